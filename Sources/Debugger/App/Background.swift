@@ -6,7 +6,7 @@ import TimeTravel
 import ValueTree
 
 extension Effect {
-  /// Work that ends between two small pieces when it is cancelled.
+  /// Work that stops between two small pieces if cancelled.
   static func doing(
     _ name: String, _ body: @escaping @Sendable (Send<Action>) async throws -> Void,
     catch handler: (@Sendable (any Error, Send<Action>) async -> Void)? = nil
@@ -18,7 +18,6 @@ extension Effect {
 }
 
 extension Effect<DebuggerAction> {
-  /// Work that says why it failed.
   static func doing(
     _ name: String, orSay kind: Message.Kind,
     _ body: @escaping @Sendable (Send<Action>) async throws -> Void
@@ -28,7 +27,7 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  /// The search for a step, which takes the place of the one before; a failure is its end.
+  /// Searches for a step and replaces the search before it; on failure it just ends.
   static func finding(
     _ name: String, _ body: @escaping @Sendable (Send<Action>) async throws -> Void
   ) -> Effect {
@@ -39,15 +38,15 @@ extension Effect<DebuggerAction> {
   }
 }
 
-/// Does the debugger's work and sends what comes of it.
+/// Runs the debugger's work and sends the results.
 struct Background: Sendable {
   let session: OpenSession
   let output: @Sendable (DebuggerOutput) -> Void
   let keeping: KeepingQueue
-  /// Where files are written instead of where they were asked for.
+  /// The folder for files, instead of where they were asked for.
   private let folder: String?
 
-  /// Work of one kind replaces earlier work of that kind.
+  /// New work replaces earlier work of the same kind.
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, align
     case finding, fork, exporting, following
@@ -81,7 +80,7 @@ struct Background: Sendable {
       return .doing("read ahead") { send in
         for position in positions {
           guard !Task.isCancelled else { return }
-          // A step that cannot be read says so when somebody looks at it.
+          // An unreadable step reports itself when you look at it.
           guard let moment = try? await session.moment(at: position, comparedWith: branch)
           else { continue }
           await send(.momentRead(moment))
@@ -93,13 +92,11 @@ struct Background: Sendable {
         let effects = try session.longestEffects(24, in: extent.zoom, of: extent.branch)
         await send(.timelineRead(extent, density, effects))
       } catch: { _, _ in
-        // The timeline does without; what is wrong is told where somebody looks.
       }.cancellable(id: Job.timeline, cancelInFlight: true)
     case .readSpan(let span):
       return .doing("read span") { send in
         await send(.spanRead(span, try await session.moment(at: span.last, since: span.first)))
       } catch: { _, _ in
-        // What cannot be read is told by the step that is looked at.
       }.cancellable(id: Job.span, cancelInFlight: true)
     case .findEffects:
       return .doing("find effects", orSay: .warning) { send in
@@ -111,7 +108,6 @@ struct Background: Sendable {
       return .doing("survey") { send in
         await send(.surveyed(try await session.survey()))
       } catch: { _, _ in
-        // What is wrong with a step is told where somebody looks at it.
       }
     case .align(let branch, let other, let steps): return align(branch, other, steps)
     case .find(let finder, let position, let direction):
@@ -180,13 +176,13 @@ struct Background: Sendable {
     }
   }
 
-  /// Reads a moment; when that takes long enough to be noticed, it says so first.
+  /// Reads a moment; if that takes noticeably long, says so first.
   private func readMoment(
     _ position: Position, _ branch: String?
   ) -> Effect<DebuggerAction> {
     .doing("read moment") { [session] send in
       guard !Task.isCancelled else { return }
-      // Cancelled and waited for at the end: nothing is said after the work has ended.
+      // Cancelled and awaited at the end, so that no message comes after the result.
       async let _ = sayThatLate(position, send)
       do {
         await send(.momentRead(try await session.moment(at: position, comparedWith: branch)))
@@ -224,7 +220,6 @@ struct Background: Sendable {
     }
   }
 
-  /// How a value changed at a step, and how long it stayed so.
   private func words(
     for step: Int?, _ finder: StepFinder, from position: Position
   ) async throws -> String? {
@@ -247,7 +242,7 @@ struct Background: Sendable {
 
   // MARK: Following
 
-  /// Looks at the recording again and again, until it is another one.
+  /// Watches the recording until it is replaced.
   private func follow(every interval: Duration) -> Effect<DebuggerAction> {
     .doing("follow") { [session] send in
       @Dependency(\.continuousClock) var clock
@@ -276,7 +271,7 @@ struct Background: Sendable {
     }.cancellable(id: Job.following, cancelInFlight: true)
   }
 
-  /// Tells when a recording has grown and then has not for so many looks.
+  /// Notices when a recording has grown and then not for some checks.
   private struct GrowthWatch {
     private var quietLooks: Int?
 

@@ -5,12 +5,12 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// Something that happened: a key, or news from work in the background.
+/// An event: a key, or news from background work.
 enum DebuggerAction: Sendable {
   case started
-  /// With what the picture says of the place that was clicked.
+  /// The link is what the picture shows at the clicked place.
   case input(InputEvent, link: Link? = nil)
-  /// What was typed and had to wait can be done.
+  /// Queued input can continue.
   case goesOn
   case filter(Filter.Action)
   case overlay(OverlayAction)
@@ -19,70 +19,65 @@ enum DebuggerAction: Sendable {
   case watch(Watch.Action)
   case stepsRead(StepPages.PageID, [StepRow])
   case momentRead(Moment)
-  /// Somebody has waited for it long enough to notice.
+  /// The moment takes noticeably long.
   case momentIsLate(Position)
   case momentFailed(Position, String)
   case timelineRead(TimelineExtent, Density?, [EffectSpan])
   case spanRead(StepSpan, Moment)
   case effectsFound
   case surveyed(SessionSurvey)
-  /// The steps of another branch that stand beside those of a fork.
+  /// The steps of another branch beside those of a fork.
   case aligned(String, String, [Int: Int])
-  /// The step that was looked for, with what there is to say of it.
+  /// The result of a search for a step, with its words.
   case stepFound(Int?, words: String?)
-  /// A search over forks of this name has come further, or to its end.
+  /// Progress or the end of a search over forks.
   case questGrew(String, ForkQuestNews)
   case forkGrew(Branch)
-  /// Something was kept beside the session, or could not be.
   case kept(KeepingReport)
-  /// Somebody else has changed what is beside the session.
+  /// Another program changed the files beside the session.
   case othersWorked(KeepingReport)
   case forkFailed(name: String, String)
   case scriptChanged(name: String, ChangedScript, left: Position)
   case scriptNotChanged(String)
-  /// What came back from the person's editor.
+  /// The text from the user's editor.
   case composed(String)
-  /// The host came or went.
   case hostChanged(HostStatus, HostReport)
-  /// Its files are others than those that it was started from.
+  /// The host's files are newer than the running host.
   case hostRebuilt
-  /// With the recording, where its states are the host's; else why they were not computed anew.
+  /// With the recording, if the host's states replaced the recorded ones; else the reason why not.
   case hostRestarted(RecordingNews?, failure: String?)
-  /// No fork has steps any more; this one is to be run.
+  /// All forks lost their steps; this one runs next.
   case runsForgotten(next: String?)
-  /// The recording shall be looked at again and again, at this interval.
+  /// Watch the recording at this interval.
   case follows(every: Duration)
   case recordingChanged(RecordingNews, effects: [EffectSpan])
-  /// It has not grown for a while.
+  /// The recording has not grown for a while.
   case recordingRests
-  /// What is said to somebody who has just come, and the fork that is to be seen then.
+  /// The welcome message, and the fork to show with it.
   case welcomed(String, fork: String?)
-  /// Where the panes stood the last time.
   case arranged(String)
-  /// The keys of the user's own, and what is wrong with the configuration.
+  /// The user's keys, and the problems of the configuration.
   case configured(UserKeys, problems: [String])
-  /// The files of the sources that a log names; nil for one that is not there.
+  /// The source files that a log names; nil for missing ones.
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
-  /// A branch was written, or was not.
   case exported(Message)
 }
 
-/// What the debugger asks of the program around it.
+/// A request of the debugger to the program around it.
 package enum DebuggerOutput: Sendable, Hashable {
   case quit
   case suspend
-  /// Text for the clipboard; it has been made safe.
+  /// Text for the clipboard, already made safe.
   case copy(String)
-  /// To be shown in the person's editor; `name` is a hint for a file name.
+  /// Show in the user's editor; `name` suggests a file name.
   case edit(String, name: String)
-  /// To be changed there: what comes back is given to ``DebuggerApp/handle(_:)``.
+  /// Let the user edit; give the result to ``DebuggerApp/handle(_:)``.
   case compose(String, name: String)
-  /// A file that is there, at a line.
+  /// Open an existing file at a line.
   case open(String, line: Int)
 }
 
-/// What shall be done in the background, as a value.
 enum Work: Sendable, Equatable {
   case goOn
   case filter(Filter.Action)
@@ -92,45 +87,40 @@ enum Work: Sendable, Equatable {
   case watch(Watch.Action)
   case readSteps([StepPages.PageID])
   case readMoment(Position, comparedWith: String? = nil)
-  /// Moments that will probably be looked at next.
+  /// Reads the moments that will probably be looked at next.
   case readAhead([Position], comparedWith: String? = nil)
   case readTimeline(TimelineExtent)
-  /// What changed from the first of some steps to the last.
   case readSpan(StepSpan)
   case findEffects
   case follow(every: Duration)
   case survey
   case align(String, with: String, ClosedRange<Int>)
   case find(StepFinder, from: Position, Search.Direction)
-  /// The first step that is not as on another branch.
+  /// Finds the first step that differs from another branch.
   case findDifference(of: String, with: String)
-  /// A search over forks.
   case seek(ForkQuest)
   case stopFinding
-  /// Makes a fork that is to be run then.
+  /// Makes a fork and runs it.
   case fork(String, Script)
-  /// Gives a fork another script, by which it is to be run then.
   case refork(String, Script)
   case runFork(String)
   case stopFork
-  /// Works a change into the script of the fork, or, with a name, into that of a new one.
+  /// Changes the script of this fork, or of a new one if it has a name.
   case change(BranchChange, at: Position, newFork: String?)
   case restartHost
-  /// What forks ran is not true any more: they are forgotten, and the first of those that are looked
-  /// at is run.
+  /// The forks' steps are outdated: forget them, and run the first one in view.
   case runAgain(String?)
   case deleteFork(String)
-  /// Brings deleted forks back; the first of them is to be run then.
+  /// Restores deleted forks and runs the first.
   case restoreForks([SavedBranch])
   case renameFork(String, to: String)
   case noteFork(String, String?)
   case saveMark(Position, String?)
-  /// Tries again to keep what could not be kept.
   case keepRest
-  /// Where the session is left.
+  /// Saves where you left the session.
   case keepPlace(Position)
   case trim(ClosedRange<Int>, path: String, RedactionWords)
-  /// The branch as a session of its own.
+  /// Writes a branch as a session.
   case exportBranch(String, path: String, RedactionWords)
   case stopExport
   case exportState(Position, path: String)
@@ -152,8 +142,7 @@ extension DebuggerAction: CasePathable {
 }
 
 extension Work {
-  /// The action of a feature inside the debugger, which is sent in the same turn; nil for what is done in the
-  /// background.
+  /// The action for a feature inside the debugger, sent in the same turn; nil for background work.
   var action: DebuggerAction? {
     switch self {
     case .goOn: .goesOn
@@ -166,7 +155,7 @@ extension Work {
     }
   }
 
-  /// Whether something is written beside the session: nobody leaves before that is done.
+  /// Whether it writes a file beside the session; the debugger waits for that before it quits.
   var isKeeping: Bool {
     switch self {
     case .fork, .refork, .restoreForks, .deleteFork, .renameFork, .noteFork, .saveMark, .keepRest,
@@ -177,16 +166,16 @@ extension Work {
   }
 }
 
-/// What is beside the session after a change.
+/// The files beside the session after a change.
 package struct KeepingReport: Sendable {
-  /// The fork that was asked for, and its name: another one where somebody else has that.
+  /// The requested fork, and its real name: another one if the name was taken.
   var fork: (asked: String, name: String)?
-  /// Why it could not be made.
+  /// The reason why it failed.
   var failure: String?
   var remarks: [String] = []
   var branches: [Branch]
   var marks: [Position: String]
-  /// What would be gone with this debugger, one sentence each.
+  /// The changes that would be lost on quitting, one sentence each.
   var notKept: [String]
   var keepsPlace: Bool
 

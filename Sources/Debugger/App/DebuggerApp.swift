@@ -3,7 +3,7 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// The debugger without a terminal: events go in, pictures come out.
+/// The debugger without a terminal: events in, pictures out.
 ///
 /// ```swift
 /// let app = DebuggerApp(session: session, size: terminal.size) { output in … } onChange: { loop.wake() }
@@ -12,14 +12,15 @@ import TimeTravel
 /// terminal.present(app.frame)
 /// ```
 ///
-/// `output` is called from the background; `onChange` inside the turn that changed something, so it
-/// should do no more than wake whoever draws. All functions may be called from any thread.
+/// The debugger calls `output` in the background, and `onChange` inside the turn that changed
+/// something, so it should only wake the drawing thread. You may call all functions from any
+/// thread.
 package final class DebuggerApp: Sendable {
   private let store: Store<DebuggerState, DebuggerAction>
   private let subscription: Subscription
   private let shown: Locked<Shown>
 
-  /// The last picture, as long as it is that of the state, and how often the state has changed.
+  /// The last picture while still valid, and a count of changes.
   private struct Shown {
     var changes = 0
     var picture: Canvas?
@@ -62,17 +63,16 @@ package final class DebuggerApp: Sendable {
     }
   }
 
-  /// Begins the work in the background. What comes back ends when all of it is done.
+  /// Starts the background work. The task ends when all of it has.
   @discardableResult
   package func start() -> StoreTask { store.send(.started) }
 
-  /// Looks now and then whether the recording has grown, or was replaced, as long as the app lives.
+  /// Watches for growth or replacement of the recording while the app lives.
   @discardableResult
   package func follow(every interval: Duration = .milliseconds(500)) -> StoreTask {
     store.send(.follows(every: interval))
   }
 
-  /// Something happened at the terminal.
   @discardableResult
   package func handle(_ event: InputEvent) -> StoreTask {
     guard case .mouse(let mouse) = event, [.press, .doubleClick].contains(mouse.action) else {
@@ -82,7 +82,7 @@ package final class DebuggerApp: Sendable {
     return store.send(.input(event, link: link))
   }
 
-  /// The same, or what the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
+  /// The same, or the text from the user's editor; see ``DebuggerOutput/compose(_:name:)``.
   @discardableResult
   package func handle(_ input: TypedInput) -> StoreTask {
     switch input {
@@ -91,36 +91,33 @@ package final class DebuggerApp: Sendable {
     }
   }
 
-  /// The host came, went, or got another name.
   package func hostChanged(_ host: HostStatus, _ report: HostReport = HostReport()) {
     store.send(.hostChanged(host, report))
   }
 
-  /// The files of the host are others than those that it was started from.
+  /// Reports that the host's files are newer than the running host.
   package func hostRebuilt() { store.send(.hostRebuilt) }
 
-  /// Says something until a key is pressed, and runs a fork that is to be seen.
+  /// Shows a message until the next key, and runs the fork to show.
   package func welcome(_ words: String, fork: String? = nil) {
     store.send(.welcomed(words, fork: fork))
   }
 
-  /// Where the panes stand, as a person arranged them the last time.
   package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
 
-  /// The keys of the user's own, and what is wrong with the file in which they stand.
+  /// Applies the user's keys; `problems` are those of the configuration file.
   package func configure(_ keys: UserKeys, problems: [String]) {
     store.send(.configured(keys, problems: problems))
   }
 
-  /// Where they stand now, for the next time.
+  /// The arrangement of the panes, to save for the next time.
   package var arrangement: String { store.state.paneSet.arrangement }
 
-  /// One sentence for the bottom line: an answer of the clipboard, or of the editor.
+  /// Shows a message at the bottom: the result of the clipboard, or of the editor.
   package func say(_ sentence: String, isFailure: Bool = false) {
     store.send(.said(Message(sentence, isFailure ? .failure : .news)))
   }
 
-  /// The screen as it is now.
   package var frame: Canvas {
     let before = shown.withLock(\.self)
     if let picture = before.picture { return picture }
@@ -132,17 +129,17 @@ package final class DebuggerApp: Sendable {
   package var state: DebuggerState { store.state }
 }
 
-/// How a debugger is used that records itself, or is run again from such a recording: no time passes, so that
-/// what comes of a key is the same each time.
+/// The mode of a debugger that records itself or replays itself: time does not pass, so that keys
+/// always give the same result.
 package struct Rehearsal: Sendable {
-  /// Where files go that are written, whatever place was asked for; nil for that place.
+  /// The folder for all written files; nil for the requested paths.
   package var folder: String?
 
   package init(folder: String? = nil) { self.folder = folder }
 }
 
 extension DebuggerApp {
-  /// A frame as text, after all work in the background has settled: what `--print` prints.
+  /// A frame as text after all background work has finished, for `--print`.
   package static func print(
     _ session: OpenSession, size: Size, position: Position? = nil,
     events: [InputEvent] = [], prepare: (DebuggerApp) -> Void = { _ in }

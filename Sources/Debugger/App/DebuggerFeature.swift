@@ -2,12 +2,11 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// The debugger as a feature of a store: keys and news in, a new state and work for the background
-/// out. No key waits for the disk, a search or a host.
+/// The debugger as a feature of a store: keys and news in, state and background work out. No key
+/// waits for the disk, a search or a host.
 ///
-/// What is closed in itself is a feature of its own, with a state, actions and effects that know nothing of
-/// the rest. A key's action is sent to it in the same turn; the debugger sees it after the feature did, with
-/// what came of it in the feature's state.
+/// Independent parts are features of their own. A key's action reaches them in the same turn, and
+/// the debugger sees it afterwards, with the feature's new state.
 struct DebuggerFeature: Reducer {
   let session: OpenSession
   let effect: @Sendable (Work) -> Effect<DebuggerAction>
@@ -25,7 +24,7 @@ struct DebuggerFeature: Reducer {
     }
   }
 
-  /// What the debugger itself does: what an action changes and what is to be done then.
+  /// Applies an action to the state, and returns the background work.
   static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
     var reaction = Reaction(consume state)
     reaction.act(on: action)
@@ -48,20 +47,20 @@ extension Reaction {
       for event in state.input.keys.events(for: event, in: state) { handle(event) }
     default: takeNews(action)
     }
-    // What a feature is told changes the state once more in this turn: all is settled then.
+    // An action for a feature changes the state again in this turn, so settle afterwards.
     if !work.contains(where: { $0.action != nil }) { settle() }
     goOn()
     state.keeping.inFlight += work.count(where: \.isKeeping)
   }
 
-  /// Looks for errors by itself where that takes no time that anybody would notice.
+  /// Looks for errors unasked, if that is quick.
   mutating func survey() {
     guard state.session.steps.count <= 20_000 else { return }
     look(for: .errors, as: .errors, isSilent: true)
     work.append(.survey)
   }
 
-  /// What follows from any change: the cursors stay in sight, and what can be seen is read.
+  /// Follows up any change: keeps cursors in sight, and reads what is visible.
   mutating func settle() {
     renewFilter()
     renewWatch()
@@ -71,7 +70,7 @@ extension Reaction {
     renewRange()
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height)
-    // One step more at the top: times are told as the distance to the step before.
+    // One more step at the top, because times are relative to the step before.
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
     let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
     let missing = state.reading.pages.missing(steps, of: state.branch)
@@ -95,7 +94,7 @@ extension Reaction {
     findSources(layout)
   }
 
-  /// Reads the neighbours, so that the next step is there before its key.
+  /// Reads the neighbours before you go there.
   private mutating func lookAhead() {
     guard state.reading.lookedAheadFrom != state.here else { return }
     state.reading.lookedAheadFrom = state.here
@@ -106,17 +105,17 @@ extension Reaction {
   }
 }
 
-/// What one action does: it changes the state, and says what is to be done in the background then.
+/// The handling of one action: changes the state, and collects background work.
 struct Reaction {
   var state: DebuggerState
   var work: [Work] = []
-  /// The key that is being acted on, the number typed before it, and the words behind a command.
+  /// The current key, the number before it, and the words behind a command.
   var key = Key.escape
   var count: Int?
   var arguments: [String] = []
-  /// What the key before this one has asked about.
+  /// The place that the last key asked about.
   var confirmed: SourceLine?
-  /// What a click leads to.
+  /// The target of a click.
   var link: Link?
 
   init(_ state: consuming DebuggerState) { self.state = state }

@@ -4,14 +4,13 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// All that the debugger knows and shows. The screen is a function of it.
+/// Everything that the debugger knows and shows. The screen is a function of it.
 ///
-/// What belongs together is a part with its own type, in its own folder; some of them are features with a
-/// reducer of their own.
+/// Related state is grouped in types with their own folders; some are features with reducers.
 package struct DebuggerState: Sendable {
   package var size: Size
   package var session: RecordingSummary
-  /// The recording first, then the forks.
+  /// The recording, then the forks.
   package var branches: [Branch]
   var forks = ForkRuns()
   var host: HostState
@@ -40,7 +39,7 @@ package struct DebuggerState: Sendable {
     noteTroubles()
   }
 
-  /// What is wrong with the configuration and the file, on the way in.
+  /// Shows the problems of the configuration and the file at the start.
   mutating func noteTroubles() {
     let notices = input.problems + session.notices
     guard let notice = notices.first else { return }
@@ -54,7 +53,7 @@ package struct DebuggerState: Sendable {
     set { travel.here = newValue }
   }
 
-  /// A branch by its name; one that is not there is added.
+  /// A branch by name; setting an unknown one adds it.
   subscript(branch name: String) -> Branch? {
     get { branches.first { $0.name == name } }
     set {
@@ -64,23 +63,20 @@ package struct DebuggerState: Sendable {
     }
   }
 
-  /// The branch that is looked at, and the step, once its row was read.
   package var branch: Branch { self[branch: here.branch] ?? branches[0] }
   var row: StepRow? { reading.pages[here.branch, here.step] }
 
-  /// The moment that is looked at, once it was read.
   var moment: Moment? { reading.moments[here] }
 
   var panes: [Pane] { Pane.all(onFork: !branch.isMain) }
 
-  /// The pane that keys act in, and what it shows.
   package var pane: Pane { paneSet.current }
   var view: PaneView {
     get { paneSet[pane] }
     _modify { yield &paneSet[pane] }
   }
 
-  /// What Compare sets beside the fork that is looked at.
+  /// The branch that Compare shows beside the current fork.
   var otherBranch: String? {
     if let compared = forks.compared, compared != branch.name,
       self[branch: compared]?.isNotRun == false
@@ -91,7 +87,6 @@ package struct DebuggerState: Sendable {
   }
 }
 
-/// One sentence at the bottom.
 package struct Message: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case news, warning, failure
@@ -106,21 +101,21 @@ package struct Message: Sendable, Hashable {
   }
 }
 
-/// What stands over the panes.
+/// The content above the panes.
 enum Overlay: Sendable, Hashable, CasePathable {
   case help(top: Int)
   case branches(selected: Int)
   case marks(selected: Int)
   case fork(ForkForm)
   case text(title: String, lines: [String], top: Int)
-  /// What can be done with what is pointed at.
+  /// The menu of the clicked place.
   case menu(selected: Int, at: Point)
 
   struct AllCasePaths: Sendable { let fork = CasePath(Overlay.fork) }
   static let allCasePaths = AllCasePaths()
 }
 
-/// What stands over the panes and is a feature of its own.
+/// Overlays that are features.
 enum OverlayAction: Sendable, CasePathable {
   case fork(ForkFormFeature.Action)
 

@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 
 extension Reaction {
-  /// News from the background.
+  /// Handles news from the background.
   mutating func takeNews(_ action: DebuggerAction) {
     switch action {
     case .started, .input, .follows, .goesOn: break
@@ -17,7 +17,7 @@ extension Reaction {
       if state.host.status != .none { state.host.note(trouble: sentence) }
       guard position == state.here else { return }
       say(sentence, .failure)
-      // An empty moment, so that it is not asked for again and again.
+      // An empty moment, to avoid repeated requests.
       state.reading.moments.insert(.unknown(at: position, because: sentence))
     case .timelineRead(let extent, let density, let effects):
       takeTimeline(extent, density, effects)
@@ -90,7 +90,7 @@ extension Reaction {
     if state.reading.awaited == moment.position { state.reading.awaited = nil }
     let branch = state[branch: moment.position.branch]
     guard moment.run >= branch?.run ?? 0 else { return }
-    // What was read while this run was on is old when it comes behind its end.
+    // A moment read during this run is outdated once the run has ended.
     if moment.isEarly, moment.run == branch?.run, branch?.progress != .running { return }
     state.reading.keep(moment)
     if case .fork(var form)? = state.overlay, form.position == moment.position,
@@ -112,7 +112,7 @@ extension Reaction {
     }
   }
 
-  /// What somebody wants to know of a session first: `602 steps in 7 min 23 s, 2 skipped`.
+  /// The facts of a session that you want first: `602 steps in 7 min 23 s, 2 skipped`.
   private func words(for survey: SessionSurvey) -> String {
     var text = counted(state.session.steps.count - 1, "step")
     if let duration = survey.duration { text += " in \(duration.longText)" }
@@ -129,7 +129,7 @@ extension Reaction {
     let isNew = state[branch: fork.name] == nil
     if let old = state[branch: fork.name] {
       state[branch: fork.name] = fork
-      // A run that began anew has other steps; one that grew has more.
+      // A restarted run has other steps; a grown one has more.
       state.reading.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
       if old.run != fork.run || fork.progress != .running {
         state.reading.moments.forget(fork.name)
@@ -144,7 +144,7 @@ extension Reaction {
       let step = wanted.step ?? fork.firstOwnStep,
       fork.steps.contains(step) || fork.progress != .running
     {
-      // Who went somewhere else in the meantime stays there.
+      // If you moved on, you stay there.
       let isLeft = state.here != wanted.leaving
       state.forks.toShow = nil
       if !isLeft {
@@ -155,7 +155,7 @@ extension Reaction {
     state.timeline.asked = nil
     if state.forks.running == fork.name { state.forks.running = nil }
     if case .ended = fork.progress { state.host.note(trouble: fork.outcomeWords) }
-    // The fork that the demo brings runs by itself: nobody waits for what came of it.
+    // The demo's fork runs unasked, so its result needs no message.
     guard state.input.wasTouched || state.input.welcome == nil,
       state.host.status != .none || !isNew
     else { return }
@@ -177,7 +177,7 @@ extension Reaction {
 }
 
 extension Branch {
-  /// What running it came to, in one line.
+  /// The result of a run, in one line.
   package var outcomeWords: String {
     switch progress {
     case .ended(let reason): return "“\(name)” \(reason)"
@@ -187,7 +187,7 @@ extension Branch {
     let parent = script?.parent ?? Branch.main
     let last = report?.rejoining?.step ?? steps.upperBound
     var text = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
-    // What casts doubt comes first: on a narrow screen the end is cut off.
+    // Doubts come first, because a narrow screen cuts the end off.
     if let first = firstDifferent, first.step <= steps.upperBound {
       text +=
         first.isEnd
@@ -213,7 +213,7 @@ extension Branch {
 }
 
 extension Branch {
-  /// The first step that is not its parent's; nil as long as it has none.
+  /// The first step that differs from the parent's; nil until there is one.
   var firstOwnStep: Int? {
     guard let script, steps.upperBound > script.leavesAt else { return nil }
     return script.leavesAt + 1
@@ -221,6 +221,6 @@ extension Branch {
 }
 
 extension DebuggerState {
-  /// The run that the known steps of a branch are from.
+  /// The run that the known steps belong to.
   fileprivate func run(of name: String) -> Int { self[branch: name]?.run ?? 0 }
 }

@@ -3,13 +3,13 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// Another branch beside the fork in the list of steps, in step with it.
+/// Another branch beside the fork in the list of steps.
 struct Beside: Sendable, Hashable {
   var branch = ""
   var other = ""
-  /// What both have run; when that is another, all is asked anew.
+  /// The runs of both; other runs invalidate the pairs.
   var runs: [Int] = []
-  /// The step of the other branch at the place of each of the fork's.
+  /// The other branch's step for each of the fork's.
   var pairs: [Int: Int] = [:]
   var asked: ClosedRange<Int>?
 }
@@ -17,7 +17,6 @@ struct Beside: Sendable, Hashable {
 extension DebuggerState {
   static let besideWidth = 100
 
-  /// The branch that stands beside the fork now.
   var otherBeside: Branch? {
     guard forks.beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
     return otherBranch.flatMap { self[branch: $0] }
@@ -41,7 +40,7 @@ extension Reaction {
     }
   }
 
-  /// Asks which steps stand beside those that are seen, and for their lines.
+  /// Requests the pairs of visible steps, and their lines.
   mutating func renewBeside(_ listed: Set<Int>) {
     guard let other = state.otherBeside, let first = listed.min(), let last = listed.max() else {
       return
@@ -82,7 +81,6 @@ extension Background {
   }
 }
 
-/// The right half of the list of steps.
 enum BesideView {
   static func draw(
     _ numbers: [Int], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
@@ -110,7 +108,7 @@ enum BesideView {
       spans.append(Span(text, .quiet))
       spans.append(Span(labels[row.label], isSame ? .quiet : .plain))
       if !row.payload.isEmpty { spans.append(Span(" \(row.payload)", .quiet)) }
-      // Steps of the other branch that the fork does not have are told where they stood.
+      // Steps missing from the fork are reported where they were.
       let before = pairs[number - 1].map { beside - $0 - 1 } ?? 0
       let gap = before > 0 ? " ↑\(grouped(before)) more" : ""
       let room = area.width - SafeText.width(gap)

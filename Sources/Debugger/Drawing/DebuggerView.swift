@@ -35,7 +35,7 @@ package enum DebuggerView {
   }
 }
 
-/// What can be said in the smallest of windows.
+/// A message for tiny windows.
 enum TinyView {
   static func draw(_ state: DebuggerState, on canvas: inout Canvas) {
     let step = grouped(state.here.step)
@@ -49,8 +49,7 @@ enum TinyView {
 }
 
 extension Canvas {
-  /// Writes spans one after the other and answers the column after them; an ellipsis stands for
-  /// what did not fit.
+  /// Writes spans and returns the column after them; an ellipsis replaces what does not fit.
   @discardableResult
   mutating func write(
     _ spans: [Span], at point: Point, width: Int, adding attributes: Style.Attributes = []
@@ -63,7 +62,7 @@ extension Canvas {
       let room = end - column
       guard room > 0 else { return column }
       if !isLast, SafeText.width(span.text, upTo: room + 1) >= room {
-        // Something follows that has no room: this piece must end with the ellipsis.
+        // More follows without room, so this piece ends with the ellipsis.
         return write(
           span.text + " ", at: Point(column: column, row: point.row), style: style, width: room)
       }

@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The lines between the parts of the screen, with their titles.
 enum FrameView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     if let frame = layout.frame { drawEdges(layout, frame, state, on: &canvas) }
@@ -44,8 +43,8 @@ enum FrameView {
       " steps ", at: inner, style: state.paneSet.focus == .steps ? .plain.bold : .plain)
   }
 
-  /// ` 1 Diff │ 7 Compare `: the one that is seen is bold, underlined where keys would go into it, and
-  /// reversed while they do.
+  /// ` 1 Diff │ 7 Compare `: the visible one is bold, underlined if it gets focus next, and
+  /// reversed while it has it.
   private static func drawTabs(
     _ place: Layout.PanePlace, _ state: DebuggerState, on canvas: inout Canvas
   ) {
@@ -73,7 +72,7 @@ enum FrameView {
     var columns: Range<Int>
   }
 
-  /// With numbers and blanks around the names where there is room; those that do not fit are left out.
+  /// With numbers and blanks if there is room; drops what does not fit.
   private static func tabs(_ place: Layout.PanePlace, _ state: DebuggerState) -> [Tab] {
     let letters = place.tabs.reduce(0) { $0 + $1.rawValue.count }
     let room = place.header.width - letters - place.tabs.count
@@ -90,13 +89,12 @@ enum FrameView {
     return tabs
   }
 
-  /// The tab at a place, for the mouse.
   static func tab(at point: Point, _ state: DebuggerState, _ layout: Layout) -> Pane? {
     let place = layout.panes.first { $0.header.contains(point) }
     return place.flatMap { tabs($0, state).first { $0.columns.contains(point.column) }?.pane }
   }
 
-  /// What the filter hides, in the edge under the steps, with the key that changes it.
+  /// Shows in the lower edge what the filter hides, and the key that changes it.
   private static func drawHidden(
     _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
   ) {
@@ -107,7 +105,6 @@ enum FrameView {
       style: Span.Role.warning.style)
   }
 
-  /// What is to be said of a pane, in the edge under it.
   private static func drawFooter(
     _ place: Layout.PanePlace, _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
   ) {

@@ -1,40 +1,36 @@
 import TextCanvas
 
-/// Where everything stands on a screen of some size. Both drawing and the mouse ask it.
+/// The places of all parts on the screen, for drawing and the mouse.
 struct Layout: Sendable, Hashable {
   enum Shape: Sendable, Hashable {
-    /// Too small for anything.
     case tiny
     /// One thing at a time, without frames.
     case narrow
-    /// Steps beside the pane.
     case wide
   }
 
   var shape: Shape
   var title: Rectangle
-  /// One row, when there is room.
+  /// One row, if there is room.
   var density: Rectangle?
   var slider: Rectangle
-  /// How surely something happens from each step on; one row.
+  /// One row: how surely something happens from each step on.
   var curve: Rectangle?
-  /// A row for each watched value, as far as there is room.
+  /// A row for each watched value, if there is room.
   var watches: Rectangle?
   var forks: Rectangle?
   var effects: Rectangle?
   var lanes: EffectLanes?
   var steps: Rectangle
-  /// Those that are seen, each with its tabs.
   var panes: [PanePlace] = []
   var status: Rectangle
-  /// The frame around all, with its inner edges.
   var frame: Rectangle?
 
-  /// A pane, and the tabs of those that take turns with it.
+  /// A pane with the tabs of its slot.
   struct PanePlace: Sendable, Hashable {
     var tabs: [Pane]
     var seen: Pane
-    /// The row of the tabs, without the edges beside it.
+    /// The row of the tabs, without its edges.
     var header: Rectangle
     var content: Rectangle
   }
@@ -77,7 +73,6 @@ struct Layout: Sendable, Hashable {
     let inner = screen.width - 2
     frame = Rectangle(column: 0, row: 1, width: screen.width, height: screen.height - 2)
     var row = 2
-    /// The next rows under the slider, if any.
     func takeRows(_ count: Int) -> Rectangle? {
       defer { row += max(count, 0) }
       return count > 0 ? Rectangle(column: 1, row: row, width: inner, height: count) : nil
@@ -89,7 +84,7 @@ struct Layout: Sendable, Hashable {
     watches = takeRows(min(state.watch.places.count, most))
     forks = takeRows(
       min(state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0))
-    // Who walks into the timeline sees more of it.
+    // A focused timeline gets more room.
     let isIn = state.paneSet.focus == .timeline
     let lanes = EffectLanes(
       state.timeline.effects, on: state.timeAxis(width: inner),
@@ -115,9 +110,8 @@ struct Layout: Sendable, Hashable {
     }
   }
 
-  /// Each with the edges at its left and right and the row of its tabs; neighbours share an edge. Where
-  /// it is high enough the second of two stands under the first, and of three the second is as high as
-  /// the others together.
+  /// Slots with their edges and tabs; neighbours share an edge. If high enough, two are stacked; of
+  /// three, the second is as high as the others together.
   private static func areas(in area: Rectangle, count: Int) -> [Rectangle] {
     guard count > 1 else { return [area] }
     let isHigh = area.height >= 18
@@ -141,6 +135,5 @@ struct Layout: Sendable, Hashable {
     return [upper, lower]
   }
 
-  /// Where a pane is seen.
   func place(of pane: Pane) -> PanePlace? { panes.first { $0.seen == pane } }
 }

@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The last line: what is being typed, what was found, what went wrong, and what can be done.
+/// The last line: input, results, errors and hints.
 enum StatusView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     if let leaving = state.keeping.leaving { return draw(leaving, state, in: area, on: &canvas) }
@@ -24,7 +24,7 @@ enum StatusView {
     }
   }
 
-  /// What is said; a sentence that is longer than the line stands on several, over what is above.
+  /// The message; a long one wraps upwards over the panes.
   private static func lines(_ state: DebuggerState, width: Int) -> [[Span]] {
     let left = left(state)
     guard left.count == 1, left.width(upTo: width + 1) > width else { return [left] }
@@ -32,7 +32,7 @@ enum StatusView {
     return lines.suffix(max(1, state.size.height / 2)).map { [Span($0, left[0].role)] }
   }
 
-  /// The hints that have room, at the right end of the line; help is among them as long as it can be.
+  /// The hints that fit at the right; help stays longest.
   private static func placedHints(
     _ state: DebuggerState, in area: Rectangle
   ) -> [(hint: Hint, columns: Range<Int>)] {
@@ -94,7 +94,7 @@ enum StatusView {
 
   private static func left(_ state: DebuggerState) -> [Span] {
     if !state.input.count.digits.isEmpty { return [Span(state.input.count.digits, .heading)] }
-    // What is wrong with the file goes first.
+    // Problems of the file come first.
     if let welcome = state.input.welcome, !state.input.wasTouched,
       state.message?.kind ?? .news == .news
     {
@@ -157,7 +157,7 @@ enum StatusView {
     return spans
   }
 
-  /// What can be done here, the most useful first, help and the way out last.
+  /// The possible keys, most useful first, help and quit last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
     let keys = state.input.keys
     switch state.overlay {
@@ -169,7 +169,6 @@ enum StatusView {
     }
   }
 
-  /// With what stands under the cursor.
   static func whatCanBeDone(_ state: DebuggerState) -> [Hint] {
     func hints(_ parts: String...) -> [Hint] {
       HelpText.hints(parts, in: state.keyMaps, state.input.keys)
@@ -200,16 +199,15 @@ enum StatusView {
   }
 }
 
-/// A line that is being typed.
 enum LineView {
   static func draw(
     _ line: LineEditor, at point: Point, width: Int, of field: Int, hasCursor: Bool = true,
     on canvas: inout Canvas
   ) {
     guard width > 1 else { return }
-    // The cursor stays in sight: what is before it leaves at the left.
+    // Keeps the cursor in sight by scrolling left.
     let step = max(1, width / 4)
-    // No character is narrower than a cell, so nothing further back can be in sight.
+    // A character is at least a cell wide, so earlier ones are out of sight.
     var start = max(0, (line.cursor - width) / step * step)
     let characters = line.characters
     while SafeText.width(String(characters[start..<line.cursor]), upTo: width) >= width - 1 {
@@ -229,8 +227,8 @@ enum LineView {
 }
 
 extension String {
-  /// A sentence in at most so many cells: the place stands at its beginning and what to do at its end,
-  /// so what is left out is left out in the middle.
+  /// Shortens a sentence in the middle, because the place is at its beginning and the advice at its
+  /// end.
   func shortened(to width: Int) -> String {
     guard SafeText.width(self, upTo: width + 1) > width, width > 8 else { return self }
     let tailRoom = width / 3

@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The first line: the file, the branch, the place in time, the host, and what the step is worth.
+/// The first line: file, branch, time, host, and the trust in the step.
 enum TitleView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     let width = area.width
@@ -33,7 +33,7 @@ enum TitleView {
     (state.row?.time ?? state.moment?.step.time).map(\.clockText)
   }
 
-  /// From the least to the most important.
+  /// Least important first.
   private static func right(_ state: DebuggerState) -> [Span] {
     var spans: [Span] = []
     func reducer(_ name: String, _ sign: Span) -> [Span] {

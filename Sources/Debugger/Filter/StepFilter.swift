@@ -4,7 +4,7 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// Which steps of the branch are listed, and how far that is known.
+/// The listed steps of a branch, as far as known.
 struct StepFilter: Sendable, Equatable {
   enum Mode: String, CaseIterable {
     case only, hide, dim
@@ -12,10 +12,9 @@ struct StepFilter: Sendable, Equatable {
 
   var mode = Mode.only
   var question: StepQuestion?
-  /// Runs of steps with one label stand in one row.
+  /// Whether runs of steps with one label share a row.
   var foldsRuns = false
   fileprivate(set) var number = 0
-  /// What it looks through.
   fileprivate(set) var branch = ""
   fileprivate(set) var run = 0
   var rows = StepRows(0...0, foldsRuns: false)
@@ -23,7 +22,7 @@ struct StepFilter: Sendable, Equatable {
   var searched = 0
   var failure: String?
 
-  /// As it can be typed again.
+  /// The command that sets this filter.
   var text: String {
     let condition = question.map { "\(mode.rawValue) \($0.condition.text)" }
     return [condition, foldsRuns ? "runs" : nil].compactMap(\.self).joined(separator: " ")
@@ -40,14 +39,14 @@ struct StepFilter: Sendable, Equatable {
   }
 }
 
-/// Finds out in the background which steps of the branch that is looked at have a row in the list.
+/// Finds the rows of the list in the background.
 struct Filter: Reducer {
   struct State: Sendable, Equatable {
-    /// Nil where all steps are listed.
+    /// Nil if all steps are listed.
     fileprivate(set) var now: StepFilter?
     fileprivate var lastNumber = 0
 
-    /// Whether it is of these steps; as long as it looks through others, that is waited for.
+    /// Whether it covers these steps; if not, the list waits.
     func isCurrent(for branch: BranchSteps) -> Bool {
       guard let now, !now.isRunning else { return true }
       return now.branch == branch.name && now.run == branch.run
@@ -56,7 +55,7 @@ struct Filter: Reducer {
   }
 
   enum Action: Sendable, Equatable {
-    /// From a step of the list on, then what is before it.
+    /// Starts at a step of the list, then goes on to those before it.
     case chosen(StepFilter, of: BranchSteps, from: Int)
     case looked(at: BranchSteps, from: Int)
     case putAway
@@ -131,19 +130,19 @@ struct Filter: Reducer {
 }
 
 extension DebuggerState {
-  /// The rows of the list, where not every step has one of its own.
+  /// The rows, unless every step has its own.
   var rows: StepRows? {
     guard let filter = filter.now, filter.branch == here.branch else { return nil }
     return filter.rows
   }
 
-  /// Moves by rows of the list: over what is hidden, and over the rest of a run.
+  /// Moves by rows, over hidden steps and the rest of a run.
   mutating func moveRows(by offset: Int) {
     guard let rows else { return move(by: offset) }
     go(to: rows.row(here.step, by: offset), isJump: false)
   }
 
-  /// The steps that are listed; in the row of the one that is looked at stands that one.
+  /// The listed steps; the current step replaces its row's.
   func listed(height: Int) -> [Int] {
     let height = max(height, 0)
     guard let rows else {
@@ -157,14 +156,14 @@ extension DebuggerState {
       let following = rows.row(row, by: 1)
       next = following > row ? following : nil
     }
-    // The one that is looked at stands in its place, though it is hidden.
+    // The current step shows even if hidden.
     if rows.isHidden(here.step), here.step >= travel.listTop, !listed.contains(here.step) {
       listed.insert(here.step, at: listed.firstIndex { $0 > here.step } ?? listed.count)
     }
     return Array(listed.prefix(height))
   }
 
-  /// Keeps the row that is looked at in sight; after a jump it stands in the middle.
+  /// Keeps the current row in sight; centres it after a jump.
   mutating func scrollRows(_ rows: StepRows, height: Int) {
     let own = rows.row(of: here.step)
     travel.listTop = min(
@@ -186,7 +185,8 @@ extension DebuggerState {
 }
 
 extension Reaction {
-  /// `only CONDITION`, `hide CONDITION`, `dim CONDITION`, `runs`, `off`; what is wrong with it, if anything.
+  /// `only CONDITION`, `hide CONDITION`, `dim CONDITION`, `runs`, `off`; returns the mistake, if
+  /// any.
   mutating func setFilter(_ text: String) -> String? {
     var words = text.split(separator: " ")
     if words.isEmpty || words == ["off"] {
@@ -223,7 +223,7 @@ extension Reaction {
     return nil
   }
 
-  /// A single word that is no condition is a range of steps or a part of the label.
+  /// A single word that is not a condition is a range of steps or a part of the label.
   private static func condition(_ words: [Substring]) -> String {
     let text = words.joined(separator: " ")
     if let range = ClosedRange(typed: text) { return range.condition }
@@ -234,7 +234,7 @@ extension Reaction {
 
   mutating func askForFilter() { state.prompt = Prompt(.filter, state.filter.now?.text ?? "") }
 
-  /// One key: the steps with the label of this one are hidden, too.
+  /// Also hides the steps with this label.
   mutating func hideLabel() {
     guard let label = state.row?.label else { return }
     let quoted = label.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
@@ -253,7 +253,7 @@ extension Reaction {
     say("“\(label)” is hidden: \(state.key("F")) changes what is, :filter off shows all.")
   }
 
-  /// Runs of alike steps in one row each, or in many again.
+  /// Folds or unfolds runs of similar steps.
   mutating func foldRuns() {
     var filter = state.filter.now ?? StepFilter()
     filter.foldsRuns.toggle()
@@ -273,7 +273,7 @@ extension Reaction {
       .filter(.chosen(filter, of: BranchSteps(state.branch), from: state.travel.listTop)))
   }
 
-  /// Another branch is looked at, or this one is longer.
+  /// Follows the current branch and its growth.
   mutating func renewFilter() {
     let branch = BranchSteps(state.branch)
     guard !state.filter.isCurrent(for: branch) else { return }

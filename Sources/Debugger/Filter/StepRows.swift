@@ -1,16 +1,16 @@
 import TimeTravel
 
-/// Which steps have a row in the list: those that a filter hides have none, and a run of alike ones has
-/// one. What was not looked at yet has its row.
+/// The rows of the list: hidden steps have none, and a run of similar ones has one. Unknown steps
+/// have their own.
 struct StepRows: Sendable, Equatable {
   private let first: Int
   private(set) var steps: ClosedRange<Int>
-  /// Those for which the condition holds.
+  /// The steps that match the condition.
   private var fits = BitRow()
   private var shown = BitRow()
-  /// Those that have a row.
+  /// The steps with a row.
   private var starts = BitRow()
-  /// The label of each step, by number; empty where runs are not folded.
+  /// The label of each step, by number; empty unless runs are folded.
   private var labels: [UInt16] = []
   private var names: [String: UInt16] = [:]
   private(set) var hidden = 0
@@ -24,7 +24,6 @@ struct StepRows: Sendable, Equatable {
     if foldsRuns { labels = Array(repeating: 0, count: steps.count) }
   }
 
-  /// The branch is longer by now.
   mutating func grow(to last: Int) {
     let more = last - steps.upperBound
     guard more > 0 else { return }
@@ -35,7 +34,7 @@ struct StepRows: Sendable, Equatable {
     if !labels.isEmpty { labels += Array(repeating: 0, count: more) }
   }
 
-  /// Takes in what is known of some steps; nil hides nothing.
+  /// Adds the matches of some steps; nil hides nothing.
   mutating func add(_ batch: ScanBatch, hiding mode: StepFilter.Mode?) {
     for (index, run) in batch.labels.enumerated() {
       let isLast = index == batch.labels.count - 1
@@ -61,7 +60,7 @@ struct StepRows: Sendable, Equatable {
     hidden += 1
   }
 
-  /// Where runs begin in a range, and whether what stands behind it goes on with one.
+  /// Finds where runs begin in a range, and whether the next step continues one.
   private mutating func findStarts(_ range: ClosedRange<Int>) {
     guard !labels.isEmpty else { return }
     var last = shown.last(before: range.lowerBound - first).map { labels[$0] } ?? 0
@@ -86,20 +85,19 @@ struct StepRows: Sendable, Equatable {
     return next + first < range.upperBound
   }
 
-  /// The step whose row a step stands in: its own, or that of its run.
+  /// The step that represents a step's row.
   func row(of step: Int) -> Int {
     guard steps.contains(step), shown[step - first], !starts[step - first] else { return step }
     return starts.last(before: step - first).map { $0 + first } ?? step
   }
 
-  /// How many steps stand in a row.
   func length(ofRow step: Int) -> Int {
     guard steps.contains(step), shown[step - first] else { return 1 }
     let end = starts.first(after: step - first) ?? steps.count
     return max(1, shown.count(in: step - first..<end))
   }
 
-  /// The row so many rows later; at the end the last one. A hidden step that is looked at has a row.
+  /// The row this many rows later, at most the last. A hidden current step has a row.
   func row(_ step: Int, by rows: Int) -> Int {
     var index = row(of: step) - first
     for _ in 0..<min(abs(rows), steps.count) {
@@ -111,13 +109,12 @@ struct StepRows: Sendable, Equatable {
     return index + first
   }
 
-  /// How many rows lie between two, the second not counted.
   func count(from start: Int, to end: Int) -> Int {
     start < end ? starts.count(in: max(0, start - first)..<min(end - first, steps.count)) : 0
   }
 }
 
-/// Yes or no for each of many numbers; what comes next is found 64 at a time.
+/// A set of numbers that finds the next one 64 at a time.
 struct BitRow: Sendable, Equatable {
   private var words: [UInt64] = []
   private(set) var count = 0
@@ -126,7 +123,7 @@ struct BitRow: Sendable, Equatable {
     let old = count
     count += more
     words += Array(repeating: bit ? .max : 0, count: (count + 63) / 64 - words.count)
-    // What is left of the word that was the last one.
+    // Completes the former last word.
     for index in old..<min(count, (old + 63) / 64 * 64) { self[index] = bit }
     for index in count..<words.count * 64 { set(index, false) }
   }

@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// What shall be otherwise: filled in before a fork runs.
+/// The form for a fork's change.
 struct ForkForm: Sendable, Hashable {
   enum Field: Int, Sendable, Hashable, CaseIterable {
     case target, name, change, part, effect, read, template, answer, gives, text, rest
@@ -17,7 +17,7 @@ struct ForkForm: Sendable, Hashable {
     case read = "change what a dependency gave"
   }
 
-  /// What an effect is made to do.
+  /// The new behaviour of an effect.
   enum Answer: String, Sendable, Hashable, CaseIterable {
     case emit = "sends an action"
     case last = "sends an action and finishes"
@@ -29,73 +29,67 @@ struct ForkForm: Sendable, Hashable {
     case live = "is asked for real, once"
   }
 
-  /// The first number of a choice in the picture that is an offer; those before are fields.
+  /// Smaller numbers in links are fields.
   static let firstOffer = 100
 
   var position: Position
   var field: Field
   var name: LineEditor
-  /// Whether a new fork comes of it; else the one that is looked at is changed.
+  /// Whether it makes a new fork or changes the current one.
   var isNew = true
-  /// Those that can be made here.
   var changes: [Change] = [.insert, .replace, .skip]
   var change = Change.insert
   var filter = LineEditor()
-  /// An action or a value as JSON, or the message of a failure.
+  /// An action or a value as JSON, or an error message.
   var text = LineEditor()
-  /// Somebody has typed it: no offer takes its place by itself.
+  /// Whether the user typed the text: then offers do not replace it.
   var isTextTyped = false
-  /// Of the effect or the read that is chosen: what else the text was, for when it is that again.
+  /// Earlier texts for the chosen effect or read, by kind.
   var drafts: [TextKind: Draft] = [:]
   var rest = Script.Rest.rerun
   var templates: [Offer] = []
   var isSearching = true
-  /// Among those that pass the filter.
   var selected = 0
 
-  /// The user's keys that run it and that pick an offer.
+  /// The user's keys for running and for picking an offer.
   var (enter, pickKeys) = ("Enter", "↑ ↓")
 
-  // Of an effect.
   var effects: [EffectChoice] = []
   var effect = 0
   var answer = Answer.emit
-  /// How far it is with what is asked for real.
+  /// The state of asking for real.
   var asking = Asking.notYet
-  /// Why the host cannot say what was recorded.
+  /// The reason why the host cannot say what was recorded.
   var trouble: String?
 
-  /// What is asked for real is said twice, and then looked at.
+  /// Asking for real needs a confirmation, then shows the answer.
   enum Asking: Sendable, Hashable {
     case notYet, warned, now
     case heard(Reply)
   }
 
-  /// What the step's own action is, once the moment was read.
+  /// The step's own action, once read.
   var action: Value?
 
-  // Of a value in the state.
   var state: Value?
-  /// Its path, as it is typed.
+  /// The typed path.
   var part = LineEditor()
   var path: ValuePath?
   var oldValue: Value?
 
-  // Of a read.
   var reads: [Read] = []
   var read = 0
   var givesError = false
 
   var problem: String?
-  /// Enter was pressed; the host is asked whether this can be.
+  /// The change that the host is checking after Enter.
   var checking: BranchChange?
-  /// Nothing speaks against it, or it is wanted all the same.
+  /// The change that passed the check, or that the user confirmed.
   var accepted: BranchChange?
-  /// Enter was pressed before there was anything to choose.
+  /// Whether Enter was pressed before the choices were there.
   var runsWhenFound = false
-  /// What came of it: the form is done.
+  /// The result: the form is done.
   var decided: BranchChange?
-  /// The names that a new fork cannot have, as they are now.
   var takenNames: Set<String> = []
 
   init(at position: Position, name: String) {
@@ -104,10 +98,10 @@ struct ForkForm: Sendable, Hashable {
     field = .template
   }
 
-  /// Whether there is a fork that can be changed instead of making a new one.
+  /// Whether an existing fork can be changed.
   var canChange: Bool { position.branch != Branch.main }
 
-  /// What the chosen effect can be made to do.
+  /// The possible behaviours of the chosen effect.
   var answers: [Answer] {
     let all = Answer.allCases
     return chosenEffect?.question == nil
@@ -118,7 +112,6 @@ struct ForkForm: Sendable, Hashable {
 
   var allOffers: [Offer] { templates + effects.flatMap { $0.offers ?? [] } }
 
-  /// What can be picked, whatever the filter.
   var offers: [Offer] {
     guard change == .answer else { return templates }
     let own = chosenEffect?.offers ?? []
@@ -128,7 +121,7 @@ struct ForkForm: Sendable, Hashable {
     return own.isEmpty ? templates : own + siblings(of: own)
   }
 
-  /// The other cases of what an effect was seen to send: where a success was recorded, the failure.
+  /// The other cases of actions that an effect sent: for a recorded success, the failure.
   private func siblings(of own: [Offer]) -> [Offer] {
     func parent(_ label: String) -> Substring? {
       label.lastIndex { $0 == "." || $0 == "/" }.map { label[..<$0] }
@@ -140,7 +133,7 @@ struct ForkForm: Sendable, Hashable {
     }
   }
 
-  /// One of each label; all of those that have what was typed in their label or in what they carry.
+  /// One offer for each label; with a filter, all whose label or payload matches.
   var shownOffers: [Offer] {
     let words = filter.text.lowercased().split(separator: " ")
     guard !words.isEmpty else {
@@ -152,12 +145,11 @@ struct ForkForm: Sendable, Hashable {
     }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.offer)
   }
 
-  /// How many others have the label of an offer.
+  /// How many other offers have this label.
   func others(like offer: Offer) -> Int {
     filter.text.isEmpty && change != .answer ? offers.count { $0.label == offer.label } - 1 : 0
   }
 
-  /// The fields that the chosen change needs.
   var fields: [Field] {
     var fields: [Field] = canChange ? [.target] : []
     if isNew { fields.append(.name) }
@@ -184,7 +176,7 @@ struct ForkForm: Sendable, Hashable {
 
   // MARK: Filling in
 
-  /// What can be changed at the step besides its action.
+  /// Fills in what can change at the step besides its action.
   mutating func fill(from moment: Moment) {
     effects = moment.inFlight.map(EffectChoice.init)
     reads = moment.step.reads
@@ -195,16 +187,16 @@ struct ForkForm: Sendable, Hashable {
     if state != nil, !changes.contains(.set) { changes.append(.set) }
   }
 
-  /// The nearest actions come first and stay first.
+  /// Adds offers, nearest first.
   mutating func add(_ found: [ActionTemplate]) {
     let known = Set(templates.map(\.label))
-    // An example is for what nobody recorded.
+    // Examples are only for actions without a recording.
     templates += found.filter { $0.step != nil || !known.contains($0.label) }.map { Offer($0) }
     if text.text.isEmpty, change == .insert || change == .replace { takeOffer() }
     if change == .answer, chosenEffect?.offers?.isEmpty != false { offerAnswer() }
   }
 
-  /// What the host says of the effects in flight.
+  /// Adds the effects in flight.
   mutating func add(_ pending: [PendingEffect], _ replies: [String: [RecordedReply]]) {
     let number = chosenEffect?.number
     effects = pending.map {
@@ -216,14 +208,14 @@ struct ForkForm: Sendable, Hashable {
     if change == .answer { offerAnswer() }
   }
 
-  /// What waits for an answer gets one; else it speaks.
+  /// An effect that waits for an answer gets one; others send an action.
   mutating func chooseAnswer() { answer = chosenEffect?.question == nil ? .emit : .reply }
 
   private mutating func offerAnswer() {
     if !isTextTyped, ![.finish, .cancel].contains(answer) { takeOffer() }
   }
 
-  /// Puts the selected offer into the other fields; where nothing fits what was typed, nothing.
+  /// Copies the selected offer into the other fields; nothing if nothing matches.
   mutating func takeOffer() {
     problem = nil
     let shown = shownOffers
@@ -233,7 +225,7 @@ struct ForkForm: Sendable, Hashable {
     if let typed = try? Value(parsing: filter.text), case .object = typed { put(typed.text()) }
   }
 
-  /// A text to begin with: a long one is seen from its beginning.
+  /// Sets a text and shows its beginning.
   mutating func put(_ new: String) {
     text.replace(with: new)
     text.showStart()
@@ -251,7 +243,7 @@ struct ForkForm: Sendable, Hashable {
     if let text = offer.text { put(text) }
   }
 
-  /// Begins the text anew for another change.
+  /// Starts the text again for another change.
   mutating func choose(_ change: Change) {
     self.change = change
     selected = 0
@@ -280,7 +272,7 @@ struct ForkForm: Sendable, Hashable {
 
   // MARK: Its name
 
-  /// Whether a fork can be called so; notes what is wrong with it.
+  /// Whether the name is free; notes the mistake.
   mutating func hasFreeName() -> Bool {
     problem = Self.problem(withName: name.text, taken: takenNames)
     if problem != nil { field = .name }

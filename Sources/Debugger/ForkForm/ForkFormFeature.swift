@@ -3,18 +3,18 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// Fills in the form of a fork: offers what was recorded, asks the host what there is to answer, and whether
-/// what is wanted can be. It lasts as long as the form is shown.
+/// The form of a fork: offers recorded actions, asks the host which effects can be answered, and
+/// whether the change is possible. It lasts as long as the form shows.
 struct ForkFormFeature: Reducer {
   typealias State = ForkForm
 
   enum Action: Sendable, Equatable {
     case opened
-    /// Runs what the form shows, once nothing speaks against it.
+    /// Runs the form once the check passes.
     case submitted
-    /// Nobody waits any more for what was submitted.
+    /// Cancels the submission.
     case tookBack
-    /// To the next field; of a key or path that is known, its end.
+    /// Goes to the next field, or completes a key or path.
     case tabbed
     case moved(by: Int)
     case picked(by: Int)
@@ -22,17 +22,16 @@ struct ForkFormFeature: Reducer {
     case typed(Key)
     case pasted(String)
     case clicked(Int)
-    /// Into the text of a field, so many cells behind a place in it.
+    /// A click into a field, this many cells behind a place in its text.
     case placed(field: Int, cells: Int, start: Int)
-    /// What came back from the person's editor.
     case composed(String)
     case found([ActionTemplate], isDone: Bool)
     case failed(String)
-    /// What can be answered, or why the host cannot say.
+    /// The effects that can be answered, or the host's reason why not.
     case pendingFound(
       [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
     case checked(BranchChange, ValueVerdict)
-    /// The branch already has what was submitted.
+    /// The branch already has this change.
     case foundThere(BranchChange)
     case heard(Reply?, failure: String?)
   }
@@ -109,7 +108,7 @@ struct ForkFormFeature: Reducer {
     .doing("find templates") { [session] send in
       do {
         try await session.templates(near: position) { await send(.found($0, isDone: false)) }
-        // A host that is gone says so where it is needed.
+        // A missing host is reported where it is needed.
         await send(.found((try? await session.exampleActions()) ?? [], isDone: false))
       } catch {
         await send(.failed(Trouble.sentence(for: error)))
@@ -136,7 +135,7 @@ struct ForkFormFeature: Reducer {
       if (try? await session.has(change, at: position)) == true {
         return await send(.foundThere(change))
       }
-      // Whoever cannot be asked runs it, and says then what is wrong.
+      // If the host cannot be asked, run it; that reports the problem.
       let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
       await send(.checked(change, verdict))
     }.cancellable(id: Job.checking, cancelInFlight: true)
@@ -155,7 +154,7 @@ struct ForkFormFeature: Reducer {
 }
 
 extension ForkForm {
-  /// Nothing that the app cannot hold becomes a fork; what nobody knows is asked twice.
+  /// Rejects changes that the app cannot hold, and asks twice about unknown ones.
   fileprivate mutating func takeVerdict(_ verdict: ValueVerdict, on change: BranchChange) {
     checking = nil
     switch verdict {

@@ -2,13 +2,13 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The form of a fork: its fields, and the recorded actions to start from.
+/// The form of a fork: its fields, and offers to start from.
 enum ForkFormView {
   static func draw(_ form: ForkForm, _ state: DebuggerState, on canvas: inout Canvas) {
     let step = grouped(form.position.step)
     let title = "fork at step \(step) of \(form.position.branch)"
     let size = canvas.size
-    // On a small screen it takes all of it: what would look out at its sides is of no use.
+    // On a small screen it takes everything, because the margins would be useless.
     let isSmall = size.width < 100 || size.height < 30
     let hasList = form.fields.contains(.template)
     let rows = !hasList ? form.fields.count + 5 : isSmall ? size.height - 3 : 22
@@ -91,7 +91,7 @@ enum ForkFormView {
     }
   }
 
-  /// The part of the state that is set, with what it was.
+  /// The part of the state to set, with its old value.
   private static func drawPart(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
     let name = form.path?.isRoot == true ? "the whole state" : ""
     let old = form.oldValue.map { "\(name)  was \(ValuePreview.text($0, limit: 60))" }
@@ -118,7 +118,7 @@ enum ForkFormView {
     }
   }
 
-  /// What is sent, on as many lines as it takes; the end of a key that is known stands dim behind it.
+  /// The text, wrapped; the completion of a key follows dimmed.
   private static func drawText(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
     let height = textHeight(form, on: canvas)
     let last = row + height
@@ -178,7 +178,7 @@ enum ForkFormView {
     }
   }
 
-  /// The filter, and under it what passes it; so many fields must have room below.
+  /// The filter and its matches, leaving room for the fields below.
   private static func drawTemplates(
     _ form: ForkForm, below: Int, row: inout Int, on canvas: inout Canvas
   ) {
@@ -205,7 +205,7 @@ enum ForkFormView {
       ? "an answer" : "an action"
   }
 
-  /// Why the list is empty.
+  /// The reason why the list is empty.
   private static func emptyWords(_ form: ForkForm) -> Span {
     if form.change == .answer, let trouble = form.trouble { return Span(trouble, .warning) }
     if form.change == .answer, form.chosenEffect?.offers == nil {
@@ -234,7 +234,6 @@ enum ForkFormView {
     }
   }
 
-  /// `step 12, 3 others`
   private static func origin(of offer: Offer, _ form: ForkForm) -> String {
     guard let step = offer.step else { return "not recorded" }
     let others = form.others(like: offer)
@@ -242,9 +241,8 @@ enum ForkFormView {
   }
 }
 
-/// A text on several lines, with the cursor in it.
 enum TextBox {
-  /// A longer text has one line, of which only what is seen is looked at.
+  /// A longer text gets one line, and only the visible part is processed.
   private static let mostCharacters = 4_000
 
   static func rows(of text: LineEditor, width: Int) -> Int {
@@ -263,7 +261,7 @@ enum TextBox {
       }
       used += cells
     }
-    // The cursor stands behind the last character, too.
+    // The cursor may be behind the last character.
     lines.append(start..<text.characters.count)
     if used >= width { lines.append(text.characters.count..<text.characters.count) }
     return lines

@@ -3,20 +3,19 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// What is wrong with what was typed, with the nearest that is right; and how a key goes on.
+/// Mistakes in the typed text with suggestions, and completion.
 extension ForkForm {
   private var actions: [Value] { allOffers.compactMap(\.action) }
 
   private var labels: Set<String> { Set(allOffers.filter { $0.action != nil }.map(\.label)) }
 
-  /// That nothing has the name that was typed.
   var namelessWords: String {
     let typed = filter.text
     let near = nearest(typed, labels).map { ": did you mean “\($0)”?" } ?? ""
     return "nothing is called “\(typed)”\(near)"
   }
 
-  /// The label that is known of an action: what stands deeper in its name may be what it carries.
+  /// The known label of an action: deeper names may be its payload.
   private func knownLabel(of action: Value) -> String? {
     let label = action.caseNames
     let known = labels
@@ -24,7 +23,7 @@ extension ForkForm {
     return known.filter { label.hasPrefix("\($0).") }.max { $0.count < $1.count }
   }
 
-  /// The name of an action that is not known, and the one that was probably meant.
+  /// An unknown action's name, and the probable one.
   private func name(ofUnknown action: Value) -> (typed: String, meant: String?) {
     let label = action.caseNames
     var typed = label[...]
@@ -35,7 +34,8 @@ extension ForkForm {
     }
   }
 
-  /// That nothing like it was recorded, where the host cannot say whether the app has it.
+  /// A doubt about a change without a similar recorded one, if the host cannot tell whether the app
+  /// has it.
   func doubt(about change: BranchChange) -> String? {
     guard !isSearching, let action = change.action, knownLabel(of: action) == nil else {
       return nil
@@ -47,7 +47,7 @@ extension ForkForm {
       : "no “\(typed)” was recorded\(near). \(enter) again sends it as it is"
   }
 
-  /// What the host says of a value, with what was probably meant.
+  /// The host's problem with a value, with a suggestion.
   func words(for problem: ValueProblem, in change: BranchChange) -> String {
     guard let action = change.action else { return problem.sentence }
     guard let label = knownLabel(of: action) else {
@@ -65,7 +65,7 @@ extension ForkForm {
     return "\(problem.sentence); it has \(all)"
   }
 
-  /// The keys that an action of this label has at a place.
+  /// The keys at a place of actions with this label.
   private func keys(at pointer: Pointer, of label: String) -> [String]? {
     for offer in allOffers where offer.label == label || offer.label.hasPrefix("\(label).") {
       if case .object(let object)? = offer.action?[pointer], !object.isEmpty {
@@ -75,7 +75,7 @@ extension ForkForm {
     return nil
   }
 
-  /// The place in the text that a problem is about.
+  /// The place of a problem in the text.
   func textPlace(of problem: ValueProblem) -> Int {
     let tokens = (try? Pointer(problem.path))?.tokens ?? []
     var place = 0
@@ -92,8 +92,7 @@ extension ForkForm {
 
   // MARK: Completing
 
-  /// The rest of the path that is being typed, as the state has it, or of the key, as the actions that
-  /// are known have it.
+  /// The rest of the typed path or key, from the state or from known actions.
   var completion: String? {
     if field == .part, part.cursor == part.characters.count {
       return state.flatMap { TypedPlace.completion(of: part.text, in: $0) }
@@ -117,7 +116,7 @@ extension ForkForm {
     text.characters[index].isLetter || text.characters[index].isNumber
   }
 
-  /// All keys that known actions have, those of actions near by first.
+  /// All keys of known actions, nearest first.
   private var keys: [String] {
     var known: Set<String> = []
     var keys: [String] = []
@@ -139,7 +138,6 @@ extension ForkForm {
 }
 
 extension BranchChange {
-  /// The action that it sends.
   var action: Value? {
     switch self {
     case .insert(let action), .replace(let action), .answer(_, .emit(let action)),

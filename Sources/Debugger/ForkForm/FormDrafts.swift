@@ -1,10 +1,10 @@
 import SessionWords
 import ValueTree
 
-/// What was typed for one thing is not silently said as another: an answer and an error have texts of their
-/// own, and each comes back with what it is for.
+/// An answer and an error have separate texts, so that text typed for one does not silently become
+/// the other.
 extension ForkForm {
-  /// What a text of the form says of an effect or a read.
+  /// The meaning of the text for an effect or a read.
   enum TextKind: Sendable, Hashable { case action, message, value, error }
 
   struct Draft: Sendable, Hashable {
@@ -12,7 +12,7 @@ extension ForkForm {
     var isTyped: Bool
   }
 
-  /// Nil where there is no text, or one of another change.
+  /// Nil without a text, or if it belongs to another change.
   private var textKind: TextKind? {
     switch change {
     case .read: givesError ? .error : .value
@@ -45,7 +45,7 @@ extension ForkForm {
     }
   }
 
-  /// What was recorded of this kind; else nothing.
+  /// The recorded text of this kind, if any.
   private func recordedText(of kind: TextKind) -> String {
     if change == .read, reads.indices.contains(read) {
       let outcome = reads[read].outcome
@@ -65,7 +65,6 @@ extension Offer {
     }
   }
 
-  /// What the form is filled in with.
   var text: String? {
     switch content {
     case .outcome(.emit(let action)): action.text()

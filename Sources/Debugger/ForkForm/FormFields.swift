@@ -4,7 +4,7 @@ import TimeTravel
 import ValueTree
 
 extension ForkForm {
-  /// In the list, another offer; elsewhere, another field.
+  /// Moves to another offer in the list, else to another field.
   mutating func pick(by offset: Int) {
     guard field == .template else { return move(by: offset) }
     let count = shownOffers.count
@@ -13,7 +13,6 @@ extension ForkForm {
     takeOffer()
   }
 
-  /// A key that is for the field.
   mutating func type(_ key: Key) {
     guard let line = field.line else { return _ = KeyTable.choice.handle(key, &self) }
     let before = self[keyPath: line]
@@ -25,7 +24,7 @@ extension ForkForm {
     if self[keyPath: line].text != before.text { textChanged() }
   }
 
-  /// What comes of another text in the field.
+  /// Follows up a change of the field's text.
   private mutating func textChanged() {
     switch field {
     case .part: choosePart()
@@ -39,7 +38,7 @@ extension ForkForm {
     }
   }
 
-  /// The next field; where a key or a path is being typed that is known, the rest of it.
+  /// Completes a known key or path, else goes to the next field.
   mutating func tab() { if completion == nil { move(by: 1) } else { complete() } }
 
   private mutating func complete() {
@@ -49,7 +48,6 @@ extension ForkForm {
     choosePart()
   }
 
-  /// Another part of the state is to be set.
   mutating func choosePart() {
     problem = nil
     path = state.flatMap { TypedPlace.path(part.text, in: $0) }
@@ -58,7 +56,6 @@ extension ForkForm {
     if !isTextTyped { put(oldValue?.text() ?? "") }
   }
 
-  /// Another one of what the field can be.
   mutating func turn(by offset: Int) {
     problem = nil
     switch field {
@@ -84,7 +81,7 @@ extension ForkForm {
     }
   }
 
-  /// What came back is typed for the user, who looks at it and makes the fork.
+  /// Takes a real answer as if typed, for the user to check.
   mutating func hear(_ reply: Reply?) {
     asking = reply.map(Asking.heard) ?? .notYet
     guard let reply else { return }
@@ -93,7 +90,7 @@ extension ForkForm {
     field = .text
   }
 
-  /// A click on an offer takes it, one on a field goes there; on a choice that one is at, another follows.
+  /// Handles a click on an offer or a field; a click on the current choice turns it.
   mutating func click(_ index: Int) {
     if index >= Self.firstOffer {
       field = .template
@@ -103,7 +100,7 @@ extension ForkForm {
     }
   }
 
-  /// A click into a text.
+  /// Handles a click into a text.
   mutating func click(_ index: Int, _ cells: Int, after start: Int) {
     guard let clicked = Field(rawValue: index), let line = clicked.line else { return }
     field = clicked
@@ -118,7 +115,7 @@ extension ForkForm {
 }
 
 extension ForkForm.Field {
-  /// The text that is typed in it; nil where one of several things is chosen.
+  /// The field's text; nil for a choice.
   var line: WritableKeyPath<ForkForm, LineEditor>? {
     switch self {
     case .name: \.name
@@ -131,7 +128,7 @@ extension ForkForm.Field {
 }
 
 extension Array where Element: Equatable {
-  /// The one that comes so many places later, around the end.
+  /// The element this many places later, wrapping around.
   fileprivate func next(after element: Element, by offset: Int) -> Element {
     guard !isEmpty else { return element }
     let index = firstIndex(of: element) ?? 0
@@ -140,7 +137,7 @@ extension Array where Element: Equatable {
 }
 
 extension ForkForm {
-  /// What the form describes, or nil after noting what is wrong with it.
+  /// The form's change, or nil after noting its mistake.
   mutating func wantedChange() -> BranchChange? {
     problem = nil
     switch change {
@@ -190,7 +187,7 @@ extension ForkForm {
     }
   }
 
-  /// What is to be asked for real: `asking` is `now` when the user has said so twice.
+  /// The question to ask for real: `asking` is `now` once the user has confirmed.
   mutating func wantedQuestion() -> (Question, effect: Int)? {
     guard change == .answer, answer == .live, let effect = chosenEffect,
       let question = effect.question
@@ -207,13 +204,11 @@ extension ForkForm {
     return (question, effect.number)
   }
 
-  /// Whether the text is JSON.
   var isJSON: Bool {
     change != .skip && !(change == .answer && [.finish, .fail, .cancel].contains(answer))
   }
 
-  /// Takes over what comes back from an editor: on one line where it is as it should be, else as it
-  /// is, with what is wrong.
+  /// Takes text from an editor: on one line if valid, else as it is, with the mistake.
   mutating func takeText(edited: String) {
     var edited = edited
     while edited.last?.isNewline == true { edited.removeLast() }
@@ -240,7 +235,7 @@ extension ForkForm {
     do {
       return try Value(parsing: text.text)
     } catch {
-      // The name of an action stands for it; it is shown before it runs.
+      // The name of an action selects it; the user sees it before it runs.
       if let offer = allOffers.first(where: { $0.label == text.text }), let action = offer.action {
         put(action.text())
         problem = "this is “\(offer.label)”: \(enter) again runs it"

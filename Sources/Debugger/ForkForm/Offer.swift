@@ -3,7 +3,7 @@ import TimeTravel
 import ValueTree
 
 extension Read.Outcome {
-  /// The value, or what the error holds.
+  /// The value, or the error's payload.
   package var content: Value {
     switch self {
     case .value(let value), .failure(let value): value
@@ -13,7 +13,7 @@ extension Read.Outcome {
   package var isError: Bool { if case .failure = self { true } else { false } }
 }
 
-/// Something that a fork's form can be filled in with: recorded, or an example that the app has.
+/// A suggestion for the form: recorded, or an example from the app.
 struct Offer: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case outcome(EffectAnswer.Outcome)
@@ -21,10 +21,9 @@ struct Offer: Sendable, Hashable {
   }
 
   var label: String
-  /// Where it was recorded; nil for an example.
+  /// The recorded step; nil for an example.
   var step: Int?
   var content: Content
-  /// What it carries, on one line.
   var payload = ""
 
   init(_ template: ActionTemplate) {
@@ -42,7 +41,7 @@ struct Offer: Sendable, Hashable {
     self.init(label, recorded.step, recorded.outcome)
   }
 
-  /// What was answered to the same question, or to one of its key.
+  /// An answer to the same question, or to one with the same key.
   init(_ reply: RecordedReply) {
     label = reply.outcome.isError ? "fails" : "answers"
     step = reply.step
@@ -63,7 +62,7 @@ struct Offer: Sendable, Hashable {
 
   var isReply: Bool { if case .reply = content { true } else { false } }
 
-  /// How well it fits what was typed, the lower the better; nil when it does not.
+  /// How badly it fits the typed text; nil if it does not.
   func rank(_ words: [Substring]) -> Int? {
     let (label, payload) = (label.lowercased(), payload.lowercased())
     var rank = 0
@@ -84,19 +83,17 @@ struct Offer: Sendable, Hashable {
   }
 }
 
-/// An effect in flight that a fork can answer.
 struct EffectChoice: Sendable, Hashable {
   var number: Int
   var name: String
-  /// The step that started it.
   var startedAt: Int
-  /// Nothing that was recorded may be used for it.
+  /// Whether recorded answers are ruled out.
   var isUnanswered = false
-  /// What it asked of the tape and waits for.
+  /// The question it waits for.
   var question: Question?
-  /// What it and its like were seen to do; nil as long as the host was not heard.
+  /// What it and similar effects did; nil until the host answers.
   var offers: [Offer]?
-  /// Its like sent one action and had ended then.
+  /// Whether similar effects sent one action and then ended.
   var speaksOnce = false
 
   init(_ span: EffectSpan) {
@@ -128,7 +125,7 @@ struct EffectChoice: Sendable, Hashable {
 }
 
 extension Moment {
-  /// The effects that have not ended after the step.
+  /// The effects still in flight after the step.
   var inFlight: [EffectSpan] {
     effects.filter { span in
       span.origin.step <= position.step && (span.end.map { $0.step > position.step } ?? true)

@@ -3,9 +3,9 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What can be done with a fork that is there: other edits, another name, a note; gone, and back.
+/// Operations on an existing fork: change, rename, annotate, delete and restore.
 extension Reaction {
-  /// A change without a form: at the step that is looked at, in its fork, or else in a new one.
+  /// Changes the current step without a form, in its fork or a new one.
   mutating func change(_ change: BranchChange) {
     guard state.paneSet.focus != .pane else {
       return say(
@@ -25,7 +25,7 @@ extension Reaction {
     work.append(.change(change, at: state.here, newFork: newFork))
   }
 
-  /// A change was worked into a script: it runs.
+  /// Runs a fork with its changed script.
   mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
     guard mayFork() else { return }
     let words =
@@ -42,7 +42,7 @@ extension Reaction {
     }
   }
 
-  /// Runs a fork by another script, and shows a step of it as soon as it is there.
+  /// Runs a fork with another script, and shows a step once it exists.
   mutating func rerun(_ name: String, by script: Script, showing step: Int) {
     guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
     if state.forks.running != nil { _ = stopWork() }
@@ -56,7 +56,7 @@ extension Reaction {
     work.append(.refork(name, script))
   }
 
-  /// What was known of a fork and of those that leave it.
+  /// Forgets the steps of a fork and of its descendants.
   mutating func forgetSteps(of index: Int) {
     let branch = state.branches[index]
     let last = branch.script?.leavesAt ?? branch.steps.upperBound
@@ -188,11 +188,11 @@ extension Reaction {
   }
 }
 
-/// A line of the list of branches: a branch, and under a fork its edits and what it leaves out.
+/// A line of the list of branches: a branch, or a fork's edit or omission.
 enum BranchRow: Sendable, Hashable {
   case branch(Int)
   case edit(branch: Int, Int)
-  /// A step of the recording whose cause did not happen on the fork.
+  /// A recorded step whose cause did not happen on the fork.
   case leftOut(branch: Int, Int)
 
   var branch: Int {
@@ -203,7 +203,7 @@ enum BranchRow: Sendable, Hashable {
 }
 
 extension DebuggerState {
-  /// More edits of one fork, and more steps that it leaves out, are not listed.
+  /// The most lines of each kind for a fork.
   private static let mostEdits = 200
 
   var branchRows: [BranchRow] {
@@ -217,20 +217,18 @@ extension DebuggerState {
     }
   }
 
-  /// The line that the cursor is on, while the list is shown.
   var selectedRow: BranchRow? {
     guard case .branches(let selected)? = overlay else { return nil }
     let rows = branchRows
     return rows.indices.contains(selected) ? rows[selected] : nil
   }
 
-  /// The line of the branch that is looked at.
   var rowOfBranch: Int {
     let index = branches.firstIndex { $0.name == here.branch } ?? 0
     return branchRows.firstIndex(of: .branch(index)) ?? 0
   }
 
-  /// The fork and those that leave it, the parents first, as they are kept.
+  /// The fork and its descendants, parents first, as saved.
   func savedForks(from name: String) -> [SavedBranch] {
     guard let fork = self[branch: name], let script = fork.script else {
       return []

@@ -6,9 +6,9 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// A search over forks that somebody asked for.
+/// A search over forks.
 struct ForkQuest: Sendable, Hashable {
-  /// What is looked for, in words; the name of each is that of its command.
+  /// The goal; its raw value is the command.
   enum Kind: String, Sendable, Hashable {
     case minimize = "smallest session"
     case why = "reason"
@@ -16,29 +16,28 @@ struct ForkQuest: Sendable, Hashable {
   }
 
   var kind: Kind
-  /// What happens, or, where orders are tried, must not.
+  /// The event to find, or to avoid.
   var wanted: Wanted?
-  /// The place whose value is asked about, where there is no question.
+  /// The place to explain, without a question.
   var place: Pointer?
   var position: Position
 }
 
-/// What a search over forks has come to.
 package struct ForkQuestNews: Sendable {
-  /// How far it is, in words; nil at the end.
+  /// The progress in words; nil at the end.
   var progress: String?
-  /// The best so far, or what was found, with the name, the note and the marks that it gets as a fork.
+  /// The best script so far, or the result, with its name, note and marks.
   var script: Script?
   var name: String?
   var note: String?
   var marks: [Int: String] = [:]
-  /// What there is to say at the end.
+  /// The report at the end.
   var lines: [String] = []
   var curve: [CurvePoint] = []
 }
 
 extension Reaction {
-  /// `:minimize CONDITION`; without a condition that of the last search, and of `:why` the value under the
+  /// `:minimize CONDITION`; without one uses the last search's, and `:why` the value under the
   /// cursor.
   mutating func seek(_ kind: ForkQuest.Kind) {
     guard mayFork() else { return }
@@ -90,7 +89,7 @@ extension Reaction {
     state.overlay = .text(title: "the \(kind.rawValue)", lines: news.lines, top: 0)
   }
 
-  /// Makes a fork of what a search has found.
+  /// Makes a fork from a search's result.
   @discardableResult
   mutating func runFound(_ script: Script, as wanted: String? = nil) -> String {
     var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()

@@ -5,10 +5,10 @@ import ValueTree
 /// An edit of a fork in one line: `sends couponApplied {code: "A"} after 12`.
 struct EditWords {
   var branch: Branch
-  /// The label of a step of the parent, where it is known.
+  /// The label of a parent's step, if known.
   var label: (Int) -> String?
 
-  /// Steps are numbered as on the fork, those that it does not have as on its parent.
+  /// Uses the fork's step numbers; for steps it lacks, the parent's.
   func spans(ofEdit index: Int) -> [Span] {
     guard let edit = branch.script?.edits[index] else { return [] }
     let own = branch.editSteps.indices.contains(index) ? branch.editSteps[index] : nil
@@ -40,7 +40,7 @@ struct EditWords {
     }
   }
 
-  /// A step that the fork does not have because of its edits, and why.
+  /// A step missing from the fork because of its edits, and the reason.
   func leftOut(_ index: Int) -> [Span] {
     guard let step = branch.report?.leftOut[index] else { return [] }
     return [
@@ -91,15 +91,14 @@ struct EditWords {
 }
 
 extension Standing {
-  /// Two cells: how the re-run went, and where the values come from.
+  /// Two cells: the outcome, and the source of the values.
   package var glyphs: String { outcome.glyph + values.glyph }
 
-  /// `differs: your edit`
   package var words: String {
     values == .recorded ? outcome.words : "\(outcome.words): \(values.words)"
   }
 
-  /// The same as a sentence for somebody who sees it the first time.
+  /// The same as a sentence for newcomers.
   package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
 
   var role: Span.Role {
@@ -129,12 +128,11 @@ extension Standing.Values {
 }
 
 extension Assumption {
-  /// The effect that it is about.
   var effect: Int? { if case .effect(let effect) = subject { effect } else { nil } }
 }
 
 extension BranchReport {
-  /// What the branch rests on, and how to settle the first of it; nil when all is known.
+  /// The assumptions of a branch, and how to settle the first; nil if there are none.
   var doubt: String? {
     let unknown = assumptions.filter { !$0.kind.values.areKnown }
     guard let first = unknown.first else { return nil }

@@ -3,9 +3,8 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// Running, changing, keeping and writing forks.
 extension Background {
-  /// Follows a run of a fork. A run that follows it takes its place.
+  /// Follows a run of a fork; a later run replaces it.
   func run(_ name: String) -> Effect<DebuggerAction> {
     .doing("fork") { [session] send in
       do {
@@ -35,7 +34,7 @@ extension Background {
 
   // MARK: Keeping
 
-  /// Makes a fork, or changes one, before it is run.
+  /// Saves a new or changed fork before it runs.
   func keep(
     fork name: String, _ work: @escaping @Sendable (OpenSession) throws -> KeptFork
   ) -> Effect<DebuggerAction> {
@@ -51,7 +50,7 @@ extension Background {
     }
   }
 
-  /// Writes something beside the session, when all that was asked for before is written.
+  /// Writes beside the session, after all earlier writes.
   func keep(
     _ work: @escaping @Sendable (OpenSession, inout KeepingReport) throws -> Void
   ) -> Effect<DebuggerAction> {
@@ -79,7 +78,7 @@ extension Background {
 
   // MARK: Exporting
 
-  /// Writes a file, and says so; one at a time, until somebody stops it.
+  /// Writes a file and reports it; one at a time, and you can stop it.
   func write(
     _ name: String, _ file: @escaping @Sendable (OpenSession) async throws -> String
   ) -> Effect<DebuggerAction> {
@@ -93,7 +92,7 @@ extension Background {
   }
 }
 
-/// What is written beside the session, one after the other, in the order in which it was asked for.
+/// The queue of writes beside the session.
 final class KeepingQueue: Sendable {
   private let last = Locked<Task<KeepingReport, Never>?>(nil)
   private let threads: (any TaskExecutor)?

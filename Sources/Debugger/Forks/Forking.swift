@@ -2,26 +2,24 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What runs and what is to be shown of it, and what a fork is compared with.
+/// The running forks, the ones to show, and the compared branch.
 struct ForkRuns: Sendable {
-  /// The fork that the host is running.
   var running: String?
-  /// Those that run one after another, as soon as the one that runs is done.
+  /// Forks waiting for the current run.
   var toRun: [String] = []
-  /// The fork whose script is being changed, and by what, in words.
+  /// The fork whose script is changing, and the change in words.
   var changing: String?
   var changingWords: String?
-  /// What is to be said besides once it has run.
+  /// A message to add after the run.
   var remark: String?
-  /// The fork to go to as soon as it has this step, or with nil a step of its own; unless somebody has left
-  /// the place where that was asked for.
+  /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
+  /// first.
   var toShow: (name: String, step: Int?, leaving: Position)?
-  /// The branch that Compare sets beside the fork; nil for its parent.
+  /// The branch that Compare shows; nil for the parent.
   var compared: String?
   /// Another branch beside the fork in the list.
   var beside: Beside?
 
-  /// The fork that is being changed or run.
   var busy: String? { running ?? changing }
 }
 
@@ -30,7 +28,7 @@ extension DebuggerState {
 }
 
 extension Reaction {
-  /// Runs a fork that is there, and shows it as soon as it has the step.
+  /// Runs a saved fork, and shows it once it has the step.
   mutating func runFork(_ name: String, showing step: Int? = nil) {
     state[branch: name]?.progress = .running
     state.forks.running = name
@@ -42,7 +40,7 @@ extension Reaction {
     if mayFork() { open(form()) }
   }
 
-  /// Whether a fork can be made now; says why where it cannot.
+  /// Whether a fork can be made now; reports why not.
   mutating func mayFork() -> Bool {
     if state.host.status == .none {
       state.overlay = .text(title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
@@ -56,7 +54,6 @@ extension Reaction {
     return false
   }
 
-  /// A form with all that is known here.
   func form() -> ForkForm {
     var form = ForkForm(at: state.here, name: freeName())
     if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
@@ -71,7 +68,7 @@ extension Reaction {
     work.append(.form(.opened))
   }
 
-  /// Somebody else may have taken a name that the form offers.
+  /// Refreshes the form's name, which may be taken by now.
   mutating func renewForm() {
     guard case .fork(var form)? = state.overlay else { return }
     form.takenNames = Set(state.branches.map(\.name))
@@ -112,7 +109,6 @@ extension Reaction {
     return numbers.first { !names.contains($0) } ?? "fork"
   }
 
-  /// Tells the form, where one is shown.
   mutating func form(_ action: ForkFormFeature.Action) {
     if case .fork? = state.overlay { work.append(.form(action)) }
   }
@@ -122,7 +118,7 @@ extension Reaction {
     work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
   }
 
-  /// Does what the form has come to.
+  /// Executes the result of the form.
   mutating func takeForm(_ action: ForkFormFeature.Action) {
     if case .failed(let sentence) = action { say(sentence, .warning) }
     guard case .fork(let form)? = state.overlay, let change = form.decided else { return }
@@ -150,8 +146,8 @@ extension Reaction {
 }
 
 extension Reaction {
-  /// `=` makes what is under the cursor something else: a value of the state, what a dependency gave,
-  /// what an effect does, or the action.
+  /// `=` changes the thing under the cursor: a value of the state, a read, an effect, or the
+  /// action.
   mutating func changeHere() {
     guard state.paneSet.focus == .pane else { return replaceAction() }
     switch state.pane {
@@ -162,7 +158,7 @@ extension Reaction {
     }
   }
 
-  /// Opens a form that changes the fork that is looked at, where one is.
+  /// Opens a form that changes the current fork, if any.
   private mutating func change(_ fill: (inout ForkForm) -> Void) {
     guard mayFork() else { return }
     var form = form()
@@ -213,8 +209,8 @@ extension Reaction {
     }
   }
 
-  /// Opens the form for an effect in flight; without one, for the first that the step is open by, or else
-  /// the first there is.
+  /// Opens the form for an effect in flight: the given one, the one the step depends on, or the
+  /// first.
   mutating func answer(_ effect: Int?) {
     let inFlight = state.moment?.inFlight ?? []
     let open = state.moment?.assumptions.compactMap(\.effect) ?? []

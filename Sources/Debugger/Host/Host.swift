@@ -1,18 +1,18 @@
 import TimeTravel
 
-/// The process that holds the reducer.
+/// The process with the reducer.
 struct HostState: Sendable {
   var status: HostStatus
-  /// What its author wants to know, one line each.
+  /// Facts for its author, one line each.
   var report: [String] = []
-  /// What went wrong with it, the newest last.
+  /// The host's errors, newest last.
   private(set) var troubles: [String] = []
-  /// The build that runs, once one does.
+  /// The running build, once known.
   var build: Int?
-  /// Its files are newer than the process.
+  /// Whether its files are newer than the process.
   var isOld = false
   var isRestarting = false
-  /// A rebuilt one is started again without being asked for.
+  /// Whether a rebuilt host restarts by itself.
   var runsAgainByItself = false
 
   mutating func note(trouble words: String) {
@@ -21,27 +21,26 @@ struct HostState: Sendable {
   }
 }
 
-/// The process that holds the reducer: how it is, and what becomes of the forks when it is another.
+/// Handles changes of the host, and what they mean for forks.
 extension Reaction {
   mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
     let old = state.host.status
     state.host.status = host
     state.host.report = report.lines
     if case .down(_, let reason) = host { state.host.note(trouble: reason) }
-    // A fork that runs tells by itself what became of its host.
+    // A running fork reports its host's end itself.
     if case .down(_, let reason) = host, host != old, state.forks.running == nil {
       say(reason, .failure)
     }
     guard report.build != state.host.build else { return }
     let isFirst = state.host.build == nil
     state.host.build = report.build
-    // It was started again for another reason, from another build: what the old one ran is not mixed
-    // with what this one says.
+    // A restart brought another build, whose results must not mix with the old ones.
     guard !isFirst, !state.host.isRestarting else { return }
     if state.session.statesBy == nil { runAgain() } else { restartHost() }
   }
 
-  /// The files of the host are others than those that it was started from.
+  /// Handles a rebuilt host.
   mutating func hostWasRebuilt() {
     guard state.host.status != .none else { return }
     state.host.isOld = true
@@ -52,7 +51,7 @@ extension Reaction {
     }
   }
 
-  /// Starts the host again; then the forks that are looked at run again.
+  /// Restarts the host, then reruns the forks in view.
   mutating func restartHost() {
     guard state.host.status != .none else {
       return say("No reducer is attached: start again with --host COMMAND.", .warning)
@@ -81,7 +80,7 @@ extension Reaction {
     }
   }
 
-  /// Forgets what ran, and runs those forks again that somebody looks at.
+  /// Forgets all runs, and reruns the forks in view.
   private mutating func runAgain(_ forks: [String]? = nil) {
     let forks = forks ?? forksLookedAt()
     if state.forks.running != nil { _ = stopWork() }
@@ -97,7 +96,7 @@ extension Reaction {
     state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
   }
 
-  /// The next of those that wait for their turn.
+  /// Runs the next waiting fork.
   mutating func runNextFork() {
     guard state.forks.running == nil, let next = takeNextFork() else { return }
     work.append(.runFork(next))
@@ -114,7 +113,7 @@ extension Reaction {
     return nil
   }
 
-  /// The fork that is looked at, the one beside it and the one that runs, after those that they leave.
+  /// The current fork, the one beside it and the running one, after their parents.
   private func forksLookedAt() -> [String] {
     var forks: [String] = []
     for name in [state.forks.running, state.here.branch, state.otherBranch].compactMap(\.self) {
@@ -140,11 +139,10 @@ extension Reaction {
   }
 }
 
-/// What is to be known of a host beside whether it is there.
+/// Facts about a host besides its status.
 package struct HostReport: Sendable, Hashable {
-  /// For its author, one line each.
   package var lines: [String]
-  /// Another number is another build of it.
+  /// Changes with each build.
   package var build: Int
 
   package init(lines: [String] = [], build: Int = 0) {
@@ -155,11 +153,11 @@ package struct HostReport: Sendable, Hashable {
 
 /// Whether forks can run.
 package enum HostStatus: Sendable, Hashable {
-  /// Nobody attached one.
+  /// No host is attached.
   case none
-  /// It was not greeted yet, or has not got the session yet.
+  /// The host has not loaded the session yet.
   case starting(String)
   case ready(String)
-  /// It ended, for this reason; a fork starts it again.
+  /// It ended for this reason; a fork restarts it.
   case down(String, reason: String)
 }

@@ -1,7 +1,7 @@
 import TextCanvas
 import TimeTravel
 
-/// What a recording of the debugger holds of its state: the screen, and what conditions may ask about.
+/// The recorded state of the debugger itself: the screen, and facts for conditions.
 package struct DebuggerSnapshot: Codable, Sendable, Hashable {
   package var branch = ""
   package var step = 0
@@ -36,6 +36,6 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
       .map(String.init)
   }
 
-  /// Of a debugger that could not be started.
+  /// The snapshot of a debugger that failed to start.
   package init(trouble: String) { screen = [trouble] }
 }

@@ -1,14 +1,13 @@
 import TextCanvas
 
-/// What a person gave to the debugger, as a recording of the debugger tells it: `{"key":"Ctrl-d"}`.
+/// An input in a recording of the debugger: `{"key":"Ctrl-d"}`.
 package enum TypedInput: Sendable, Hashable {
   case event(InputEvent)
-  /// What came back from the editor.
+  /// The text from the editor.
   case composed(String)
 }
 
 extension TypedInput {
-  /// In few letters.
   package var actionLabel: String {
     switch self {
     case .event(.key(let key)): key.exactName
@@ -75,7 +74,7 @@ extension TypedInput: Codable {
 }
 
 extension Key {
-  /// As ``named(_:)`` reads it back, whatever the character is.
+  /// The name that ``named(_:)`` reads back, for any character.
   fileprivate var exactName: String {
     switch self {
     case .character(" "): "Space"

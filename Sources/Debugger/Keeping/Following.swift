@@ -1,7 +1,7 @@
 import TimeTravel
 
 extension Reaction {
-  /// The recording was looked at again, and is not what it was.
+  /// Handles a grown or replaced recording.
   mutating func takeRecording(_ news: RecordingNews, _ effects: [EffectSpan]) {
     if let remark = news.remark { say(remark, .warning) }
     switch news.change {
@@ -21,7 +21,7 @@ extension Reaction {
     }
   }
 
-  /// What was told of the recording's states, and found in them, is another by now.
+  /// Forgets answers that the new states invalidate.
   private mutating func forgetStates() {
     state.reading.pages.renew(Branch.main, from: state.session.steps.lowerBound)
     state.reading.renewMoments(of: Branch.main)
@@ -38,7 +38,7 @@ extension Reaction {
     if state.moment == nil { state.paneSet.forget() }
     if state.reading.awaited == state.here { state.reading.awaited = nil }
     state.reading.lookedAheadFrom = nil
-    // What was said of the session at its opening is not true any more.
+    // The message at the opening is outdated.
     if !state.input.wasTouched, state.message?.kind == .news { state.message = nil }
     if state.followsEnd(last) {
       state.go(to: Position(step: steps.upperBound), isJump: false)
@@ -47,7 +47,7 @@ extension Reaction {
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
 
-  /// Continues searches of the recording in the steps that have come since.
+  /// Continues searches of the recording in its new steps.
   mutating func renewSearches() {
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {
@@ -59,18 +59,17 @@ extension Reaction {
 }
 
 extension DebuggerState {
-  /// Whether the person stands at the end of the recording, and does nothing there that the next
-  /// step would disturb.
+  /// Whether the user watches the end, and does nothing that the next step would disturb.
   fileprivate func followsEnd(_ last: Int) -> Bool {
     here == Position(step: last) && prompt == nil && overlay == nil && searches.finding == nil
       && input.waiting.isEmpty && input.drag == nil
   }
 }
 
-/// What becomes of a recording while somebody looks at it.
+/// The recording's growth while open.
 enum RecordingLife: Sendable, Hashable {
   case resting
   case growing
-  /// Its file was replaced or shortened: what is shown is what was read before.
+  /// Its file was replaced or shortened: the screen shows what was read before.
   case ended
 }

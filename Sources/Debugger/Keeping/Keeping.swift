@@ -3,36 +3,33 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What lies beside the session, and what is still to be written there.
+/// The files beside the session, and pending writes.
 struct Keeping: Sendable {
   var marks: [Position: String] = [:]
   var undo = UndoHistory()
-  /// How much is being written.
   var inFlight = 0
-  /// What could not be written, one sentence each.
+  /// Failed writes, one sentence each.
   var notKept: [String] = []
   var leaving: Leaving?
-  /// Whether the place where the session is left is kept.
+  /// Whether to save where you left the session.
   var keepsPlace = false
-  /// Where it was left the last time, on a fork that is to be run for it.
+  /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
-  /// The file that a branch is being written to.
   var exporting: String?
 }
 
-/// Leaving while something is not kept yet.
+/// Quitting with unsaved changes.
 enum Leaving: Sendable, Hashable {
-  /// What was asked for before is still being written.
+  /// Earlier writes are still running.
   case saving
-  /// Some of it cannot be written: the person decides.
+  /// Some writes failed: the user decides.
   case asking
 }
 
-/// What lies beside the session: forks and marks, one's own and those of others.
 extension Reaction {
   // MARK: Leaving
 
-  /// Leaves when all that was made is kept; else says what is not, and asks.
+  /// Quits if all is saved; else says what is not, and asks.
   mutating func leave() {
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       work.append(.keepPlace(state.here))
@@ -48,7 +45,7 @@ extension Reaction {
     if !state.keeping.notKept.isEmpty { work.append(.keepRest) }
   }
 
-  /// A key while one is leaving; false when it means what it always means.
+  /// Handles a key while quitting; false if it has its usual meaning.
   mutating func handleLeaving(_ event: InputEvent) -> Bool {
     guard let leaving = state.keeping.leaving, case .key(let key) = event, key != .control("z")
     else {
@@ -64,7 +61,7 @@ extension Reaction {
 
   // MARK: Coming back
 
-  /// Goes to where the session was left; on a fork, as soon as a host can run it.
+  /// Returns to where you left; on a fork, once a host can run it.
   mutating func resume() {
     guard let place = state.keeping.placeToResume else { return }
     guard !state.input.wasTouched, state[branch: place.branch] != nil else {
@@ -93,7 +90,7 @@ extension Reaction {
     }
   }
 
-  /// A fork that was asked for is there: it runs, unless that was stopped meanwhile.
+  /// Runs a newly made fork, unless that was stopped meanwhile.
   private mutating func takeMade(_ name: String, asked: String, _ report: KeepingReport) {
     if let failure = report.failure {
       if state.forks.running == asked { state.forks.running = nil }
@@ -110,14 +107,14 @@ extension Reaction {
     work.append(.runFork(name))
   }
 
-  /// A fork got another name than was asked for, because somebody else has that one.
+  /// Uses another name for a fork, because the requested one is taken.
   private mutating func use(_ name: String, insteadOf asked: String) {
     if state.forks.toShow?.name == asked { state.forks.toShow?.name = name }
     state.keeping.undo.use(name, insteadOf: asked)
     if state.here.branch == asked { state.go(to: Position(branch: name, step: state.here.step)) }
   }
 
-  /// What is beside the session now: forks of others come and go.
+  /// Applies the forks beside the session, including other people's.
   mutating func takeBranches(_ report: KeepingReport) {
     state.keeping.notKept = report.notKept
     state.keeping.keepsPlace = report.keepsPlace
@@ -129,12 +126,12 @@ extension Reaction {
           ? "\(remark) And \(grouped(rest)) more; \(state.key("B")) lists the branches." : remark,
         .warning)
     }
-    // What is asked for and not done yet, the report does not know.
+    // The report lacks pending changes.
     guard state.keeping.inFlight == 0 else { return }
     state.keeping.marks = report.marks
     let names = Set(report.branches.map(\.name))
     for gone in state.branches where !gone.isMain && !names.contains(gone.name) {
-      // One that leaves another is gone with it.
+      // A fork of a deleted one is gone, too.
       guard state[branch: gone.name] != nil else { continue }
       state.keeping.undo.note(.deleted(state.savedForks(from: gone.name)))
       takeAway(gone.name)
@@ -152,12 +149,12 @@ extension Reaction {
   }
 }
 
-/// What can be taken back.
+/// Undo and redo of changes to forks.
 struct UndoHistory: Sendable, Hashable {
   enum Change: Sendable, Hashable {
     case marked(Position, old: String?, new: String?)
     case forked(name: String, Script, left: Position)
-    /// The fork, and those that left it.
+    /// A fork with its descendants.
     case deleted([SavedBranch])
     case edited(name: String, old: Script, new: Script, at: Int)
     case renamed(old: String, new: String)
@@ -184,7 +181,7 @@ struct UndoHistory: Sendable, Hashable {
     undone = []
   }
 
-  /// The last change made another fork than was asked for: somebody else has that name.
+  /// The last change made a fork of another name than requested.
   mutating func use(_ name: String, insteadOf asked: String) {
     switch done.last {
     case .forked(asked, let script, let left)?:

@@ -1,23 +1,23 @@
 import TextCanvas
 
-/// What keys or a command do: how they are typed, and what that does in words.
+/// A binding of keys or a command to an action.
 struct Binding<Subject>: Sendable {
-  /// What has to be there before the action makes sense: what is typed waits for it.
+  /// The preconditions of an action: input waits for them.
   struct Needs: OptionSet, Sendable {
     let rawValue: Int
-    /// The moment that is looked at was read.
+    /// The current moment is read.
     static var moment: Needs { Needs(rawValue: 1) }
-    /// The fork that the host is running has run.
+    /// The host's current fork has run.
     static var fork: Needs { Needs(rawValue: 2) }
   }
 
-  /// As a person writes them, `j ↓ Ctrl-n :next`; what begins with a colon and goes on is a command.
+  /// As a user writes them, `j ↓ Ctrl-n :next`; a longer word with a colon is a command.
   let names: [String]
-  /// What a command takes, as in `8-12 FILE`.
+  /// The command's arguments, as in `8-12 FILE`.
   let takes: String?
-  /// Nil when the words of the binding above tell of this one too.
+  /// Nil if the binding above describes this one, too.
   let words: String?
-  /// One word for it, for the hints at the bottom of the screen.
+  /// One word for the hints.
   let short: String?
   let needs: Needs
   let action: @Sendable (inout Subject) -> Void
@@ -41,7 +41,6 @@ struct Binding<Subject>: Sendable {
   var keys: [Key] { names.flatMap(Key.named) }
 }
 
-/// The bindings that hold at one place of the screen.
 struct KeyMap<Subject>: Sendable {
   let title: String
   let bindings: [Binding<Subject>]
@@ -57,7 +56,7 @@ struct KeyMap<Subject>: Sendable {
 
   subscript(key: Key) -> Binding<Subject>? { byKey[key].map { bindings[$0] } }
 
-  /// Does what the key means here; false when it means nothing.
+  /// Executes the key; false if it is unbound.
   func handle(_ key: Key, _ subject: inout Subject) -> Bool {
     guard let binding = self[key] else { return false }
     binding.action(&subject)
@@ -70,7 +69,7 @@ struct KeyMap<Subject>: Sendable {
     }
   }
 
-  /// Each line of words with the bindings that it tells of.
+  /// The lines of the help, each with its bindings.
   var rows: [KeyRow] {
     var rows: [KeyRow] = []
     for binding in bindings {
@@ -84,9 +83,9 @@ struct KeyMap<Subject>: Sendable {
   }
 }
 
-/// A line of the help: what is typed, and what it does.
+/// A line of the help.
 struct KeyRow {
-  /// The names of each binding; the first of them is the one to learn.
+  /// The names of each binding, the main one first.
   var names: [[String]] = []
   var words: String
 
@@ -102,13 +101,12 @@ extension Key {
     "Shift-↑": .shiftUp, "Shift-↓": .shiftDown, "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home,
     "End": .end, "Ins": .insert, "Shift-←": .shiftLeft, "Shift-→": .shiftRight,
   ].merging((1...12).map { ("F\($0)", .function($0)) }) { first, _ in first }
-  /// The same for somebody who cannot type an arrow.
   private static let spelled = ["Up": "↑", "Down": "↓", "Left": "←", "Right": "→"]
 
-  /// How keys are written that have more than one character, as far as there is a list of them.
+  /// The names of keys with more than one character.
   static let names = byName.keys.sorted() + spelled.keys.sorted()
 
-  /// As a person writes it.
+  /// The name as a user writes it.
   var name: String {
     switch self {
     case .character(" "): "Space"
@@ -120,7 +118,7 @@ extension Key {
     }
   }
 
-  /// The keys that a name stands for: `j`, `Ctrl-d`, `PgDn`; `Alt-1…` are nine. A command has none.
+  /// The keys of a name: `j`, `Ctrl-d`, `PgDn`; `Alt-1…` is nine. Commands have none.
   static func named(_ name: String) -> [Key] {
     if name == "Alt-1…" { return "123456789".map { .alt($0) } }
     if let key = byName[spelled[name] ?? name] { return [key] }

@@ -1,6 +1,5 @@
 import TextCanvas
 
-/// What can be done here and now.
 enum HelpText {
   static func lines(for state: DebuggerState) -> [[Span]] {
     var lines: [[Span]] = []
@@ -39,7 +38,6 @@ enum HelpText {
     ]
   }
 
-  /// What the signs on the screen mean.
   private static let signs = [
     ("main", "the recording; a fork is what would have happened"),
     ("as main", "on a fork: the recording's own step, nothing was run"),
@@ -70,8 +68,8 @@ enum HelpText {
     .filter { !$0.0.isEmpty }
   }
 
-  /// What can be done, in a word each: `? help`, `h l fold`. A part without words of its own has those
-  /// of the table. Keys are those of the table; shown are the user's.
+  /// Short hints: `? help`, `h l fold`. Takes missing words from the table, and shows the user's
+  /// keys for the table's.
   static func hints(
     _ parts: [String], in maps: [KeyMap<Reaction>], _ keys: UserKeys
   ) -> [Hint] {
@@ -89,9 +87,9 @@ enum HelpText {
   }
 }
 
-/// A key and what it does, in a word or two.
+/// A key and its effect in a word or two.
 struct Hint: Sendable, Hashable {
   var text: String
-  /// The key of the table that a click on it presses.
+  /// The table's key that a click presses.
   var key: Key
 }

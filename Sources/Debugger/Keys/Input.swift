@@ -1,34 +1,32 @@
 import TextCanvas
 import TimeTravel
 
-/// What a person has done with keys and mouse, as far as something still comes of it.
+/// The state of keyboard and mouse input.
 struct Input: Sendable {
-  /// The keys that the user has chosen, and what is wrong with the configuration, one sentence each.
+  /// The user's keys, and the problems of the configuration, one sentence each.
   var keys = UserKeys()
   var problems: [String] = []
   var count = CountPrefix()
-  /// The first key of a command of two.
+  /// The first key of a two-key command.
   var pendingKey: Key?
   var drag: Drag?
   var waiting = WaitingInput()
-  /// What was typed into the line at the bottom.
+  /// The history of the line at the bottom.
   var typed = TypedBefore()
-  /// Whether a key was pressed or the mouse moved since the session was opened.
+  /// Whether there was any input yet.
   var wasTouched = false
-  /// What is said to somebody who has not done so yet.
+  /// The message until the first input.
   var welcome: String?
 }
 
-/// What the mouse holds.
+/// The object of a mouse drag.
 enum Drag: Sendable, Hashable {
   case slider
-  /// A range that begins at a step.
+  /// A range from this step.
   case range(from: Int)
-  /// The edge between the steps and the panes.
   case edge
 }
 
-/// The digits typed before a key.
 struct CountPrefix: Sendable, Hashable {
   private(set) var digits = ""
 
@@ -44,16 +42,16 @@ struct CountPrefix: Sendable, Hashable {
   }
 }
 
-/// What was typed before it could be done: it is done in its order as soon as it can be.
+/// Input that waits; it runs in order as soon as it can.
 struct WaitingInput: Sendable, Hashable {
   enum Until: Sendable, Hashable {
-    /// The moment that is looked at was read.
+    /// Until the current moment is read.
     case momentIsThere
-    /// The fork has run that the host is running.
+    /// Until the host's current fork has run.
     case forkHasRun
-    /// The host has said whether what the form says can be.
+    /// Until the host has checked the form.
     case formIsChecked
-    /// All has come of the event before.
+    /// Until all effects of the event before are done.
     case turnIsOver
   }
 
@@ -85,16 +83,16 @@ extension DebuggerState {
     }
   }
 
-  /// Enter was pressed in a form, and something has to be known first.
+  /// Whether Enter in a form waits for a check.
   var isFormWaiting: Bool {
     if case .fork(let form)? = overlay { form.checking != nil || form.runsWhenFound } else { false }
   }
 }
 
 extension Reaction {
-  /// What is typed behind something that waits, waits too, and so does what is typed in the same breath
-  /// as a change; Escape forgets all of it. Help, commands and leaving wait for nothing but what is
-  /// before them. False when the event means what it always means.
+  /// Queues input behind something that waits, and input typed together with a change; Escape
+  /// clears the queue. Help, commands and quitting wait only for what is before them. False if the
+  /// event has its usual meaning.
   mutating func wait(_ event: InputEvent) -> Bool {
     if state.input.waiting.isEmpty {
       if state.isFormWaiting {
@@ -120,7 +118,7 @@ extension Reaction {
     return true
   }
 
-  /// Whether a key has to wait: it acts on a moment that was not read yet, or on a fork that is running.
+  /// Whether a key must wait: for an unread moment, or for a running fork.
   mutating func mustWait(for needs: Binding<Reaction>.Needs) -> Bool {
     if needs.contains(.moment), state.moment == nil {
       state.input.waiting.wait(with: [.key(key)], until: .momentIsThere)
@@ -129,7 +127,7 @@ extension Reaction {
     return needs.contains(.fork) && mustWaitForFork()
   }
 
-  /// Whether a key has to wait until a fork has run.
+  /// Whether a key must wait for a running fork.
   mutating func mustWaitForFork() -> Bool {
     guard let fork = state.forks.busy else { return false }
     state.input.waiting.wait(with: [.key(key)], until: .forkHasRun)
@@ -137,7 +135,7 @@ extension Reaction {
     return true
   }
 
-  /// What waited is done one by one, each as soon as all that came of the one before is.
+  /// Executes waiting input one by one, each after the one before has settled.
   mutating func goOn() {
     if !state.input.waiting.isEmpty, state.canGoOn { work.append(.goOn) }
   }

@@ -2,7 +2,7 @@ import TextCanvas
 import TimeTravel
 
 extension Reaction {
-  /// What a key, the mouse or pasted text does, by what stands on the screen.
+  /// Handles a key, the mouse or pasted text.
   mutating func handle(_ event: InputEvent) {
     if case .resize(let size) = event {
       state.size = size
@@ -53,7 +53,7 @@ extension Reaction {
     }
   }
 
-  /// Stops the work at hand; when there is none, leaves.
+  /// Stops the current work; without any, quits.
   mutating func interrupt() {
     if state.prompt != nil {
       leavePrompt()
@@ -62,7 +62,7 @@ extension Reaction {
     } else if state.overlay != nil {
       state.overlay = nil
     } else if state.searches.asked != nil {
-      // It may have ended in the moment in which somebody wanted to stop it.
+      // It may have ended just before.
       work.append(.searches(.putAway(.asked)))
       say("The search is put away; Ctrl-C again leaves.")
     } else {
@@ -70,12 +70,12 @@ extension Reaction {
     }
   }
 
-  /// Stops what runs in the background for the person; false when nothing does.
+  /// Stops background work that the user started; false without any.
   mutating func stopWork() -> Bool {
     if state.searches.asked?.isRunning == true {
       work.append(.searches(.stopped(.asked)))
     } else if let errors = state.searches.errors, errors.isRunning, !errors.isSilent {
-      // What it found may not be all: the next e looks again.
+      // Its result may be incomplete: the next e searches again.
       work.append(.searches(.putAway(.errors)))
       say("Stopped looking for errors.")
     } else if state.filter.now?.isRunning == true {
@@ -125,7 +125,7 @@ extension Reaction {
     binding.action(&self)
   }
 
-  /// The second key of two; false when it means what it always means.
+  /// Handles the second key of two; false if it has its usual meaning.
   private mutating func pressSecond(_ key: Key, after first: Key?) -> Bool {
     switch first {
     case .character("y")? where state.moment == nil:
@@ -138,13 +138,13 @@ extension Reaction {
         key, in: KeyTable.arranging,
         "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
           + "`H` `L` move, `=` as at first.")
-    // The second half of gg has nothing left to do.
+    // The second g of gg has nothing left to do.
     default: return key == first
     }
     return true
   }
 
-  /// Says what there is where the key is none of it.
+  /// Executes a key, or lists the possible ones.
   private mutating func press(_ key: Key, in map: KeyMap<Reaction>, _ words: String) {
     guard !map.handle(key, &self) else { return }
     say(state.input.keys.words(words, in: [map] + state.keyMaps))
@@ -152,8 +152,8 @@ extension Reaction {
 
   var page: Int { max(1, Layout(state).steps.height - 1) }
 
-  /// To the pane of a number; else to the next one. Where there are several, keys go into it, and
-  /// after the last one back to the steps.
+  /// Goes to the pane of a number, else to the next one. Focuses it if several are visible, and
+  /// returns to the steps after the last.
   mutating func nextPane(by offset: Int) {
     if let count, let pane = Pane(number: count) { return state.show(pane) }
     let panes = state.panes
@@ -167,7 +167,7 @@ extension Reaction {
     if panes.indices.contains(next) { state.show(panes[next]) }
   }
 
-  /// To the pane that stands in a direction, or to the steps.
+  /// Goes to the pane in a direction, or to the steps.
   mutating func focus(columns: Int, rows: Int) {
     let layout = Layout(state)
     let places =
@@ -204,7 +204,7 @@ extension Reaction {
     state.paneSet.extraStepsWidth = min(max(width, -200), 200)
   }
 
-  /// One thing back; `q` leaves when nothing is left.
+  /// Goes back by one thing; `q` finally quits.
   mutating func back() {
     if key == .escape, stopWork() { return }
     if state.paneSet.focus != .steps {
@@ -220,6 +220,5 @@ extension Reaction {
 }
 
 extension DebuggerState {
-  /// What keys mean where one is.
   var keyMaps: [KeyMap<Reaction>] { KeyTable.maps(for: paneSet.focus, hasRange: range != nil) }
 }

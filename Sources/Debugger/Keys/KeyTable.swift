@@ -1,9 +1,9 @@
 import TextCanvas
 
-/// All keys and commands of the debugger. What they do, the help, the hints at the bottom of the
-/// screen, the completion of commands and the page in `docs/` come from here.
+/// All keys and commands of the debugger, the source of the help, the hints, the completion of
+/// commands and a page in `docs/`.
 ///
-/// The order within a map is that of the help; the first name of a binding is the one it shows.
+/// Order matters: the help follows it, and shows the first name of a binding.
 enum KeyTable {
   static let always = KeyMap<Reaction>(
     "always",
@@ -320,14 +320,13 @@ enum KeyTable {
       Binding("q Esc", "back", short: "back") { $0.state.overlay = nil },
     ])
 
-  /// What keys mean where nothing stands over the panes; the first map that has a key decides.
+  /// The maps without an overlay; the first with the key decides.
   static func maps(for focus: Focus, hasRange: Bool = false) -> [KeyMap<Reaction>] {
     let first =
       focus == .pane ? [pane] : (hasRange ? [range] : []) + (focus == .timeline ? [timeline] : [])
     return first + [time, look, change, program]
   }
 
-  /// The commands by their names.
   static let commands: [String: Binding<Reaction>] = Dictionary(
     maps(for: .steps).flatMap(\.bindings).flatMap { binding in
       binding.commands.map { ($0, binding) }

@@ -2,8 +2,8 @@ import TextCanvas
 import TimeTravel
 
 extension Reaction {
-  /// A click selects, a drag on the slider moves in time, one on the bars or in the list chooses a range;
-  /// the wheel moves what is under it, and zooms the timeline.
+  /// A click selects; dragging on the slider moves in time, on the bars or in the list it chooses a
+  /// range; the wheel scrolls, and zooms the timeline.
   mutating func handle(_ mouse: Mouse) {
     let layout = Layout(state)
     let point = Point(column: mouse.column, row: mouse.row)
@@ -25,7 +25,7 @@ extension Reaction {
       wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
     case .press, .doubleClick: click(mouse, at: point, layout)
     case .rightPress where state.prompt == nil:
-      // A range that was chosen is what it is about.
+      // A click in a chosen range keeps the range.
       if state.range == nil { click(mouse, at: point, layout) }
       state.input.drag = nil
       state.overlay = .menu(selected: 0, at: point)
@@ -42,7 +42,7 @@ extension Reaction {
     state.go(to: min(step, state.branch.steps.upperBound), isJump: isJump)
   }
 
-  /// A range that was begun with the mouse, in the list or on the bars of the timeline.
+  /// Extends a range begun in the list or on the timeline.
   private mutating func drawRange(from start: Int, to point: Point, _ layout: Layout) {
     if layout.steps.contains(Point(column: layout.steps.left, row: point.row)) {
       let listed = state.listed(height: layout.steps.height)
@@ -99,7 +99,6 @@ extension Reaction {
     }
   }
 
-  /// The fork whose line is pointed at.
   private func fork(at point: Point, _ layout: Layout) -> Int? {
     guard let area = layout.forks, area.contains(point) else { return nil }
     let axis = state.timeAxis(width: area.width)
@@ -126,7 +125,7 @@ extension Reaction {
     }
   }
 
-  /// Turns what stands over the panes: another offer in the form, other lines elsewhere.
+  /// Scrolls the overlay: offers in the form, else lines.
   private mutating func wheelOverlay(_ mouse: Mouse) {
     let offset = mouse.action == .wheelDown ? 1 : mouse.action == .wheelUp ? -1 : 0
     guard offset != 0 else { return }
@@ -134,7 +133,7 @@ extension Reaction {
     scrollOverlay(by: offset)
   }
 
-  /// A click on what the picture says leads somewhere; false where nothing does.
+  /// Follows a link under the mouse; false without one.
   private mutating func clickLink(_ mouse: Mouse) -> Bool {
     guard let link else { return false }
     switch link.destination {
@@ -152,7 +151,7 @@ extension Reaction {
     return true
   }
 
-  /// One of the lines of a list, of the palette, of the form.
+  /// Chooses a line of a list, the palette or the form.
   private mutating func choose(_ index: Int, isDouble: Bool) {
     switch state.overlay {
     case .branches: state.overlay = .branches(selected: index)

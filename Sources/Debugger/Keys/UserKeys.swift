@@ -1,15 +1,14 @@
 import TextCanvas
 import TimeTravel
 
-/// The keys that a user has chosen: each stands for a key of the table, wherever that one means something,
-/// or for a command as it is typed.
+/// The user's keys: each replaces a key of the table, or runs a command.
 ///
-/// The table itself stays as it is, so that everything behind it (keys that wait, keys of two, counts) knows one
-/// name for each thing. What is shown of the table goes through here.
+/// The table stays the same, so that everything behind it (waiting keys, two-key commands, counts)
+/// sees one name. Only what is shown goes through here.
 package struct UserKeys: Sendable, Hashable {
   private enum Meaning: Sendable, Hashable {
     case key(Key)
-    /// Without its colon, with what follows it.
+    /// Without the colon, with its arguments.
     case command(String)
     case nothing
   }
@@ -20,7 +19,7 @@ package struct UserKeys: Sendable, Hashable {
     var line: Int
   }
 
-  /// Why a key cannot be bound.
+  /// The reason why a key cannot be bound.
   package struct Problem: Error, Hashable {
     package var words: String
   }
@@ -29,11 +28,11 @@ package struct UserKeys: Sendable, Hashable {
 
   package init() {}
 
-  /// Whoever cannot leave would be lost, and digits are counts.
+  /// Without Escape users are trapped, and digits are counts.
   private static let fixed: Set<Key> = Set(["Esc", "Ctrl-c"].flatMap(Key.named))
     .union("0123456789".map { .character($0) })
 
-  /// What stands in a line of the configuration: `key F2 f`, `key x none`, `key F5 :filter only …`.
+  /// Applies a line of the configuration: `key F2 f`, `key x none`, `key F5 :filter only …`.
   package mutating func bind(
     _ name: String, to meaning: [String], line: Int
   ) throws(Problem) {
@@ -78,7 +77,7 @@ package struct UserKeys: Sendable, Hashable {
     suggestion(for: word, among: known).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// What can be done by no key any more because another meaning took it, and in which line.
+  /// The actions that lost their last key, and the line that took it.
   package var losses: [(line: Int, words: String)] {
     var told: Set<Key> = []
     return KeyTable.everything.compactMap { entry in
@@ -97,7 +96,7 @@ package struct UserKeys: Sendable, Hashable {
 
   // MARK: What is pressed
 
-  /// What is to be done for a key, as if it had been pressed or typed.
+  /// The events that a key stands for.
   func events(for event: InputEvent, in state: DebuggerState) -> [InputEvent] {
     guard case .key(let key) = event, let choice = choices.first(where: { $0.key == key })
     else { return [event] }
@@ -117,7 +116,7 @@ package struct UserKeys: Sendable, Hashable {
 
   // MARK: What is shown
 
-  /// The names of a binding: the user's own, and those of the table that nothing else has taken.
+  /// The names of a binding: the user's own, and the table's that are still free.
   func names(_ names: [String]) -> [String] {
     if choices.isEmpty { return names }
     return own(names) + names.filter { !Key.named($0).contains(where: isTaken) }
@@ -128,7 +127,7 @@ package struct UserKeys: Sendable, Hashable {
     return choices.filter { choice in
       switch choice.meaning {
       case .key(let key): keys.contains(key)
-      // Behind its name a command may have what it takes.
+      // A command may be followed by its arguments.
       case .command(let text): names.contains { $0.prefix { $0 != " " } == ":" + text }
       case .nothing: false
       }
@@ -137,7 +136,7 @@ package struct UserKeys: Sendable, Hashable {
 
   private func isTaken(_ key: Key) -> Bool { choices.contains { $0.key == key } }
 
-  /// What to press for a key of the table; nil when nothing does that any more.
+  /// The key to press for a table key; nil if none is left.
   func name<Subject>(for name: String, in maps: [KeyMap<Subject>]) -> String? {
     guard !choices.isEmpty, let key = Key.named(name).first,
       let binding = maps.lazy.compactMap({ $0[key] }).first
@@ -147,14 +146,14 @@ package struct UserKeys: Sendable, Hashable {
     return left.contains(name) ? name : left.first
   }
 
-  /// A text in which keys of the table stand between backticks, with those to press instead.
+  /// Replaces table keys between backticks by those to press.
   func words(_ text: String, in maps: [KeyMap<Reaction>]) -> String {
     text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
       index.isMultiple(of: 2) ? String(part) : name(for: String(part), in: maps) ?? String(part)
     }.joined()
   }
 
-  /// Commands with their words that have a key: nothing in the table tells of them.
+  /// Commands with arguments that have a user key; the table does not list them.
   var commands: [(key: String, command: String)] {
     choices.compactMap { choice in
       guard case .command(let text) = choice.meaning, text.contains(" ") else { return nil }
@@ -164,7 +163,7 @@ package struct UserKeys: Sendable, Hashable {
 }
 
 extension KeyTable {
-  /// The names of all bindings, each with the words that tell of it.
+  /// The names of all bindings with their words.
   static let everything: [(names: [String], words: String)] = {
     let maps = [
       always, pane, range, timeline, arranging, copying, time, look, change, program, playing,
@@ -179,14 +178,14 @@ extension Key {
 }
 
 extension DebuggerState {
-  /// What to press for a key of the table, here and now, or in a map of its own.
+  /// The key to press for a table key, here or in a given map.
   func key(_ name: String, in map: KeyMap<Reaction>? = nil) -> String {
     input.keys.name(for: name, in: map.map { [$0] } ?? keyMaps) ?? name
   }
 }
 
 extension Reaction {
-  /// Keys that the user has chosen, and what is wrong with the configuration, one sentence each.
+  /// Applies the user's keys, and the problems of the configuration, one sentence each.
   mutating func configure(_ keys: UserKeys, _ problems: [String]) {
     state.input.keys = keys
     state.input.problems = problems

@@ -5,7 +5,7 @@ import TimeTravel
 extension Reaction {
   var overlayHeight: Int { max(1, state.size.height - 4) }
 
-  /// Whether the selected line runs a fork, so that no other one may be running.
+  /// Whether the selected line runs a fork, so that another must not be running.
   func selectionNeedsHost(isDeleting: Bool) -> Bool {
     guard let row = state.selectedRow else { return false }
     if case .edit = row, isDeleting { return true }
@@ -57,7 +57,7 @@ extension Reaction {
     if branch.isNotRun || branch.progress == .stopped, let script = branch.script {
       return rerun(branch.name, script)
     }
-    // The same place in time, or the first step that is the fork's own.
+    // The same place in time, or the fork's first own step.
     var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
     switch row {
     case .branch: break
@@ -75,7 +75,7 @@ extension Reaction {
     state.go(to: Position(branch: branch.name, step: step))
   }
 
-  /// A saved fork is computed when somebody looks at it.
+  /// Runs a saved fork to show it.
   private mutating func rerun(_ name: String, _ script: Script) {
     if state.host.status == .none {
       say(
@@ -91,13 +91,13 @@ extension Reaction {
     }
   }
 
-  /// Takes a fork and those that leave it off the screen, and tells the session.
+  /// Removes a fork and its descendants from the screen and the session.
   mutating func removeFork(_ name: String) {
     takeAway(name)
     work.append(.deleteFork(name))
   }
 
-  /// Takes a fork and those that leave it off the screen.
+  /// Removes a fork and its descendants from the screen.
   mutating func takeAway(_ name: String) {
     if state.forks.running == name { _ = stopWork() }
     for child in state.branches where child.script?.parent == name {

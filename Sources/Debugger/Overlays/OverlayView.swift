@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What stands over the panes: help, lists, the form of a fork.
+/// Overlays: help, lists, the form of a fork.
 enum OverlayView {
   static func draw(
     _ overlay: Overlay, _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
@@ -51,7 +51,7 @@ enum OverlayView {
     }
   }
 
-  /// A frame in the middle of the screen, as large as its content where there is room.
+  /// A centred frame, as large as its content if possible.
   static func box(
     _ title: String, rows: Int, width: Int, on canvas: inout Canvas,
     draw: (inout Canvas) -> Void
@@ -67,7 +67,7 @@ enum OverlayView {
     canvas.inside(frame.inset(columns: 2), draw: draw)
   }
 
-  /// A sentence on as many lines as it takes; what continues it is indented like its start.
+  /// Wraps a sentence with its indentation.
   static func wrapped(_ text: String, width: Int) -> [String] {
     let indent = String(text.prefix { $0 == " " })
     var lines: [String] = []
@@ -112,7 +112,7 @@ enum OverlayView {
     }
   }
 
-  /// What can be done, in the last line; a click does it.
+  /// The hints in the last line, with links.
   static func drawHints(
     _ parts: [String], in map: KeyMap<Reaction>, _ keys: UserKeys, on canvas: inout Canvas
   ) {
@@ -188,11 +188,11 @@ enum OverlayView {
   }
 }
 
-/// Lines of which one is selected, and stands in the middle as long as there are enough before and behind it.
+/// A list that keeps the selected line centred if possible.
 struct ListView {
   var count: Int
   var selected: Int
-  /// What a click on the first line chooses; the others follow.
+  /// The link of the first line; the others count on.
   var firstChoice = 0
 
   func draw(
@@ -210,13 +210,13 @@ struct ListView {
 }
 
 extension DebuggerState {
-  /// A step that a fork shares with its parent has the parent's mark.
+  /// A step shared with the parent has the parent's mark.
   func mark(at position: Position) -> String? {
     if let mark = keeping.marks[position] { return mark }
     return self[branch: position.branch]?.parent(of: position.step).flatMap(mark)
   }
 
-  /// In their order in time; those of the recording first.
+  /// In time order, the recording's first.
   var sortedMarks: [(position: Position, note: String)] {
     keeping.marks.map { (position: $0.key, note: $0.value) }.sorted {
       ($0.position.branch == Branch.main ? 0 : 1, $0.position.branch, $0.position.step)

@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// What a step changed, line by line.
+/// The changes of a step, line by line.
 struct DiffPane {
   var folds: Folds
   var width: Int
@@ -44,7 +44,7 @@ struct DiffPane {
     self.width = width
   }
 
-  /// Neighbours with the same parent stand under its path, told once.
+  /// Groups neighbours under their common parent's path.
   private mutating func add(_ changes: ArraySlice<ValueChange>) {
     var rest = changes
     while let first = rest.first {
@@ -82,7 +82,7 @@ struct DiffPane {
     rows += outline(value, name, sign, path, indent)
   }
 
-  /// A value in full, all lines with the same sign.
+  /// A whole value, each line with the same sign.
   private func outline(
     _ value: Value, _ name: Span?, _ sign: Span, _ path: ValuePath, _ indent: Int
   ) -> [PaneRow] {
@@ -116,7 +116,7 @@ struct DiffPane {
         [Span(text, role)], indent: indent + 1, sign: Span(sign, role), at: path, value: value)
     }
     rows += [row, line(before, "−", .removed, old)]
-    // What has come is told in full.
+    // Added values are shown in full.
     rows +=
       new.childCount > 0
       ? outline(new, nil, Span("+", .added), path, indent + 1) : [line(after, "+", .added, new)]
@@ -124,10 +124,10 @@ struct DiffPane {
 }
 
 extension ValuePath {
-  /// The last part alone: `quantity`, `[3]`.
+  /// The last part of the path: `quantity`, `[3]`.
   var lastText: String { ValuePath(Array(named.suffix(1))).text }
 
-  /// As the app's language writes it: what a case holds without a name has none.
+  /// In the app's notation: unnamed payloads have no name.
   var shownText: String { ValuePath(named).text }
 
   private var named: [Part] {
@@ -136,7 +136,7 @@ extension ValuePath {
   }
 }
 
-/// What a fork has otherwise than another branch at the same place.
+/// The differences of a fork and another branch at the same place.
 enum ComparePane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let comparison = moment.comparison else {
@@ -176,7 +176,7 @@ enum ComparePane {
   }
 }
 
-/// The parts of the state that the person wants to see at every step.
+/// The watched parts of the state.
 enum WatchPane {
   static func content(
     _ moment: Moment, _ watched: [Watched], folds: Folds, width: Int

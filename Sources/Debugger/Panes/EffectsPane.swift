@@ -1,7 +1,7 @@
 import SessionWords
 import TimeTravel
 
-/// The effects around a step: which sent it, which it started, which were running.
+/// The effects around a step: its sender, those it started, and those in flight.
 enum EffectsPane {
   static func content(_ moment: Moment, width: Int) -> PaneContent {
     let here = moment.position.step
@@ -48,7 +48,6 @@ enum EffectsPane {
 }
 
 extension EffectSpan {
-  /// `3 → 5  800ms  finished`
   func life(isUnanswered: Bool) -> [Span] {
     let start = Span("\(grouped(origin.step)) → ", .quiet)
     guard let end else {

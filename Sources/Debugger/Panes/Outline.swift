@@ -2,20 +2,19 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// A value as lines that open and close.
+/// A value as foldable lines.
 ///
-/// What fits on one line stays on one line, the rest is open until it gets long; where somebody opened
-/// or closed by hand, that holds.
+/// It keeps on one line what fits, and opens the rest unless long; manual folding overrides that.
 struct Outline {
   var folds = Folds()
-  /// The part and how it changed, for the signs at the left.
+  /// The changed parts, with their signs.
   var changed: [ValuePath: Span] = [:]
   var width = 60
   private(set) var rows: [PaneRow] = []
 
-  /// What has more members opens when somebody opens it.
+  /// Larger values open only on request.
   static let openAtMost = 40
-  /// So many members are shown at a time; there are lines that turn the page.
+  /// The members shown at a time; extra lines turn the page.
   static let pageLength = 200
   static let mostRows = 5_000
 
@@ -57,7 +56,7 @@ struct Outline {
     addChildren(of: inner, holder: path, indent: indent + (isNamed ? 1 : 0))
   }
 
-  /// A page of what an object or array holds. `holder` is the place that opens and closes it.
+  /// A page of members. `holder` is the place that folds them.
   private mutating func addChildren(of content: CaseContent, holder: ValuePath, indent: Int) {
     let count = content.value.childCount
     let start = min(folds.start(of: holder), max(0, count - 1))
@@ -93,7 +92,7 @@ struct Outline {
     rows.append(row)
   }
 
-  /// A plain value, or an empty object or array, coloured by its kind.
+  /// A scalar or an empty container, coloured by kind.
   static func spans(_ value: Value, limit: Int = 400) -> [Span] {
     let text = ValuePreview.text(value, limit: limit)
     switch value {
@@ -134,7 +133,7 @@ extension Value {
     }
   }
 
-  /// `[12]` or `{3}`: how much an object or array holds.
+  /// `[12]` or `{3}`: the size of a container.
   var summary: String {
     switch self {
     case .object(let object): "{\(grouped(object.count))}"

@@ -14,14 +14,14 @@ extension Reaction {
     }
   }
 
-  /// To the step that the line of an effect names; elsewhere to the cause.
+  /// Goes to the step of an effect's line, else to the cause.
   mutating func toStart() {
     if state.pane == .effects, state.view.row?.step != nil { follow() } else { toCause() }
   }
 
   mutating func moveCursor(by offset: Int) { state.view.moveCursor(by: offset) }
 
-  /// Opens what is closed; goes into what is open.
+  /// Opens a fold, or goes inside.
   mutating func unfold() {
     guard let row = state.view.row else { return }
     switch row.fold {
@@ -31,7 +31,7 @@ extension Reaction {
     }
   }
 
-  /// Closes what is open; else goes to what holds the line; at the outermost, to the steps.
+  /// Closes a fold, or goes to the parent line, and at last to the steps.
   mutating func foldOrLeave() {
     guard let row = state.view.row else {
       state.paneSet.focus = .steps
@@ -48,7 +48,7 @@ extension Reaction {
     }
   }
 
-  /// Goes to the step that the line names, or opens and closes the line.
+  /// Follows the line's link, or folds it.
   mutating func follow() {
     guard let row = state.view.row else { return }
     if let step = row.step {

@@ -2,27 +2,26 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// One line of a pane, with what the keys act on when the cursor stands there.
+/// One line of a pane, with what keys act on.
 package struct PaneRow: Sendable, Hashable {
   package var indent = 0
-  /// Before the text: `+`, `−`, `~`, or nothing.
+  /// `+`, `−`, `~`, or nothing.
   package var sign: Span?
   package var spans: [Span]
-  /// The part of the state, action or read that the line shows.
+  /// The line's part of the state, action or read.
   package var path: ValuePath?
   package var value: Value?
   package var fold: Fold = .none
-  /// Where Enter leads.
+  /// The target of Enter.
   package var step: Int?
-  /// The effect in flight that the line shows: Enter answers it.
+  /// The line's effect in flight, which Enter answers.
   package var effect: Int?
-  /// The place in the sources that the line names, or the sentence of which it is a part.
+  /// The source place that the line or its sentence names.
   var place: SourceLine?
 
   package enum Fold: Sendable, Hashable {
     case none, open, closed
-    /// The line stands for members that are not shown: it shows those from a place on, and the cursor
-    /// goes to one of them.
+    /// A line for hidden members: Enter shows those from an index on.
     case page(Int, cursor: ValuePath)
   }
 
@@ -37,7 +36,7 @@ package struct PaneRow: Sendable, Hashable {
     self.value = value
   }
 
-  /// Names a place of the sources at the end of the line.
+  /// Puts a source place at the end of the line.
   mutating func name(_ place: SourceLine?) {
     guard let place else { return }
     spans += [Span("  ", .quiet), Span(place.text, .quiet)]
@@ -47,7 +46,6 @@ package struct PaneRow: Sendable, Hashable {
   package static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }
   package static func note(_ text: String) -> PaneRow { PaneRow([Span(text, .quiet)]) }
 
-  /// A sentence on as many lines as it takes.
   static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
     let place = SourceLine(in: text)
     return OverlayView.wrapped(text, width: max(width - 2, 12)).map { line in
@@ -57,7 +55,7 @@ package struct PaneRow: Sendable, Hashable {
     }
   }
 
-  /// Why no state can be shown.
+  /// The reason why there is no state to show.
   static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
     if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
     guard let command = moment.hostedCommand else {
@@ -74,7 +72,6 @@ package struct PaneRow: Sendable, Hashable {
   package var text: String { spans.map(\.text).joined() }
 }
 
-/// The lines of a pane and what its lower edge says.
 package struct PaneContent: Sendable, Hashable {
   package var rows: [PaneRow]
   package var footer: String
@@ -85,18 +82,18 @@ package struct PaneContent: Sendable, Hashable {
   }
 }
 
-/// A piece of a line with one meaning; the look decides how that is shown.
+/// A piece of text with one meaning; the style follows from it.
 package struct Span: Sendable, Hashable {
   package var text: String
   package var role: Role
 
-  /// What a piece of text is, not how it looks.
+  /// The meaning of a text, not its look.
   package enum Role: Sendable, Hashable, CaseIterable {
     case plain, quiet, heading, key, string, number, keyword
     case added, removed, changed, warning, failure, place
   }
 
-  /// Another colour than that of its role: the one of a fork.
+  /// The colour of a fork instead of the role's.
   var color: Color?
 
   package init(_ text: String, _ role: Role = .plain, color: Color? = nil) {
@@ -109,19 +106,19 @@ package struct Span: Sendable, Hashable {
 }
 
 extension [Span] {
-  /// In cells, counted only until the limit is passed.
+  /// The width in cells; stops counting at the limit.
   func width(upTo limit: Int = .max) -> Int {
     reduce(0) { $0 + SafeText.width($1.text, upTo: limit) }
   }
 }
 
 extension Style {
-  /// In a line on which the cursor stands: what tells things apart by colour would be hard to read there.
+  /// On the cursor line colours would be hard to read.
   var asSelected: Style { Style(attributes: attributes.subtracting(.dim).union(.reverse)) }
 }
 
 extension Span.Role {
-  /// Default colours of the terminal only: readable on light and dark backgrounds.
+  /// Only the terminal's default colours, readable on light and dark backgrounds.
   package var style: Style {
     switch self {
     case .plain, .key: .plain

@@ -2,11 +2,11 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// A text that is looked for in one pane: in State in all of the value, folded or not, elsewhere in the
-/// lines. Capital letters count when there are any.
+/// A text search in one pane: in State through the whole value, else in the lines. Capital letters
+/// make it case-sensitive.
 struct PaneSearch: Sendable, Hashable {
   let text: String
-  /// More hits are not counted, and of a huge state no more is looked through while somebody waits.
+  /// The limit of hits, so that huge states do not delay the answer.
   private static let mostHits = 1_000
   private static let mostPlaces = 50_000
 
@@ -15,7 +15,7 @@ struct PaneSearch: Sendable, Hashable {
       ? other.contains(text) : other.lowercased().contains(text.lowercased())
   }
 
-  /// The places whose names or values hold the text, in the order of the lines.
+  /// The places whose name or value contains the text, in line order.
   func places(in value: Value) -> [ValuePath] {
     var found: [ValuePath] = []
     var rest = [(name: "", value: value, path: ValuePath.root)]
@@ -41,7 +41,7 @@ struct PaneSearch: Sendable, Hashable {
 }
 
 extension [Int] {
-  /// Of ascending numbers the one that comes next, around the end, and how manieth it is.
+  /// The next of ascending numbers, wrapping around, and its rank.
   func next(_ direction: Search.Direction, of place: Int) -> (hit: Int, number: Int)? {
     let index =
       direction == .forward
@@ -51,7 +51,7 @@ extension [Int] {
 }
 
 extension Value {
-  /// What a line shows of a plain value.
+  /// The visible text of a scalar.
   fileprivate var plainText: String? {
     switch self {
     case .string(let text): text
@@ -62,12 +62,12 @@ extension Value {
 }
 
 extension Reaction {
-  /// Goes to the next hit in the pane; `isNew` counts the line under the cursor, too.
+  /// Goes to the next hit; `isNew` includes the line under the cursor.
   mutating func nextInPane(_ direction: Search.Direction, isNew: Bool = false) {
     guard let search = state.view.search else { return nextHit(direction) }
     var cursor = state.view.cursor - (isNew ? 1 : 0)
     if state.pane == .state, let value = state.moment?.state {
-      // What is folded is opened; the lines are those of the places then.
+      // Unfolds first, because lines follow the folds.
       let places = search.places(in: value)
       let here = state.view.row?.path
       let index = places.firstIndex { $0 == here }
@@ -93,7 +93,7 @@ extension Reaction {
         + "\(state.key("h")) and \(state.key("/")) search the steps.")
   }
 
-  /// Searches while it is typed.
+  /// Searches while typing.
   mutating func searchInPane(_ text: String) {
     state.view.search = text.isEmpty ? nil : PaneSearch(text: text)
     if !text.isEmpty { nextInPane(.forward, isNew: true) }

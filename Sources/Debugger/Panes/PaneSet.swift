@@ -1,25 +1,23 @@
 import TimeTravel
 
-/// The panes beside the steps: where each of them stands, which was used last, and what each shows.
+/// The panes: their slots, their order of use, and their contents.
 struct PaneSet: Sendable {
-  /// The panes of each place. On a smaller screen the last place joins the first, and on the smallest
-  /// there is one place for all.
+  /// The panes of each slot. Smaller screens merge the last slots.
   private(set) var places = Self.ownPlaces
-  /// The one that was used last comes first: of those that share a place it is seen.
+  /// Most recently used first: that one shows in its slot.
   private var recent = Pane.allCases
   private var views: [Pane: PaneView] = [:]
-  /// Where keys act: in the steps, the pane that was used last, or the timeline.
+  /// The focus: the steps, the last used pane, or the timeline.
   var focus = Focus.steps
-  /// One pane takes all of the room.
+  /// Whether one pane takes all the room.
   var isAlone = false
-  /// How much wider the list of steps is than by itself.
+  /// The extra width of the list of steps.
   var extraStepsWidth = 0
 
   static let ownPlaces: [[Pane]] = [
     [.diff, .compare], [.state, .watch], [.action, .effects, .reads],
   ]
 
-  /// The pane that keys act in.
   var current: Pane { recent[0] }
 
   subscript(pane: Pane) -> PaneView {
@@ -32,12 +30,12 @@ struct PaneSet: Sendable {
     recent.insert(pane, at: 0)
   }
 
-  /// What every pane shows is made anew.
+  /// Invalidates all panes.
   mutating func forget() {
     for pane in views.keys { views[pane]?.forget() }
   }
 
-  /// The tabs of each of at most so many places, and which of them is seen there.
+  /// The tabs of each of at most `count` slots, and the visible one.
   func tabs(in count: Int, of panes: [Pane]) -> [(tabs: [Pane], seen: Pane)] {
     var groups = places.filter { !$0.isEmpty }
     if count <= 1 || isAlone { groups = [panes] }
@@ -50,7 +48,7 @@ struct PaneSet: Sendable {
 
   // MARK: Arranging
 
-  /// Gives a pane to the next place.
+  /// Moves a pane to the next slot.
   mutating func move(_ pane: Pane, by offset: Int) {
     guard let old = places.firstIndex(where: { $0.contains(pane) }) else { return }
     places[old].removeAll { $0 == pane }
@@ -65,13 +63,13 @@ struct PaneSet: Sendable {
     extraStepsWidth = 0
   }
 
-  /// `17/26/345 0`: the numbers of the panes of each place, and how much wider the steps are.
+  /// `17/26/345 0`: the pane numbers of each slot, and the extra width of the steps.
   var arrangement: String {
     let numbers = places.map { $0.map { String($0.number) }.joined() }
     return numbers.joined(separator: "/") + " \(extraStepsWidth)"
   }
 
-  /// Takes over an arrangement; one that does not name every pane once is none.
+  /// Applies an arrangement; ignores one that does not name every pane once.
   mutating func arrange(_ arrangement: String) {
     let words = arrangement.split(separator: " ")
     let places = words.first?.split(separator: "/", omittingEmptySubsequences: false) ?? []
@@ -84,12 +82,11 @@ struct PaneSet: Sendable {
   }
 }
 
-/// What keys can move in.
+/// The part of the screen that has the keys.
 enum Focus: Sendable, Hashable {
   case steps, pane, timeline
 }
 
-/// What can be seen of a moment.
 package enum Pane: String, Sendable, Hashable, CaseIterable {
   case diff = "Diff"
   case state = "State"
@@ -99,10 +96,10 @@ package enum Pane: String, Sendable, Hashable, CaseIterable {
   case watch = "Watch"
   case compare = "Compare"
 
-  /// A fork can be compared with its parent; the recording has none.
+  /// A fork has Compare; the recording does not.
   package static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
 
-  /// As a person counts them.
+  /// Counted from 1.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
   init?(number: Int) {

@@ -3,7 +3,7 @@ import TextCanvas
 import TimeTravel
 
 extension Pane {
-  /// What the pane shows of a moment, as lines of text that are safe to print.
+  /// A pane's lines for a moment, as safe text.
   package func lines(of moment: Moment, width: Int) -> [String] {
     PaneView.content(of: moment, pane: self, folds: Folds(), watched: [], width: width).rows
       .map(\.line)
@@ -11,7 +11,7 @@ extension Pane {
 }
 
 extension ValueDifference {
-  /// As the Diff pane shows it.
+  /// The lines of the Diff pane.
   package func lines(width: Int) -> [String] {
     DiffPane.content(self, folds: Folds(), width: width, same: "nothing is different").rows.map(
       \.line)
@@ -19,7 +19,7 @@ extension ValueDifference {
 }
 
 extension Branch {
-  /// What its edits do, one line each; `label` gives that of a step of the parent.
+  /// The edits, one line each; `label` names a parent's step.
   package func editLines(label: @escaping (Int) -> String?) -> [String] {
     let words = EditWords(branch: self, label: label)
     let edits = script?.edits ?? []
@@ -41,7 +41,7 @@ extension Branch {
 }
 
 extension ArraySlice<Edit> {
-  /// How many edits at its start skip one step after another.
+  /// How many leading edits skip consecutive steps.
   fileprivate var skipRun: Int {
     guard case .skip(let step)? = first else { return 0 }
     let rest = zip(dropFirst(), (step + 1)...)

@@ -2,9 +2,9 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// The content of one pane with its cursor.
+/// The content of one pane, with its cursor.
 struct PaneView: Sendable {
-  /// What the content was made from; made anew when it changes.
+  /// The inputs of the content; a change rebuilds it.
   private struct Key: Hashable {
     var position: Position
     var since: Int?
@@ -19,17 +19,17 @@ struct PaneView: Sendable {
   var cursor = 0
   var top = 0
   private var folds = Folds()
-  /// What was looked for in it last.
+  /// The last search.
   var search: PaneSearch?
-  /// Where the cursor goes when the page was turned.
+  /// The cursor's target after turning the page.
   private var target: ValuePath?
 
   var row: PaneRow? { content.rows.indices.contains(cursor) ? content.rows[cursor] : nil }
 
-  /// Whether the content is of another moment than the one looked at.
+  /// Whether the content shows another moment.
   func isStale(at position: Position) -> Bool { key?.position != position }
 
-  /// Makes the content if what it is made from has changed; the cursor stays on its place.
+  /// Rebuilds the content if needed; the cursor stays in place.
   mutating func refresh(_ moment: Moment, pane: Pane, watched: [Watched], width: Int) {
     let key = Key(
       position: moment.position, since: moment.since, width: width, folds: folds, watched: watched)
@@ -45,7 +45,7 @@ struct PaneView: Sendable {
     cursor = min(cursor, max(0, content.rows.count - 1))
   }
 
-  /// The content is made anew by the next ``refresh(_:pane:watched:width:)``.
+  /// Invalidates the content.
   mutating func forget() { isOld = true }
 
   static func content(
@@ -62,7 +62,7 @@ struct PaneView: Sendable {
     }
   }
 
-  /// Opens or closes what the line shows, or turns the page of a long array.
+  /// Folds the line's value, or turns the page of a long array.
   mutating func turn(_ row: PaneRow) {
     guard let path = row.path else { return }
     switch row.fold {
@@ -75,7 +75,7 @@ struct PaneView: Sendable {
     }
   }
 
-  /// Opens all that holds a place of a value, and puts the cursor there.
+  /// Unfolds the way to a place, and puts the cursor there.
   mutating func reveal(_ path: ValuePath, in value: Value) {
     for count in path.parts.indices {
       var holder = ValuePath(Array(path.parts.prefix(count)))
@@ -83,7 +83,7 @@ struct PaneView: Sendable {
       let index = holder.value(in: value)?.index(of: path.parts[count]) ?? 0
       let start = index / Outline.pageLength * Outline.pageLength
       folds.setStart(of: holder, to: start)
-      // What is within the cases of an enum is shown by the line of the outermost.
+      // The outermost line shows the payload of nested cases.
       while holder.parts.last == .key("_0") {
         holder = ValuePath(Array(holder.parts.dropLast(2)))
         folds.setStart(of: holder, to: start)
@@ -96,14 +96,13 @@ struct PaneView: Sendable {
     cursor = min(max(cursor + offset, 0), max(0, content.rows.count - 1))
   }
 
-  /// Moves what is seen; the cursor stays in sight.
+  /// Scrolls; the cursor stays in sight.
   mutating func scroll(by rows: Int, height: Int) {
     top = min(max(top + rows, 0), max(0, content.rows.count - height))
     cursor = min(max(cursor, top), top + max(height, 1) - 1)
     moveCursor(by: 0)
   }
 
-  /// Keeps the cursor in sight.
   mutating func scroll(height: Int) {
     let height = max(1, height)
     top = min(top, max(0, content.rows.count - height))
@@ -113,23 +112,20 @@ struct PaneView: Sendable {
   }
 }
 
-/// What somebody opened, closed and paged to. Facts about places of a value: they hold at every step
-/// and at every size of the screen.
+/// The user's folding and paging, by place: valid for every step and screen size.
 struct Folds: Sendable, Hashable {
   private var open: [ValuePath: Bool] = [:]
   private var starts: [ValuePath: Int] = [:]
 
-  /// Nil where nobody has said.
+  /// Nil if the user has not chosen.
   func isOpen(_ path: ValuePath) -> Bool? { open[path] }
 
-  /// The first member that is shown.
   func start(of path: ValuePath) -> Int { starts[path] ?? 0 }
 
   mutating func set(_ path: ValuePath, isOpen: Bool) { open[path] = isOpen }
   mutating func setStart(of path: ValuePath, to start: Int) { starts[path] = start }
 }
 
-/// The lines of a pane.
 enum PaneContentView {
   static func draw(
     _ view: PaneView, in area: Rectangle, hasFocus: Bool, _ state: DebuggerState,
@@ -137,7 +133,7 @@ enum PaneContentView {
   ) {
     guard !area.isEmpty else { return }
     let rows = view.content.rows
-    // What is read in no time is not announced: the lines would flicker.
+    // Brief waits are not shown, to avoid flicker.
     let isStale = state.reading.late == state.here && view.isStale(at: state.here)
     for line in 0..<area.height {
       let index = view.top + line
@@ -167,6 +163,6 @@ enum PaneContentView {
 }
 
 extension PaneRow {
-  /// Where the sign stands that opens and closes it.
+  /// The columns of the fold sign.
   var foldColumns: Range<Int> { 2 + indent * 2..<4 + indent * 2 }
 }

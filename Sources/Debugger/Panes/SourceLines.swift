@@ -3,18 +3,19 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// A line of the app's sources, as the log or the reducer's process tells it.
+/// A line of the app's sources, from the log or the host.
 struct SourceLine: Sendable, Hashable {
   var file: String
   var line: Int
 
-  /// Nil where the recorder does not know it.
+  /// Nil if the recorder does not know it.
   init?(_ origin: EffectOrigin) {
     guard origin.name != nil, !origin.file.isEmpty, origin.line > 0 else { return nil }
     (file, line) = (origin.file, Int(origin.line))
   }
 
-  /// The first that a sentence names, as those about crashes do: `Cart.swift:12`, `file:///app/cart.mjs:12:5`.
+  /// The first place in a sentence, as in crash messages: `Cart.swift:12`,
+  /// `file:///app/cart.mjs:12:5`.
   init?(in sentence: String) {
     let words = sentence.split { $0.isWhitespace || "()“”\"',@".contains($0) }.prefix(200)
     for word in words where word.utf8.count < 500 {
@@ -39,17 +40,17 @@ struct SourceLine: Sendable, Hashable {
   var text: String { "\(file.split(separator: "/").last.map(String.init) ?? ""):\(line)" }
 }
 
-/// The files that belong to such places, as far as they were looked for.
+/// The files of source places, as far as looked up.
 struct SourceLines: Sendable {
   private var asked: Set<String> = []
-  /// Those that were looked for; nil for one that is not there.
+  /// The results; nil for missing files.
   private var found: [String: SourceFiles.Found?] = [:]
-  /// A file outside of the folder that the same key once more opens.
+  /// A file outside the folder; pressing the key again opens it.
   var toConfirm: SourceLine?
-  /// How this machine is called in addresses of files.
+  /// This machine's name in file URLs.
   var host = ""
 
-  /// Those that nobody has asked for yet.
+  /// The places not asked for yet.
   mutating func ask(_ places: [SourceLine]) -> [String] {
     places.map(\.file).filter { asked.insert($0).inserted }
   }
@@ -71,7 +72,7 @@ struct SourceLines: Sendable {
     }
   }
 
-  /// Where a terminal goes from a place. Only files in the folder are linked.
+  /// The link of a place. Only for files in the folder.
   func link(to place: SourceLine) -> Link.Destination? {
     guard case .found(let file) = file(of: place), !file.isOutside else { return nil }
     return .file(Link.address(of: file.path, line: place.line, host: host))
@@ -79,7 +80,7 @@ struct SourceLines: Sendable {
 }
 
 extension Canvas {
-  /// Where a text that was written names a place of the sources, it leads there.
+  /// Links the source place in a written text.
   mutating func link(
     _ place: SourceLine?, in text: String, at point: Point, _ sources: SourceLines
   ) {
@@ -93,7 +94,7 @@ extension Canvas {
 }
 
 extension Reaction {
-  /// Looks for the files of the places that can be seen.
+  /// Looks for the files of visible places.
   mutating func findSources(_ layout: Layout) {
     var places = layout.panes.flatMap { place in
       let view = state.paneSet[place.seen]
@@ -109,7 +110,8 @@ extension Reaction {
     if !files.isEmpty { work.append(.findSources(files)) }
   }
 
-  /// Opens a place of the sources in the editor. The log may be a stranger's: a file elsewhere is asked about.
+  /// Opens a source place in the editor. The log may be a stranger's, so files elsewhere need a
+  /// confirmation.
   mutating func open(_ place: SourceLine) {
     switch state.reading.sources.file(of: place) {
     case .unknown: say("Still looking for \(place.file).")

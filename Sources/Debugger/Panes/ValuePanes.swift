@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// The whole state after a step; what the step changed has a sign.
+/// The state after a step; changed parts have a sign.
 enum StatePane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let state = moment.state else {
@@ -31,7 +31,6 @@ enum StatePane {
   }
 }
 
-/// The action of a step and what sent it.
 enum ActionPane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     let step = moment.step
@@ -83,7 +82,7 @@ enum ActionPane {
     return row
   }
 
-  /// Each with what to do about it, the first one first: it is the one that most comes of.
+  /// Assumptions with advice; the first matters most.
   private static func assumptions(_ assumptions: [Assumption], width: Int) -> [PaneRow] {
     let shown = assumptions.prefix(mostAssumptions)
     var rows = shown.flatMap { assumption -> [PaneRow] in
@@ -107,9 +106,8 @@ enum ActionPane {
   private static let mostAssumptions = 5
 }
 
-/// What dependencies gave to the reducer, and to the effect that caused the step.
+/// The reads of the reducer, and of the effect that sent the step.
 enum ReadsPane {
-  /// The first part of the paths of what the reducer read.
   static let inReducer = "reducer"
 
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {

@@ -25,27 +25,26 @@ extension Reaction {
     }
   }
 
-  /// A key that is for the line.
   mutating func type(_ key: Key) {
     let before = state.prompt?.line.text
     state.prompt?.type(key)
     if state.prompt?.line.text != before { lineChanged() }
   }
 
-  /// What is looked for while it is typed.
+  /// Searches while typing.
   mutating func lineChanged() {
     guard let prompt = state.prompt else { return }
     if prompt.purpose == .inPane { searchInPane(prompt.line.text) }
     if prompt.purpose == .search { searchAsTyped(prompt.line.text) }
   }
 
-  /// Nothing is done; what was looked for meanwhile is forgotten.
+  /// Cancels, and forgets the search of the typed text.
   mutating func leavePrompt() {
     if state.prompt?.purpose == .search { leaveSearch() }
     state.prompt = nil
   }
 
-  /// Of the palette another line; elsewhere what was typed there before.
+  /// Moves in the palette, else through the history.
   mutating func recall(by offset: Int) {
     guard var prompt = state.prompt else { return }
     if prompt.purpose == .command {
@@ -94,7 +93,7 @@ extension Reaction {
     }
   }
 
-  /// Fills in as much of the command as is certain, and lists what it can become.
+  /// Completes the unambiguous part of a command, and lists the choices.
   mutating func completeCommand() {
     guard let prompt = state.prompt else { return }
     let typed = prompt.line.text
@@ -106,7 +105,6 @@ extension Reaction {
     state.prompt?.offers = names.count == 1 ? [] : names
   }
 
-  /// `trim 8-12 FILE`
   mutating func trim(_ words: [String]) {
     guard let (given, redaction) = redaction(words) else { return }
     var words = given
@@ -119,14 +117,14 @@ extension Reaction {
     write(words.dropFirst()) { .trim(range, path: $0, redaction) }
   }
 
-  /// Writes a file whose name are these words.
+  /// Writes to the file with this name.
   private mutating func write(_ words: some Sequence<String>, _ asked: (String) -> Work) {
     let path = words.joined(separator: " ")
     state.keeping.exporting = path
     work.append(asked(path))
   }
 
-  /// The options behind a command that say what is to be taken out, and the words before them.
+  /// Separates the redaction options of a command from its other words.
   private mutating func redaction(_ words: [String]) -> ([String], RedactionWords)? {
     var words = words
     do throws(SessionError) {
@@ -139,7 +137,7 @@ extension Reaction {
     }
   }
 
-  /// `export FILE`: the branch that is looked at; `export 8-12 FILE` is a trim.
+  /// `export FILE` writes the current branch; `export 8-12 FILE` trims.
   mutating func export(_ words: [String]) {
     if words.count > 1, ClosedRange(typed: words[0]) != nil { return trim(words) }
     guard let (words, redaction) = redaction(words) else { return }
@@ -173,7 +171,7 @@ extension Reaction {
 }
 
 extension QueryError {
-  /// Where, and what to write instead or else what is wrong, as it fits in a line of 80 columns.
+  /// The place and the advice or the mistake, in at most 80 columns.
   var line: String {
     let example = hint?.split(separator: " ").last.map(String.init) ?? ""
     if example.hasPrefix("state.") {

@@ -1,6 +1,6 @@
 import TextCanvas
 
-/// One line of text that is being typed.
+/// One line of editable text.
 package struct LineEditor: Sendable, Hashable {
   private(set) var characters: [Character]
   private(set) var cursor: Int
@@ -14,12 +14,12 @@ package struct LineEditor: Sendable, Hashable {
 
   mutating func replace(with text: String) { self = LineEditor(text) }
 
-  /// Where a text is long, one reads its beginning first.
+  /// Puts the cursor at the start of a long text, to read it.
   mutating func showStart() { if characters.count > 40 { cursor = 0 } }
 
   mutating func place(at index: Int) { cursor = min(max(index, 0), characters.count) }
 
-  /// Puts the cursor at a place of a text that may have several lines; both count from 1.
+  /// Puts the cursor at a line and a column of the text, both from 1.
   mutating func place(line: Int, column: Int) {
     var start = 0
     for _ in 1..<max(line, 1) {
@@ -29,7 +29,7 @@ package struct LineEditor: Sendable, Hashable {
     cursor = min(start + max(column - 1, 0), characters.count)
   }
 
-  /// Puts the cursor at so many cells behind a character.
+  /// Puts the cursor this many cells behind a character.
   mutating func place(_ cells: Int, after start: Int) {
     var left = cells
     let reached = characters.dropFirst(start).prefix { character in
@@ -40,13 +40,13 @@ package struct LineEditor: Sendable, Hashable {
   }
 
   mutating func insert(_ text: String) {
-    // What was pasted may have several lines: the line stays one line.
+    // Pasted line breaks become blanks.
     let added = text.map { $0.isNewline ? " " : $0 }
     characters.insert(contentsOf: added, at: cursor)
     cursor += added.count
   }
 
-  /// Whether the key was one for typing.
+  /// Whether the key was for typing.
   mutating func handle(_ key: Key) -> Bool {
     if case .character(let character) = key {
       insert(String(character))

@@ -2,8 +2,8 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// What a few typed letters can stand for: everything that can be done here, and every place that can be
-/// gone to: labels, marks, branches, parts of the state.
+/// The matches of typed letters: all commands and all places: labels, marks, branches, parts of the
+/// state.
 enum Palette {
   struct Item: Sendable {
     var name: String
@@ -16,7 +16,7 @@ enum Palette {
   private static let mostItems = 50
   private static let mostPaths = 300
 
-  /// The best first. Nothing typed stands for everything that can be done.
+  /// The matches, best first; all commands if nothing is typed.
   static func items(for typed: String, _ state: DebuggerState) -> [Item] {
     let deeds = deeds(state)
     guard !typed.isEmpty else { return deeds }
@@ -27,13 +27,13 @@ enum Palette {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(mostItems).map(\.item)
   }
 
-  /// The lower the better; nil when not all letters are there in their order.
+  /// Lower is better; nil unless all letters occur in order.
   private static func rank(_ item: Item, _ typed: String) -> Int? {
     let name = distance(typed, item.name)
     return [name, distance(typed, item.words).map { $0 + 20 }].compactMap(\.self).min()
   }
 
-  /// How far the letters are apart, and how far from the beginning of a word.
+  /// How far the letters are from each other and from a word's start.
   static func distance(_ typed: String, _ text: String) -> Int? {
     let letters = Array(text)
     let lowered = text.lowercased()
@@ -113,7 +113,7 @@ enum Palette {
 }
 
 extension Reaction {
-  /// A command as it is typed; anything else is the line that is selected.
+  /// Runs a typed command, else the selected line.
   mutating func finishPalette(_ prompt: Prompt) {
     let text = prompt.line.text
     let first = text.prefix { $0 != " " }
@@ -129,7 +129,6 @@ extension Reaction {
   }
 }
 
-/// The list over the line in which something is looked for.
 enum PaletteView {
   static func draw(_ prompt: Prompt, _ state: DebuggerState, on canvas: inout Canvas) {
     let items = Palette.items(for: prompt.line.text, state)

@@ -1,17 +1,15 @@
 import TextCanvas
 
-/// The line at the bottom while something is typed into it.
+/// The line at the bottom while you type.
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: Sendable, Hashable {
     case search
-    /// In the pane that keys act in.
+    /// A search in the focused pane.
     case inPane
     case condition
-    /// Which steps are listed.
     case filter
     case command
     case note
-    /// Of a fork.
     case name(of: String)
     case noteOn(String)
 
@@ -30,13 +28,13 @@ package struct Prompt: Sendable, Hashable {
 
   var purpose: Purpose
   var line = LineEditor()
-  /// What is wrong with the text, once somebody has pressed Enter.
+  /// The mistake, after Enter.
   var problem: String?
-  /// The commands that it can become, once somebody has pressed Tab.
+  /// The possible commands, after Tab.
   var offers: [String] = []
-  /// Of the palette's lines the one that Enter does.
+  /// The palette line that Enter chooses.
   var selected = 0
-  /// How far somebody went back in what was typed before.
+  /// The position in the history.
   var recalled = 0
 
   init(_ purpose: Purpose, _ text: String = "") {
@@ -53,7 +51,7 @@ package struct Prompt: Sendable, Hashable {
   }
 }
 
-/// What was typed into the line at the bottom before, the last one first.
+/// The history of the line, newest first.
 struct TypedBefore: Sendable {
   private var texts: [String: [String]] = [:]
 

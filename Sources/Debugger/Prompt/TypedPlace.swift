@@ -1,9 +1,9 @@
 import TimeTravel
 import ValueTree
 
-/// A place of the state as somebody types it: `cart.items[0].total`.
+/// A typed place of the state: `cart.items[0].total`.
 enum TypedPlace {
-  /// Nil where it is none; it need not be there at this step.
+  /// Nil for invalid text; the place may be missing at this step.
   static func path(_ text: String, in state: Value) -> ValuePath? {
     pointer(text).map { ValuePath($0, in: state) }
   }
@@ -13,7 +13,7 @@ enum TypedPlace {
     return (try? Condition("\(path) == 0"))?.likelyPaths(in: "state").first
   }
 
-  /// The rest of the part that is being typed, as the state has it.
+  /// The rest of the typed part, from the state.
   static func completion(of text: String, in state: Value) -> String? {
     guard !text.isEmpty, let (holder, sign, word) = parts(text, state) else { return nil }
     switch holder {
@@ -27,13 +27,13 @@ enum TypedPlace {
     }
   }
 
-  /// That nothing has the name that was typed.
+  /// The message that this name does not exist.
   static func problem(with text: String, in state: Value) -> String {
     guard !text.isEmpty else { return "which part? Type its path, as in cart.items[0].total" }
     return suggestion(for: text, in: state) ?? "“\(text)” is no part of the state"
   }
 
-  /// The same, where there is a part that was probably meant; nil for what is there.
+  /// The same with a suggestion; nil for existing names.
   static func suggestion(for text: String, in state: Value) -> String? {
     guard let near = pointer(text)?.nearest(in: state) else { return nil }
     let word = text.hasPrefix("state.") ? "state." : ""
@@ -45,7 +45,7 @@ enum TypedPlace {
     words.first { $0.hasPrefix(word) && $0 != word }.map { String($0.dropFirst(word.count)) }
   }
 
-  /// What holds the part that is being typed, the sign before it, and how far it is typed.
+  /// The container of the typed part, the separator, and the typed letters.
   private static func parts(
     _ text: String, _ state: Value
   ) -> (holder: Value, sign: Character?, word: String)? {
@@ -59,7 +59,7 @@ enum TypedPlace {
 }
 
 extension Reaction {
-  /// A part of the state that a condition asks for, is not there, and was probably meant otherwise.
+  /// A suggestion for an unknown part of the state in a condition.
   func suggestion(for question: StepQuestion) -> String? {
     guard let value = state.moment?.state else { return nil }
     return (question.condition.paths(in: "state") ?? []).lazy.compactMap {
@@ -67,7 +67,7 @@ extension Reaction {
     }.first
   }
 
-  /// The rest of the path or of the label that is being typed in a condition.
+  /// Completes the path or the label in a condition.
   mutating func completePlace() {
     guard let prompt = state.prompt else { return }
     let text = prompt.line.text

@@ -1,12 +1,12 @@
 import Platform
 import TimeTravel
 
-/// What the person looks for, and what was found so far.
+/// A search and its hits so far.
 struct Search: Sendable, Equatable {
   enum Question: Sendable, Hashable {
     case text(String)
     case condition(StepQuestion)
-    /// Something went wrong in the step.
+    /// Steps with an error.
     case errors
 
     var text: String {
@@ -18,24 +18,23 @@ struct Search: Sendable, Equatable {
     }
   }
 
-  /// Given when it begins.
+  /// Assigned at the start.
   var number = 0
   let question: Question
   let branch: String
-  /// The steps that are searched.
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
-  /// It had ended, and looks at newer steps in the background.
+  /// Whether it had ended, and now searches newer steps.
   private(set) var goesOn = false
-  /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
+  /// Whether it started unasked: then it stays silent and needs no stopping.
   var isSilent = false
   var searched = 0
   var total = 0
-  /// Ascending. The second part came when the search went on from the start.
+  /// Ascending. The second part has the hits after wrapping around.
   private var hitsAhead: [Int] = []
   private var hitsBehind: [Int] = []
   let start: Int
-  /// The way to jump as soon as a hit is known there.
+  /// The direction to jump once a hit is known.
   var waiting: Direction?
   var failure: String?
 
@@ -43,7 +42,7 @@ struct Search: Sendable, Equatable {
     case forward, backward
   }
 
-  /// Looks through the steps of a branch from one on, then through those before it.
+  /// Searches from one step to the end, then the steps before it.
   init(
     _ question: Question, in branch: Branch, from start: Int, toward direction: Direction? = nil,
     isSilent: Bool = false
@@ -56,15 +55,15 @@ struct Search: Sendable, Equatable {
     self.start = start
   }
 
-  /// Whether it is at an end that is not the end of the branch any more. One that was stopped, or failed,
-  /// says so and stays what it is.
+  /// Whether it ended before the branch's current end. Stopped and failed searches stay as they
+  /// are.
   func canGoOn(to branch: Branch) -> Bool {
     !isRunning && failure == nil && searched >= total && self.branch == branch.name
       && steps.lowerBound == branch.steps.lowerBound && steps.upperBound < branch.steps.upperBound
   }
 
-  /// Goes on with newer steps and returns the first of them. The last step may have changed. A condition
-  /// about later steps may hold anywhere by now.
+  /// Continues with newer steps and returns the first. The last step may have changed, and a
+  /// condition about later steps may match anywhere.
   mutating func goOn(_ number: Int, to new: ClosedRange<Int>) -> Int {
     var first = steps.upperBound
     if case .condition(let question) = self.question,
@@ -94,7 +93,6 @@ struct Search: Sendable, Equatable {
     return place < hits.count && hits[place] == step
   }
 
-  /// Whether any of these steps is one.
   func hasHit(in steps: Range<Int>) -> Bool {
     [hitsAhead, hitsBehind].contains { hits in
       let place = Self.place(of: steps.lowerBound, in: hits)
@@ -102,7 +100,7 @@ struct Search: Sendable, Equatable {
     }
   }
 
-  /// How manieth hit a step is, once all are known.
+  /// The rank of a hit, once all are known.
   func number(of step: Int) -> Int? {
     guard !isRunning, isHit(step) else { return nil }
     return step >= start
@@ -110,7 +108,7 @@ struct Search: Sendable, Equatable {
       : Self.place(of: step, in: hitsBehind) + 1
   }
 
-  /// The next known hit after a step, or before it; goes around the end when nothing is left.
+  /// The next known hit in a direction, wrapping around.
   func hit(_ direction: Direction, of step: Int) -> (step: Int, wrapped: Bool)? {
     switch direction {
     case .forward:
@@ -132,7 +130,7 @@ struct Search: Sendable, Equatable {
   func knows(_ direction: Direction, of step: Int, in steps: ClosedRange<Int>) -> Bool {
     if !isRunning { return true }
     guard let hit = hit(direction, of: step), !hit.wrapped else { return false }
-    // Until it has gone around, a search knows the steps from its start up to here.
+    // Before it wraps, a search knows the steps from its start to here.
     let reached = min(start + searched, steps.upperBound)
     switch direction {
     case .forward: return step < start || hit.step <= reached

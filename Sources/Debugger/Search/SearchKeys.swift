@@ -2,9 +2,8 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What keys and commands make of searches: where they begin, and where one goes.
 extension Reaction {
-  /// Takes the place of what was looked for before.
+  /// Starts a search in place of the last.
   mutating func look(
     for question: Search.Question, as kind: Searches.Kind = .asked,
     toward direction: Search.Direction? = nil, isSilent: Bool = false
@@ -20,7 +19,7 @@ extension Reaction {
       question, in: state.branch, from: state.here.step, toward: direction, isSilent: isSilent)
   }
 
-  /// A condition that cannot be understood stays in its line, with the reason.
+  /// An invalid condition stays in its line, with the reason.
   mutating func searchCondition(_ prompt: Prompt) {
     guard !prompt.line.text.isEmpty else { return searchAgain() }
     do {
@@ -32,7 +31,7 @@ extension Reaction {
     }
   }
 
-  /// An empty search goes on with the last one, as in less.
+  /// An empty search repeats the last, as in less.
   private mutating func searchAgain() {
     if let question = state.searches.asked?.question { look(for: question, toward: .forward) }
   }
@@ -60,7 +59,7 @@ extension Reaction {
     if state.here != before.place { state.travel.history.leave(before.place) }
   }
 
-  /// What was looked for while it was typed is forgotten.
+  /// Forgets the search of the typed text.
   mutating func leaveSearch() {
     let isEmpty = state.prompt?.line.text.isEmpty != false
     if let before = state.searches.before, !isEmpty { state.go(to: before.place, isJump: false) }
@@ -77,7 +76,7 @@ extension Reaction {
     }
     guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
     else {
-      // The same question, asked of the branch that is looked at now, as long as it is now.
+      // The same question for the current branch as it is now.
       return look(for: last.question, toward: direction)
     }
     for _ in 0..<min(times, 1_000) {
@@ -112,7 +111,7 @@ extension Reaction {
     }
   }
 
-  /// Of two steps that could be next, around the end.
+  /// Whether one step is nearer than another, wrapping around.
   private func isNearer(_ step: Int, than other: Int?, _ direction: Search.Direction) -> Bool {
     guard let other else { return true }
     let count = state.branch.steps.count
@@ -129,11 +128,11 @@ extension Reaction {
     }
   }
 
-  /// A search is at its end.
+  /// Handles the end of a search.
   mutating func endSearch(_ number: Int) {
     guard let kind = state.searches.kind(of: number) else { return }
     let path = kind.path
-    // Newer steps change the count without a message.
+    // Newer steps update the count silently.
     if state.searches[keyPath: path]?.goesOn == true, state.searches[keyPath: path]?.waiting == nil
     {
       return
@@ -143,7 +142,7 @@ extension Reaction {
     if isBroken || state.searches[keyPath: path]?.count == 0,
       case .condition(let question)? = state.searches[keyPath: path]?.question
     {
-      // Nobody has found nothing where nothing is known.
+      // "Nothing found" would be wrong for unknown states.
       let unknown = whyUnknown(question)
       if unknown != nil { state.searches[keyPath: path]?.failure = "unknown" }
       hint = unknown ?? suggestion(for: question)
@@ -165,14 +164,14 @@ extension Reaction {
     }
   }
 
-  /// Why a condition cannot be answered here; nil where it can.
+  /// The reason why a condition has no answer here; nil if it has.
   func whyUnknown(_ question: StepQuestion) -> String? {
     guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
     let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
     return "unknown: the file holds no states\(next)"
   }
 
-  /// The hit that somebody waits for, if it is known by now; nobody waits for it any more then.
+  /// The awaited hit, if known by now; then clears the wait.
   mutating func waitedHit(_ kind: Searches.Kind) -> Int? {
     let path = kind.path
     guard let search = state.searches[keyPath: path], let direction = search.waiting else {
@@ -189,7 +188,7 @@ extension Reaction {
     return hit.step
   }
 
-  /// The next hit that the filter shows; the first one again where it shows none.
+  /// The next hit that the filter shows; else the first.
   private func shownHit(
     _ search: Search, _ direction: Search.Direction, of here: Int
   ) -> (step: Int, wrapped: Bool)? {
@@ -207,7 +206,7 @@ extension Reaction {
 
   // MARK: Rules
 
-  /// Looks for the steps in which a condition does not hold that always should.
+  /// Looks for steps that break a rule.
   mutating func addRule(_ text: String) {
     if text.isEmpty {
       return say(
@@ -237,12 +236,12 @@ extension Reaction {
     look(for: .condition(question), as: .broken, isSilent: true)
   }
 
-  /// The next step in which a rule begins to be broken.
+  /// The next step where a rule starts to be broken.
   func nextBroken(_ direction: Search.Direction) -> (step: Int, wrapped: Bool)? {
     guard let broken = state.searches.broken, broken.branch == state.here.branch else { return nil }
     guard let first = broken.hit(direction, of: state.here.step) else { return nil }
     var (hit, wrapped) = first
-    // It goes on being broken for many steps.
+    // It stays broken for many steps.
     while broken.isHit(hit - 1), let next = broken.hit(direction, of: hit), next.step != first.step
     {
       (hit, wrapped) = (next.step, wrapped || next.wrapped)

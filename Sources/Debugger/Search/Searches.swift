@@ -2,21 +2,20 @@ import SessionWords
 import StoreCore
 import TimeTravel
 
-/// Looks through the steps of a branch in the background, for one thing of each kind at a time.
+/// Searches the steps of a branch in the background, one search of each kind.
 struct Searches: Reducer {
   struct State: Sendable, Equatable {
-    /// What the person has asked for.
     var asked: Search?
-    /// What that was before they began to type another, and where.
+    /// The search before the user began to type, and its place.
     fileprivate(set) var before: Before?
     var errors: Search?
-    /// Conditions that always should hold, and the steps in which one does not.
+    /// Conditions that should always hold, and the steps that break them.
     var rules: [String] = []
     var broken: Search?
     fileprivate(set) var lastNumber = 0
-    /// What else is being looked for in the background, in words.
+    /// Other background searches, in words.
     var finding: String?
-    /// The best that a search over forks has found so far.
+    /// The best result of a search over forks so far.
     var best: Script?
 
     struct Before: Sendable, Equatable {
@@ -24,7 +23,6 @@ struct Searches: Reducer {
       var place: Position
     }
 
-    /// The search with a number.
     func kind(of number: Int) -> Kind? {
       Kind.allCases.first { self[keyPath: $0.path]?.number == number }
     }
@@ -43,16 +41,15 @@ struct Searches: Reducer {
   }
 
   enum Action: Sendable, Equatable {
-    /// Takes the place of the one of this kind.
     case started(Kind, Search)
-    /// What it has found stays.
+    /// Its hits stay.
     case stopped(Kind)
     case putAway(Kind)
     case beganTyping(at: Position)
-    /// What is looked for while it is typed; nil as long as that is nothing.
+    /// The search of the typed text; nil while empty.
     case typed(Search?)
     case endedTyping(isKept: Bool)
-    /// The recording has more steps now: the errors are looked for in those.
+    /// The recording has grown: search the new steps for errors.
     case grown(Branch)
     case found(Int, SearchBatch)
     case ended(Int, failure: String?)
@@ -111,7 +108,7 @@ struct Searches: Reducer {
     return .cancel(id: search.number)
   }
 
-  /// What was looked for before somebody began to type.
+  /// Restores the search from before typing.
   private func takeBack(_ state: inout State) -> Effect<Action> {
     let stopping = stop(.asked, &state)
     if let before = state.before { state.asked = before.search }
@@ -123,7 +120,7 @@ struct Searches: Reducer {
       let (branch, start, wraps) = (search.branch, known ?? search.start, known == nil)
       let report: @Sendable (SearchBatch) async -> Void = {
         var batch = $0
-        // The steps before were searched already.
+        // The earlier steps were searched already.
         if let known { batch.searched += known - search.steps.lowerBound }
         await send(.found(search.number, batch))
       }
@@ -135,7 +132,7 @@ struct Searches: Reducer {
         try await session.search(
           branch, from: start, wraps: wraps, for: question, report: report)
       case .errors:
-        // An effect that failed is an error of the step that was the newest then.
+        // A failed effect is an error of the step that was newest then.
         try await session.findEffects()
         try await session.search(
           branch, from: start, wraps: wraps,

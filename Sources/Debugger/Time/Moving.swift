@@ -3,7 +3,7 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerState {
-  /// Goes to a step of the branch. A jump can be taken back with `[`.
+  /// Goes to a step of the branch. `[` returns from a jump.
   mutating func go(to step: Int, isJump: Bool = true) {
     go(to: Position(branch: here.branch, step: step), isJump: isJump)
   }
@@ -18,7 +18,7 @@ extension DebuggerState {
       here = target
       leaveCompare()
     }
-    // A fork that is running will have the step soon.
+    // A running fork will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
       showFork(branch.name, at: position.step)
     }
@@ -34,7 +34,7 @@ extension DebuggerState {
     go(to: target.overflow ? (offset < 0 ? .min : .max) : target.partialValue, isJump: false)
   }
 
-  /// Keeps the step that is looked at in sight; after a jump it stands in the middle.
+  /// Keeps the current step in sight; centres it after a jump.
   mutating func scrollList(height: Int) {
     let height = max(1, height)
     if let rows { return scrollRows(rows, height: height) }
@@ -58,19 +58,17 @@ extension DebuggerState {
     if panes.contains(pane) { paneSet.use(pane) }
   }
 
-  /// On the recording there is nothing to compare with.
+  /// The recording has nothing to compare with.
   mutating func leaveCompare() {
     if !panes.contains(pane) { paneSet.use(.diff) }
   }
 }
 
-/// Where one stands and what is seen around it.
+/// The current place and the visible range.
 struct Travel: Sendable {
   var here: Position
   var history = History()
-  /// The other end of a range of steps.
   var rangeStart: Position?
-  /// The first step of the list.
   var listTop: Int
 
   init(at start: Position) {
@@ -79,7 +77,7 @@ struct Travel: Sendable {
   }
 }
 
-/// Where one has been, for back and forward.
+/// The visited places, for back and forward.
 struct History: Sendable, Hashable {
   private var back: [Position] = []
   private var forward: [Position] = []
@@ -145,10 +143,11 @@ extension Reaction {
 
   mutating func find(label: String) { find(.label(label), .forward) }
 
-  /// What the user did, without what came of it.
+  /// Goes to the user's next action, skipping its effects.
   mutating func nextOfUser(_ direction: Search.Direction) { find(.user, direction) }
 
-  /// In the pane the value under the cursor, in the list the label.
+  /// Goes to the next change of the value under the cursor; in the list, to the next step with this
+  /// label.
   mutating func sameThing(_ direction: Search.Direction) {
     if state.paneSet.focus == .pane, [.diff, .state, .compare].contains(state.pane) {
       guard let path = state.view.row?.path else { return say("No value stands under the cursor.") }
@@ -173,7 +172,7 @@ extension Reaction {
 
   // MARK: Other branches
 
-  /// Sets another branch beside the fork.
+  /// Compares with another branch.
   mutating func compareWithNext() {
     guard !state.branch.isMain else { return lookAtFork() }
     let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }
@@ -186,7 +185,7 @@ extension Reaction {
     say("Compared with “\(state.forks.compared ?? "")”.")
   }
 
-  /// From the recording to the fork that was made last, beside it.
+  /// From the recording goes to the newest fork.
   private mutating func lookAtFork() {
     guard let fork = state.branches.indices.last, fork > 0 else {
       return say("There is no fork yet to compare with: \(state.key("f")) makes one.")
@@ -245,7 +244,7 @@ extension Reaction {
 
   mutating func undo() {
     guard let change = state.keeping.undo.takeDone() else {
-      // Whoever types it twice without meaning to learns what the first one did.
+      // After an accidental second undo, name the first one.
       guard let last = state.keeping.undo.undone.last else { return say("Nothing to undo.") }
       return say("Nothing more to undo. \(last.words): \(state.key("Z")) does it again.")
     }

@@ -3,21 +3,20 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// Goes from step to step, as long as the recording waited at each.
+/// Plays the session at its recorded pace.
 struct Playing: Reducer {
   struct State: Sendable, Hashable {
-    /// How fast; nil while the session stands still.
+    /// The speed; nil while stopped.
     var speed: Double?
   }
 
-  /// `pause` is how long the recording waited at the step that is looked at.
+  /// `pause` is the recorded wait at the current step.
   enum Action: Sendable, Hashable {
     case started(pause: Duration)
     case turned(faster: Double, pause: Duration)
-    /// Another step is looked at; without a pause it is the last one.
+    /// Another step is current; without a pause it is the last.
     case moved(pause: Duration?)
     case stopped
-    /// The time of the step is over.
     case stepIsOver
   }
 
@@ -45,7 +44,7 @@ struct Playing: Reducer {
     }
   }
 
-  /// As long as the recording waited, but no longer than anybody wants to wait.
+  /// The recorded wait, within limits.
   private func wait(_ pause: Duration, _ state: State) -> Effect<Action> {
     guard let speed = state.speed else { return .none }
     let delay = min(max(pause / speed, .milliseconds(16)), .seconds(2))
@@ -57,14 +56,13 @@ struct Playing: Reducer {
 }
 
 extension Reaction {
-  /// Plays the session from here as it was recorded.
+  /// Plays the session from here.
   mutating func startPlaying() {
     guard let pause else { return say("This is the last step: nothing is left to play.") }
     work.append(.playing(.started(pause: pause)))
   }
 
-  /// What is done while the session is played stops it and does nothing else, whatever it means
-  /// otherwise; false when nothing was done by hand.
+  /// Any input stops the playing and does nothing else; false without user input.
   mutating func handlePlaying(_ event: InputEvent) -> Bool {
     if case .mouse(let mouse) = event, [.release, .drag].contains(mouse.action) { return true }
     if case .key(let key) = event, KeyTable.playing.handle(key, &self) { return true }
@@ -84,7 +82,7 @@ extension Reaction {
     work.append(.playing(.moved(pause: pause)))
   }
 
-  /// How long the recording waited here; nil at the last step.
+  /// The recorded wait here; nil at the last step.
   private var pause: Duration? {
     let here = state.here
     guard here.step < state.branch.steps.upperBound else { return nil }

@@ -1,30 +1,28 @@
 import TimeTravel
 
-/// What was read of the session so far, and what is being read.
+/// The parts of the session that were read, and pending reads.
 struct Reading: Sendable {
   var pages = StepPages()
   var moments = MomentCache()
-  /// The moment that was asked for and has not come.
+  /// The pending moment.
   var awaited: Position?
-  /// The same, once one has waited long enough to notice.
+  /// The same, once the wait is noticeable.
   var late: Position?
-  /// The moment whose neighbours were asked for.
+  /// The moment whose neighbours were requested.
   var lookedAheadFrom: Position?
-  /// The range that was asked for, and what changed in it once it was read.
+  /// The requested range, with its changes once read.
   var spanned: (span: StepSpan, moment: Moment?)?
-  /// The files of the app's sources.
   var sources = SourceLines()
-  /// What becomes of the recording while it is looked at.
   var life = RecordingLife.resting
 
-  /// The moments of a branch are told anew, and so are those around the one that is looked at.
+  /// Rereads the moments of a branch around the current one.
   mutating func renewMoments(of branch: String) {
     moments.forget(branch)
     awaited = nil
     lookedAheadFrom = nil
   }
 
-  /// A branch is another one by now, or gone.
+  /// Forgets a changed or deleted branch.
   mutating func forget(_ branch: String) {
     pages.forget(branch)
     moments.forget(branch)
@@ -36,7 +34,7 @@ struct Reading: Sendable {
   }
 }
 
-/// The steps of the list that are in memory: pages of rows, the longest unused ones leave first.
+/// Pages of rows in memory; the least recently used leave first.
 struct StepPages: Sendable {
   static let pageLength = 128
   private static let mostPages = 48
@@ -44,7 +42,7 @@ struct StepPages: Sendable {
   struct PageID: Sendable, Hashable {
     var branch: String
     var page: Int
-    /// The run of the branch that is asked; a page is kept without it.
+    /// The run that requests belong to; pages are kept without it.
     var run = 0
 
     var steps: ClosedRange<Int> {
@@ -55,12 +53,12 @@ struct StepPages: Sendable {
   private var pages: [PageID: [Int: StepRow]] = [:]
   private var asked: Set<PageID> = []
   private var order: [PageID] = []
-  /// Pages that are shown until they are read again.
+  /// Pages to show until they are reread.
   private var old: Set<PageID> = []
 
   subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
-  /// The labels that are known of a branch.
+  /// The known labels of a branch.
   func labels(of branch: String) -> [String] {
     let known = pages.filter { $0.key.branch == branch }.values
     return Set(known.flatMap { $0.values.map(\.label) }).sorted()
@@ -70,7 +68,7 @@ struct StepPages: Sendable {
     PageID(branch: branch, page: step < 0 ? (step + 1) / pageLength - 1 : step / pageLength)
   }
 
-  /// The pages of these steps that nobody has asked for yet; they count as asked for from now on.
+  /// The pages of these steps to request; marks them as requested.
   mutating func missing(_ steps: Set<Int>, of branch: Branch) -> [PageID] {
     let missing = Set(steps.map { Self.page(of: $0, branch.name) }).sorted { $0.page < $1.page }
       .filter { pages[$0] == nil && !asked.contains($0) || old.contains($0) }
@@ -88,14 +86,13 @@ struct StepPages: Sendable {
     while order.count > Self.mostPages { pages[order.removeFirst()] = nil }
   }
 
-  /// The recording has grown behind a step: the pages from there on are read again, and shown as
-  /// they are until then.
+  /// Rereads the pages from a step on after growth, and shows the old ones until then.
   mutating func renew(_ branch: String, from step: Int) {
     let ids = asked.union(order).filter { $0.branch == branch && $0.steps.upperBound >= step }
     old.formUnion(ids)
   }
 
-  /// A branch grew or went away: its pages are read again.
+  /// Rereads the pages of a changed or deleted branch.
   mutating func forget(_ branch: String, from step: Int = .min) {
     for id in order where id.branch == branch && id.steps.upperBound >= step { pages[id] = nil }
     order.removeAll { pages[$0] == nil }
@@ -104,7 +101,7 @@ struct StepPages: Sendable {
   }
 }
 
-/// The moments that were looked at last, and those next to them.
+/// The moments last looked at, and their neighbours.
 struct MomentCache: Sendable {
   private static let mostMoments = 24
   private var moments: [Position: Moment] = [:]
@@ -119,7 +116,7 @@ struct MomentCache: Sendable {
     while order.count > Self.mostMoments { moments[order.removeFirst()] = nil }
   }
 
-  /// The recording has grown behind a step: what was told of effects in flight may be old.
+  /// After growth, effects in flight may be outdated.
   mutating func forgetUnended(_ branch: String, from step: Int) {
     for moment in moments.values where moment.position.branch == branch {
       let isOld =
@@ -129,7 +126,7 @@ struct MomentCache: Sendable {
     order.removeAll { moments[$0] == nil }
   }
 
-  /// A branch is another one by now: what was told of it, or compared with it, may be old.
+  /// Forgets moments of a changed branch, or compared with it.
   mutating func forget(_ branch: String) {
     moments = moments.filter { $0.key.branch != branch && $0.value.comparison?.branch != branch }
     order.removeAll { moments[$0] == nil }

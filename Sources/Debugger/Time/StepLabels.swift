@@ -1,7 +1,6 @@
 import TextCanvas
 
-/// Labels in as few cells as there are: no two of them that are seen together look alike, as long as
-/// there is room for a sign that tells them apart.
+/// Labels shortened to the available cells, but still distinguishable if possible.
 struct StepLabels {
   private var short: [String: String] = [:]
 
@@ -18,8 +17,7 @@ struct StepLabels {
 
   subscript(label: String) -> String { short[label] ?? label }
 
-  /// Of a label with many cases the last ones say most: the first ones leave when there is no room, and
-  /// of the last one what stands in the middle.
+  /// Shortens from the left, because the last cases say most; the final one loses its middle.
   static func shortened(_ label: String, to width: Int) -> String {
     guard SafeText.width(label, upTo: width + 1) > width else { return label }
     var rest = label[...]
@@ -28,7 +26,7 @@ struct StepLabels {
       if SafeText.width(rest, upTo: width) < width { return "…\(rest)" }
     }
     guard width > 6 else { return SafeText.truncated(rest, to: width) }
-    // The last words, where words begin with a capital letter.
+    // The last words, at capital letters.
     let most = width * 2 / 3
     let words = rest.indices.dropFirst().filter {
       rest[$0].isUppercase && SafeText.width(rest[$0...], upTo: most + 1) <= most
@@ -46,8 +44,8 @@ struct StepLabels {
     return "\(head)…\(end)"
   }
 
-  /// With as little of the beginning as tells them apart; where that does not, with the place at which
-  /// they begin to differ.
+  /// Adds a little of the beginning to tell labels apart; else shows them from their first
+  /// difference.
   private static func apart(_ labels: [String], width: Int) -> [String] {
     for head in 1..<max(2, width - 1) {
       let texts = labels.map { cut($0[...], tail: max(0, width - 1 - head), to: width) }

@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The steps around the one that is looked at.
+/// The steps around the current one.
 enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
@@ -31,14 +31,14 @@ enum StepListView {
     }
   }
 
-  /// Where the parts of a line begin; what nobody knows of this session has no column.
+  /// The columns of a line; unknown facts have none.
   private struct Columns {
     var digits: Int
     var time: Int?
     var standing: Int?
     var cause: Int
     var label: Int
-    /// Where the columns of watched values begin, at the right end.
+    /// The start of the watched values' columns.
     var watches: Int
     var watched: Int
 
@@ -101,7 +101,7 @@ enum StepListView {
       adding: isDim || isHidden ? .dim : isHere ? .bold : [])
   }
 
-  /// The names of the columns stand in the edge above.
+  /// The names of the columns, in the edge above.
   private static func drawWatchNames(
     _ state: DebuggerState, _ columns: Columns, above area: Rectangle, on canvas: inout Canvas
   ) {
@@ -114,7 +114,7 @@ enum StepListView {
     }
   }
 
-  /// What the watched places hold after the step; what is as it was is dim.
+  /// The watched values after the step; unchanged ones are dim.
   private static func drawWatches(
     _ number: Int, _ state: DebuggerState, _ columns: Columns, on canvas: inout Canvas
   ) {
@@ -128,7 +128,7 @@ enum StepListView {
     }
   }
 
-  /// How many alike steps stand in the row, at its end; the column before that.
+  /// The number of similar steps in the row; returns the column before it.
   private static func drawRun(
     _ number: Int, _ state: DebuggerState, width: Int, on canvas: inout Canvas
   ) -> Int {
@@ -142,7 +142,7 @@ enum StepListView {
     return start
   }
 
-  /// Where one stands, a mark, a hit or an error.
+  /// The cursor, a mark, a hit or an error.
   private static func sign(_ number: Int, _ state: DebuggerState) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }

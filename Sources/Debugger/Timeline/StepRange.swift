@@ -3,13 +3,12 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerState {
-  /// The steps from where a range was begun to the one that is looked at.
+  /// The steps from the range's start to the current one.
   var range: ClosedRange<Int>? {
     guard let start = travel.rangeStart, start.branch == here.branch else { return nil }
     return min(start.step, here.step)...max(start.step, here.step)
   }
 
-  /// `8 to 12: 5 steps, 6.1 s`
   func words(for range: ClosedRange<Int>) -> String {
     var words = "\(range.words): \(counted(range.count, "step"))"
     let times = [range.lowerBound, range.upperBound].map { reading.pages[here.branch, $0]?.time }
@@ -25,7 +24,7 @@ extension Reaction {
     say("A range begins here: move to its other end.")
   }
 
-  /// Who goes to another branch leaves the range; what changed in it is read.
+  /// Leaves the range on another branch, and reads its changes.
   mutating func renewRange() {
     guard let range = state.range else {
       state.travel.rangeStart = nil
@@ -79,14 +78,14 @@ extension Reaction {
   }
 }
 
-/// Some steps in a row, by their ends.
+/// A range of steps.
 package struct StepSpan: Sendable, Hashable {
   var last: Position
   var first: Int
 }
 
 extension ClosedRange<Int> {
-  /// `8-12` and `8..12`, as anybody writes it.
+  /// `8-12` or `8..12`.
   init?(typed: some StringProtocol) {
     guard typed.allSatisfy({ $0.isNumber || "-–.…".contains($0) }) else { return nil }
     let ends = typed.split { !$0.isNumber }.compactMap { Int($0) }
@@ -94,7 +93,6 @@ extension ClosedRange<Int> {
     self = ends[0]...ends[1]
   }
 
-  /// That a step is one of them.
   var condition: String { "step >= \(lowerBound) && step <= \(upperBound)" }
 
   var words: String { "\(grouped(lowerBound)) to \(grouped(upperBound))" }

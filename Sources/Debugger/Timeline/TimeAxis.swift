@@ -2,17 +2,16 @@ import Platform
 import TextCanvas
 import TimeTravel
 
-/// Which steps stand in which column of the timeline: each as wide as the next, or as wide as the time
-/// that it took.
+/// The columns of steps in the timeline: equally wide, or by time.
 struct TimeAxis: Sendable, Hashable {
-  /// Those that are seen.
+  /// The visible steps.
   let steps: ClosedRange<Int>
   let width: Int
   private let density: Density?
-  /// The first step in each column or behind it; one more stands for the end.
+  /// The first step at or behind each column, plus one for the end.
   private var starts: [Int] = []
 
-  /// With a density it is one by time.
+  /// With a density the axis is by time.
   init(_ steps: ClosedRange<Int>, width: Int, by density: Density? = nil) {
     self.steps = steps
     self.width = max(width, 1)
@@ -29,7 +28,7 @@ struct TimeAxis: Sendable, Hashable {
     (first..<steps.upperBound + 1).firstBehind { self.column(of: $0) < column }
   }
 
-  /// What is not seen stands at the end that it is nearer to.
+  /// Steps out of sight map to the nearer end.
   func column(of step: Int) -> Int {
     let step = min(max(step, steps.lowerBound), steps.upperBound)
     guard steps.count > 1 else { return 0 }
@@ -44,13 +43,13 @@ struct TimeAxis: Sendable, Hashable {
     return ((step - steps.lowerBound) * (width - 1) + last / 2) / last
   }
 
-  /// The steps that stand in a column: often none where there are few, or by time.
+  /// The steps of a column; may be empty.
   func steps(in column: Int) -> Range<Int> {
     let first = min(max(column, 0), width - 1)
     return starts[first]..<starts[first + 1]
   }
 
-  /// The steps of a column; where none stands, the one before it.
+  /// The steps of a column; if empty, the one before.
   func steps(at column: Int) -> Range<Int> {
     let own = steps(in: column)
     guard own.isEmpty else { return own }
@@ -58,15 +57,15 @@ struct TimeAxis: Sendable, Hashable {
     return last..<last + 1
   }
 
-  /// Where a column begins along the steps, between two of them.
+  /// The start of a column in steps, as a fraction.
   func place(of column: Int) -> Double {
     Double(steps.lowerBound) + Double((steps.count - 1) * column) / Double(width)
   }
 
-  /// How many there are in the fullest column.
+  /// The size of the fullest column.
   var mostSteps: Int { (0..<width).lazy.map { steps(in: $0).count }.max() ?? 1 }
 
-  /// The step that one means who points at a column.
+  /// The step for a click on a column.
   func step(at column: Int) -> Int {
     let column = min(max(column, 0), width - 1)
     guard density == nil, width > 1 else { return steps(at: column).lowerBound }
@@ -75,7 +74,7 @@ struct TimeAxis: Sendable, Hashable {
 }
 
 extension DebuggerState {
-  /// All steps that the timeline can span: those of the longest branch.
+  /// The steps of the longest branch.
   var timelineSteps: ClosedRange<Int> {
     let last = branches.lazy.map(\.steps.upperBound).max() ?? session.steps.upperBound
     return session.steps.lowerBound...max(last, session.steps.lowerBound)
@@ -88,21 +87,21 @@ extension DebuggerState {
   }
 }
 
-/// Effects as bars in as few rows as possible, each with its name before it.
+/// Effects as bars with names, in as few rows as possible.
 struct EffectLanes: Sendable, Hashable {
   struct Bar: Sendable, Hashable {
     var effect: EffectSpan
     var lane: Int
     var name: String
     var nameColumn: Int
-    /// The columns of its start and its end.
+    /// The columns of its start and end.
     var columns: ClosedRange<Int>
   }
 
   private(set) var bars: [Bar] = []
   private(set) var count = 0
 
-  /// Effects that find no free place are left out: the pane of a step shows them all.
+  /// Leaves out effects without room: a step's pane shows them all.
   init(_ effects: [EffectSpan], on axis: TimeAxis, lastStep: Int, most: Int) {
     let width = axis.width
     guard width > 20, most > 0 else { return }
@@ -127,7 +126,7 @@ struct EffectLanes: Sendable, Hashable {
     count = free.count
   }
 
-  /// The bar at a place, its name included.
+  /// The bar at a place, including its name.
   func bar(at point: Point, in area: Rectangle?) -> Bar? {
     guard let area, area.contains(point) else { return nil }
     return bars.first {

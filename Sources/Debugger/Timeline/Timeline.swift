@@ -3,28 +3,28 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What is seen of the session along its steps, and what is known of that.
+/// The visible part of the session, and facts about it.
 struct Timeline: Sendable {
-  /// The steps that it spans; nil for all.
+  /// The visible steps; nil for all.
   var zoom: ClosedRange<Int>?
-  /// A long pause is long; else every step is as wide as the next.
+  /// By time, else all steps are equally wide.
   var isByTime = false
   var density: Density?
-  /// The longest effects of what is seen.
+  /// The longest visible effects.
   var effects: [EffectSpan] = []
-  /// The effect that somebody walked to.
+  /// The selected effect.
   var chosen: Int?
-  /// In which share of what was tried from a step on it still happens.
+  /// The share of tried orders in which it still happens, from each step.
   var curve: [CurvePoint] = []
-  /// What was asked for; nil when that is old.
+  /// The requested extent; nil if outdated.
   var asked: TimelineExtent?
-  /// How many steps the recording had then.
+  /// The recording's length at the request.
   var askedSteps = 0
   /// The step that the zoom follows.
   var followed: Position?
 }
 
-/// What a timeline is made from.
+/// The inputs of a timeline.
 package struct TimelineExtent: Sendable, Hashable {
   var branch: String
   var run: Int
@@ -32,7 +32,7 @@ package struct TimelineExtent: Sendable, Hashable {
 }
 
 extension Reaction {
-  /// Whoever moves out of what is seen takes the timeline along, and what is seen is read.
+  /// Moves the timeline along with the current step, and reads the visible part.
   mutating func renewTimeline() {
     let whole = state.timelineSteps
     if let zoom = state.timeline.zoom {
@@ -57,7 +57,7 @@ extension Reaction {
 
   private static let fewestSteps = 8
 
-  /// In, by so many halves, or out; the step stays where it stands.
+  /// Zooms by halves; the step keeps its column.
   mutating func zoom(by halves: Int, around step: Int? = nil) {
     let axis = state.timeAxis(width: Layout(state).slider.width)
     let step = step ?? state.here.step
@@ -71,7 +71,7 @@ extension Reaction {
     guard axis.steps.count > Self.fewestSteps else {
       return say("These are \(counted(axis.steps.count, "step")): the timeline shows each of them.")
     }
-    // Half of the columns, so that by time it is half of the time.
+    // Half of the columns, which by time is half of the time.
     let column = axis.column(of: step)
     let first = axis.step(at: column - column / part)
     let last = axis.step(at: column + (axis.width - 1 - column) / part)
@@ -82,7 +82,7 @@ extension Reaction {
       of: state.timelineSteps)
   }
 
-  /// By half of what is seen.
+  /// Pans by halves of the visible part.
   mutating func pan(by halves: Int) {
     guard let zoom = state.timeline.zoom else {
       return say("All of the session is seen: \(state.key("i")) zooms in.")
@@ -116,7 +116,7 @@ extension Reaction {
 
   // MARK: Walking
 
-  /// Moves by columns: the next step that stands in another one.
+  /// Moves by columns to the next step in another one.
   mutating func moveColumns(by columns: Int) {
     let axis = state.timeAxis(width: Layout(state).slider.width)
     let here = axis.column(of: state.here.step)
@@ -130,7 +130,7 @@ extension Reaction {
     state.go(to: axis.steps(in: column).lowerBound, isJump: false)
   }
 
-  /// To the effect whose bar is the next, in the order in which they started.
+  /// Goes to the next effect in starting order.
   mutating func walkEffects(by offset: Int) {
     let bars = Layout(state).lanes?.bars.map(\.effect) ?? []
     guard !bars.isEmpty else {
@@ -153,7 +153,7 @@ extension Reaction {
     state.go(to: effect.origin.step, isJump: false)
   }
 
-  /// From the start of the effect to its end, and back.
+  /// Goes from an effect's start to its end, and back.
   mutating func toOtherEnd() {
     guard let effect = state.chosenEffect else {
       return say(
@@ -171,14 +171,13 @@ extension Reaction {
 }
 
 extension DebuggerState {
-  /// The effect that somebody walked to.
   var chosenEffect: EffectSpan? {
     guard paneSet.focus == .timeline, let chosen = timeline.chosen else { return nil }
     return timeline.effects.first { $0.number == chosen }
   }
 }
 
-/// The keys of the timeline, and those that mean something for a range of steps.
+/// The keys of the timeline, and of ranges.
 extension KeyTable {
   static let timeline = KeyMap<Reaction>(
     "in the timeline",

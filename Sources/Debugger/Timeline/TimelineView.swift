@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The session from end to end: how busy it was, where one is, what was found, and the forks.
+/// The session from end to end: its activity, the current step, the hits and the forks.
 enum TimelineView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     let axis = state.timeAxis(width: layout.slider.width)
@@ -17,7 +17,7 @@ enum TimelineView {
     }
   }
 
-  /// What is seen of the session, and that more of it lies at a side.
+  /// The visible range, with signs for more at the sides.
   private static func drawEdges(
     _ state: DebuggerState, _ axis: TimeAxis, _ layout: Layout, _ frame: Rectangle,
     on canvas: inout Canvas
@@ -58,7 +58,7 @@ enum TimelineView {
       }
     }
     guard let (from, to) = curve.jump, let last = curve.last else { return }
-    // The name of the jump stands behind the curve where there is room, else before the jump.
+    // The jump's name goes behind the curve if there is room, else before the jump.
     let step = "\(to.after) \(StepLabels.shortened(to.label, to: 24))"
     let name = " \(step): \(from.percent) → \(to.percent) "
     let width = SafeText.width(name)
@@ -71,7 +71,7 @@ enum TimelineView {
 
   // MARK: Density
 
-  /// How many steps came in a second; where columns are times, how many stand in each.
+  /// Steps in each second; if columns are times, steps in each column.
   private static func drawDensity(
     _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
   ) {
@@ -106,7 +106,7 @@ enum TimelineView {
       let isListed = isListed(column, state, axis)
       put(isListed ? (isBefore ? "━" : "─") : "┄", column, isBefore ? .plain : .plain.dim)
       if marks[column] {
-        // Of many side by side the first and the last stand for all.
+        // In a row of hits, draw the first and the last.
         let isWithin =
           column > 0 && marks[column - 1] && column + 1 < marks.count && marks[column + 1]
         put(isWithin ? "━" : "▲", column, Style(foreground: .magenta))
@@ -136,7 +136,7 @@ enum TimelineView {
     return (axis.column(of: range.lowerBound)...axis.column(of: range.upperBound)).contains(column)
   }
 
-  /// The columns in which a mark stands.
+  /// The columns with a mark.
   private static func marks(_ state: DebuggerState, _ axis: TimeAxis) -> [Bool] {
     var marks = [Bool](repeating: false, count: axis.width)
     for mark in state.keeping.marks.keys where axis.steps.contains(mark.step) {
@@ -145,14 +145,14 @@ enum TimelineView {
     return marks
   }
 
-  /// Whether the filter lists a step of a column.
+  /// Whether the filter lists a step of the column.
   private static func isListed(_ column: Int, _ state: DebuggerState, _ axis: TimeAxis) -> Bool {
     state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
   }
 
   // MARK: Forks
 
-  /// Those that have a row: the one that is looked at, and the newest of those that can be seen.
+  /// The forks with a row: the current one, and the newest visible ones.
   static func shownForks(_ state: DebuggerState, _ axis: TimeAxis, _ rows: Int) -> [Branch] {
     var shown: [Branch] = []
     for fork in state.branches.dropFirst().reversed() {
@@ -180,7 +180,7 @@ enum TimelineView {
     }
   }
 
-  /// How many of the forks without a row leave in each column.
+  /// The number of other forks that start in each column.
   private static func drawLeaving(
     _ shown: [Branch], _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle,
     on canvas: inout Canvas
@@ -217,7 +217,7 @@ enum TimelineView {
     for column in start + 1..<max(end + 1, start + 2) {
       canvas.write("─", at: area.point(column), style: line)
     }
-    // The name stands left of the line when it has room there, else on it, else behind it.
+    // The name goes left of the line if there is room, else on it, else behind it.
     let last = max(end, start + 1)
     let column =
       start >= nameWidth
@@ -265,9 +265,9 @@ enum TimelineView {
 }
 
 extension EffectSpan {
-  /// How a bar ends.
+  /// The sign at the end of a bar.
   fileprivate var endSign: String { look.sign }
-  /// What is said of how it ended is shown so.
+  /// The role of the outcome's text.
   var role: Span.Role { look.role }
 
   private var look: (sign: String, role: Span.Role) {
@@ -281,7 +281,7 @@ extension EffectSpan {
 }
 
 extension DebuggerState {
-  /// Each fork has a colour of its own, as long as there are some; the recording has none.
+  /// Each fork has its own colour while they last; the recording has the default.
   func color(of branch: String) -> Color {
     let index = branches.firstIndex { $0.name == branch } ?? 0
     return index == 0 ? .standard : Self.forkColors[(index - 1) % Self.forkColors.count]

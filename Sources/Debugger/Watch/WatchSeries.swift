@@ -2,10 +2,9 @@ import Platform
 import TimeTravel
 import ValueTree
 
-/// What a watched place holds at every step of a branch, as far as it was looked through: when it changed,
-/// and to what.
+/// A watched place along a branch: its changes, as far as searched.
 struct WatchSeries: Sendable, Equatable {
-  /// The steps of a change in their order, and what stood there then.
+  /// The steps with a change in order, and the new values.
   private struct Line: Equatable {
     var steps: [Int32] = []
     var kinds: [UInt8] = []
@@ -24,7 +23,7 @@ struct WatchSeries: Sendable, Equatable {
   let run: Int
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
-  /// It was looked through from here to the end, then from the beginning.
+  /// Searched from here to the end, then from the beginning.
   private let start: Int
   private var ahead = Line()
   private var behind = Line()
@@ -42,7 +41,6 @@ struct WatchSeries: Sendable, Equatable {
     self.start = min(max(start, branch.steps.lowerBound), branch.steps.upperBound)
   }
 
-  /// What is looked through, in its order.
   var parts: [ClosedRange<Int>] {
     [start...steps.upperBound] + (start > steps.lowerBound ? [steps.lowerBound...start - 1] : [])
   }
@@ -80,7 +78,7 @@ struct WatchSeries: Sendable, Equatable {
     case .parts(let count): return (3, Double(count))
     case .text(let text):
       if let known = textNumbers[text] { return (4, Double(known)) }
-      // A place that has ever new texts has no picture: all later ones look alike.
+      // With so many different texts the picture stops distinguishing them.
       guard texts.count < 10_000 else { return (4, 10_000) }
       textNumbers[text] = texts.count
       texts.append(text)
@@ -102,18 +100,18 @@ struct WatchSeries: Sendable, Equatable {
 
   private func line(of step: Int) -> Line { step >= start ? ahead : behind }
 
-  /// Nil where nobody has looked yet.
+  /// Nil if unknown.
   func value(at step: Int) -> WatchedValue? {
     let line = line(of: step)
     return line.index(at: step).map { value(line.kinds[$0], line.numbers[$0]) }
   }
 
-  /// The step that it changed at last, up to one; nil when it is as at the beginning, or nobody knows yet.
+  /// The last change up to a step; nil if unchanged since the beginning, or unknown.
   func lastChange(at step: Int) -> Int? {
     let line = line(of: step)
     guard let index = line.index(at: step) else { return nil }
     if index > 0 || step < start { return index > 0 ? Int(line.steps[index]) : nil }
-    // The first value of the part that was looked through first: it may stand there since before.
+    // The first value of the first searched part may be older.
     guard !isRunning, start > steps.lowerBound, let before = behind.steps.indices.last else {
       return nil
     }
@@ -122,18 +120,17 @@ struct WatchSeries: Sendable, Equatable {
     return isSame ? (before > 0 ? Int(behind.steps[before]) : nil) : start
   }
 
-  /// Whether the value changed at a step.
   func changed(at step: Int) -> Bool { lastChange(at: step) == step }
 
-  /// How high it stands in a range of steps, from 0 to 1: what is farthest from the middle of all that it
-  /// was. Nil where there is nothing, or nobody knows yet.
+  /// The height in a range of steps, from 0 to 1: the value farthest from the middle. Nil if
+  /// unknown or missing.
   func level(in range: Range<Int>) -> Double? {
     let line = line(of: range.lowerBound)
     guard !range.isEmpty, let first = line.index(at: range.lowerBound), lowest <= highest else {
       return nil
     }
     let last = max(first, line.index(at: range.upperBound - 1) ?? first)
-    // Of many changes in one cell some tell enough.
+    // Of many changes in one cell a sample is enough.
     let stride = max(1, (last - first) / 64)
     let middle = (lowest + highest) / 2
     var found: Double?
@@ -146,7 +143,7 @@ struct WatchSeries: Sendable, Equatable {
 }
 
 extension WatchedValue {
-  /// In a column of the steps.
+  /// For a column of the steps.
   var words: String {
     switch self {
     case .nothing: "–"

@@ -3,12 +3,12 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// Looks at some places of the state at every step, in the background: once on each branch that is looked
-/// at, and on when it grows.
+/// Reads watched places at every step in the background, once for each branch in view, and again
+/// when it grows.
 struct Watch: Reducer {
   struct State: Sendable, Equatable {
     fileprivate(set) var places: [ValuePath] = []
-    /// As far as they were looked through.
+    /// As far as read.
     fileprivate(set) var series: [WatchSeries] = []
     private var lastNumber = 0
 
@@ -19,9 +19,9 @@ struct Watch: Reducer {
   }
 
   enum Action: Sendable, Equatable {
-    /// From now on, or no longer.
+    /// Starts or stops watching.
     case turned(ValuePath)
-    /// These steps are looked at; those of the list come first.
+    /// Reads these steps; those in the list first.
     case looked(at: BranchSteps, from: Int)
     case found(Int, WatchBatch)
     case ended(Int, failure: String?)
@@ -82,7 +82,7 @@ struct Watch: Reducer {
 }
 
 extension Watch.State {
-  /// Whether all of it is looked through, or is being so.
+  /// Whether all is read, or being read.
   func isCurrent(for branch: BranchSteps) -> Bool {
     series.count == places.count
       && series.allSatisfy {
@@ -90,7 +90,7 @@ extension Watch.State {
       }
   }
 
-  /// Whether what is known of a place is of these steps, or of the first of them.
+  /// Whether a series covers these steps, or their beginning.
   fileprivate func keeps(_ series: WatchSeries, _ branch: BranchSteps) -> Bool {
     places.contains(series.path) && series.branch == branch.name && series.run == branch.run
       && series.steps.upperBound <= branch.steps.upperBound
@@ -102,7 +102,7 @@ extension Watch.State {
   }
 }
 
-/// The steps of a branch that something in the background goes through.
+/// The steps of a branch for background work.
 struct BranchSteps: Sendable, Hashable {
   var name: String
   var run: Int
@@ -115,14 +115,13 @@ struct BranchSteps: Sendable, Hashable {
   }
 }
 
-/// A watched place, and the step that it changed at last.
+/// A watched place, and its last change.
 struct Watched: Sendable, Hashable {
   var path: ValuePath
   var since: Int?
 }
 
 extension DebuggerState {
-  /// The watched places of the branch that is looked at.
   var shownSeries: [WatchSeries] { watch.series.filter { $0.branch == here.branch } }
 
   var watchedNow: [Watched] {
@@ -140,7 +139,7 @@ extension Reaction {
     work.append(.watch(.looked(at: branch, from: state.travel.listTop)))
   }
 
-  /// Watches the value under the cursor from now on, or no longer.
+  /// Starts or stops watching the value under the cursor.
   mutating func toggleWatch() {
     guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
     else { return say("Only parts of the state can be watched.") }
@@ -152,7 +151,7 @@ extension Reaction {
         : "\(path.isRoot ? "The state" : path.text) is watched: see Watch.")
   }
 
-  /// `:watch cart.total`; a place is written as in a condition.
+  /// `:watch cart.total`; a place as in a condition.
   mutating func watch(_ text: String) {
     guard !text.isEmpty else {
       return say(
@@ -168,7 +167,7 @@ extension Reaction {
   }
 }
 
-/// Watched values as pictures: a line of bars under the slider for each, along all steps.
+/// Watched values as rows of bars under the slider.
 enum WatchView {
   static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
@@ -178,7 +177,7 @@ enum WatchView {
     }
   }
 
-  /// So high, from 0 to 1.
+  /// A bar for a level from 0 to 1.
   static func bar(_ level: Double) -> String { bars[min(Int(level * 8), 7)] }
 
   private static func draw(
@@ -192,7 +191,7 @@ enum WatchView {
       let style = Style(foreground: .cyan)
       canvas.write(bar(level), at: area.point(column), style: column == here ? style.bold : style)
     }
-    // The name stands where one does not look.
+    // The name goes away from the cursor.
     let name = " \(SafeText.truncated(series.path.isRoot ? "all" : series.path.shownText, to: 24)) "
     let column = here > area.width / 2 ? 0 : area.width - SafeText.width(name)
     canvas.write(name, at: area.point(column), style: .plain.dim)
