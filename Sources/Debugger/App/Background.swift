@@ -38,7 +38,6 @@ extension Effect<DebuggerAction> {
   }
 }
 
-/// Runs the debugger's work and sends the results.
 struct Background: Sendable {
   let session: OpenSession
   let output: @Sendable (DebuggerOutput) -> Void
@@ -242,7 +241,6 @@ struct Background: Sendable {
 
   // MARK: Following
 
-  /// Watches the recording until it is replaced.
   private func follow(every interval: Duration) -> Effect<DebuggerAction> {
     .doing("follow") { [session] send in
       @Dependency(\.continuousClock) var clock
@@ -271,7 +269,6 @@ struct Background: Sendable {
     }.cancellable(id: Job.following, cancelInFlight: true)
   }
 
-  /// Notices when a recording has grown and then not for some checks.
   private struct GrowthWatch {
     private var quietLooks: Int?
 

@@ -5,12 +5,10 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// An event: a key, or news from background work.
 enum DebuggerAction: Sendable {
   case started
   /// The link is what the picture shows at the clicked place.
   case input(InputEvent, link: Link? = nil)
-  /// Queued input can continue.
   case goesOn
   case filter(Filter.Action)
   case overlay(OverlayAction)
@@ -39,7 +37,6 @@ enum DebuggerAction: Sendable {
   case forkFailed(name: String, String)
   case scriptChanged(name: String, ChangedScript, left: Position)
   case scriptNotChanged(String)
-  /// The text from the user's editor.
   case composed(String)
   case hostChanged(HostStatus, HostReport)
   /// The host's files are newer than the running host.
@@ -48,7 +45,6 @@ enum DebuggerAction: Sendable {
   case hostRestarted(RecordingNews?, failure: String?)
   /// All forks lost their steps; this one runs next.
   case runsForgotten(next: String?)
-  /// Watch the recording at this interval.
   case follows(every: Duration)
   case recordingChanged(RecordingNews, effects: [EffectSpan])
   /// The recording has not grown for a while.
@@ -74,7 +70,6 @@ package enum DebuggerOutput: Sendable, Hashable {
   case edit(String, name: String)
   /// Let the user edit; give the result to ``DebuggerApp/handle(_:)``.
   case compose(String, name: String)
-  /// Open an existing file at a line.
   case open(String, line: Int)
 }
 
@@ -96,11 +91,9 @@ enum Work: Sendable, Equatable {
   case survey
   case align(String, with: String, ClosedRange<Int>)
   case find(StepFinder, from: Position, Search.Direction)
-  /// Finds the first step that differs from another branch.
   case findDifference(of: String, with: String)
   case seek(ForkQuest)
   case stopFinding
-  /// Makes a fork and runs it.
   case fork(String, Script)
   case refork(String, Script)
   case runFork(String)
@@ -170,7 +163,6 @@ extension Work {
 package struct KeepingReport: Sendable {
   /// The requested fork, and its real name: another one if the name was taken.
   var fork: (asked: String, name: String)?
-  /// The reason why it failed.
   var failure: String?
   var remarks: [String] = []
   var branches: [Branch]

@@ -20,7 +20,6 @@ package final class DebuggerApp: Sendable {
   private let subscription: Subscription
   private let shown: Locked<Shown>
 
-  /// The last picture while still valid, and a count of changes.
   private struct Shown {
     var changes = 0
     var picture: Canvas?
@@ -95,7 +94,6 @@ package final class DebuggerApp: Sendable {
     store.send(.hostChanged(host, report))
   }
 
-  /// Reports that the host's files are newer than the running host.
   package func hostRebuilt() { store.send(.hostRebuilt) }
 
   /// Shows a message until the next key, and runs the fork to show.
@@ -105,7 +103,6 @@ package final class DebuggerApp: Sendable {
 
   package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
 
-  /// Applies the user's keys; `problems` are those of the configuration file.
   package func configure(_ keys: UserKeys, problems: [String]) {
     store.send(.configured(keys, problems: problems))
   }

@@ -94,7 +94,6 @@ extension Reaction {
     findSources(layout)
   }
 
-  /// Reads the neighbours before you go there.
   private mutating func lookAhead() {
     guard state.reading.lookedAheadFrom != state.here else { return }
     state.reading.lookedAheadFrom = state.here
@@ -115,7 +114,6 @@ struct Reaction {
   var arguments: [String] = []
   /// The place that the last key asked about.
   var confirmed: SourceLine?
-  /// The target of a click.
   var link: Link?
 
   init(_ state: consuming DebuggerState) { self.state = state }

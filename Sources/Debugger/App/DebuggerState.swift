@@ -10,7 +10,6 @@ import TimeTravel
 package struct DebuggerState: Sendable {
   package var size: Size
   package var session: RecordingSummary
-  /// The recording, then the forks.
   package var branches: [Branch]
   var forks = ForkRuns()
   var host: HostState
@@ -39,7 +38,6 @@ package struct DebuggerState: Sendable {
     noteTroubles()
   }
 
-  /// Shows the problems of the configuration and the file at the start.
   mutating func noteTroubles() {
     let notices = input.problems + session.notices
     guard let notice = notices.first else { return }
@@ -115,7 +113,6 @@ enum Overlay: Sendable, Hashable, CasePathable {
   static let allCasePaths = AllCasePaths()
 }
 
-/// Overlays that are features.
 enum OverlayAction: Sendable, CasePathable {
   case fork(ForkFormFeature.Action)
 

@@ -2,7 +2,6 @@ import SessionWords
 import TimeTravel
 
 extension Reaction {
-  /// Handles news from the background.
   mutating func takeNews(_ action: DebuggerAction) {
     switch action {
     case .started, .input, .follows, .goesOn: break
@@ -221,6 +220,5 @@ extension Branch {
 }
 
 extension DebuggerState {
-  /// The run that the known steps belong to.
   fileprivate func run(of name: String) -> Int { self[branch: name]?.run ?? 0 }
 }

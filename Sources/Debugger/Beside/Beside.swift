@@ -40,7 +40,6 @@ extension Reaction {
     }
   }
 
-  /// Requests the pairs of visible steps, and their lines.
   mutating func renewBeside(_ listed: Set<Int>) {
     guard let other = state.otherBeside, let first = listed.min(), let last = listed.max() else {
       return

@@ -35,7 +35,6 @@ package enum DebuggerView {
   }
 }
 
-/// A message for tiny windows.
 enum TinyView {
   static func draw(_ state: DebuggerState, on canvas: inout Canvas) {
     let step = grouped(state.here.step)

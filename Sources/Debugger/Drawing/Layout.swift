@@ -11,7 +11,6 @@ struct Layout: Sendable, Hashable {
 
   var shape: Shape
   var title: Rectangle
-  /// One row, if there is room.
   var density: Rectangle?
   var slider: Rectangle
   /// One row: how surely something happens from each step on.
@@ -26,11 +25,9 @@ struct Layout: Sendable, Hashable {
   var status: Rectangle
   var frame: Rectangle?
 
-  /// A pane with the tabs of its slot.
   struct PanePlace: Sendable, Hashable {
     var tabs: [Pane]
     var seen: Pane
-    /// The row of the tabs, without its edges.
     var header: Rectangle
     var content: Rectangle
   }

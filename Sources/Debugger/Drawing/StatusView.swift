@@ -94,7 +94,6 @@ enum StatusView {
 
   private static func left(_ state: DebuggerState) -> [Span] {
     if !state.input.count.digits.isEmpty { return [Span(state.input.count.digits, .heading)] }
-    // Problems of the file come first.
     if let welcome = state.input.welcome, !state.input.wasTouched,
       state.message?.kind ?? .news == .news
     {

@@ -22,7 +22,6 @@ struct StepFilter: Sendable, Equatable {
   var searched = 0
   var failure: String?
 
-  /// The command that sets this filter.
   var text: String {
     let condition = question.map { "\(mode.rawValue) \($0.condition.text)" }
     return [condition, foldsRuns ? "runs" : nil].compactMap(\.self).joined(separator: " ")
@@ -39,14 +38,12 @@ struct StepFilter: Sendable, Equatable {
   }
 }
 
-/// Finds the rows of the list in the background.
 struct Filter: Reducer {
   struct State: Sendable, Equatable {
     /// Nil if all steps are listed.
     fileprivate(set) var now: StepFilter?
     fileprivate var lastNumber = 0
 
-    /// Whether it covers these steps; if not, the list waits.
     func isCurrent(for branch: BranchSteps) -> Bool {
       guard let now, !now.isRunning else { return true }
       return now.branch == branch.name && now.run == branch.run
@@ -130,13 +127,11 @@ struct Filter: Reducer {
 }
 
 extension DebuggerState {
-  /// The rows, unless every step has its own.
   var rows: StepRows? {
     guard let filter = filter.now, filter.branch == here.branch else { return nil }
     return filter.rows
   }
 
-  /// Moves by rows, over hidden steps and the rest of a run.
   mutating func moveRows(by offset: Int) {
     guard let rows else { return move(by: offset) }
     go(to: rows.row(here.step, by: offset), isJump: false)
@@ -234,7 +229,6 @@ extension Reaction {
 
   mutating func askForFilter() { state.prompt = Prompt(.filter, state.filter.now?.text ?? "") }
 
-  /// Also hides the steps with this label.
   mutating func hideLabel() {
     guard let label = state.row?.label else { return }
     let quoted = label.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
@@ -253,7 +247,6 @@ extension Reaction {
     say("“\(label)” is hidden: \(state.key("F")) changes what is, :filter off shows all.")
   }
 
-  /// Folds or unfolds runs of similar steps.
   mutating func foldRuns() {
     var filter = state.filter.now ?? StepFilter()
     filter.foldsRuns.toggle()
@@ -273,7 +266,6 @@ extension Reaction {
       .filter(.chosen(filter, of: BranchSteps(state.branch), from: state.travel.listTop)))
   }
 
-  /// Follows the current branch and its growth.
   mutating func renewFilter() {
     let branch = BranchSteps(state.branch)
     guard !state.filter.isCurrent(for: branch) else { return }

@@ -5,7 +5,6 @@ import TimeTravel
 struct StepRows: Sendable, Equatable {
   private let first: Int
   private(set) var steps: ClosedRange<Int>
-  /// The steps that match the condition.
   private var fits = BitRow()
   private var shown = BitRow()
   /// The steps with a row.
@@ -34,7 +33,6 @@ struct StepRows: Sendable, Equatable {
     if !labels.isEmpty { labels += Array(repeating: 0, count: more) }
   }
 
-  /// Adds the matches of some steps; nil hides nothing.
   mutating func add(_ batch: ScanBatch, hiding mode: StepFilter.Mode?) {
     for (index, run) in batch.labels.enumerated() {
       let isLast = index == batch.labels.count - 1
@@ -85,7 +83,6 @@ struct StepRows: Sendable, Equatable {
     return next + first < range.upperBound
   }
 
-  /// The step that represents a step's row.
   func row(of step: Int) -> Int {
     guard steps.contains(step), shown[step - first], !starts[step - first] else { return step }
     return starts.last(before: step - first).map { $0 + first } ?? step
@@ -123,7 +120,6 @@ struct BitRow: Sendable, Equatable {
     let old = count
     count += more
     words += Array(repeating: bit ? .max : 0, count: (count + 63) / 64 - words.count)
-    // Completes the former last word.
     for index in old..<min(count, (old + 63) / 64 * 64) { self[index] = bit }
     for index in count..<words.count * 64 { set(index, false) }
   }

@@ -2,7 +2,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// The form for a fork's change.
 struct ForkForm: Sendable, Hashable {
   enum Field: Int, Sendable, Hashable, CaseIterable {
     case target, name, change, part, effect, read, template, answer, gives, text, rest
@@ -17,7 +16,6 @@ struct ForkForm: Sendable, Hashable {
     case read = "change what a dependency gave"
   }
 
-  /// The new behaviour of an effect.
   enum Answer: String, Sendable, Hashable, CaseIterable {
     case emit = "sends an action"
     case last = "sends an action and finishes"
@@ -51,13 +49,11 @@ struct ForkForm: Sendable, Hashable {
   var isSearching = true
   var selected = 0
 
-  /// The user's keys for running and for picking an offer.
   var (enter, pickKeys) = ("Enter", "↑ ↓")
 
   var effects: [EffectChoice] = []
   var effect = 0
   var answer = Answer.emit
-  /// The state of asking for real.
   var asking = Asking.notYet
   /// The reason why the host cannot say what was recorded.
   var trouble: String?
@@ -68,11 +64,9 @@ struct ForkForm: Sendable, Hashable {
     case heard(Reply)
   }
 
-  /// The step's own action, once read.
   var action: Value?
 
   var state: Value?
-  /// The typed path.
   var part = LineEditor()
   var path: ValuePath?
   var oldValue: Value?
@@ -88,7 +82,6 @@ struct ForkForm: Sendable, Hashable {
   var accepted: BranchChange?
   /// Whether Enter was pressed before the choices were there.
   var runsWhenFound = false
-  /// The result: the form is done.
   var decided: BranchChange?
   var takenNames: Set<String> = []
 
@@ -98,10 +91,8 @@ struct ForkForm: Sendable, Hashable {
     field = .template
   }
 
-  /// Whether an existing fork can be changed.
   var canChange: Bool { position.branch != Branch.main }
 
-  /// The possible behaviours of the chosen effect.
   var answers: [Answer] {
     let all = Answer.allCases
     return chosenEffect?.question == nil
@@ -145,7 +136,6 @@ struct ForkForm: Sendable, Hashable {
     }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.offer)
   }
 
-  /// How many other offers have this label.
   func others(like offer: Offer) -> Int {
     filter.text.isEmpty && change != .answer ? offers.count { $0.label == offer.label } - 1 : 0
   }
@@ -176,7 +166,6 @@ struct ForkForm: Sendable, Hashable {
 
   // MARK: Filling in
 
-  /// Fills in what can change at the step besides its action.
   mutating func fill(from moment: Moment) {
     effects = moment.inFlight.map(EffectChoice.init)
     reads = moment.step.reads
@@ -196,7 +185,6 @@ struct ForkForm: Sendable, Hashable {
     if change == .answer, chosenEffect?.offers?.isEmpty != false { offerAnswer() }
   }
 
-  /// Adds the effects in flight.
   mutating func add(_ pending: [PendingEffect], _ replies: [String: [RecordedReply]]) {
     let number = chosenEffect?.number
     effects = pending.map {
@@ -225,7 +213,6 @@ struct ForkForm: Sendable, Hashable {
     if let typed = try? Value(parsing: filter.text), case .object = typed { put(typed.text()) }
   }
 
-  /// Sets a text and shows its beginning.
   mutating func put(_ new: String) {
     text.replace(with: new)
     text.showStart()
@@ -243,7 +230,6 @@ struct ForkForm: Sendable, Hashable {
     if let text = offer.text { put(text) }
   }
 
-  /// Starts the text again for another change.
   mutating func choose(_ change: Change) {
     self.change = change
     selected = 0
@@ -272,7 +258,6 @@ struct ForkForm: Sendable, Hashable {
 
   // MARK: Its name
 
-  /// Whether the name is free; notes the mistake.
   mutating func hasFreeName() -> Bool {
     problem = Self.problem(withName: name.text, taken: takenNames)
     if problem != nil { field = .name }

@@ -10,9 +10,7 @@ struct ForkFormFeature: Reducer {
 
   enum Action: Sendable, Equatable {
     case opened
-    /// Runs the form once the check passes.
     case submitted
-    /// Cancels the submission.
     case tookBack
     /// Goes to the next field, or completes a key or path.
     case tabbed
@@ -31,7 +29,6 @@ struct ForkFormFeature: Reducer {
     case pendingFound(
       [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
     case checked(BranchChange, ValueVerdict)
-    /// The branch already has this change.
     case foundThere(BranchChange)
     case heard(Reply?, failure: String?)
   }
@@ -102,7 +99,7 @@ struct ForkFormFeature: Reducer {
     return .none
   }
 
-  // MARK: What is asked
+  // MARK: Questions to the host
 
   private func findTemplates(_ position: Position) -> Effect<Action> {
     .doing("find templates") { [session] send in

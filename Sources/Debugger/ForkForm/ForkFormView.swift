@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The form of a fork: its fields, and offers to start from.
 enum ForkFormView {
   static func draw(_ form: ForkForm, _ state: DebuggerState, on canvas: inout Canvas) {
     let step = grouped(form.position.step)
@@ -91,7 +90,6 @@ enum ForkFormView {
     }
   }
 
-  /// The part of the state to set, with its old value.
   private static func drawPart(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
     let name = form.path?.isRoot == true ? "the whole state" : ""
     let old = form.oldValue.map { "\(name)  was \(ValuePreview.text($0, limit: 60))" }
@@ -205,7 +203,6 @@ enum ForkFormView {
       ? "an answer" : "an action"
   }
 
-  /// The reason why the list is empty.
   private static func emptyWords(_ form: ForkForm) -> Span {
     if form.change == .answer, let trouble = form.trouble { return Span(trouble, .warning) }
     if form.change == .answer, form.chosenEffect?.offers == nil {
@@ -249,7 +246,6 @@ enum TextBox {
     text.characters.count > mostCharacters ? 1 : lines(of: text, width: width).count
   }
 
-  /// The characters of each line.
   private static func lines(of text: LineEditor, width: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var (start, used) = (0, 0)
@@ -261,7 +257,6 @@ enum TextBox {
       }
       used += cells
     }
-    // The cursor may be behind the last character.
     lines.append(start..<text.characters.count)
     if used >= width { lines.append(text.characters.count..<text.characters.count) }
     return lines

@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// Mistakes in the typed text with suggestions, and completion.
 extension ForkForm {
   private var actions: [Value] { allOffers.compactMap(\.action) }
 
@@ -23,7 +22,6 @@ extension ForkForm {
     return known.filter { label.hasPrefix("\($0).") }.max { $0.count < $1.count }
   }
 
-  /// An unknown action's name, and the probable one.
   private func name(ofUnknown action: Value) -> (typed: String, meant: String?) {
     let label = action.caseNames
     var typed = label[...]
@@ -47,7 +45,6 @@ extension ForkForm {
       : "no “\(typed)” was recorded\(near). \(enter) again sends it as it is"
   }
 
-  /// The host's problem with a value, with a suggestion.
   func words(for problem: ValueProblem, in change: BranchChange) -> String {
     guard let action = change.action else { return problem.sentence }
     guard let label = knownLabel(of: action) else {
@@ -65,7 +62,6 @@ extension ForkForm {
     return "\(problem.sentence); it has \(all)"
   }
 
-  /// The keys at a place of actions with this label.
   private func keys(at pointer: Pointer, of label: String) -> [String]? {
     for offer in allOffers where offer.label == label || offer.label.hasPrefix("\(label).") {
       if case .object(let object)? = offer.action?[pointer], !object.isEmpty {
@@ -75,7 +71,6 @@ extension ForkForm {
     return nil
   }
 
-  /// The place of a problem in the text.
   func textPlace(of problem: ValueProblem) -> Int {
     let tokens = (try? Pointer(problem.path))?.tokens ?? []
     var place = 0
@@ -116,7 +111,6 @@ extension ForkForm {
     text.characters[index].isLetter || text.characters[index].isNumber
   }
 
-  /// All keys of known actions, nearest first.
   private var keys: [String] {
     var known: Set<String> = []
     var keys: [String] = []

@@ -4,7 +4,6 @@ import ValueTree
 /// An answer and an error have separate texts, so that text typed for one does not silently become
 /// the other.
 extension ForkForm {
-  /// The meaning of the text for an effect or a read.
   enum TextKind: Sendable, Hashable { case action, message, value, error }
 
   struct Draft: Sendable, Hashable {
@@ -45,7 +44,6 @@ extension ForkForm {
     }
   }
 
-  /// The recorded text of this kind, if any.
   private func recordedText(of kind: TextKind) -> String {
     if change == .read, reads.indices.contains(read) {
       let outcome = reads[read].outcome

@@ -4,7 +4,6 @@ import TimeTravel
 import ValueTree
 
 extension ForkForm {
-  /// Moves to another offer in the list, else to another field.
   mutating func pick(by offset: Int) {
     guard field == .template else { return move(by: offset) }
     let count = shownOffers.count
@@ -24,7 +23,6 @@ extension ForkForm {
     if self[keyPath: line].text != before.text { textChanged() }
   }
 
-  /// Follows up a change of the field's text.
   private mutating func textChanged() {
     switch field {
     case .part: choosePart()
@@ -90,7 +88,6 @@ extension ForkForm {
     field = .text
   }
 
-  /// Handles a click on an offer or a field; a click on the current choice turns it.
   mutating func click(_ index: Int) {
     if index >= Self.firstOffer {
       field = .template
@@ -100,7 +97,6 @@ extension ForkForm {
     }
   }
 
-  /// Handles a click into a text.
   mutating func click(_ index: Int, _ cells: Int, after start: Int) {
     guard let clicked = Field(rawValue: index), let line = clicked.line else { return }
     field = clicked
@@ -128,7 +124,6 @@ extension ForkForm.Field {
 }
 
 extension Array where Element: Equatable {
-  /// The element this many places later, wrapping around.
   fileprivate func next(after element: Element, by offset: Int) -> Element {
     guard !isEmpty else { return element }
     let index = firstIndex(of: element) ?? 0

@@ -3,7 +3,6 @@ import TimeTravel
 import ValueTree
 
 extension Read.Outcome {
-  /// The value, or the error's payload.
   package var content: Value {
     switch self {
     case .value(let value), .failure(let value): value
@@ -89,9 +88,8 @@ struct EffectChoice: Sendable, Hashable {
   var startedAt: Int
   /// Whether recorded answers are ruled out.
   var isUnanswered = false
-  /// The question it waits for.
   var question: Question?
-  /// What it and similar effects did; nil until the host answers.
+  /// The actions of this and similar effects; nil until the host answers.
   var offers: [Offer]?
   /// Whether similar effects sent one action and then ended.
   var speaksOnce = false
@@ -125,7 +123,6 @@ struct EffectChoice: Sendable, Hashable {
 }
 
 extension Moment {
-  /// The effects still in flight after the step.
   var inFlight: [EffectSpan] {
     effects.filter { span in
       span.origin.step <= position.step && (span.end.map { $0.step > position.step } ?? true)

@@ -3,7 +3,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// Operations on an existing fork: change, rename, annotate, delete and restore.
 extension Reaction {
   /// Changes the current step without a form, in its fork or a new one.
   mutating func change(_ change: BranchChange) {
@@ -25,7 +24,6 @@ extension Reaction {
     work.append(.change(change, at: state.here, newFork: newFork))
   }
 
-  /// Runs a fork with its changed script.
   mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
     guard mayFork() else { return }
     let words =
@@ -56,7 +54,6 @@ extension Reaction {
     work.append(.refork(name, script))
   }
 
-  /// Forgets the steps of a fork and of its descendants.
   mutating func forgetSteps(of index: Int) {
     let branch = state.branches[index]
     let last = branch.script?.leavesAt ?? branch.steps.upperBound
@@ -203,7 +200,6 @@ enum BranchRow: Sendable, Hashable {
 }
 
 extension DebuggerState {
-  /// The most lines of each kind for a fork.
   private static let mostEdits = 200
 
   var branchRows: [BranchRow] {

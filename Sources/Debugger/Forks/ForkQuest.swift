@@ -6,7 +6,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// A search over forks.
 struct ForkQuest: Sendable, Hashable {
   /// The goal; its raw value is the command.
   enum Kind: String, Sendable, Hashable {
@@ -24,14 +23,12 @@ struct ForkQuest: Sendable, Hashable {
 }
 
 package struct ForkQuestNews: Sendable {
-  /// The progress in words; nil at the end.
   var progress: String?
   /// The best script so far, or the result, with its name, note and marks.
   var script: Script?
   var name: String?
   var note: String?
   var marks: [Int: String] = [:]
-  /// The report at the end.
   var lines: [String] = []
   var curve: [CurvePoint] = []
 }
@@ -89,7 +86,6 @@ extension Reaction {
     state.overlay = .text(title: "the \(kind.rawValue)", lines: news.lines, top: 0)
   }
 
-  /// Makes a fork from a search's result.
   @discardableResult
   mutating func runFound(_ script: Script, as wanted: String? = nil) -> String {
     var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()
@@ -111,7 +107,6 @@ extension Background {
   }
 }
 
-/// Searches on the session's own host.
 private struct Seeker {
   let session: OpenSession
   let quest: ForkQuest

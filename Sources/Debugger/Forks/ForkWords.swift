@@ -5,7 +5,6 @@ import ValueTree
 /// An edit of a fork in one line: `sends couponApplied {code: "A"} after 12`.
 struct EditWords {
   var branch: Branch
-  /// The label of a parent's step, if known.
   var label: (Int) -> String?
 
   /// Uses the fork's step numbers; for steps it lacks, the parent's.
@@ -132,7 +131,7 @@ extension Assumption {
 }
 
 extension BranchReport {
-  /// The assumptions of a branch, and how to settle the first; nil if there are none.
+  /// The assumptions of a branch, and how to settle the first; nil without assumptions.
   var doubt: String? {
     let unknown = assumptions.filter { !$0.kind.values.areKnown }
     guard let first = unknown.first else { return nil }

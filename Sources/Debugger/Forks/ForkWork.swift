@@ -34,7 +34,6 @@ extension Background {
 
   // MARK: Keeping
 
-  /// Saves a new or changed fork before it runs.
   func keep(
     fork name: String, _ work: @escaping @Sendable (OpenSession) throws -> KeptFork
   ) -> Effect<DebuggerAction> {
@@ -92,7 +91,6 @@ extension Background {
   }
 }
 
-/// The queue of writes beside the session.
 final class KeepingQueue: Sendable {
   private let last = Locked<Task<KeepingReport, Never>?>(nil)
   private let threads: (any TaskExecutor)?

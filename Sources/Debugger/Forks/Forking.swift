@@ -2,22 +2,18 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The running forks, the ones to show, and the compared branch.
 struct ForkRuns: Sendable {
   var running: String?
   /// Forks waiting for the current run.
   var toRun: [String] = []
-  /// The fork whose script is changing, and the change in words.
   var changing: String?
   var changingWords: String?
-  /// A message to add after the run.
   var remark: String?
   /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
   /// first.
   var toShow: (name: String, step: Int?, leaving: Position)?
   /// The branch that Compare shows; nil for the parent.
   var compared: String?
-  /// Another branch beside the fork in the list.
   var beside: Beside?
 
   var busy: String? { running ?? changing }
@@ -28,7 +24,6 @@ extension DebuggerState {
 }
 
 extension Reaction {
-  /// Runs a saved fork, and shows it once it has the step.
   mutating func runFork(_ name: String, showing step: Int? = nil) {
     state[branch: name]?.progress = .running
     state.forks.running = name
@@ -40,7 +35,6 @@ extension Reaction {
     if mayFork() { open(form()) }
   }
 
-  /// Whether a fork can be made now; reports why not.
   mutating func mayFork() -> Bool {
     if state.host.status == .none {
       state.overlay = .text(title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
@@ -68,7 +62,6 @@ extension Reaction {
     work.append(.form(.opened))
   }
 
-  /// Refreshes the form's name, which may be taken by now.
   mutating func renewForm() {
     guard case .fork(var form)? = state.overlay else { return }
     form.takenNames = Set(state.branches.map(\.name))
@@ -118,7 +111,6 @@ extension Reaction {
     work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
   }
 
-  /// Executes the result of the form.
   mutating func takeForm(_ action: ForkFormFeature.Action) {
     if case .failed(let sentence) = action { say(sentence, .warning) }
     guard case .fork(let form)? = state.overlay, let change = form.decided else { return }

@@ -1,13 +1,10 @@
 import TimeTravel
 
-/// The process with the reducer.
 struct HostState: Sendable {
   var status: HostStatus
   /// Facts for its author, one line each.
   var report: [String] = []
-  /// The host's errors, newest last.
   private(set) var troubles: [String] = []
-  /// The running build, once known.
   var build: Int?
   /// Whether its files are newer than the process.
   var isOld = false
@@ -21,7 +18,6 @@ struct HostState: Sendable {
   }
 }
 
-/// Handles changes of the host, and what they mean for forks.
 extension Reaction {
   mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
     let old = state.host.status
@@ -40,7 +36,6 @@ extension Reaction {
     if state.session.statesBy == nil { runAgain() } else { restartHost() }
   }
 
-  /// Handles a rebuilt host.
   mutating func hostWasRebuilt() {
     guard state.host.status != .none else { return }
     state.host.isOld = true
@@ -51,7 +46,6 @@ extension Reaction {
     }
   }
 
-  /// Restarts the host, then reruns the forks in view.
   mutating func restartHost() {
     guard state.host.status != .none else {
       return say("No reducer is attached: start again with --host COMMAND.", .warning)
@@ -80,7 +74,6 @@ extension Reaction {
     }
   }
 
-  /// Forgets all runs, and reruns the forks in view.
   private mutating func runAgain(_ forks: [String]? = nil) {
     let forks = forks ?? forksLookedAt()
     if state.forks.running != nil { _ = stopWork() }
@@ -96,7 +89,6 @@ extension Reaction {
     state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
   }
 
-  /// Runs the next waiting fork.
   mutating func runNextFork() {
     guard state.forks.running == nil, let next = takeNextFork() else { return }
     work.append(.runFork(next))
@@ -139,7 +131,6 @@ extension Reaction {
   }
 }
 
-/// Facts about a host besides its status.
 package struct HostReport: Sendable, Hashable {
   package var lines: [String]
   /// Changes with each build.
@@ -151,9 +142,7 @@ package struct HostReport: Sendable, Hashable {
   }
 }
 
-/// Whether forks can run.
 package enum HostStatus: Sendable, Hashable {
-  /// No host is attached.
   case none
   /// The host has not loaded the session yet.
   case starting(String)

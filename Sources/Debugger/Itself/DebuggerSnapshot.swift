@@ -36,6 +36,5 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
       .map(String.init)
   }
 
-  /// The snapshot of a debugger that failed to start.
   package init(trouble: String) { screen = [trouble] }
 }

@@ -3,7 +3,6 @@ import TextCanvas
 /// An input in a recording of the debugger: `{"key":"Ctrl-d"}`.
 package enum TypedInput: Sendable, Hashable {
   case event(InputEvent)
-  /// The text from the editor.
   case composed(String)
 }
 

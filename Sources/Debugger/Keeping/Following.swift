@@ -1,7 +1,6 @@
 import TimeTravel
 
 extension Reaction {
-  /// Handles a grown or replaced recording.
   mutating func takeRecording(_ news: RecordingNews, _ effects: [EffectSpan]) {
     if let remark = news.remark { say(remark, .warning) }
     switch news.change {
@@ -21,7 +20,6 @@ extension Reaction {
     }
   }
 
-  /// Forgets answers that the new states invalidate.
   private mutating func forgetStates() {
     state.reading.pages.renew(Branch.main, from: state.session.steps.lowerBound)
     state.reading.renewMoments(of: Branch.main)
@@ -47,7 +45,6 @@ extension Reaction {
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
 
-  /// Continues searches of the recording in its new steps.
   mutating func renewSearches() {
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {

@@ -3,22 +3,18 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The files beside the session, and pending writes.
 struct Keeping: Sendable {
   var marks: [Position: String] = [:]
   var undo = UndoHistory()
   var inFlight = 0
-  /// Failed writes, one sentence each.
   var notKept: [String] = []
   var leaving: Leaving?
-  /// Whether to save where you left the session.
   var keepsPlace = false
   /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
   var exporting: String?
 }
 
-/// Quitting with unsaved changes.
 enum Leaving: Sendable, Hashable {
   /// Earlier writes are still running.
   case saving
@@ -72,7 +68,7 @@ extension Reaction {
     runFork(place.branch, showing: place.step)
   }
 
-  // MARK: What was kept
+  // MARK: After saving
 
   mutating func takeKept(_ report: KeepingReport) {
     state.keeping.inFlight = max(0, state.keeping.inFlight - 1)
@@ -149,12 +145,10 @@ extension Reaction {
   }
 }
 
-/// Undo and redo of changes to forks.
 struct UndoHistory: Sendable, Hashable {
   enum Change: Sendable, Hashable {
     case marked(Position, old: String?, new: String?)
     case forked(name: String, Script, left: Position)
-    /// A fork with its descendants.
     case deleted([SavedBranch])
     case edited(name: String, old: Script, new: Script, at: Int)
     case renamed(old: String, new: String)

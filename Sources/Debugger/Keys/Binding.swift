@@ -1,6 +1,5 @@
 import TextCanvas
 
-/// A binding of keys or a command to an action.
 struct Binding<Subject>: Sendable {
   /// The preconditions of an action: input waits for them.
   struct Needs: OptionSet, Sendable {
@@ -83,7 +82,6 @@ struct KeyMap<Subject>: Sendable {
   }
 }
 
-/// A line of the help.
 struct KeyRow {
   /// The names of each binding, the main one first.
   var names: [[String]] = []
@@ -106,7 +104,6 @@ extension Key {
   /// The names of keys with more than one character.
   static let names = byName.keys.sorted() + spelled.keys.sorted()
 
-  /// The name as a user writes it.
   var name: String {
     switch self {
     case .character(" "): "Space"

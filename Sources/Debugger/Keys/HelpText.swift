@@ -87,7 +87,6 @@ enum HelpText {
   }
 }
 
-/// A key and its effect in a word or two.
 struct Hint: Sendable, Hashable {
   var text: String
   /// The table's key that a click presses.

@@ -1,25 +1,21 @@
 import TextCanvas
 import TimeTravel
 
-/// The state of keyboard and mouse input.
 struct Input: Sendable {
   /// The user's keys, and the problems of the configuration, one sentence each.
   var keys = UserKeys()
   var problems: [String] = []
   var count = CountPrefix()
-  /// The first key of a two-key command.
   var pendingKey: Key?
   var drag: Drag?
   var waiting = WaitingInput()
   /// The history of the line at the bottom.
   var typed = TypedBefore()
-  /// Whether there was any input yet.
   var wasTouched = false
   /// The message until the first input.
   var welcome: String?
 }
 
-/// The object of a mouse drag.
 enum Drag: Sendable, Hashable {
   case slider
   /// A range from this step.
@@ -83,7 +79,6 @@ extension DebuggerState {
     }
   }
 
-  /// Whether Enter in a form waits for a check.
   var isFormWaiting: Bool {
     if case .fork(let form)? = overlay { form.checking != nil || form.runsWhenFound } else { false }
   }
@@ -127,7 +122,6 @@ extension Reaction {
     return needs.contains(.fork) && mustWaitForFork()
   }
 
-  /// Whether a key must wait for a running fork.
   mutating func mustWaitForFork() -> Bool {
     guard let fork = state.forks.busy else { return false }
     state.input.waiting.wait(with: [.key(key)], until: .forkHasRun)

@@ -2,7 +2,6 @@ import TextCanvas
 import TimeTravel
 
 extension Reaction {
-  /// Handles a key, the mouse or pasted text.
   mutating func handle(_ event: InputEvent) {
     if case .resize(let size) = event {
       state.size = size
@@ -144,7 +143,6 @@ extension Reaction {
     return true
   }
 
-  /// Executes a key, or lists the possible ones.
   private mutating func press(_ key: Key, in map: KeyMap<Reaction>, _ words: String) {
     guard !map.handle(key, &self) else { return }
     say(state.input.keys.words(words, in: [map] + state.keyMaps))

@@ -42,7 +42,6 @@ extension Reaction {
     state.go(to: min(step, state.branch.steps.upperBound), isJump: isJump)
   }
 
-  /// Extends a range begun in the list or on the timeline.
   private mutating func drawRange(from start: Int, to point: Point, _ layout: Layout) {
     if layout.steps.contains(Point(column: layout.steps.left, row: point.row)) {
       let listed = state.listed(height: layout.steps.height)
@@ -125,7 +124,6 @@ extension Reaction {
     }
   }
 
-  /// Scrolls the overlay: offers in the form, else lines.
   private mutating func wheelOverlay(_ mouse: Mouse) {
     let offset = mouse.action == .wheelDown ? 1 : mouse.action == .wheelUp ? -1 : 0
     guard offset != 0 else { return }
@@ -151,7 +149,6 @@ extension Reaction {
     return true
   }
 
-  /// Chooses a line of a list, the palette or the form.
   private mutating func choose(_ index: Int, isDouble: Bool) {
     switch state.overlay {
     case .branches: state.overlay = .branches(selected: index)

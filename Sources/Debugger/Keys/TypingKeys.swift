@@ -1,6 +1,5 @@
 import TextCanvas
 
-/// The keys for text input: the form of a fork, the line at the bottom.
 extension KeyTable {
   static let form = KeyMap<Reaction>(
     "in the form of a fork",

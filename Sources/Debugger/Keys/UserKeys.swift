@@ -19,7 +19,6 @@ package struct UserKeys: Sendable, Hashable {
     var line: Int
   }
 
-  /// The reason why a key cannot be bound.
   package struct Problem: Error, Hashable {
     package var words: String
   }
@@ -94,9 +93,9 @@ package struct UserKeys: Sendable, Hashable {
     }
   }
 
-  // MARK: What is pressed
+  // MARK: Pressed keys
 
-  /// The events that a key stands for.
+  /// The events of a key.
   func events(for event: InputEvent, in state: DebuggerState) -> [InputEvent] {
     guard case .key(let key) = event, let choice = choices.first(where: { $0.key == key })
     else { return [event] }
@@ -114,7 +113,7 @@ package struct UserKeys: Sendable, Hashable {
     }
   }
 
-  // MARK: What is shown
+  // MARK: Shown keys
 
   /// The names of a binding: the user's own, and the table's that are still free.
   func names(_ names: [String]) -> [String] {
@@ -163,7 +162,6 @@ package struct UserKeys: Sendable, Hashable {
 }
 
 extension KeyTable {
-  /// The names of all bindings with their words.
   static let everything: [(names: [String], words: String)] = {
     let maps = [
       always, pane, range, timeline, arranging, copying, time, look, change, program, playing,
@@ -185,7 +183,6 @@ extension DebuggerState {
 }
 
 extension Reaction {
-  /// Applies the user's keys, and the problems of the configuration, one sentence each.
   mutating func configure(_ keys: UserKeys, _ problems: [String]) {
     state.input.keys = keys
     state.input.problems = problems

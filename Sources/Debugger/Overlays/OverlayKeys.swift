@@ -75,7 +75,6 @@ extension Reaction {
     state.go(to: Position(branch: branch.name, step: step))
   }
 
-  /// Runs a saved fork to show it.
   private mutating func rerun(_ name: String, _ script: Script) {
     if state.host.status == .none {
       say(
@@ -91,13 +90,13 @@ extension Reaction {
     }
   }
 
-  /// Removes a fork and its descendants from the screen and the session.
+  /// Also removes its descendants, here and in the session.
   mutating func removeFork(_ name: String) {
     takeAway(name)
     work.append(.deleteFork(name))
   }
 
-  /// Removes a fork and its descendants from the screen.
+  /// Also removes its descendants.
   mutating func takeAway(_ name: String) {
     if state.forks.running == name { _ = stopWork() }
     for child in state.branches where child.script?.parent == name {

@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// Overlays: help, lists, the form of a fork.
 enum OverlayView {
   static func draw(
     _ overlay: Overlay, _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
@@ -67,7 +66,6 @@ enum OverlayView {
     canvas.inside(frame.inset(columns: 2), draw: draw)
   }
 
-  /// Wraps a sentence with its indentation.
   static func wrapped(_ text: String, width: Int) -> [String] {
     let indent = String(text.prefix { $0 == " " })
     var lines: [String] = []
@@ -112,7 +110,6 @@ enum OverlayView {
     }
   }
 
-  /// The hints in the last line, with links.
   static func drawHints(
     _ parts: [String], in map: KeyMap<Reaction>, _ keys: UserKeys, on canvas: inout Canvas
   ) {

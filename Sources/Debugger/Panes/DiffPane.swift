@@ -2,7 +2,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// The changes of a step, line by line.
 struct DiffPane {
   var folds: Folds
   var width: Int
@@ -82,7 +81,6 @@ struct DiffPane {
     rows += outline(value, name, sign, path, indent)
   }
 
-  /// A whole value, each line with the same sign.
   private func outline(
     _ value: Value, _ name: Span?, _ sign: Span, _ path: ValuePath, _ indent: Int
   ) -> [PaneRow] {
@@ -124,7 +122,6 @@ struct DiffPane {
 }
 
 extension ValuePath {
-  /// The last part of the path: `quantity`, `[3]`.
   var lastText: String { ValuePath(Array(named.suffix(1))).text }
 
   /// In the app's notation: unnamed payloads have no name.
@@ -136,7 +133,6 @@ extension ValuePath {
   }
 }
 
-/// The differences of a fork and another branch at the same place.
 enum ComparePane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let comparison = moment.comparison else {
@@ -176,7 +172,6 @@ enum ComparePane {
   }
 }
 
-/// The watched parts of the state.
 enum WatchPane {
   static func content(
     _ moment: Moment, _ watched: [Watched], folds: Folds, width: Int

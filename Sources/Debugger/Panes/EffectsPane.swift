@@ -1,7 +1,6 @@
 import SessionWords
 import TimeTravel
 
-/// The effects around a step: its sender, those it started, and those in flight.
 enum EffectsPane {
   static func content(_ moment: Moment, width: Int) -> PaneContent {
     let here = moment.position.step

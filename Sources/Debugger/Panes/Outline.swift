@@ -7,7 +7,6 @@ import ValueTree
 /// It keeps on one line what fits, and opens the rest unless long; manual folding overrides that.
 struct Outline {
   var folds = Folds()
-  /// The changed parts, with their signs.
   var changed: [ValuePath: Span] = [:]
   var width = 60
   private(set) var rows: [PaneRow] = []
@@ -133,7 +132,6 @@ extension Value {
     }
   }
 
-  /// `[12]` or `{3}`: the size of a container.
   var summary: String {
     switch self {
     case .object(let object): "{\(grouped(object.count))}"

@@ -21,7 +21,6 @@ extension Reaction {
 
   mutating func moveCursor(by offset: Int) { state.view.moveCursor(by: offset) }
 
-  /// Opens a fold, or goes inside.
   mutating func unfold() {
     guard let row = state.view.row else { return }
     switch row.fold {
@@ -75,7 +74,6 @@ extension Reaction {
 
   private func label() -> String? { state.row?.label }
 
-  /// The value under the cursor; in the list, the action.
   private func value(_ row: PaneRow?) -> Value? {
     if let row {
       return row.value ?? row.path.flatMap { $0.value(in: state.moment?.state ?? .null) }

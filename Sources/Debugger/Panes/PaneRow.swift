@@ -8,15 +8,12 @@ package struct PaneRow: Sendable, Hashable {
   /// `+`, `−`, `~`, or nothing.
   package var sign: Span?
   package var spans: [Span]
-  /// The line's part of the state, action or read.
   package var path: ValuePath?
   package var value: Value?
   package var fold: Fold = .none
-  /// The target of Enter.
   package var step: Int?
   /// The line's effect in flight, which Enter answers.
   package var effect: Int?
-  /// The source place that the line or its sentence names.
   var place: SourceLine?
 
   package enum Fold: Sendable, Hashable {
@@ -36,7 +33,6 @@ package struct PaneRow: Sendable, Hashable {
     self.value = value
   }
 
-  /// Puts a source place at the end of the line.
   mutating func name(_ place: SourceLine?) {
     guard let place else { return }
     spans += [Span("  ", .quiet), Span(place.text, .quiet)]
@@ -55,7 +51,7 @@ package struct PaneRow: Sendable, Hashable {
     }
   }
 
-  /// The reason why there is no state to show.
+  /// The message of a moment without a state.
   static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
     if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
     guard let command = moment.hostedCommand else {

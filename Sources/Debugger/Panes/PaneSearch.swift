@@ -51,7 +51,6 @@ extension [Int] {
 }
 
 extension Value {
-  /// The visible text of a scalar.
   fileprivate var plainText: String? {
     switch self {
     case .string(let text): text
@@ -93,7 +92,6 @@ extension Reaction {
         + "\(state.key("h")) and \(state.key("/")) search the steps.")
   }
 
-  /// Searches while typing.
   mutating func searchInPane(_ text: String) {
     state.view.search = text.isEmpty ? nil : PaneSearch(text: text)
     if !text.isEmpty { nextInPane(.forward, isNew: true) }

@@ -1,6 +1,5 @@
 import TimeTravel
 
-/// The panes: their slots, their order of use, and their contents.
 struct PaneSet: Sendable {
   /// The panes of each slot. Smaller screens merge the last slots.
   private(set) var places = Self.ownPlaces
@@ -9,9 +8,7 @@ struct PaneSet: Sendable {
   private var views: [Pane: PaneView] = [:]
   /// The focus: the steps, the last used pane, or the timeline.
   var focus = Focus.steps
-  /// Whether one pane takes all the room.
   var isAlone = false
-  /// The extra width of the list of steps.
   var extraStepsWidth = 0
 
   static let ownPlaces: [[Pane]] = [
@@ -30,7 +27,6 @@ struct PaneSet: Sendable {
     recent.insert(pane, at: 0)
   }
 
-  /// Invalidates all panes.
   mutating func forget() {
     for pane in views.keys { views[pane]?.forget() }
   }
@@ -48,7 +44,6 @@ struct PaneSet: Sendable {
 
   // MARK: Arranging
 
-  /// Moves a pane to the next slot.
   mutating func move(_ pane: Pane, by offset: Int) {
     guard let old = places.firstIndex(where: { $0.contains(pane) }) else { return }
     places[old].removeAll { $0 == pane }
@@ -82,7 +77,6 @@ struct PaneSet: Sendable {
   }
 }
 
-/// The part of the screen that has the keys.
 enum Focus: Sendable, Hashable {
   case steps, pane, timeline
 }

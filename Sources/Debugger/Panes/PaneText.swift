@@ -11,7 +11,6 @@ extension Pane {
 }
 
 extension ValueDifference {
-  /// The lines of the Diff pane.
   package func lines(width: Int) -> [String] {
     DiffPane.content(self, folds: Folds(), width: width, same: "nothing is different").rows.map(
       \.line)

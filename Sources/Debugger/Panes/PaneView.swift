@@ -2,7 +2,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// The content of one pane, with its cursor.
 struct PaneView: Sendable {
   /// The inputs of the content; a change rebuilds it.
   private struct Key: Hashable {
@@ -19,7 +18,6 @@ struct PaneView: Sendable {
   var cursor = 0
   var top = 0
   private var folds = Folds()
-  /// The last search.
   var search: PaneSearch?
   /// The cursor's target after turning the page.
   private var target: ValuePath?
@@ -45,7 +43,6 @@ struct PaneView: Sendable {
     cursor = min(cursor, max(0, content.rows.count - 1))
   }
 
-  /// Invalidates the content.
   mutating func forget() { isOld = true }
 
   static func content(
@@ -96,7 +93,6 @@ struct PaneView: Sendable {
     cursor = min(max(cursor + offset, 0), max(0, content.rows.count - 1))
   }
 
-  /// Scrolls; the cursor stays in sight.
   mutating func scroll(by rows: Int, height: Int) {
     top = min(max(top + rows, 0), max(0, content.rows.count - height))
     cursor = min(max(cursor, top), top + max(height, 1) - 1)
@@ -163,6 +159,5 @@ enum PaneContentView {
 }
 
 extension PaneRow {
-  /// The columns of the fold sign.
   var foldColumns: Range<Int> { 2 + indent * 2..<4 + indent * 2 }
 }

@@ -3,7 +3,6 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// A line of the app's sources, from the log or the host.
 struct SourceLine: Sendable, Hashable {
   var file: String
   var line: Int
@@ -40,7 +39,6 @@ struct SourceLine: Sendable, Hashable {
   var text: String { "\(file.split(separator: "/").last.map(String.init) ?? ""):\(line)" }
 }
 
-/// The files of source places, as far as looked up.
 struct SourceLines: Sendable {
   private var asked: Set<String> = []
   /// The results; nil for missing files.
@@ -80,7 +78,6 @@ struct SourceLines: Sendable {
 }
 
 extension Canvas {
-  /// Links the source place in a written text.
   mutating func link(
     _ place: SourceLine?, in text: String, at point: Point, _ sources: SourceLines
   ) {
@@ -94,7 +91,6 @@ extension Canvas {
 }
 
 extension Reaction {
-  /// Looks for the files of visible places.
   mutating func findSources(_ layout: Layout) {
     var places = layout.panes.flatMap { place in
       let view = state.paneSet[place.seen]

@@ -2,7 +2,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// The state after a step; changed parts have a sign.
 enum StatePane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let state = moment.state else {
@@ -106,7 +105,6 @@ enum ActionPane {
   private static let mostAssumptions = 5
 }
 
-/// The reads of the reducer, and of the effect that sent the step.
 enum ReadsPane {
   static let inReducer = "reducer"
 

@@ -31,7 +31,6 @@ extension Reaction {
     if state.prompt?.line.text != before { lineChanged() }
   }
 
-  /// Searches while typing.
   mutating func lineChanged() {
     guard let prompt = state.prompt else { return }
     if prompt.purpose == .inPane { searchInPane(prompt.line.text) }
@@ -44,7 +43,6 @@ extension Reaction {
     state.prompt = nil
   }
 
-  /// Moves in the palette, else through the history.
   mutating func recall(by offset: Int) {
     guard var prompt = state.prompt else { return }
     if prompt.purpose == .command {
@@ -117,7 +115,6 @@ extension Reaction {
     write(words.dropFirst()) { .trim(range, path: $0, redaction) }
   }
 
-  /// Writes to the file with this name.
   private mutating func write(_ words: some Sequence<String>, _ asked: (String) -> Work) {
     let path = words.joined(separator: " ")
     state.keeping.exporting = path

@@ -1,6 +1,5 @@
 import TextCanvas
 
-/// One line of editable text.
 package struct LineEditor: Sendable, Hashable {
   private(set) var characters: [Character]
   private(set) var cursor: Int

@@ -8,7 +8,6 @@ enum Palette {
   struct Item: Sendable {
     var name: String
     var words: String
-    /// The key that does the same.
     var key = ""
     var deed: @Sendable (inout Reaction) -> Void
   }

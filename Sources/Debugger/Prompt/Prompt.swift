@@ -1,10 +1,8 @@
 import TextCanvas
 
-/// The line at the bottom while you type.
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: Sendable, Hashable {
     case search
-    /// A search in the focused pane.
     case inPane
     case condition
     case filter
@@ -28,13 +26,11 @@ package struct Prompt: Sendable, Hashable {
 
   var purpose: Purpose
   var line = LineEditor()
-  /// The mistake, after Enter.
   var problem: String?
   /// The possible commands, after Tab.
   var offers: [String] = []
   /// The palette line that Enter chooses.
   var selected = 0
-  /// The position in the history.
   var recalled = 0
 
   init(_ purpose: Purpose, _ text: String = "") {
@@ -51,7 +47,6 @@ package struct Prompt: Sendable, Hashable {
   }
 }
 
-/// The history of the line, newest first.
 struct TypedBefore: Sendable {
   private var texts: [String: [String]] = [:]
 

@@ -27,7 +27,6 @@ enum TypedPlace {
     }
   }
 
-  /// The message that this name does not exist.
   static func problem(with text: String, in state: Value) -> String {
     guard !text.isEmpty else { return "which part? Type its path, as in cart.items[0].total" }
     return suggestion(for: text, in: state) ?? "“\(text)” is no part of the state"
@@ -67,7 +66,6 @@ extension Reaction {
     }.first
   }
 
-  /// Completes the path or the label in a condition.
   mutating func completePlace() {
     guard let prompt = state.prompt else { return }
     let text = prompt.line.text

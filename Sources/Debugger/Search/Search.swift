@@ -6,7 +6,6 @@ struct Search: Sendable, Equatable {
   enum Question: Sendable, Hashable {
     case text(String)
     case condition(StepQuestion)
-    /// Steps with an error.
     case errors
 
     var text: String {
@@ -18,7 +17,6 @@ struct Search: Sendable, Equatable {
     }
   }
 
-  /// Assigned at the start.
   var number = 0
   let question: Question
   let branch: String

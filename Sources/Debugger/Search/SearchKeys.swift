@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 
 extension Reaction {
-  /// Starts a search in place of the last.
   mutating func look(
     for question: Search.Question, as kind: Searches.Kind = .asked,
     toward direction: Search.Direction? = nil, isSilent: Bool = false
@@ -59,7 +58,6 @@ extension Reaction {
     if state.here != before.place { state.travel.history.leave(before.place) }
   }
 
-  /// Forgets the search of the typed text.
   mutating func leaveSearch() {
     let isEmpty = state.prompt?.line.text.isEmpty != false
     if let before = state.searches.before, !isEmpty { state.go(to: before.place, isJump: false) }
@@ -111,7 +109,6 @@ extension Reaction {
     }
   }
 
-  /// Whether one step is nearer than another, wrapping around.
   private func isNearer(_ step: Int, than other: Int?, _ direction: Search.Direction) -> Bool {
     guard let other else { return true }
     let count = state.branch.steps.count
@@ -128,7 +125,6 @@ extension Reaction {
     }
   }
 
-  /// Handles the end of a search.
   mutating func endSearch(_ number: Int) {
     guard let kind = state.searches.kind(of: number) else { return }
     let path = kind.path
@@ -206,7 +202,6 @@ extension Reaction {
 
   // MARK: Rules
 
-  /// Looks for steps that break a rule.
   mutating func addRule(_ text: String) {
     if text.isEmpty {
       return say(

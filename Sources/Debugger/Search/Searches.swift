@@ -13,7 +13,6 @@ struct Searches: Reducer {
     var rules: [String] = []
     var broken: Search?
     fileprivate(set) var lastNumber = 0
-    /// Other background searches, in words.
     var finding: String?
     /// The best result of a search over forks so far.
     var best: Script?
@@ -42,7 +41,6 @@ struct Searches: Reducer {
 
   enum Action: Sendable, Equatable {
     case started(Kind, Search)
-    /// Its hits stay.
     case stopped(Kind)
     case putAway(Kind)
     case beganTyping(at: Position)
@@ -108,7 +106,6 @@ struct Searches: Reducer {
     return .cancel(id: search.number)
   }
 
-  /// Restores the search from before typing.
   private func takeBack(_ state: inout State) -> Effect<Action> {
     let stopping = stop(.asked, &state)
     if let before = state.before { state.asked = before.search }

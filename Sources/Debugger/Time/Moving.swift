@@ -64,7 +64,6 @@ extension DebuggerState {
   }
 }
 
-/// The current place and the visible range.
 struct Travel: Sendable {
   var here: Position
   var history = History()
@@ -172,7 +171,6 @@ extension Reaction {
 
   // MARK: Other branches
 
-  /// Compares with another branch.
   mutating func compareWithNext() {
     guard !state.branch.isMain else { return lookAtFork() }
     let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }

@@ -56,7 +56,6 @@ struct Playing: Reducer {
 }
 
 extension Reaction {
-  /// Plays the session from here.
   mutating func startPlaying() {
     guard let pause else { return say("This is the last step: nothing is left to play.") }
     work.append(.playing(.started(pause: pause)))

@@ -1,6 +1,5 @@
 import TimeTravel
 
-/// The parts of the session that were read, and pending reads.
 struct Reading: Sendable {
   var pages = StepPages()
   var moments = MomentCache()
@@ -8,7 +7,6 @@ struct Reading: Sendable {
   var awaited: Position?
   /// The same, once the wait is noticeable.
   var late: Position?
-  /// The moment whose neighbours were requested.
   var lookedAheadFrom: Position?
   /// The requested range, with its changes once read.
   var spanned: (span: StepSpan, moment: Moment?)?
@@ -22,7 +20,6 @@ struct Reading: Sendable {
     lookedAheadFrom = nil
   }
 
-  /// Forgets a changed or deleted branch.
   mutating func forget(_ branch: String) {
     pages.forget(branch)
     moments.forget(branch)
@@ -58,7 +55,6 @@ struct StepPages: Sendable {
 
   subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
-  /// The known labels of a branch.
   func labels(of branch: String) -> [String] {
     let known = pages.filter { $0.key.branch == branch }.values
     return Set(known.flatMap { $0.values.map(\.label) }).sorted()
@@ -92,7 +88,6 @@ struct StepPages: Sendable {
     old.formUnion(ids)
   }
 
-  /// Rereads the pages of a changed or deleted branch.
   mutating func forget(_ branch: String, from step: Int = .min) {
     for id in order where id.branch == branch && id.steps.upperBound >= step { pages[id] = nil }
     order.removeAll { pages[$0] == nil }

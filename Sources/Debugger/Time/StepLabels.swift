@@ -34,7 +34,6 @@ struct StepLabels {
     return cut(rest, tail: words.first.map { rest[$0...].count } ?? width / 2, to: width)
   }
 
-  /// The beginning and the end of a text.
   private static func cut(_ text: Substring, tail: Int, to width: Int) -> String {
     let end = text.suffix(tail)
     var head = text.prefix(max(0, width - 1 - tail))

@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The steps around the current one.
 enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
@@ -31,14 +30,12 @@ enum StepListView {
     }
   }
 
-  /// The columns of a line; unknown facts have none.
   private struct Columns {
     var digits: Int
     var time: Int?
     var standing: Int?
     var cause: Int
     var label: Int
-    /// The start of the watched values' columns.
     var watches: Int
     var watched: Int
 
@@ -101,7 +98,6 @@ enum StepListView {
       adding: isDim || isHidden ? .dim : isHere ? .bold : [])
   }
 
-  /// The names of the columns, in the edge above.
   private static func drawWatchNames(
     _ state: DebuggerState, _ columns: Columns, above area: Rectangle, on canvas: inout Canvas
   ) {
@@ -179,7 +175,6 @@ enum StepListView {
 }
 
 extension Cause {
-  /// Two cells.
   package var glyph: String { look.glyph }
   var style: Style { look.style }
 

@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerState {
-  /// The steps from the range's start to the current one.
   var range: ClosedRange<Int>? {
     guard let start = travel.rangeStart, start.branch == here.branch else { return nil }
     return min(start.step, here.step)...max(start.step, here.step)
@@ -78,7 +77,6 @@ extension Reaction {
   }
 }
 
-/// A range of steps.
 package struct StepSpan: Sendable, Hashable {
   var last: Position
   var first: Int

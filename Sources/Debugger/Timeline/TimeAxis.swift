@@ -4,7 +4,6 @@ import TimeTravel
 
 /// The columns of steps in the timeline: equally wide, or by time.
 struct TimeAxis: Sendable, Hashable {
-  /// The visible steps.
   let steps: ClosedRange<Int>
   let width: Int
   private let density: Density?
@@ -49,7 +48,6 @@ struct TimeAxis: Sendable, Hashable {
     return starts[first]..<starts[first + 1]
   }
 
-  /// The steps of a column; if empty, the one before.
   func steps(at column: Int) -> Range<Int> {
     let own = steps(in: column)
     guard own.isEmpty else { return own }
@@ -57,12 +55,10 @@ struct TimeAxis: Sendable, Hashable {
     return last..<last + 1
   }
 
-  /// The start of a column in steps, as a fraction.
   func place(of column: Int) -> Double {
     Double(steps.lowerBound) + Double((steps.count - 1) * column) / Double(width)
   }
 
-  /// The size of the fullest column.
   var mostSteps: Int { (0..<width).lazy.map { steps(in: $0).count }.max() ?? 1 }
 
   /// The step for a click on a column.
@@ -94,7 +90,6 @@ struct EffectLanes: Sendable, Hashable {
     var lane: Int
     var name: String
     var nameColumn: Int
-    /// The columns of its start and end.
     var columns: ClosedRange<Int>
   }
 

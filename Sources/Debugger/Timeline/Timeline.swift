@@ -10,9 +10,7 @@ struct Timeline: Sendable {
   /// By time, else all steps are equally wide.
   var isByTime = false
   var density: Density?
-  /// The longest visible effects.
   var effects: [EffectSpan] = []
-  /// The selected effect.
   var chosen: Int?
   /// The share of tried orders in which it still happens, from each step.
   var curve: [CurvePoint] = []
@@ -24,7 +22,6 @@ struct Timeline: Sendable {
   var followed: Position?
 }
 
-/// The inputs of a timeline.
 package struct TimelineExtent: Sendable, Hashable {
   var branch: String
   var run: Int
@@ -82,7 +79,6 @@ extension Reaction {
       of: state.timelineSteps)
   }
 
-  /// Pans by halves of the visible part.
   mutating func pan(by halves: Int) {
     guard let zoom = state.timeline.zoom else {
       return say("All of the session is seen: \(state.key("i")) zooms in.")
@@ -177,7 +173,6 @@ extension DebuggerState {
   }
 }
 
-/// The keys of the timeline, and of ranges.
 extension KeyTable {
   static let timeline = KeyMap<Reaction>(
     "in the timeline",

@@ -136,7 +136,6 @@ enum TimelineView {
     return (axis.column(of: range.lowerBound)...axis.column(of: range.upperBound)).contains(column)
   }
 
-  /// The columns with a mark.
   private static func marks(_ state: DebuggerState, _ axis: TimeAxis) -> [Bool] {
     var marks = [Bool](repeating: false, count: axis.width)
     for mark in state.keeping.marks.keys where axis.steps.contains(mark.step) {
@@ -145,7 +144,6 @@ enum TimelineView {
     return marks
   }
 
-  /// Whether the filter lists a step of the column.
   private static func isListed(_ column: Int, _ state: DebuggerState, _ axis: TimeAxis) -> Bool {
     state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
   }
@@ -265,9 +263,7 @@ enum TimelineView {
 }
 
 extension EffectSpan {
-  /// The sign at the end of a bar.
   fileprivate var endSign: String { look.sign }
-  /// The role of the outcome's text.
   var role: Span.Role { look.role }
 
   private var look: (sign: String, role: Span.Role) {

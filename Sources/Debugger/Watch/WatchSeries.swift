@@ -10,7 +10,6 @@ struct WatchSeries: Sendable, Equatable {
     var kinds: [UInt8] = []
     var numbers: [Double] = []
 
-    /// The last change up to a step.
     func index(at step: Int) -> Int? {
       let behind = steps.indices.firstBehind { Int(steps[$0]) <= step }
       return behind > 0 ? behind - 1 : nil
@@ -100,7 +99,6 @@ struct WatchSeries: Sendable, Equatable {
 
   private func line(of step: Int) -> Line { step >= start ? ahead : behind }
 
-  /// Nil if unknown.
   func value(at step: Int) -> WatchedValue? {
     let line = line(of: step)
     return line.index(at: step).map { value(line.kinds[$0], line.numbers[$0]) }
@@ -143,7 +141,6 @@ struct WatchSeries: Sendable, Equatable {
 }
 
 extension WatchedValue {
-  /// For a column of the steps.
   var words: String {
     switch self {
     case .nothing: "–"

@@ -8,7 +8,6 @@ import ValueTree
 struct Watch: Reducer {
   struct State: Sendable, Equatable {
     fileprivate(set) var places: [ValuePath] = []
-    /// As far as read.
     fileprivate(set) var series: [WatchSeries] = []
     private var lastNumber = 0
 
@@ -19,7 +18,6 @@ struct Watch: Reducer {
   }
 
   enum Action: Sendable, Equatable {
-    /// Starts or stops watching.
     case turned(ValuePath)
     /// Reads these steps; those in the list first.
     case looked(at: BranchSteps, from: Int)
@@ -82,7 +80,6 @@ struct Watch: Reducer {
 }
 
 extension Watch.State {
-  /// Whether all is read, or being read.
   func isCurrent(for branch: BranchSteps) -> Bool {
     series.count == places.count
       && series.allSatisfy {
@@ -102,7 +99,6 @@ extension Watch.State {
   }
 }
 
-/// The steps of a branch for background work.
 struct BranchSteps: Sendable, Hashable {
   var name: String
   var run: Int
@@ -115,7 +111,6 @@ struct BranchSteps: Sendable, Hashable {
   }
 }
 
-/// A watched place, and its last change.
 struct Watched: Sendable, Hashable {
   var path: ValuePath
   var since: Int?
@@ -139,7 +134,6 @@ extension Reaction {
     work.append(.watch(.looked(at: branch, from: state.travel.listTop)))
   }
 
-  /// Starts or stops watching the value under the cursor.
   mutating func toggleWatch() {
     guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
     else { return say("Only parts of the state can be watched.") }
@@ -177,7 +171,6 @@ enum WatchView {
     }
   }
 
-  /// A bar for a level from 0 to 1.
   static func bar(_ level: Double) -> String { bars[min(Int(level * 8), 7)] }
 
   private static func draw(
