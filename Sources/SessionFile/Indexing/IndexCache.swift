@@ -1,20 +1,20 @@
 import Platform
 
-/// Keeps the indexes of large files, so that opening one again need not look at every byte.
+/// Caches the indexes of large files, so that reopening one need not read every byte.
 ///
-/// An index is found by the beginning of its file and believed only when the file was not touched since,
-/// by what the file system says, and samples of its bytes and of its lines agree with it; else the
-/// file is scanned, and the index written anew. Losing the folder loses nothing but time.
+/// The start of a file identifies its index. The index counts only if the file system reports no
+/// change since, and samples of bytes and lines agree; else the file is scanned again. Losing the
+/// folder costs only time.
 package struct IndexCache: Sendable {
   package var folder: String
-  /// Smaller files are scanned faster than their index would be checked.
+  /// Smaller files are scanned faster than their index is checked.
   package var smallestFile = 64 << 20
-  /// The indexes that were used longest ago make room; 0 keeps none.
+  /// The most indexes; the least recently used ones go. 0 stores none.
   package var capacity = 32
 
   package init(folder: String) { self.folder = folder }
 
-  /// The cache folder of the user: `~/.cache/retcon`, or what the system says instead.
+  /// The user's cache folder: `~/.cache/retcon`, or the system's.
   package static var user: IndexCache? {
     #if os(macOS)
       let place = "Library/Caches"
@@ -32,7 +32,7 @@ package struct IndexCache: Sendable {
     return stored
   }
 
-  /// Keeps an index in which nothing is out of order. That it cannot be written is no trouble.
+  /// Stores an index without damage. A failed write does not matter.
   func save(_ index: LineIndex, scanned: Int, of file: PartFile) {
     guard capacity > 0, scanned >= smallestFile, index.isInOrder, let path = path(for: file)
     else { return }
@@ -41,7 +41,7 @@ package struct IndexCache: Sendable {
     try? StoredIndex.write(index, scanned: scanned, of: file, to: path)
   }
 
-  /// The name of an index: a digest of the first bytes of its file, which hold the recording's id.
+  /// A digest of the file's first bytes, which contain the recording's id.
   private func path(for file: PartFile) -> String? {
     guard let start = try? file.bytes(at: 0, count: 4096) else { return nil }
     var digest = Digest()
@@ -60,16 +60,16 @@ package struct IndexCache: Sendable {
   }
 }
 
-/// What the file system says of a file: by it, one that was touched is told from one that is as it was.
+/// The file system's facts that show whether a file was touched.
 package struct FileStamp: Hashable, Sendable {
   var inode: UInt64 = 0
   var size: UInt64 = 0
-  /// Since 1970, in nanoseconds.
+  /// Nanoseconds since 1970.
   var modified: Int64 = 0
-  /// A time that no program can set back.
+  /// A time that programs cannot set back.
   var changed: Int64 = 0
 
-  /// Whether the file was changed so lately that another change would have the same time.
+  /// Whether another change could still get the same time.
   var isFresh: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -1,16 +1,16 @@
 import SessionWords
 
-/// An index that was read back from the cache and agrees with its file.
+/// A cached index that agrees with its file.
 struct StoredIndex {
   let index: LineIndex
-  /// Up to here the file was scanned.
+  /// The end of the scanned part.
   let scanned: Int
 
   private static let magic: UInt64 = 0x3449_5458_4354_5252
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
-  /// Nil when there is none, or when anything in it does not fit the file.
+  /// Nil if missing, or if anything does not fit the file.
   init?(reading path: String, of file: PartFile, size: Int, firstStep: Int) {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
       words.next() == Self.magic, let scanned = words.count(upTo: size),
@@ -52,8 +52,7 @@ struct StoredIndex {
     try output.keep()
   }
 
-  /// A digest of bytes from all over the part of the file that was scanned, its end included; or of
-  /// all of it.
+  /// A digest of bytes from all over the scanned part, with its end; or of all of it.
   private static func sample(of file: PartFile, scanned: Int, isWhole: Bool) -> UInt64? {
     var digest = Digest()
     let last = max(0, scanned - sampleSize)
@@ -70,7 +69,7 @@ struct StoredIndex {
     return digest.value
   }
 
-  /// Whether lines here and there begin where the index says, with the number that it says.
+  /// Whether sample lines begin where the index says, with its numbers.
   private static func spotCheck(_ index: LineIndex, in file: PartFile) -> Bool {
     let last = index.steps.count - 1
     return stride(from: 1, through: last, by: max(1, last / 64)).allSatisfy { position in
@@ -86,7 +85,6 @@ struct StoredIndex {
 }
 
 extension LineIndex.Facts {
-  /// Offsets are not above the limit.
   init?(_ words: inout WordReader, limit: Int) {
     guard let lineCount = words.count(upTo: limit), let unknownLines = words.count(upTo: limit),
       let first = words.count(upTo: limit + 1), let remarkCount = words.count(upTo: limit)
@@ -111,7 +109,6 @@ extension LineIndex.Facts {
 }
 
 extension ChunkedList {
-  /// Whether the offsets go up and stay below an end.
   func ascends(below end: Int) -> Bool {
     var last: UInt64?
     for position in 0..<count {
@@ -123,7 +120,7 @@ extension ChunkedList {
   }
 }
 
-/// A quick digest against accidents; it proves nothing against malice.
+/// A quick digest against accidents, not against malice.
 struct Digest {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -148,7 +145,7 @@ struct Digest {
   }
 }
 
-/// Writes little-endian words and counts their digest.
+/// Writes little-endian words and digests them.
 struct WordWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var digest = Digest()
@@ -158,14 +155,13 @@ struct WordWriter {
     withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// What was added since the last time.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 }
 
-/// Reads little-endian words from a file, some thousand at a time.
+/// Reads little-endian words from a file in chunks.
 struct WordReader {
   private let file: PartFile
   private let size: Int
@@ -186,7 +182,7 @@ struct WordReader {
     return word
   }
 
-  /// A word that counts something that is not more than a limit.
+  /// A count that must not exceed a limit.
   mutating func count(upTo limit: Int) -> Int? {
     next().flatMap { $0 <= UInt64(limit) ? Int($0) : nil }
   }
@@ -201,7 +197,7 @@ struct WordReader {
     return list
   }
 
-  /// Whether the last word is the digest of all before it.
+  /// Whether the last word is the digest of the rest.
   var isProven: Bool {
     mutating get {
       let expected = digest.value

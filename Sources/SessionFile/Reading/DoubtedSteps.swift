@@ -1,16 +1,16 @@
 import SessionWords
 
-/// What the steps of a session that was a branch rest on, as far as its file was read. Of one that has
-/// grown only the new steps are.
+/// The assumptions of an exported branch's steps, as far as read. After growth only the new steps
+/// are read.
 struct DoubtedSteps: Sendable {
   private var index = AssumptionIndex()
   private var known: Set<Assumption> = []
   private var isOfBranch = false
-  /// The last step that was asked whether this is a branch, and the last that is in the index.
+  /// The last step checked for being a branch, and the last in the index.
   private var lastAsked: Int?
   private var lastRead: Int?
 
-  /// Of a branch the last step has a standing, of a recording none has.
+  /// A branch's last step has a standing; a recording's does not.
   mutating func areOfBranch(of reader: SessionReader) throws(SessionError) -> Bool {
     let last = reader.lastWholeStep
     guard !isOfBranch, lastAsked != last else { return isOfBranch }
@@ -40,7 +40,7 @@ struct DoubtedSteps: Sendable {
 }
 
 extension SessionReader {
-  /// A line that cannot be read says nothing: the one before it does, if it is not too far away.
+  /// An unreadable line is skipped for the one before, if not too far away.
   fileprivate func tellsStandings(upTo last: Int) throws(SessionError) -> Bool {
     let first = max(header.firstStep, last - 1_000)
     for number in stride(from: last, to: first, by: -1) {

@@ -3,14 +3,14 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// Reads every line, applies every patch, and compares every keyframe with what the patches give.
-  /// What is wrong becomes a notice. `progress` gets the part that is done, from 0 to 1.
+  /// Reads every line, applies every patch, and compares every keyframe with its patches. Mistakes
+  /// become notices. `progress` gets the finished share, from 0 to 1.
   public func examine(progress: (Double) throws -> Void = { _ in }) throws {
     var census = SessionCensus()
     try examine(&census, progress: progress)
   }
 
-  /// The same, and counts what it finds; as far as it got when `progress` throws.
+  /// The same, and counts its findings; stops where `progress` throws.
   public func examine(
     _ census: inout SessionCensus, progress: (Double) throws -> Void = { _ in }
   ) throws {
@@ -37,14 +37,13 @@ extension SessionReader {
   }
 }
 
-/// One pass over the lines of a session.
 private struct Examination {
   private(set) var lines = 0
   private(set) var census = SessionCensus()
   private var cursor: StepCursor
   private var editor: ValueEditor?
   private var lastStep: Int
-  /// The steps whose states stand in headers of further parts, by where these begin.
+  /// The steps whose states are in the headers of further parts, by offset.
   private let parts: [Int: Int]
 
   init(_ header: SessionHeader, _ cursor: StepCursor, _ snapshot: ReaderState) {
@@ -63,7 +62,7 @@ private struct Examination {
     }
     let number = cursor.step(at: offset)
     if let number {
-      // Behind steps that are missing nobody knows the state.
+      // Missing steps make the state unknown.
       if number != lastStep + 1 {
         editor = nil
         if number > lastStep { census.count(absent: lastStep + 1...number - 1) }
@@ -86,7 +85,7 @@ private struct Examination {
     }
   }
 
-  /// The header of a further part tells the state after the last step of the part before.
+  /// The header of a further part has the state after the part before.
   private mutating func takePart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {
     guard let state = (try? Value(line: bytes))?["state"] else { return }
     editor = ValueEditor(state)
@@ -112,25 +111,23 @@ private struct Examination {
   }
 }
 
-/// What reading every line of a session found, in numbers; what is wrong with which line is in
-/// ``SessionReader/notices``.
+/// The numbers from an examination; ``SessionReader/notices`` lists the mistakes.
 public struct SessionCensus: Sendable, Hashable {
-  /// Steps whose state was left out because the recorder had fallen behind.
+  /// Steps without a state, because the recorder had fallen behind.
   public var droppedStates = 0
-  /// Steps of which the file tells no state for another reason: nobody asked for it, or the file of
-  /// another tool has none.
+  /// Steps without a state for another reason: not recorded, or another tool's file.
   public var absentStates = 0
-  /// Steps that were skipped when they were recorded.
+  /// Steps that were skipped when recorded.
   public var skippedSteps = 0
-  /// Steps that the recorder says it could not write.
+  /// Steps that the recorder reports as lost.
   public var lostSteps = 0
-  /// Lines between steps of which it says the same.
+  /// Lines between steps that the recorder reports as lost.
   public var lostLines = 0
-  /// Steps that have no line, and of which nothing is said.
+  /// Steps without a line or an explanation.
   public var missingSteps = 0
   private var lost: [ClosedRange<Int>] = []
 
-  /// Nothing counted yet.
+  /// Creates a census of zeros.
   public init() {}
 
   mutating func count(_ line: StepLine) {
@@ -146,7 +143,7 @@ public struct SessionCensus: Sendable, Hashable {
     if lost.count < 10_000 { lost.append(steps) }
   }
 
-  /// Between two lines of steps these have none.
+  /// Counts these steps, which have no lines.
   mutating func count(absent steps: ClosedRange<Int>) {
     let said = lost.reduce(0) { $0 + (steps.overlaps($1) ? steps.clamped(to: $1).count : 0) }
     missingSteps += max(0, steps.count - said)

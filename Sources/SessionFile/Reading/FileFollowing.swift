@@ -1,22 +1,22 @@
 import SessionWords
 
 extension SessionReader {
-  /// What became of a file since the last look at it.
+  /// The change of a file since the last check.
   public enum Growth: Sendable, Hashable {
-    /// It is as it was.
+    /// No change.
     case none
-    /// There are these new steps, or the last of them is whole now.
+    /// These steps are new; the last known one may be complete now.
     case steps(ClosedRange<Int>)
     /// There are new lines between steps.
     case lines
-    /// The file is shorter than it was, or begins with other bytes.
+    /// The file is shorter, or begins differently.
     case truncated
-    /// The path names another file now.
+    /// The path names another file.
     case replaced
   }
 
-  /// Looks whether the recording has grown, and takes in what is new. After ``Growth/truncated`` and
-  /// ``Growth/replaced`` there is a notice; the session has to be opened again.
+  /// Checks whether the recording has grown, and reads the rest. After ``Growth/truncated`` and
+  /// ``Growth/replaced`` there is a notice; open the session again.
   public func refresh() throws(SessionError) -> Growth {
     try update { state throws(SessionError) in try state.takeGrowth(header) }
   }
@@ -45,7 +45,7 @@ extension ReaderState {
     let lastWholeStep = index.lastWholeStep
     let lines = index.lineCount
     let partCount = parts.parts.count
-    // A torn line is looked at again when there is more of it.
+    // Retries a torn line once it has grown.
     if size > scanned, size != looked { try scanOn() }
     try scanFurtherParts(of: header)
     if index.lastWholeStep > lastWholeStep {
@@ -55,7 +55,7 @@ extension ReaderState {
     return index.lineCount > lines || parts.parts.count > partCount ? .lines : .none
   }
 
-  /// Whether the files are as long as they were, and the last of them begins and goes on as before.
+  /// Whether the files have their lengths, and the last one its known bytes.
   private func holdsWhatWasRead() throws(SessionError) -> Bool {
     for part in parts.parts where part.file.size < part.size { return false }
     guard let file = parts.parts.last?.file else { return true }
@@ -63,8 +63,7 @@ extension ReaderState {
     return try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count) == lastBytes
   }
 
-  /// A file that never had a name while it was looked at (it was made for this reader only) has not lost
-  /// it.
+  /// A file that never had a name has not lost it.
   private mutating func noteNames(_ areThere: Bool) {
     if areThere {
       hadNames = true

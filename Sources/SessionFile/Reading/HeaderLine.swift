@@ -2,8 +2,8 @@ import SessionWords
 import ValueTree
 
 extension SessionHeader {
-  /// The header of the session at a path; nil when there is none, and for a long one, which nobody waits
-  /// for before the session itself is opened.
+  /// The header of the session at a path; nil if missing, or too long to read before opening the
+  /// session.
   package static func read(at path: String, upTo limit: Int = 1 << 16) -> SessionHeader? {
     guard let file = try? PartFile(path: path),
       let start = try? file.bytes(at: 0, count: limit), start.contains(UInt8(ascii: "\n"))
@@ -12,18 +12,17 @@ extension SessionHeader {
   }
 }
 
-/// The first line of a file, read and judged.
 package struct HeaderLine {
   var header: SessionHeader
-  /// Where the lines after it begin.
+  /// The offset of the next line.
   var end: Int
   var notices: [Notice]
-  /// The line cannot be used: what is known of the session was gathered elsewhere.
+  /// Whether the line is unusable: the known facts came from elsewhere.
   var isLost = false
 }
 
 extension HeaderLine {
-  /// The header of a file or, where it is damaged and steps follow, what is left of it.
+  /// The header; if it is damaged but steps follow, the rest of it.
   init(_ file: PartFile, size: Int) throws(SessionError) {
     guard size > 0 else { throw SessionError(.empty, path: file.path) }
     let start = try file.offset(ofFirstByteNot: 0, size: size)
@@ -71,7 +70,7 @@ extension HeaderLine {
     notices = version > .current ? [Notice(.newerVersion(text), line: 1)] : []
   }
 
-  /// Whether bytes begin as a session does; the first key of the first object decides.
+  /// Whether bytes begin a session; the first key decides.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     let text = bytes.prefix(256).filter { $0 != 0x20 && $0 != 0x09 }
     return text.starts(with: #"{"retcon":"#.utf8)
@@ -100,7 +99,7 @@ extension HeaderLine {
   }
 }
 
-/// Says in words what the first bytes of a file are that is no session.
+/// Describes the first bytes of a file that is not a session.
 struct Found: CustomStringConvertible {
   let description: String
 
@@ -126,7 +125,7 @@ struct Found: CustomStringConvertible {
     ([0xFF, 0xFE], "text in UTF-16"), ([0xFE, 0xFF], "text in UTF-16"),
   ]
 
-  /// The start of the line in quotes, with nothing in it but printable ASCII.
+  /// The start of the line in quotes, as printable ASCII.
   private static func quoted(_ bytes: some Collection<UInt8>) -> String {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     let text = line.prefix(40).map { byte in

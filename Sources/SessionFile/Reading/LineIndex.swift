@@ -1,27 +1,26 @@
 import Platform
 import SessionWords
 
-/// Where the lines of a session begin: eight bytes for each, and what their first bytes tell.
+/// The offsets of a session's lines: eight bytes each, with facts from their first bytes.
 struct LineIndex: Sendable {
   let firstStep: Int
-  /// One entry for each step, the one that the session starts with included.
+  /// One entry for each step, including the first.
   private(set) var steps = ChunkedList()
-  /// One entry for each other line.
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
   private(set) var notices: [Notice] = []
-  /// The steps of `begin` lines whose step has no line yet.
+  /// The steps of `begin` lines that have no line yet.
   private var begun: [(number: Int, offset: Int)] = []
-  /// How many entries at the end of `steps` stand for `begin` lines.
+  /// The number of `begin` entries at the end of `steps`.
   private var begunEntries = 0
   private var absentSteps = 0
   private var unmarkedStates = UnmarkedStates()
-  /// How many findings were not listed.
+  /// The number of unlisted notices.
   private(set) var unlistedNotices = 0
 
-  /// More findings than these are counted, not listed: a file of damage alone must not fill memory.
+  /// The most listed notices: damage must not fill the memory.
   private static let listedNotices = 100
-  /// More steps than these do not run at once.
+  /// The most steps that run at once.
   private static let openBegins = 1_000
 
   init(of line: HeaderLine) {
@@ -31,13 +30,13 @@ struct LineIndex: Sendable {
       StepEntry(offset: 0, isKeyframe: hasState, isAbsent: line.isLost && !hasState).bits)
     guard line.isLost else { return }
     unmarkedStates.loseTrack()
-    // The line that is there counts as one.
+    // The existing line counts as one.
     if line.end > 0, !hasState { addOther(0, .unknown) }
     if line.end == 0 { facts.lineCount = 0 }
     if !hasState { absentSteps = 1 }
   }
 
-  /// An index that was stored; nil when its offsets are not in order.
+  /// A cached index; nil if its offsets are not ascending.
   init?(firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int) {
     guard !steps.isEmpty, steps[0] >> 3 == 0, steps.ascends(below: end),
       others.ascends(below: end)
@@ -48,39 +47,39 @@ struct LineIndex: Sendable {
     self.facts = facts
   }
 
-  /// What an index knows besides where lines begin.
+  /// Facts besides the offsets.
   struct Facts {
     var lineCount = 1
     var unknownLines = 0
     var firstUnknownLine: Int?
-    /// Where lines of the kinds `tape`, `end` and `lost` begin: they are few and read at once.
+    /// The offsets of `tape`, `end` and `lost` lines, which are few and read at once.
     var remarks: [Int] = []
   }
 
   var lineCount: Int { facts.lineCount }
 
-  /// Nothing was found that an index in the cache could not tell.
+  /// Whether the cache can represent this index.
   var isInOrder: Bool { notices.isEmpty && absentSteps == 0 && begun.isEmpty }
 
   var lastStep: Int { firstStep + steps.count - 1 }
-  /// The last step that has a line of its own.
+  /// The last step with its own line.
   var lastWholeStep: Int { lastStep - begunEntries }
   var stepRange: ClosedRange<Int> { firstStep...lastStep }
 
   func entry(of step: Int) -> StepEntry { StepEntry(bits: steps[step - firstStep]) }
 
-  /// The last step before another whose line holds the whole state; nil where there is none near enough.
+  /// The nearest earlier step with a whole state; nil if too far.
   func keyframe(before step: Int) -> Int? {
     (max(firstStep + 1, step - 1_024)..<max(firstStep + 1, step)).last { entry(of: $0).isKeyframe }
   }
 
-  /// The other lines between the line of one step and that of another that comes later.
+  /// The other lines between the lines of two steps.
   func others(from start: Int, to end: Int) -> Range<Int> {
     let low = others.firstIndex(notBelow: UInt64(start) << 3)
     return low..<max(low, others.firstIndex(notBelow: UInt64(end) << 3))
   }
 
-  /// `whole` reads a line that the scanner has in pieces only.
+  /// `whole` reads a line that the scanner has only in pieces.
   mutating func add(
     _ line: LineScanner.Line, base: Int, file: String?, whole: (LineScanner.Line) -> [UInt8]?
   ) {
@@ -146,8 +145,8 @@ struct LineIndex: Sendable {
     notices.append(Notice(finding, line: lineCount, file: file))
   }
 
-  /// Whether a line was found to be none when it was scanned. Lines of the first part may have been
-  /// scanned when there was no other, whose names nobody needed then.
+  /// Whether scanning rejected the line. The first part may have been scanned while alone, when
+  /// notices needed no file name.
   func hasSkipped(line: Int, of file: String?, inFirstPart: Bool) -> Bool {
     notices.contains { notice in
       guard notice.line == line, notice.file == file || notice.file == nil && inFirstPart else {
@@ -160,8 +159,8 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// Steps that have only a `begin` line become steps: the app stopped inside its reducer. Such a
-  /// line stands behind the step before it, or entries would not be in the order of the file.
+  /// Makes steps of the remaining `begin` lines: the app stopped inside its reducer. Each follows
+  /// the step before it, to keep file order.
   mutating func finishScan() {
     removeBegunEntries()
     for (number, offset) in begun
@@ -171,7 +170,7 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// The recorder says later in the file that these steps ended and could not be written.
+  /// Handles a later line that reports these steps as ended but lost.
   mutating func removeBegun(_ lost: ClosedRange<Int>, before offset: Int) {
     let isLost = { (step: (number: Int, offset: Int)) in
       step.offset < offset && lost.contains(step.number)
@@ -186,7 +185,7 @@ struct LineIndex: Sendable {
     begunEntries = 0
   }
 
-  /// How many lines begin before an offset, all parts counted as one file.
+  /// The number of lines before an offset, counting all parts.
   func lineCount(before offset: Int) -> Int {
     let other = others.firstIndex(notBelow: UInt64(offset) << 3)
     let step = steps.firstIndex(notBelow: UInt64(offset) << 3)
@@ -201,7 +200,7 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// Where the line ends that begins at an offset, or nil when it is the last one.
+  /// The end of the line at an offset; nil for the last line.
   func nextLine(after offset: Int) -> Int? {
     let next = UInt64(offset + 1) << 3
     let other = others.firstIndex(notBelow: next)
@@ -212,14 +211,14 @@ struct LineIndex: Sendable {
     ].compactMap(\.self).min()
   }
 
-  /// The header line of a further part: its own lines are counted from 1 again.
+  /// Begins a part, whose lines count from 1 again.
   mutating func beginPart(headerAt offset: Int) {
     facts.lineCount = 1
     addOther(offset, .remark)
   }
 }
 
-/// Where a line of a step begins, with what is known of it: eight bytes.
+/// A step's line: its offset and facts, in eight bytes.
 struct StepEntry: Sendable {
   var bits: UInt64
 
@@ -232,13 +231,13 @@ struct StepEntry: Sendable {
 
   var offset: Int { Int(bits >> 3) }
   var isKeyframe: Bool { bits & 1 != 0 }
-  /// No line tells this step; the offset is that of the next line.
+  /// Whether the step has no line; the offset is the next line's.
   var isAbsent: Bool { bits & 2 != 0 }
-  /// Only a `begin` line tells this step.
+  /// Whether the step has only a `begin` line.
   var isBegun: Bool { bits & 4 != 0 }
 }
 
-/// Where another line begins, with its kind: eight bytes.
+/// Another line: its offset and kind, in eight bytes.
 struct OtherEntry: Sendable {
   var bits: UInt64
 
@@ -249,8 +248,7 @@ struct OtherEntry: Sendable {
   var kind: LineKind { LineKind(rawValue: UInt8(bits & 7)) ?? .unknown }
 }
 
-/// A list that grows by whole chunks: it never holds more than one chunk of unused memory, and a
-/// copy shares all chunks but the last.
+/// A list in chunks: at most one chunk of memory is unused, and copies share all but the last.
 struct ChunkedList: Sendable {
   private static let shift = 15
   private static let size = 1 << shift
@@ -280,7 +278,6 @@ struct ChunkedList: Sendable {
     if count & (Self.size - 1) == 0 { chunks.removeLast() }
   }
 
-  /// The first index whose element is not below the given one, in an ascending list.
   func firstIndex(notBelow element: UInt64) -> Int {
     (0..<count).firstBehind { self[$0] < element }
   }

@@ -1,28 +1,26 @@
 import Platform
 import SessionWords
 
-/// Finds the lines of a file by looking for line ends only: one pass with `pread`, no parsing.
+/// Finds lines by their ends only: one pass with `pread`, without parsing.
 struct LineScanner {
   static let chunkSize = 1 << 20
 
-  /// A line with its line end, as the scanner shows it.
   struct Line {
-    /// Where its first byte stands that is not zero.
+    /// The offset of the first byte that is not zero.
     var offset: Int
-    /// How many zero bytes stand before that: a power cut leaves them.
+    /// The number of zero bytes before it, from a power cut.
     var zeroBytes: Int
-    /// Its first bytes, at most ``LineHead/length``.
+    /// The first bytes, at most ``LineHead/length``.
     var head: UnsafeBufferPointer<UInt8>
-    /// All of it, where it lies in one piece; else only how long it is.
     var whole: UnsafeBufferPointer<UInt8>?
     var length: Int
     var isEmpty: Bool
-    /// Whether its last byte closes an object.
+    /// Whether the last byte closes an object.
     var isClosed: Bool
   }
 
-  /// Calls `found` for each whole line of a file from an offset on, and returns where the first
-  /// line begins that has no end.
+  /// Calls `found` for each whole line from an offset on. Returns the start of the first incomplete
+  /// line.
   static func scan(
     _ file: PartFile, from start: Int, found: (Line) -> Void
   ) throws(SessionError) -> Int {
@@ -39,13 +37,13 @@ struct LineScanner {
     }
   }
 
-  /// The state between two chunks: a line that began in an earlier one.
+  /// A line that continues from an earlier chunk.
   private struct Run {
     var lineStart: Int
-    /// The first bytes of that line, after its zero bytes.
+    /// Its first bytes, without zero bytes.
     var saved: [UInt8] = []
     var zeroBytes = 0
-    /// The last byte of the line so far that is no carriage return.
+    /// The last byte so far that is not a carriage return.
     var lastByte: UInt8 = 0
 
     mutating func scan(_ chunk: UnsafeRawBufferPointer, at offset: Int, _ found: (Line) -> Void) {
@@ -107,14 +105,14 @@ struct LineScanner {
   }
 }
 
-/// What the first bytes of a line tell without parsing it.
+/// Facts from a line's first bytes, without parsing.
 struct LineHead {
   var kind: LineKind
-  /// The number after a first key `step` or `begin`; nil where none that can be counted stands there.
+  /// The number of a first key `step` or `begin`; nil if missing or too large.
   var number: Int?
   var isKeyframe = false
 
-  /// How many bytes of a line are looked at.
+  /// The number of bytes considered.
   static let length = 64
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -133,7 +131,7 @@ struct LineHead {
     isKeyframe = second.elementsEqual("keyframe".utf8)
   }
 
-  /// Of a whole line, which may begin with zero bytes.
+  /// The line may begin with zero bytes.
   init(line bytes: UnsafeBufferPointer<UInt8>) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0
     self.init(UnsafeBufferPointer(rebasing: bytes[start...].prefix(Self.length)))
@@ -157,7 +155,6 @@ private struct HeadScanner {
     return true
   }
 
-  /// The bytes of a string without escapes.
   mutating func string() -> UnsafeBufferPointer<UInt8>? {
     guard skip(UInt8(ascii: "\"")) else { return nil }
     let start = position
@@ -167,7 +164,7 @@ private struct HeadScanner {
     return UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
   }
 
-  /// At most 17 digits: what an index entry can count.
+  /// At most 17 digits, as in an index entry.
   mutating func integer() -> Int? {
     skipSpaces()
     let start = position

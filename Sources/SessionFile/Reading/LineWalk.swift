@@ -1,14 +1,14 @@
 import Platform
 import SessionWords
 
-/// Goes through the lines of a range of bytes in order, some hundred kilobytes at a time.
+/// Visits the lines of a byte range in order, in large chunks.
 struct LineWalk {
   private static let chunkSize = 1 << 18
-  /// So many bytes lie between two looks whether somebody waits, or one line.
+  /// The bytes between two checks for interruption, at least one line.
   private static let piece = 1 << 14
 
-  /// Calls `visit` with the offset and the bytes of each line, without its line end and without
-  /// zero bytes before it, until it returns false. The range begins with a line and ends with one.
+  /// Calls `visit` with each line's offset and bytes, without line end and leading zero bytes,
+  /// until it returns false. The range must hold whole lines.
   static func walk(
     _ range: Range<Int>, in parts: PartList,
     visit: (Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool

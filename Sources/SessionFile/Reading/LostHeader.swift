@@ -2,18 +2,17 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What is left of a session whose first line cannot be used: its steps, and of the header what can
-/// still be told from other bytes.
+/// A session whose first line is unusable: its steps, and the remains of its header.
 package struct LostHeader {
   private(set) var header: SessionHeader
-  /// Where the lines of the session begin.
+  /// The start of the session's lines.
   let end: Int
   let notices: [Notice]
 
-  /// So far into a file a step is looked for: a header may hold a large state.
+  /// How far to search for a step: a header may hold a large state.
   private static let searched = 64 << 20
 
-  /// Nil where no step follows: then the file is no session.
+  /// Nil without a following step: then the file is not a session.
   init?(
     _ file: PartFile, from start: Int, size: Int, because error: SessionError
   ) throws(SessionError) {
@@ -29,7 +28,7 @@ package struct LostHeader {
     var told = ValueObject(next?.object.members ?? [])
     if let first = saved["first"], first != .number(Number(number - 1)) { saved["state"] = nil }
     for (key, value) in saved { told[key] = value }
-    // Each of them was read for itself.
+    // Each was read separately.
     header =
       (try? SessionHeader(.object(told), version: next?.version ?? .current)) ?? SessionHeader()
     header.firstStep = number - 1
@@ -42,10 +41,8 @@ package struct LostHeader {
     ]
   }
 
-  /// Whether the start of a file holds a step of a session.
   package static func holdsStep(_ start: [UInt8]) -> Bool { firstStep(in: start) != nil }
 
-  /// The first line that tells a step, as a recorder writes it.
   private static func firstStep(in bytes: [UInt8]) -> (offset: Int, number: Int)? {
     var start = 0
     while start < bytes.count {
@@ -64,12 +61,12 @@ package struct LostHeader {
     return nil
   }
 
-  /// The members that can be read for themselves in a line that cannot be read as a whole.
+  /// The members that are readable by themselves in a broken line.
   private static func members(of line: ArraySlice<UInt8>) -> [String: Value] {
     var found: [String: Value] = [:]
     line.withUnsafeBufferPointer { line in
       var rest = 0
-      // In the order in which they are written, so that none is taken out of another.
+      // In writing order, so that no member is found inside another.
       for key in SessionHeader.savedKeys {
         let text = Array("\"\(key)\":".utf8)
         let bytes = UnsafeRawBufferPointer(line)
@@ -86,7 +83,7 @@ package struct LostHeader {
     return found
   }
 
-  /// The part that follows, when it lies beside the file, tells most of what this one did.
+  /// The next part, if present, repeats most of the header.
   private static func nextPart(of file: PartFile) -> SessionHeader? {
     guard let next = try? PartFile(path: PartNames(path: file.path, ofPart: 1).path(ofPart: 2)),
       let line = try? HeaderLine(next, size: next.size), !line.isLost, line.header.part == 2
@@ -96,7 +93,7 @@ package struct LostHeader {
 }
 
 extension SessionHeader {
-  /// What is worth saving, in the order in which it is written.
+  /// The members to save, in writing order.
   fileprivate static let savedKeys = [
     "session", "app", "can", "started", "tape", "redacted", "states", "snapshots", "first", "time",
     "effects", "state",

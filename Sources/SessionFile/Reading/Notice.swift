@@ -1,56 +1,55 @@
 import SessionWords
 
-/// Something that is not as it should be in a file that can be read all the same: the line, what
-/// was found there, and what follows from it.
+/// A problem in a readable file: the line, the finding, and its consequence.
 public struct Notice: Sendable, Hashable, CustomStringConvertible {
-  /// What was found, for a program; ``sentence`` says it to people.
+  /// The finding, for programs; ``sentence`` is for people.
   public var finding: Finding
-  /// The file, where the session has more than one.
+  /// The file, if the session has several.
   public var file: String?
-  /// Counted from 1.
+  /// The line, from 1.
   public var line: Int
 
-  /// All that a readable file can have.
+  /// The problems that a readable file can have.
   public enum Finding: Sendable, Hashable {
-    /// The last line has no end; so many steps are whole.
+    /// The last line is incomplete; this many steps are intact.
     case tornTail(intactSteps: Int)
-    /// Bytes that a power cut left.
+    /// Zero bytes from a power cut.
     case zeroBytes(count: Int)
-    /// The header cannot be read, for this reason; these of its members were saved.
+    /// The header is unreadable; these members were saved.
     case lostHeader(because: String, saved: [String])
-    /// A line that cannot be read, for this reason.
+    /// An unreadable line.
     case badLine(reason: String)
-    /// The patch of this step does not fit the state before it.
+    /// The step's patch does not fit the state before it.
     case wrongPatch(step: Int, reason: String)
-    /// The state of this keyframe is not what the patches give.
+    /// The keyframe's state differs from the patches' result.
     case patchesDisagree(step: Int)
-    /// Steps that have no line.
+    /// Steps without a line.
     case missingSteps(ClosedRange<Int>)
-    /// The number of a step does not follow the one before.
+    /// The step's number does not follow the one before.
     case outOfOrder(step: Int, after: Int)
-    /// The reducer did not come back from this step.
+    /// The reducer did not return from this step.
     case unfinishedStep(Int, label: String)
     /// The format is newer than this program.
     case newerVersion(String)
-    /// Lines of a kind that this version does not know; the first of them has this key.
+    /// Lines of an unknown kind; the first has this key.
     case unknownLines(count: Int, key: String)
     /// The recorder could not write these steps.
     case lostSteps(ClosedRange<Int>, because: String)
-    /// The recorder could not write so many lines between steps.
+    /// The recorder could not write this many lines between steps.
     case lostLines(count: Int, because: String)
-    /// A part of the recording is not beside the others.
+    /// A part of the recording is missing.
     case missingPart(Int)
-    /// A part of the recording is there and cannot be read.
+    /// A part of the recording is unreadable.
     case unreadablePart(Int, reason: String)
-    /// The session begins with this part: those before it do not lie beside it.
+    /// The session begins with this part, because earlier ones are missing.
     case beginsWithPart(Int, step: Int)
-    /// The file became shorter while it was open.
+    /// The file became shorter while open.
     case truncated
-    /// Another file got its name while it was open.
+    /// Another file took its name while open.
     case replaced
-    /// Nothing has the file's name any more; it is read on.
+    /// The file's name is gone; reading continues.
     case movedAway
-    /// More findings of this kind are not listed one by one.
+    /// More findings of this kind are not listed.
     case more(count: Int)
   }
 
@@ -65,7 +64,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Notice {
-  /// One sentence: the line, what was found, and the consequence.
+  /// One sentence: line, finding and consequence.
   public var sentence: String {
     let place = file.map { "\($0), line \(grouped(line))" } ?? "line \(grouped(line))"
     return switch finding {

@@ -1,12 +1,11 @@
 import Platform
 import SessionWords
 
-/// An open file, read with `pread` only: a file that is truncated meanwhile gives short reads, not
-/// a crash.
+/// An open file, read with `pread` only: truncation gives short reads, not a crash.
 package final class PartFile: Sendable {
   let path: String
   private let descriptor: Int32
-  /// Device and inode: whether a path still names this file.
+  /// Device and inode, to check whether a path still names this file.
   let identity: Identity
 
   struct Identity: Sendable, Hashable {
@@ -16,7 +15,7 @@ package final class PartFile: Sendable {
 
   package init(path: String) throws(SessionError) {
     self.path = path
-    // A pipe is not waited for; for a file it makes no difference.
+    // Does not wait for a pipe; no effect on files.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SessionError(Self.problem(errno), path: path) }
     let status = fileStatus(of: descriptor)
@@ -34,24 +33,21 @@ package final class PartFile: Sendable {
     identity = Identity(status)
   }
 
-  /// The last component of the path.
   var name: String { String(path.split(separator: "/").last ?? "") }
 
   deinit { close(descriptor) }
 
   package var size: Int { fileStatus(of: descriptor).map { Int($0.st_size) } ?? 0 }
 
-  /// What the file system says of it now.
   var stamp: FileStamp? { fileStatus(of: descriptor).map { FileStamp($0) } }
 
-  /// What the path names now; nil when it names nothing.
   var identityAtPath: Identity? { Self.identity(at: path) }
 
   static func identity(at path: String) -> Identity? {
     fileStatus(of: path, following: true).map { Identity($0) }
   }
 
-  /// Fills the buffer from an offset of the file; fewer bytes than asked for at its end.
+  /// Fills the buffer from an offset; returns fewer bytes at the file's end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SessionError) -> Int
   {
     guard let count = WholeTransfer.read(into: buffer, from: descriptor, at: offset) else {
@@ -60,7 +56,7 @@ package final class PartFile: Sendable {
     return count
   }
 
-  /// Up to `count` bytes from an offset of the file.
+  /// At most `count` bytes from an offset.
   package func bytes(at offset: Int, count: Int) throws(SessionError) -> [UInt8] {
     var failure: SessionError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
@@ -75,7 +71,7 @@ package final class PartFile: Sendable {
     return bytes
   }
 
-  /// Where the first byte stands that is another; the size where there is none.
+  /// The offset of the first other byte; the size without one.
   func offset(ofFirstByteNot byte: UInt8, size: Int) throws(SessionError) -> Int {
     var offset = 0
     while offset < size {
@@ -98,13 +94,12 @@ package final class PartFile: Sendable {
 }
 
 extension PartFile.Identity {
-  /// What an open descriptor names.
   init?(of descriptor: Int32) {
     guard let status = fileStatus(of: descriptor) else { return nil }
     self.init(status)
   }
 
-  /// What a path names, be it a symbolic link.
+  /// The identity at a path; does not follow symbolic links.
   init?(ofNameAt path: String) {
     guard let status = fileStatus(of: path) else { return nil }
     self.init(status)
@@ -115,17 +110,14 @@ extension PartFile.Identity {
   }
 }
 
-/// The files of a session, seen as one: the parts of a rotated recording follow one another.
+/// The parts of a rotated recording as one file.
 struct PartList: Sendable {
   private(set) var parts: [Part] = []
 
   struct Part: Sendable {
     var file: PartFile
-    /// Where the part begins in the whole.
     var base: Int
-    /// How many bytes of it are known.
     var size: Int
-    /// How many lines the parts before it have.
     var linesBefore: Int
   }
 
@@ -141,7 +133,6 @@ struct PartList: Sendable {
     parts.last { $0.base <= offset } ?? parts[0]
   }
 
-  /// The bytes of a range that lies in one part.
   func bytes(_ range: Range<Int>) throws(SessionError) -> [UInt8] {
     let part = part(holding: range.lowerBound)
     let bytes = try part.file.bytes(at: range.lowerBound - part.base, count: range.count)
@@ -150,10 +141,9 @@ struct PartList: Sendable {
   }
 }
 
-/// Finds where a rotated recording begins.
+/// Finds the start of a rotated recording.
 package enum FirstPart {
-  /// The file at a path or, when that is a later part, the earliest part of its recording that lies
-  /// beside it without a gap.
+  /// The given file or, for a later part, the earliest one before it without a gap.
   package static func find(_ path: String) throws(SessionError) -> PartFile {
     var file = try PartFile(path: path)
     let header = try HeaderLine(file, size: file.size).header
@@ -168,12 +158,12 @@ package enum FirstPart {
   }
 }
 
-/// What lies where a part of a recording would.
+/// The content of a part's path.
 enum Part {
   case found(PartFile, HeaderLine)
-  /// Nothing, or a file of something else.
+  /// Missing, or a file of something else.
   case none
-  /// It is there and cannot be read, for this reason.
+  /// Present but unreadable.
   case unreadable(String)
 
   init(_ number: Int, of session: String, _ names: PartNames) {
@@ -192,7 +182,7 @@ enum Part {
 }
 
 extension ReaderState {
-  /// Takes in the parts that follow the last one, as far as they lie beside it.
+  /// Reads the parts that follow the last one.
   mutating func scanFurtherParts(of header: SessionHeader) throws(SessionError) {
     guard let session = header.session else { return }
     while let last = parts.parts.last {
@@ -200,8 +190,7 @@ extension ReaderState {
       let names = PartNames(path: last.file.path, ofPart: number)
       switch Part(number + 1, of: session, names) {
       case .found(let file, let line):
-        // A recorder begins a part when it has done with the one before: that has all its lines now,
-        // and may have got some since it was looked at.
+        // The recorder begins a part after finishing the one before, which may have grown since.
         try scanOn()
         try scanPart(file, line)
       case .unreadable(let reason):

@@ -24,7 +24,6 @@ extension ReaderState {
     }
   }
 
-  /// Takes in a further part of the recording.
   mutating func scanPart(_ file: PartFile, _ line: HeaderLine) throws(SessionError) {
     let start = line.end
     let offset = parts.end
@@ -40,7 +39,7 @@ extension ReaderState {
     try scanOn()
   }
 
-  /// Takes in the lines that the last file has by now.
+  /// Reads new lines of the last file.
   mutating func scanOn() throws(SessionError) {
     guard let part = parts.parts.last else { return }
     let size = part.file.size
@@ -68,7 +67,7 @@ extension ReaderState {
     noteUnfinishedStep()
   }
 
-  /// What stands behind the last line end: nothing, a whole line without one, or a torn line.
+  /// The text behind the last line end: nothing, a whole line, or a torn one.
   private mutating func readTail(of file: PartFile, size: Int) throws(SessionError) {
     tailNotice = nil
     guard scanned < size else { return }
@@ -122,7 +121,7 @@ extension ReaderState {
     notices.append(notice(.lostLines(count: lines, because: reason), at: offset))
   }
 
-  /// A recorder whose disk stays full says step by step what is lost: a person reads it as one.
+  /// A full disk produces a loss for each step; merge them for people.
   private mutating func addToLastLoss(_ steps: ClosedRange<Int>, _ reason: String) -> Bool {
     guard let last = notices.indices.last,
       case .lostSteps(let before, reason) = notices[last].finding,
@@ -134,8 +133,8 @@ extension ReaderState {
 
   private static var listedLosses: Int { 1_000 }
 
-  /// The first line that really is of an unknown kind gives its name to the notice; others that only
-  /// look like one are bad lines.
+  /// The first line of a really unknown kind names the notice; lines that only look like one are
+  /// bad lines.
   private mutating func noteUnknownLines() {
     if unknownLine == nil, let first = index.facts.firstUnknownLine {
       let lines = index.others(from: max(first, unknownSearched), to: parts.end)
@@ -156,7 +155,7 @@ extension ReaderState {
 
   private static var searchedUnknownLines: Int { 1_000 }
 
-  /// Whether a line that no kind fits is at least no empty one, and was not turned away before.
+  /// Whether an unknown line is a nonempty object that was not rejected before.
   private func isObject(at offset: Int) -> Bool {
     let notice = notice(.unknownLines(count: 1, key: ""), at: offset)
     guard !hasSkipped(notice, at: offset) else { return false }

@@ -1,40 +1,36 @@
 import SessionWords
 import ValueTree
 
-/// What a reader knows of its files, as of the last look at them.
+/// Everything that a reader knows about its files.
 struct ReaderState: Sendable {
   var parts = PartList()
   var index: LineIndex
   var cache: StateCache
   var flights: FlightCache
-  /// Dependencies that were put on tape after the header was written.
+  /// Dependencies recorded since the header.
   var tape: [String] = []
-  /// Where the headers of further parts begin, by the step whose whole state they hold.
+  /// The headers of further parts, by the step whose state they hold.
   var partStates: [Int: Int] = [:]
-  /// The first line of an unknown kind, with its key, and up to where it was looked for.
+  /// The first line of an unknown kind with its key, and the end of the search for it.
   var unknownLine: (offset: Int, key: String)?
   var unknownSearched = 0
-  /// Whether the recorder said that this is the end.
+  /// Whether the recorder finished.
   var isFinished = false
-  /// Where the lines behind the header begin.
   var headerEnd = 0
-  /// The size of the last file up to the end of its last whole line.
+  /// The end of the last file's last whole line.
   var scanned = 0
-  /// Whether the last line was taken though it has no line end yet.
+  /// Whether the last line counts although it has no line end.
   var endsWithoutLineEnd = false
-  /// Of the incomplete line at the end, as long as it is there.
+  /// The notice about the incomplete last line.
   var tailNotice: Notice?
   var notices: [Notice] = []
-  /// Lines that were found to be bad when they were read.
+  /// Lines found to be bad.
   var noticedLines: Set<Int> = []
-  /// How many findings about lines were counted and not listed.
   private(set) var unlistedNotices = 0
-  /// How long the last file was when its end was looked at.
   var looked = 0
-  /// Whether the files were all found under their names by a look at them.
+  /// Whether the last check found all files by name.
   var hadNames = false
-  /// What the last file begins with, and what stands before the end of its last whole line: by them
-  /// a file is known again.
+  /// The last file's first bytes, and the bytes before its last line end, to recognise it.
   var headerBytes: [UInt8] = []
   var lastBytes: [UInt8] = []
 
@@ -46,26 +42,25 @@ struct ReaderState: Sendable {
     tape = header.tape
   }
 
-  /// The bytes of the line that begins at an offset, up to where the next one begins.
+  /// The bytes from a line's offset to the next line.
   func range(ofLineAt offset: Int) -> Range<Int> {
     let part = parts.part(holding: offset)
     let end = min(index.nextLine(after: offset) ?? parts.end, part.base + part.size)
     return offset..<max(offset, end)
   }
 
-  /// The bytes from the line of one step to the end of the line of another.
   func range(ofLines steps: ClosedRange<Int>) -> Range<Int> {
     let last = range(ofLineAt: index.entry(of: steps.upperBound).offset)
     return index.entry(of: steps.lowerBound).offset..<last.upperBound
   }
 
-  /// The bytes from the line of one step up to the line of the next after another.
+  /// The bytes from one step's line to the line after another's.
   func range(of steps: ClosedRange<Int>) -> Range<Int> {
     let start = index.entry(of: steps.lowerBound).offset
     return start..<(endOfLines(of: steps.upperBound))
   }
 
-  /// Where the lines end that belong to a step: its own and those up to the next step.
+  /// The end of a step's lines: its own and those before the next step.
   func endOfLines(of step: Int) -> Int {
     var next = step + 1
     while next <= index.lastStep {
@@ -104,7 +99,7 @@ struct ReaderState: Sendable {
 }
 
 extension ReaderState {
-  /// The line that begins at an offset; nil, with a notice, when it cannot be read.
+  /// The line at an offset; nil, with a notice, if unreadable.
   mutating func line(at offset: Int) throws(SessionError) -> LogLine? {
     let bytes = try parts.bytes(range(ofLineAt: offset))
     do throws(LineFault) {
@@ -116,13 +111,12 @@ extension ReaderState {
   }
 }
 
-/// Why a line does not tell what it should.
 struct LineFault: Error {
   var reason: String
 }
 
 extension LogLine {
-  /// The line of a text that may begin with zero bytes and end behind a line end.
+  /// Parses a line that may have leading zero bytes and a line end.
   init(parsing bytes: [UInt8]) throws(LineFault) {
     try self.init(
       value: bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
@@ -140,7 +134,7 @@ extension LogLine {
 }
 
 extension StepLine {
-  /// The line of a step whose number the index has from the line's first bytes.
+  /// The line of a step whose number the index knows.
   init(parsing bytes: UnsafeBufferPointer<UInt8>, of step: Int) throws(LineFault) {
     guard case .step(let line) = try LogLine(value: Value(line: bytes)) else {
       throw LineFault(reason: "it tells no step")
@@ -166,13 +160,11 @@ extension Value {
   }
 }
 
-/// The states that were looked at last.
 struct StateCache: Sendable {
-  /// Newest last.
   private var entries: [(step: Int, state: Value)] = []
   private let capacity: Int
 
-  /// Room for states of this size in text, within a fixed amount of memory in all.
+  /// Creates a cache for states of this text size, within fixed memory.
   init(stateSize: Int) {
     capacity = max(4, min(256, (32 << 20) / max(1, stateSize)))
   }
@@ -184,7 +176,7 @@ struct StateCache: Sendable {
     return entry.state
   }
 
-  /// The state of the last step in a range that is held.
+  /// The last known state in a range.
   func last(in steps: ClosedRange<Int>) -> (step: Int, state: Value)? {
     entries.filter { steps.contains($0.step) }.max { $0.step < $1.step }
   }
@@ -198,18 +190,18 @@ struct StateCache: Sendable {
   mutating func remove(from step: Int) { entries.removeAll { $0.step >= step } }
 }
 
-/// Which effects run at places all over the file, so that asking what runs after a step looks at a
-/// bounded number of lines, however long the session is.
+/// The effects in flight at places all over the file, so that finding those after a step reads a
+/// bounded number of lines.
 struct FlightCache: Sendable {
-  /// By the position of the first entry that is not yet counted, in ascending order.
+  /// By the position of the first uncounted entry, ascending.
   private(set) var places: [Place]
-  /// So many entries lie between two places at least.
+  /// The least number of entries between two places.
   private(set) var distance = 512
   private static let capacity = 256
 
   struct Place: Sendable {
     var position: Int
-    /// For each effect that runs where its line begins; nil for one of the header.
+    /// The line of each running effect; nil for one from the header.
     var running: [Int: Int?]
   }
 
@@ -219,12 +211,12 @@ struct FlightCache: Sendable {
     places = [Place(position: 0, running: running)]
   }
 
-  /// The last place that is not behind a position.
+  /// The last place up to a position.
   func place(before position: Int) -> Place {
     places.last { $0.position <= position } ?? places[0]
   }
 
-  /// Keeps a place when it lies far enough behind all others.
+  /// Stores a place if far enough behind all others.
   mutating func keep(_ place: Place) {
     guard let last = places.last, place.position >= last.position + distance else { return }
     places.append(place)

@@ -11,17 +11,17 @@ import ValueTree
 /// session.notices  // what was wrong with the file, if anything
 /// ```
 ///
-/// Opening finds where the lines begin and parses only the header. Everything else is parsed when
-/// it is asked for. All functions can be called from any thread.
+/// Opening finds the lines and parses only the header. The rest is parsed on demand. You may call
+/// all functions from any thread.
 public final class SessionReader: Sendable {
-  /// The file, as it was asked for.
+  /// The path as given.
   public let path: String
-  /// What the first line says: the app, the first state, how it was recorded.
+  /// The first line: the app, the first state, the recorder.
   public let header: SessionHeader
   private let state: Locked<ReaderState>
   private let doubts = Locked(DoubtedSteps())
 
-  /// Opens a file and the further parts of its recording that lie beside it.
+  /// Opens a file and the further parts beside it.
   public convenience init(path: String) throws(SessionError) {
     try self.init(path: path, indexCache: nil)
   }
@@ -30,12 +30,12 @@ public final class SessionReader: Sendable {
     try self.init(file: FirstPart.find(path), shownPath: path, indexCache: indexCache)
   }
 
-  /// Opens a session that was made from another file, which is what messages name.
+  /// Opens a session converted from another file, which messages name.
   package convenience init(path: String, shownAs shownPath: String) throws(SessionError) {
     try self.init(file: PartFile(path: path), shownPath: shownPath)
   }
 
-  /// `shownPath` is what messages name when the file was made from another one.
+  /// `shownPath` is the path in messages, if the file was converted from another one.
   package init(
     file: PartFile, shownPath: String? = nil, indexCache: IndexCache? = nil
   ) throws(SessionError) {
@@ -51,38 +51,38 @@ public final class SessionReader: Sendable {
     state = Locked(start)
   }
 
-  /// Whether it is a branch that was written as a session.
+  /// Whether it is an exported branch.
   package func wasBranch() throws(SessionError) -> Bool {
     try doubts.withLock { doubts throws(SessionError) in try doubts.areOfBranch(of: self) }
   }
 
-  /// What the steps of such a branch rest on and nobody knows.
+  /// The open assumptions of an exported branch.
   package func assumptions() throws(SessionError) -> AssumptionIndex {
     try doubts.withLock { doubts throws(SessionError) in try doubts.index(of: self) }
   }
 
-  /// The name of the file without its folder.
+  /// The file name without its folder.
   public var fileName: String { String(path.split(separator: "/").last ?? "") }
 
-  /// How many bytes of all its parts are known.
+  /// The known bytes of all parts.
   package var size: Int { state.withLock { $0.parts.end } }
 
-  /// The numbers of all steps, the one that the session starts with included.
+  /// The numbers of all steps, including the first.
   public var steps: ClosedRange<Int> { state.withLock { $0.index.stepRange } }
 
-  /// How many actions were recorded: the step that the session starts with has none.
+  /// The number of recorded actions: the first step has none.
   public var stepCount: Int { steps.count - 1 }
 
-  /// What is not as it should be in the file, as far as it is known by now.
+  /// The problems of the file found so far.
   public var notices: [Notice] { state.withLock { $0.allNotices } }
 
-  /// The keys of the dependencies on tape: those of the header and those that came later.
+  /// The keys of recorded dependencies, from the header and later lines.
   public var tape: [String] { state.withLock { $0.tape } }
 
-  /// Whether the recorder finished the session. Otherwise the app stopped, or still records.
+  /// Whether the recorder finished. Otherwise the app stopped, or still records.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
 
-  /// What is known now, shared with the reader until it changes.
+  /// The current knowledge, shared until it changes.
   var snapshot: ReaderState { state.withLock { $0 } }
 
   func update<Result, Failure>(
@@ -91,7 +91,6 @@ public final class SessionReader: Sendable {
     try state.withLock(work)
   }
 
-  /// The last step that has a line of its own.
   var lastWholeStep: Int { state.withLock { $0.index.lastWholeStep } }
 
   func check(_ step: Int, in snapshot: ReaderState) throws(SessionError) {
@@ -115,7 +114,7 @@ extension ReaderState {
       parts.parts.enumerated().map { ($0.element.file.name, $0.offset) }
     ) { first, _ in first }
     return all.map { notice in
-      // It was found when the first part was the only one.
+      // Found while the first part was alone.
       var notice = notice
       notice.file = notice.file ?? parts.parts[0].file.name
       return notice

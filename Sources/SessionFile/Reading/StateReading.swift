@@ -3,13 +3,12 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// Whether the whole state after this step is in the file.
+  /// Whether the file has the whole state after this step.
   package func isKeyframe(_ number: Int) -> Bool {
     let index = snapshot.index
     return index.stepRange.contains(number) && index.entry(of: number).isKeyframe
   }
 
-  /// The first step from this one on whose whole state is in the file.
   package func keyframe(from number: Int) -> Int? {
     let snapshot = snapshot
     var next = max(number, header.firstStep)
@@ -21,7 +20,7 @@ extension SessionReader {
     return part
   }
 
-  /// The state after a step: from the keyframe before it and the patches since.
+  /// The state after a step: the keyframe before it plus patches.
   public func state(after number: Int) throws(SessionError) -> Value {
     let snapshot = snapshot
     try check(number, in: snapshot)
@@ -37,8 +36,8 @@ extension SessionReader {
     return state
   }
 
-  /// Notes a keyframe that is not what its patch makes of the state before, where that is at hand: so
-  /// somebody who steps through a session comes to know.
+  /// Notes a keyframe that differs from its patch's result, if that is at hand, so that stepping
+  /// finds damage.
   private func compare(
     _ state: Value, after number: Int, in snapshot: ReaderState
   ) throws(SessionError) {
@@ -51,7 +50,7 @@ extension SessionReader {
     update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
   }
 
-  /// Where many steps have no state, the step's own line says so without a walk through all others.
+  /// If many steps have no state, the step's own line says so without a walk.
   private func mayHoldState(_ number: Int, in snapshot: ReaderState) throws(SessionError) -> Bool {
     let entry = snapshot.index.entry(of: number)
     guard number > header.firstStep, !entry.isKeyframe, !entry.isAbsent, !entry.isBegun else {
@@ -59,21 +58,21 @@ extension SessionReader {
     }
     return try snapshot.parts.bytes(snapshot.range(ofLineAt: entry.offset))
       .withUnsafeBufferPointer { line in
-        // A line that is none has another trouble.
+        // A broken line has another problem.
         guard let members = StepMembers(line) else { return true }
         return members.patch != nil || members.state != nil
       }
   }
 
-  /// After so many patches the state on the way is kept, so that going back does not start over.
+  /// The patches between two stored states, so that going back does not start over.
   private static var checkpointDistance: Int { 256 }
 
-  /// Where to begin with the patches that lead to a state.
+  /// The start of the patches to a state.
   private struct Start {
     var step: Int
-    /// The state after that step; nil when its own line holds it, or a later one.
+    /// The state after that step; nil if its own line or a later one holds it.
     var state: Value?
-    /// Why the state after that step is not known at all.
+    /// The reason why the state is unknown.
     var loss: String?
   }
 
@@ -97,7 +96,7 @@ extension SessionReader {
     return Start(step: step, state: step == header.firstStep ? header.state : nil)
   }
 
-  /// The state in the header of a further part that begins behind this step.
+  /// The state from the header of a part that begins after this step.
   private func partState(
     after step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> Value? {
@@ -125,7 +124,7 @@ extension SessionReader {
         do throws(LineFault) {
           try run.readLine(bytes, of: expected)
         } catch {
-          // What was stopped is not at fault.
+          // An interruption is not a mistake.
           guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
           let finding =
             run.isPatchAtFault
@@ -158,12 +157,12 @@ extension SessionReader {
   }
 }
 
-/// A state on its way through the patches of one step after another.
+/// A state while patches are applied.
 private struct StateRun {
   private(set) var editor: ValueEditor?
-  /// Why the state is not known here; a line that holds it whole ends that.
+  /// The reason why the state is unknown here; a whole state resets it.
   private(set) var loss: String?
-  /// Whether the last line told the state.
+  /// Whether the last line had a state.
   private(set) var lastHasState = true
   private(set) var isPatchAtFault = false
 
@@ -177,9 +176,8 @@ private struct StateRun {
     loss = reason
   }
 
-  /// The whole line is judged, as everywhere: a patch counts only in a line that can be read.
-  /// Whether a whole state is marked as a keyframe does not matter: what counts is not to hang on where
-  /// a run began.
+  /// Judges the whole line, as everywhere: only a readable line's patch counts. Whether a state is
+  /// marked as a keyframe does not matter, so the result does not depend on the start.
   mutating func readLine(
     _ bytes: UnsafeBufferPointer<UInt8>, of step: Int
   ) throws(LineFault) {
@@ -207,14 +205,14 @@ private struct StateRun {
   }
 }
 
-/// A step with the change of the state that is recorded for it.
+/// A step with its recorded change of the state.
 package struct StoredStep: Sendable {
   package var step: Step
-  /// From the last state before that is told, as RFC 6902 operations.
+  /// RFC 6902 operations from the last known state.
   package var patch: Value?
-  /// Whether the state after the step is told at all.
+  /// Whether the file has the state after the step.
   package var tellsState: Bool
-  /// Whether its line holds the whole state, which counts where the patch leads to another one.
+  /// Whether its line has the whole state, which overrides the patch.
   package var holdsState: Bool
 
   package init(
@@ -228,7 +226,7 @@ package struct StoredStep: Sendable {
 }
 
 extension SessionReader {
-  /// Steps one after another with their patches, at the cost of reading each line once.
+  /// Consecutive steps with their patches, reading each line once.
   package func storedSteps(
     _ numbers: ClosedRange<Int>
   ) throws(SessionError) -> [StoredStep] {
@@ -243,7 +241,7 @@ extension SessionReader {
     }
   }
 
-  /// The lines of steps; nil for those that have none of their own, or one that cannot be read.
+  /// The lines of steps; nil if missing or unreadable.
   private func stepLines(
     _ numbers: ClosedRange<Int>, in snapshot: ReaderState
   ) throws(SessionError) -> [StoredStep?] {
@@ -262,7 +260,7 @@ extension SessionReader {
           if case .step(let line) = try LogLine(value: Value(line: bytes)),
             line.step.number == number
           {
-            // A whole state is not kept here.
+            // A whole state is not stored here.
             let tellsState = (line.patch ?? line.state) != nil
             lines[number - numbers.lowerBound] = StoredStep(
               line.step, patch: line.patch, tellsState: tellsState,

@@ -3,7 +3,7 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// A step; where the file is damaged one whose ``Step/damage`` says so.
+  /// Reads a step; if the file is damaged, ``Step/damage`` says so.
   public func step(_ number: Int) throws(SessionError) -> Step {
     let snapshot = snapshot
     try check(number, in: snapshot)
@@ -25,7 +25,7 @@ extension SessionReader {
   }
 
   /// The recorded change of the state by a step, as RFC 6902 operations from the state before; nil
-  /// where none is in the file, or where it leads from an earlier state than that of the step before.
+  /// if missing, or if it starts from an earlier state.
   public func patch(at number: Int) throws(SessionError) -> Value? {
     let snapshot = snapshot
     try check(number, in: snapshot)
@@ -43,7 +43,7 @@ extension SessionReader {
     return patch
   }
 
-  /// Reads from the file; when that is shorter than it was, there is a notice.
+  /// Reads from the file, with a notice if it was shortened.
   func noticingShortened<Result>(
     _ read: () throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
@@ -53,7 +53,7 @@ extension SessionReader {
     }
   }
 
-  /// A line, or nil when it cannot be read; then there is a notice.
+  /// A line; nil, with a notice, if unreadable.
   func line(at offset: Int, in snapshot: ReaderState) throws(SessionError) -> LogLine? {
     let bytes = try noticingShortened { () throws(SessionError) in
       try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
@@ -66,7 +66,7 @@ extension SessionReader {
     }
   }
 
-  /// What a step had read when the app stopped inside it.
+  /// The reads of a step in which the app stopped.
   private func readsBegun(
     by step: Step, at offset: Int, in snapshot: ReaderState
   ) throws(SessionError) -> [Read] {
@@ -83,7 +83,7 @@ extension SessionReader {
 }
 
 extension Step {
-  /// The step that a session starts with: it has a state and no action.
+  /// A session's first step: it has a state and no action.
   public static func first(_ number: Int, time: Duration? = nil) -> Step {
     Step(number: number, time: time, label: "init", action: .null)
   }
@@ -93,19 +93,17 @@ extension Step {
   }
 }
 
-/// Says for one line after the other which step it tells: what a line says of itself may be one that
-/// the index turned away.
+/// The steps of consecutive lines: a line's own number may have been rejected by the index.
 struct StepCursor {
   private let index: LineIndex
   private var position: Int
 
-  /// For lines from an offset on.
   init(_ index: LineIndex, from offset: Int) {
     self.index = index
     position = index.steps.firstIndex(notBelow: UInt64(offset) << 3)
   }
 
-  /// The step whose line begins at an offset that is not before the last one asked for.
+  /// The step of the line at an offset; offsets must ascend.
   mutating func step(at offset: Int) -> Int? {
     while position < index.steps.count {
       let entry = StepEntry(bits: index.steps[position])
@@ -120,28 +118,28 @@ struct StepCursor {
 }
 
 extension SessionReader {
-  /// What happened to effects from the first of these steps on until after the last one.
+  /// The events of effects, from the first of these steps until after the last.
   public func effectEvents(in steps: ClosedRange<Int>) throws(SessionError) -> [EffectEvent] {
     try lines(of: .effect, in: steps).compactMap {
       if case .effect(let event) = $0 { event } else { nil }
     }
   }
 
-  /// The reads inside effects, and those that nobody owns, in this range of steps.
+  /// The reads inside effects, and those without an owner, in these steps.
   public func outsideReads(in steps: ClosedRange<Int>) throws(SessionError) -> [OutsideRead] {
     try lines(of: .read, in: steps).compactMap {
       if case .read(let read) = $0 { read } else { nil }
     }
   }
 
-  /// The notes that the app wrote in this range of steps.
+  /// The app's notes in these steps.
   public func signposts(in steps: ClosedRange<Int>) throws(SessionError) -> [Signpost] {
     try lines(of: .signpost, in: steps).compactMap {
       if case .signpost(let signpost) = $0 { signpost } else { nil }
     }
   }
 
-  /// The effects that are running after a step, by their numbers.
+  /// The effects in flight after a step, by number.
   public func effectsInFlight(after step: Int) throws(SessionError) -> [EffectInFlight] {
     let snapshot = snapshot
     let step = min(max(step, header.firstStep), snapshot.index.lastStep)
@@ -171,7 +169,7 @@ extension SessionReader {
       .sorted { $0.effect < $1.effect }
   }
 
-  /// An effect whose `started` line begins at an offset, or that the header tells.
+  /// The effect of a `started` line at an offset, or of the header.
   private func flight(
     _ effect: Int, from start: Int?, in snapshot: ReaderState
   ) throws(SessionError) -> EffectInFlight? {

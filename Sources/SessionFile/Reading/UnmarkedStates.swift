@@ -1,17 +1,17 @@
-/// Finds whole states in lines that do not say so in their first bytes, while lines are indexed.
+/// Finds whole states in lines whose first bytes do not mark them, while indexing.
 ///
-/// Recorders mark their keyframes, so lines are looked into only where none has come for long: going
-/// to a step would have to read all of them. Where one was found more are likely to come.
+/// Recorders mark their keyframes, so this looks into lines only if none has come for long, since
+/// going to a step would read all of them. After a hit it expects more.
 struct UnmarkedStates: Sendable {
   private var bytesSince = 0
   private var distance = Self.long
 
-  /// What a marked recording of large states may have between two keyframes.
+  /// The gap between keyframes that marked recordings of large states may have.
   private static let long = 4 << 20
   private static let short = 1 << 17
 
-  /// Whether the line of a step holds a state that counts as a keyframe. `whole` reads a line that the
-  /// scanner has in pieces only.
+  /// Whether a step's line holds a state that counts as a keyframe. `whole` reads a line that the
+  /// scanner has only in pieces.
   mutating func isKeyframe(
     _ line: LineScanner.Line, _ head: LineHead, whole: (LineScanner.Line) -> [UInt8]?
   ) -> Bool {
@@ -31,7 +31,7 @@ struct UnmarkedStates: Sendable {
     return holdsState
   }
 
-  /// From here on every line is looked into until one holds a state: what was before is lost.
+  /// Looks into every line from here until one holds a state: earlier ones are lost.
   mutating func loseTrack() { bytesSince = distance }
 
   private static let key = ByteSearch.all(for: Array("\"state\"".utf8))

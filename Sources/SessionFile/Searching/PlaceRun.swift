@@ -1,42 +1,41 @@
 import SessionWords
 import ValueTree
 
-/// Parts of a state on their way through the lines of one step after another.
+/// Parts of a state, followed through the lines of consecutive steps.
 ///
-/// Where a patch is wrong at other places than these, they are known all the same, though the whole
-/// state is not.
+/// They stay known if a patch is wrong only elsewhere.
 final class PlaceRun {
-  /// Without what lies inside an array: inserting moves all its elements.
+  /// Cut at arrays, because insertions move their elements.
   private let places: [Pointer]
   private let scan: PatchScan
-  // It is asked several times for each line, and by one walk alone.
+  // Used several times for each line, by one walk alone.
   @exclusivity(unchecked) private var editor: ValueEditor?
-  /// A whole state as it is written, of which nobody has asked for a value; it takes the editor's place.
+  /// A whole state as text, not parsed yet; it replaces the editor.
   @exclusivity(unchecked) private var text: [UInt8] = []
   @exclusivity(unchecked) private var isText = false
-  /// Nothing is known until the next line that holds a whole state.
+  /// Whether all is unknown until the next whole state.
   @exclusivity(unchecked) private var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
-  /// The newest values of the places, as they are written, where the editor does not have them yet.
+  /// The newest values of the places as text, not yet in the editor.
   @exclusivity(unchecked) private var news: [News]
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
-  /// The question that was asked last, and its place among those.
+  /// The last question, and its place.
   @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
 
-  /// What patches said of one of the places.
+  /// A patch's value for one of the places.
   private struct News {
     var text: [UInt8] = []
     var isNew = false
-    /// Whether the editor has a value there, which can be replaced whatever it is; nil for not asked yet.
+    /// Whether the editor can replace a value there; nil if not checked yet.
     var isThere: Bool?
   }
 
-  /// What a line says of the places.
+  /// A line's effect on the places.
   enum Change {
     case unchanged
     case changed
-    /// They come from elsewhere in the state: the whole of it is needed.
+    /// They move from elsewhere in the state, so the whole state is needed.
     case needsWholeState
   }
 
@@ -53,20 +52,20 @@ final class PlaceRun {
     news = different.map { _ in News() }
   }
 
-  /// Whether the state after the last line is known at the places.
+  /// Whether the places are known after the last line.
   var isKnown: Bool {
     readText()
     return isEachKnown
   }
 
-  /// The state after the last line, right at the places; nil where it is not known.
+  /// The state after the last line, correct at the places; nil if unknown.
   var state: Value? {
     readText()
     takeIn()
     return isEachKnown ? editor?.value : nil
   }
 
-  /// Answers a question about one of the places by what stands in the newest line, or by the state.
+  /// Answers a question about a place from the newest line or the state.
   func answer(_ question: TextCondition.Question) -> Bool? {
     guard isEachKnown else { return nil }
     if isText {
@@ -86,7 +85,7 @@ final class PlaceRun {
     return place
   }
 
-  /// The whole state as it is after the last line, or nil when there is no way to know it.
+  /// Sets the whole state after the last line; nil if unknown.
   func set(_ state: Value?) {
     forget()
     isText = false
@@ -100,7 +99,7 @@ final class PlaceRun {
     guard !isText, isEachKnown, let range = line.state else { return change }
     let told = PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound)
     guard let told, places.allSatisfy({ isSame(told[$0], state?[$0]) }) else {
-      // The state counts where the patch leads to another one.
+      // A whole state overrides the patch.
       set(told)
       return .changed
     }
@@ -150,7 +149,7 @@ final class PlaceRun {
     return apply(patch) ? .changed : .needsWholeState
   }
 
-  /// Makes values of the places in a state that is there as text.
+  /// Parses the places in a state that is text.
   private func readText() {
     guard isText else { return }
     set(
@@ -171,7 +170,7 @@ final class PlaceRun {
     return isThere
   }
 
-  /// Puts the newest values into the state; one that is none makes it unknown.
+  /// Puts the newest values into the state; an invalid one makes it unknown.
   private func takeIn() {
     guard hasNews else { return }
     hasNews = false
@@ -209,14 +208,13 @@ final class PlaceRun {
   }
 }
 
-/// Takes some places out of the text of a value, and leaves the rest unparsed.
+/// Extracts some places from a value's text, without parsing the rest.
 struct PlacePicker {
   private let scanner: ValueScanner
 
   init(_ scanner: ValueScanner) { self.scanner = scanner }
 
-  /// The value at `offset` with nothing in it but these places and the containers on the way to
-  /// them; nil when it cannot be read.
+  /// The value at `offset` with only these places and their containers; nil if unreadable.
   func pick(_ places: [ArraySlice<String>], from offset: Int) -> Value? {
     guard let range = scanner.value(from: offset) else { return nil }
     let first = scanner.bytes[range.lowerBound]

@@ -1,19 +1,17 @@
 import SessionWords
 import ValueTree
 
-/// A step on the way of a ``StepWalk``, of which nothing is parsed that nobody asks for. It is gone
-/// when the visit is over.
+/// A step visited by a ``StepWalk``, parsed on demand. Valid only during the visit.
 package struct StepGlance {
   package let number: Int
-  /// False when the places that are followed are certainly as they were after the step before.
+  /// False if the followed places are certainly unchanged.
   package let hasChanged: Bool
-  /// Knows the places that are followed; nil when there are none. The walk keeps it, and the reader.
+  /// The followed places; nil without any. The walk keeps it alive, and the reader.
   unowned(unsafe) let run: PlaceRun?
-  /// Nil where the reader has to be asked for the step.
+  /// Nil if only the reader can tell the step.
   let members: StepMembers?
   unowned(unsafe) let reader: SessionReader
 
-  /// A member of the line of a step.
   package struct Part: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -26,10 +24,10 @@ package struct StepGlance {
     package static let standing = Part(rawValue: 32)
   }
 
-  /// What of a step somebody wants to know.
+  /// The wanted parts of a step.
   package struct Parts: Sendable {
     package var members: Part
-    /// The places of the action; nil when none is asked about.
+    /// The places of the action; nil for none.
     package var actionPlaces: [Pointer]?
 
     package init(_ members: Part = [], actionPlaces: [Pointer]? = nil) {
@@ -38,14 +36,13 @@ package struct StepGlance {
     }
   }
 
-  /// Right at the places that are followed and at no other; nil where the state is not known.
+  /// Correct only at the followed places; nil if unknown.
   package var state: Value? { run?.state }
 
-  /// Whether the state is known at the places that are followed.
   package var isStateKnown: Bool { run?.isKnown == true }
 
-  /// Answers a question about the label, a place of the action or one that is followed; nil where the
-  /// step has to be read for that.
+  /// Answers a question about the label, the action or a followed place; nil if the step must be
+  /// read for that.
   package func answer(_ question: TextCondition.Question) -> Bool? {
     guard let members else { return nil }
     switch question.word {
@@ -60,8 +57,8 @@ package struct StepGlance {
     }
   }
 
-  /// The step with these parts; the others are empty. Its action is right at the places asked about. A
-  /// step that the file does not tell has its ``Step/damage``.
+  /// The step with these parts; the others are empty. Its action is correct at the wanted places. A
+  /// missing step has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
     guard let members, !parts.members.contains(.standing),
       let step = try? Step(members, number, parts)
@@ -97,15 +94,15 @@ extension Step {
   }
 }
 
-/// Where the members stand in the line of a step: each is parsed only when somebody asks for it.
+/// The members of a step's line, parsed on demand.
 struct StepMembers {
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Small, because a glance is made of each line.
+  /// Small, because every line gets a glance.
   private var places: (Place, Place, Place, Place, Place, Place, Place, Place) = (
     Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
   )
 
-  /// Nothing where the member is absent.
+  /// Empty if the member is absent.
   private struct Place {
     private let start, end: UInt32
 
@@ -132,7 +129,7 @@ struct StepMembers {
 
   var scanner: ValueScanner { ValueScanner(bytes) }
 
-  /// Nil for a line that is not to be read this way: cut off, with escapes in a key, or of gigabytes.
+  /// Nil for a line that needs the parser: truncated, with escapes in a key, or huge.
   @inline(__always)
   init?(_ line: UnsafeBufferPointer<UInt8>) {
     bytes = line
@@ -145,7 +142,6 @@ struct StepMembers {
     guard isWhole, isPlain else { return nil }
   }
 
-  /// False for a key that would have to be parsed.
   @inline(__always)
   private mutating func notePlace(_ value: Place, _ key: Range<Int>) -> Bool {
     switch key.count {
@@ -166,13 +162,11 @@ struct StepMembers {
     return !scanner.hasEscapes(key)
   }
 
-  /// The value of a member; nil when it is absent.
   func value(of range: Range<Int>?) throws(ParseError) -> Value? {
     guard let range else { return nil }
     return try Value(parsing: bytes[range])
   }
 
-  /// The text of a member; nil when it is absent or null.
   func text(of range: Range<Int>?) throws -> String? {
     guard let value = try value(of: range), value != .null else { return nil }
     guard let text = value.string else { throw LineFault(reason: "it holds no text") }

@@ -3,10 +3,10 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// The steps in a range whose lines hold a text; nothing is parsed.
+  /// The steps in a range whose lines contain a text; parses nothing.
   ///
-  /// The text may stand anywhere in a line, in a patch or the whole state of a keyframe too: who asks
-  /// about the action alone looks at the steps that are found.
+  /// The text may be anywhere in a line, including patches and whole states: to match the action
+  /// alone, check the steps found.
   package func steps(
     holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int = .max
   ) throws(SessionError) -> [Int] {
@@ -22,7 +22,7 @@ extension SessionReader {
       let partEnd = min(range.upperBound, part.base + part.size)
       let end = min(start + 1 << 20, partEnd)
       let bytes = try snapshot.parts.bytes(start..<end)
-      // A hit may lie across the end of a chunk, but not across the end of a part.
+      // A hit may cross chunks, but not parts.
       var next = end == partEnd ? end : max(end - text.longest + 1, start + 1)
       bytes.withUnsafeBytes { bytes in
         var hits = searches.map { $0.firstIndex(in: bytes, from: 0) }
@@ -45,7 +45,6 @@ extension SessionReader {
 }
 
 extension LineIndex {
-  /// Where the line begins that holds the byte at an offset.
   fileprivate func lineStart(before offset: Int) -> Int {
     let next = UInt64(offset + 1) << 3
     let other = others.firstIndex(notBelow: next) - 1
@@ -55,7 +54,7 @@ extension LineIndex {
       step >= 0 ? StepEntry(bits: steps[step]).offset : 0)
   }
 
-  /// The step whose line begins at an offset; the header's is the one that the session starts with.
+  /// The step of the line at an offset; the header's is the session's first.
   fileprivate func step(at offset: Int) -> Int? {
     var position = steps.firstIndex(notBelow: UInt64(offset) << 3)
     while position < steps.count, StepEntry(bits: steps[position]).offset == offset {

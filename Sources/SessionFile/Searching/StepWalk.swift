@@ -1,7 +1,7 @@
 import SessionWords
 import ValueTree
 
-/// Goes through the steps of a session in order, and parses of their lines only what is asked for.
+/// Visits a session's steps in order, and parses only what is asked for.
 ///
 /// ```swift
 /// var walk = session.walk([["total"]], from: 0)
@@ -13,9 +13,8 @@ import ValueTree
 package struct StepWalk {
   private let reader: SessionReader
   private let snapshot: ReaderState
-  /// Nil when nobody asks for the state.
+  /// Nil if the caller does not want states.
   private var run: PlaceRun?
-  /// The step that is visited next.
   package private(set) var next: Int
 
   init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
@@ -28,14 +27,14 @@ package struct StepWalk {
       run = PlaceRun(places, state: isFirst ? nil : try? reader.state(after: step - 1))
       return
     }
-    // No more than the places is read of the steps that lead here.
+    // Reads only the followed places of the steps that lead here.
     next = keyframe
     run = PlaceRun(places, state: nil)
     do { try advance(through: step - 1) { _ in true } } catch { run?.set(nil) }
     next = step
   }
 
-  /// The state after the step before the next one, right at the places that are followed.
+  /// The state before the next step, correct at the followed places.
   package var state: Value? { run?.state }
 
   /// Visits the steps up to `last`, until `visit` returns false.
@@ -99,8 +98,7 @@ package struct StepWalk {
     run?.set(state)
   }
 
-  /// A step without a line, whose state the header of a further part may hold, or one that began and
-  /// never ended.
+  /// A step without a line, whose state may be in a part's header, or an unfinished one.
   private mutating func visitMissing(_ visit: (StepGlance) -> Bool) -> Bool {
     setWholeState()
     return visitUnread(visit)
@@ -114,7 +112,7 @@ package struct StepWalk {
 }
 
 extension SessionReader {
-  /// Goes through the steps from one on, and follows parts of the state; with nil, none.
+  /// Walks from a step on, following parts of the state; nil follows nothing.
   package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
     StepWalk(self, places, from: step)
   }

@@ -1,7 +1,6 @@
 import Platform
 
-/// A text as it may stand in the bytes of a session file: what is looked for before anything is
-/// parsed.
+/// A text to find in a session file's bytes before anything is parsed.
 ///
 /// ```swift
 /// if let needle = TextNeedle("tea", ignoringCase: true) {
@@ -9,16 +8,15 @@ import Platform
 /// }
 /// ```
 ///
-/// No line is missed that holds the text in a string or a key, however it is written there. Some
-/// lines are found that hold it elsewhere.
+/// It finds every line with the text in a string or a key, in any notation, and some other lines.
 package struct TextNeedle: Sendable {
   private let run: [UInt8]
   private let ignoresCase: Bool
-  /// What may stand for a part of the text: characters that count as the same, and escapes.
+  /// Alternatives for a part of the text: equal characters, and escapes.
   private let others: [[UInt8]]
 
-  /// Nil when bytes do not tell where the text may be: it has no letter of ASCII, or may be a number
-  /// that is written in another way.
+  /// Nil if bytes cannot decide: the text has no ASCII letter, or may be a number in another
+  /// notation.
   package init?(_ text: String, ignoringCase ignoresCase: Bool) {
     let runs = text.split { !$0.isWrittenAsItIs }.filter { !$0.allSatisfy(\.isInNumbers) }
     guard let longest = runs.max(by: { $0.count < $1.count }), text != "?" else { return nil }
@@ -30,7 +28,6 @@ package struct TextNeedle: Sendable {
       .filter { longest.contains($0.0) }.map { Array($0.1.utf8) }
   }
 
-  /// How many bytes the longest of the things has that are looked for.
   var longest: Int { max(run.count, 3) }
 
   func searches(sample: [UInt8]) -> [ByteSearch] {
@@ -40,7 +37,7 @@ package struct TextNeedle: Sendable {
 }
 
 extension Character {
-  /// Whether JSON has only one way to write it, but for `\u`.
+  /// Whether JSON has only one notation for it, besides `\u`.
   fileprivate var isWrittenAsItIs: Bool {
     guard let byte = utf8.first, utf8.count == 1, byte >= 0x20, byte < 0x7F else { return false }
     return self != "\"" && self != "\\" && self != "/"
@@ -49,17 +46,16 @@ extension Character {
   fileprivate var isInNumbers: Bool { "0123456789+-.eE".contains(self) }
 }
 
-/// Looks for bytes in bytes: jumps from one place to the next of a byte that is rare there.
+/// A byte search that jumps to occurrences of a rare byte.
 package struct ByteSearch: Sendable {
   private let needle: [UInt8]
-  /// Where in the needle the byte stands that is jumped to, and which it is: one of the two cases of
-  /// a letter.
+  /// The index and the value of the rare byte: one of a letter's two cases.
   private let place: Int
   private let byte: UInt8
   private let ignoresCase: Bool
 
-  /// The searches that together find the needle. `sample` tells how often bytes are where the search
-  /// will be; without regard to case the needle is in lower case.
+  /// The searches that together find the needle. `sample` tells which bytes are frequent; without
+  /// case the needle is lowercase.
   static func all(
     for needle: [UInt8], ignoringCase ignoresCase: Bool, sample: [UInt8]
   ) -> [ByteSearch] {
@@ -75,12 +71,11 @@ package struct ByteSearch: Sendable {
     }
   }
 
-  /// Those for a needle of which all that is known is itself.
+  /// The searches for a needle without a sample.
   package static func all(for needle: [UInt8]) -> [ByteSearch] {
     all(for: needle, ignoringCase: false, sample: needle)
   }
 
-  /// Where the needle begins for the first time, from an offset on.
   package func firstIndex(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var position = start + place

@@ -2,17 +2,15 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// How a sidecar knows its session again, wherever it lies: by a number made of the session's first
-/// line, and by how the session began when the sidecar was last written. A session that grows still
-/// begins so; another one that was recorded by the same app does not.
+/// The identity of a sidecar's session, wherever it is: a number from the session's first line, and
+/// its beginning when the sidecar was last written. Growth keeps the beginning; another session of
+/// the same app differs.
 struct SessionIdentity: Sendable {
   private let path: String
-  /// Made of the first line.
   let number: String
   /// As it was when the sidecar was opened.
   private let opened: Beginning?
 
-  /// The first lines of a session.
   struct Beginning: Sendable, Hashable {
     var bytes: Int
     var hash: String
@@ -29,11 +27,10 @@ struct SessionIdentity: Sendable {
     opened = Self.beginning(of: start)
   }
 
-  /// As the session is now; nil when it cannot be read.
+  /// The current beginning; nil if unreadable.
   var beginning: Beginning? { Self.start(of: path).map(Self.beginning) }
 
-  /// Fails when the session was moved away or another one has its name: what belongs to it must not lie
-  /// beside that.
+  /// Fails if the session was moved or replaced: its sidecar must not end up beside another one.
   func check() throws(SessionError) {
     guard let opened, opened.bytes > 0 else { return }
     guard access(path, F_OK) == 0 else { throw SessionError(.movedAway, path: path) }
@@ -51,7 +48,7 @@ struct SessionIdentity: Sendable {
     return Beginning(bytes: end, hash: hash(start[..<end]))
   }
 
-  /// Whether the session still begins so. One that cannot be read is taken at the word of its name.
+  /// Whether the session still begins like this. An unreadable one counts as the same.
   func begins(_ beginning: Beginning) -> Bool {
     guard let start = Self.start(of: path) else { return true }
     guard beginning.bytes >= 0, beginning.bytes <= start.count else { return false }
@@ -70,12 +67,12 @@ struct SessionIdentity: Sendable {
   }
 }
 
-/// Where the sidecar of a session can lie: beside it, so that both move together, or in the user's
-/// state folder when nothing can be written there.
+/// The places of a sidecar: beside the session, so that both move together, or in the user's state
+/// folder if the first is not writable.
 struct SidecarPlaces: Sendable {
   static let suffix = ".sidecar"
   var beside: String
-  /// In the user's state folder, without the number and the ending; nil when there is no home.
+  /// In the user's state folder, without number and extension; nil without a home.
   private var inStateFolder: String?
 
   init(session path: String, identity: String, environment: (String) -> String?) {
@@ -83,15 +80,14 @@ struct SidecarPlaces: Sendable {
     inStateFolder = stateFolder(environment).map { "\($0)/sidecars/\(identity)" }
   }
 
-  /// The first that is not another session's, whether it is there or not.
+  /// The first place not used by another session.
   private func stored(_ isAnother: (String) -> Bool) -> String? {
     guard let inStateFolder else { return nil }
     let names = (1...100).lazy.map { "\(inStateFolder)\($0 == 1 ? "" : "-\($0)").sidecar" }
     return names.first { access($0, F_OK) != 0 || !isAnother($0) }
   }
 
-  /// The one that holds something. The one beside the session counts first, unless nothing can be
-  /// written to it and something was written to the other.
+  /// The place with a sidecar. The one beside the session wins, unless only the other is writable.
   func found(_ isAnother: (String) -> Bool) -> String? {
     let isBeside = access(beside, F_OK) == 0
     if isBeside, isWritable(beside) { return beside }
@@ -99,7 +95,7 @@ struct SidecarPlaces: Sendable {
     return stored ?? (isBeside ? beside : nil)
   }
 
-  /// The one to write: where something lies already and can be written, else beside, else the other.
+  /// The place to write: an existing writable one, else beside, else the other.
   func writable(_ isAnother: (String) -> Bool) -> String {
     if let found = found(isAnother), isWritable(found) { return found }
     return isWritable(beside) ? beside : stored(isAnother) ?? beside

@@ -2,8 +2,8 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// The file beside a session that holds what its viewers made: marks, notes, branches, settings. The
-/// recording itself is never changed.
+/// The file beside a session for its viewers' work: marks, notes, branches, settings. The recording
+/// itself never changes.
 ///
 /// ```swift
 /// let sidecar = Sidecar(session: "cart.retcon")
@@ -11,8 +11,8 @@ import ValueTree
 /// sidecar.contents.marks.count  // 1
 /// ```
 ///
-/// Every change is a transaction on the file as it is then, so two debuggers that have it open do not
-/// undo each other's. It is written whole or not at all.
+/// Every change is a transaction on the current file, so that two debuggers do not undo each
+/// other's work. The file is written whole or not at all.
 package final class Sidecar: Sendable {
   private let places: SidecarPlaces
   private let identity: SessionIdentity
@@ -22,14 +22,14 @@ package final class Sidecar: Sendable {
   private struct State {
     var contents = SidecarContents()
     var notice: String?
-    /// The file as it was read or written last.
+    /// The file as last read or written.
     var seen: FileStamp?
   }
 
-  /// A sidecar larger than this was not made by a person.
+  /// A larger sidecar is not a person's work.
   private static let largest = 32 << 20
 
-  /// `patience` is how long a change waits for another program that is changing the file.
+  /// `patience` is how long to wait for another program's change.
   package init(
     session path: String, patience: Duration = .seconds(5),
     environment: (String) -> String? = environmentVariable
@@ -42,27 +42,26 @@ package final class Sidecar: Sendable {
     if let found { removeLeftOver(at: found) }
   }
 
-  /// As of the last reading or change.
+  /// The contents as last read or changed.
   package var contents: SidecarContents { state.withLock { $0.contents } }
 
-  /// Why the sidecar that was found is not used, as one sentence.
+  /// The reason why an existing sidecar is not used.
   package var notice: String? { state.withLock { $0.notice } }
 
-  /// Where the next change is written.
+  /// The place of the next write.
   package var path: String { places.writable(isAnother) }
 
   private var found: String? { places.found(isAnother) }
 
-  /// Whether there is something beside the session by now.
   package var exists: Bool { found != nil }
 
-  /// Whether somebody else has changed it since it was read or written here.
+  /// Whether another program has changed it since.
   package var hasChanged: Bool {
     let now = found.flatMap(Self.stamp)
     return state.withLock { $0.seen != now }
   }
 
-  /// Reads again what others may have written.
+  /// Reads other programs' changes.
   @discardableResult
   package func reload() -> SidecarContents {
     let found = found
@@ -78,7 +77,7 @@ package final class Sidecar: Sendable {
     }
   }
 
-  /// Changes the contents as they are in the file now, and writes them.
+  /// Changes the current contents of the file, and writes them.
   @discardableResult
   package func update(
     _ change: (inout SidecarContents) -> Void
@@ -99,9 +98,9 @@ package final class Sidecar: Sendable {
       change(&contents)
       let value = contents.value(session: identity.number, beginning: identity.beginning)
       let bytes = value.bytes(.pretty) + [UInt8(ascii: "\n")]
-      // What could not be read again would be put aside with all that it holds.
+      // Never write contents that could not be read back: they would be put aside.
       _ = try parse(bytes, path)
-      // Whoever is killed while writing leaves a file of one name, which the next one takes over.
+      // A killed process leaves a file of a fixed name, which the next one replaces.
       unlink(Self.leftOver(at: path))
       var file = try NewFile(path: path, taken: .isReplaced(through: Self.leftOver(at: path)))
       try file.append(bytes)
@@ -115,7 +114,6 @@ package final class Sidecar: Sendable {
 
   private static func leftOver(at path: String) -> String { path + ".new" }
 
-  /// What a debugger left that was killed while it wrote.
   private func removeLeftOver(at path: String) {
     let leftOver = Self.leftOver(at: path)
     guard access(leftOver, F_OK) == 0,
@@ -136,7 +134,7 @@ package final class Sidecar: Sendable {
     return try file.bytes(at: 0, count: file.size)
   }
 
-  /// Whether a sidecar is that of a session that only begins with the same line.
+  /// Whether a sidecar belongs to another session with the same first line.
   private func isAnother(_ path: String) -> Bool {
     guard let bytes = try? bytes(of: path), let value = try? Value(parsing: bytes),
       let beginning = SidecarContents.beginning(in: value)
@@ -160,7 +158,7 @@ package final class Sidecar: Sendable {
     }
   }
 
-  /// What cannot be read is somebody's work all the same: it is put aside, not written over.
+  /// An unreadable sidecar may be someone's work: move it aside, do not overwrite it.
   private func keepUnreadable(_ found: String?, at path: String) throws(SessionError) {
     guard let found, found == path else { return }
     for number in 1...1_000 {
@@ -172,19 +170,19 @@ package final class Sidecar: Sendable {
     throw SessionError(.badSidecar("it cannot be renamed"), path: path)
   }
 
-  /// What tells one writing of a file from the next.
+  /// Differs between two writes of a file.
   private static func stamp(_ path: String) -> FileStamp? {
     fileStatus(of: path, following: true).map { FileStamp($0) }
   }
 }
 
-/// A lock that other processes respect, held through a small file beside what it guards. The system
-/// takes it back when the process ends, however it does.
+/// A lock between processes, on a small file beside what it guards. The system releases it when the
+/// process ends.
 struct FileLock {
   private let descriptor: Int32
 
-  /// Waits until the lock is free: its holders keep it for one small write. One that is held for
-  /// longer than `patience` is an error.
+  /// Waits for the lock; its holders need it for one small write. Longer than `patience` is an
+  /// error.
   init(_ path: String, patience: Duration) throws(SessionError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {

@@ -1,13 +1,13 @@
 import SessionWords
 import ValueTree
 
-/// What viewers of a session keep beside it: marks, branches, and how they look at it.
+/// Marks, branches and view settings of a session's viewers.
 package struct SidecarContents: Sendable, Hashable {
   package var marks: [Mark] = []
   package var branches: [SavedBranch] = []
-  /// Settings of the view, by name: whatever the debugger wants to find again.
+  /// Settings of the view, by name.
   package var view: ValueObject = [:]
-  /// Keys that this version does not know, kept when it writes.
+  /// Unknown keys, preserved when writing.
   var unknown: ValueObject = [:]
 
   package init() {}
@@ -18,11 +18,11 @@ extension SidecarContents {
   private static let keys: Set<String> = [
     "retcon-sidecar", "session", "begins", "marks", "branches", "view",
   ]
-  /// More of these in one file were not made by a person.
+  /// More entries are not a person's work.
   private static let mostEntries = 10_000
 
-  /// The contents of a sidecar, which is trusted as little as the session: what does not fit is an
-  /// error, and strings are what they are, never a command or a place to write to.
+  /// Parses a sidecar, which is as untrusted as the session: what does not fit is an error, and
+  /// strings are never commands or places to write to.
   init(_ value: Value, session: SessionIdentity) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "sidecar")
     guard try fields.string("retcon-sidecar").prefix(while: { $0 != "." }) == "1" else {
@@ -44,7 +44,7 @@ extension SidecarContents {
     unknown = fields.others(than: Self.keys)
   }
 
-  /// How the session of a sidecar began; nil in one of an older version.
+  /// The beginning of the sidecar's session; nil in older versions.
   static func beginning(in value: Value) -> SessionIdentity.Beginning? {
     guard let begins = value["begins"], let bytes = begins["bytes"].flatMap(ValueFields.number),
       case .string(let hash)? = begins["hash"]
@@ -85,11 +85,11 @@ extension SavedBranch: LineCoded {
   }
 }
 
-/// A bookmark or note that a viewer made on a step.
+/// A bookmark or a note on a step.
 package struct Mark: Sendable, Hashable {
   package var branch: String
   package var step: Int
-  /// What `'` jumps to; a letter or a word.
+  /// The target of `'`; a letter or a word.
   package var name: String?
   package var note: String?
 
@@ -101,8 +101,7 @@ package struct Mark: Sendable, Hashable {
   }
 }
 
-/// A fork as it is kept: where it leaves and what it changes. Its steps are computed when somebody
-/// looks at them.
+/// A saved fork: its place and its edits. Its steps are computed on demand.
 package struct SavedBranch: Sendable, Hashable {
   package var name: String
   package var script: Script

@@ -2,8 +2,8 @@ import SessionWords
 import ValueTree
 
 extension Redactor {
-  /// Follows what is to be taken out of a state to where the `move` and `copy` operations of a patch
-  /// carry it. `before` is the state that the patch leads from.
+  /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
+  /// state before the patch.
   mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
     let carries = patch.operations.contains { operation in
       switch operation {
@@ -45,7 +45,7 @@ extension Redactor {
     carried = places.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// What is to be taken out of the value at a place, by the places inside it.
+  /// The secrets inside the value at a place.
   private func secrets(at from: Pointer, _ carried: [Place]) -> [Place] {
     if let rule = from.tokens.lazy.compactMap({ self.rule(forKey: $0) }).first {
       return [Place(rule, [])]
@@ -62,7 +62,7 @@ extension Redactor.Place {
     Pointer(tokens: tokens).starts(with: path)
   }
 
-  /// The same element of an array at another index, where this place lies in one behind another.
+  /// The same array element at another index, if this place is behind a changed one.
   fileprivate mutating func shift(by offset: Int, from path: Pointer) {
     guard let parent = path.parent, starts(with: parent), tokens.count >= path.tokens.count,
       let index = Int(path.tokens.last ?? ""), let own = Int(tokens[path.tokens.count - 1]),

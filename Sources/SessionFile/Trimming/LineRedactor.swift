@@ -2,15 +2,14 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// Takes out of whole lines what a ``Redaction`` names, and makes their patches anew.
+/// Redacts whole lines, and recomputes their patches.
 ///
-/// The members that this version knows are treated as a recorder would; what it does not know is
-/// kept, and looked through like any other value.
+/// Known members are treated as by a recorder; unknown ones are kept, and searched like any value.
 struct LineRedactor {
   private var redactor: Redactor
   private let session: SessionReader
   private var state: Value?
-  /// The state before the line, as the session has it.
+  /// The unredacted state before the line.
   private var recorded: Value?
 
   init(_ redaction: Redaction, session: SessionReader) {
@@ -19,10 +18,10 @@ struct LineRedactor {
     redactor.found = Locked([])
   }
 
-  /// The rules that have found something so far.
+  /// The rules with a hit so far.
   var found: Set<Redaction.Rule> { redactor.found?.withLock { $0 } ?? [] }
 
-  /// Follows what is to be taken out through a step that is not written.
+  /// Follows secrets through a step that is not written.
   mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let value = try? Value(line: bytes), let number = value["step"].flatMap(ValueFields.int),
       let patch = value["patch"].flatMap({ try? Patch($0) })
@@ -67,8 +66,7 @@ struct LineRedactor {
     return header
   }
 
-  /// The line as it is to be written, with its line end; nil when it can be copied. A line that
-  /// cannot be read is left out.
+  /// The redacted line with its line end; nil if it can be copied. Unreadable lines are left out.
   mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) throws(SessionError) -> [UInt8]? {
     guard !redactor.redaction.isEmpty else { return nil }
     guard let value = try? Value(line: bytes),
@@ -83,7 +81,7 @@ struct LineRedactor {
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
 
-  /// The members that hold numbers and words of the format only.
+  /// The members with only numbers and words of the format.
   private static let plain: [String: Set<String>] = [
     "step": ["step", "keyframe", "time", "skipped", "dropped", "standing"],
     "begin": ["begin", "time"],
@@ -122,7 +120,7 @@ struct LineRedactor {
     }
   }
 
-  /// Whether it is what the format puts there, and so can hold nobody's secret.
+  /// Whether the format defines the value, so that it cannot be a secret.
   private static func isPlain(_ value: Value) -> Bool {
     switch value {
     case .number, .bool, .null: true
@@ -137,7 +135,6 @@ struct LineRedactor {
       + Standing.Values.allCases.map(\.rawValue)
       + Standing.Outcome.allCases.map(\.rawValue))
 
-  /// Members that this version does not know, their keys included.
   private func redacted(_ members: ValueObject) -> ValueObject {
     guard case .object(let object) = redactor.value(.object(members), .signpost) else {
       return [:]
@@ -169,7 +166,7 @@ struct LineRedactor {
     }
   }
 
-  /// What a dependency gave, or what it was asked with, by its key.
+  /// A dependency's answer or arguments, by its key.
   private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
     guard let key = key?.string else { return redactor.value(member.value, .signpost) }
     if member.key == "arguments", case .array(let arguments) = member.value {
@@ -196,7 +193,7 @@ struct LineRedactor {
     return .array(ValueArray(edited))
   }
 
-  /// The patch between the states as they are written, and the whole state where one stood.
+  /// The patch between redacted states, and the whole state if there was one.
   private mutating func addState(
     after number: Int, of object: ValueObject, to members: inout [ValueObject.Element]
   ) throws(SessionError) {

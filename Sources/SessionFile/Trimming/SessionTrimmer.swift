@@ -1,32 +1,31 @@
 import SessionWords
 import ValueTree
 
-/// Makes a session of a range of another one's steps.
+/// Makes a session of a range of steps.
 ///
 /// ```swift
 /// let session = try SessionReader(path: "long.retcon")
 /// try SessionTrimmer(session).trim(800...812, to: "short.retcon")
 /// ```
 ///
-/// The new session starts with the state before the first step of the range and the effects that were
-/// in flight there; its steps keep their numbers. Lines are copied as they are, so that keys and kinds
-/// of lines that this version does not know are kept.
+/// The new session starts with the state before the range and the effects in flight there; steps
+/// keep their numbers. Lines are copied, so unknown keys and kinds survive.
 public struct SessionTrimmer: Sendable {
   let session: SessionReader
-  /// What is taken out of the copy.
+  /// The redaction of the copy.
   public var redaction = Redaction()
 
-  /// Reads from this session, and never writes to it.
+  /// Creates a trimmer, which only reads the session.
   public init(_ session: SessionReader) { self.session = session }
 
-  /// What a trim wrote.
+  /// The result of a trim.
   public struct Written: Sendable, Hashable {
-    /// The steps of the new session, with the one before the range, whose state it starts with.
+    /// The steps of the new session, including the one before the range.
     public var steps: ClosedRange<Int>
-    /// The reducer of the last step sent actions that stayed behind.
+    /// Whether actions sent by the last step's reducer were left out.
     public var endsInsideTurn: Bool
 
-    /// The steps that have an action there.
+    /// The steps with an action.
     public var range: ClosedRange<Int> {
       min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
     }
@@ -35,8 +34,8 @@ public struct SessionTrimmer: Sendable {
     package var caveat: String { endsInsideTurn ? "; its last turn is incomplete" : "" }
   }
 
-  /// Writes a file that holds the range; nothing is left of it when that fails. `replacing` keeps a
-  /// session that has the name under its start time; anything else that has it stays, with an error.
+  /// Writes the range to a file, or nothing if that fails. `replacing` renames an existing session
+  /// by its start time; any other existing file is an error.
   @discardableResult
   public func trim(
     _ range: ClosedRange<Int>, to path: String, replacing: Bool = false
@@ -77,7 +76,7 @@ public struct SessionTrimmer: Sendable {
         try file.append(CollectionOfOne(UInt8(ascii: "\n")))
       }
     }
-    // Without an end a session says that its last turn may be incomplete.
+    // A session without an end may have an incomplete last turn.
     if steps.upperBound < snapshot.index.lastStep, !isCut {
       let time = try session.step(steps.upperBound).time
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
@@ -86,7 +85,7 @@ public struct SessionTrimmer: Sendable {
     return Written(steps: steps, endsInsideTurn: isCut)
   }
 
-  /// The header of a session that starts behind the line of a step.
+  /// The header of a session that starts after a step's line.
   private func header(at step: Int) throws(SessionError) -> SessionHeader {
     var header = session.header
     header.part = 1
@@ -111,7 +110,7 @@ public struct SessionTrimmer: Sendable {
     }
   }
 
-  /// The nearest step before or behind this one that holds a state and is followed by another one.
+  /// The nearest step with a state and a successor.
   private func nearestState(
     to step: Int, by direction: Int
   ) throws(SessionError) -> Int? {
@@ -126,7 +125,7 @@ public struct SessionTrimmer: Sendable {
     return nil
   }
 
-  /// One that knows where the steps before have carried what is to be taken out.
+  /// A redactor that knows where earlier steps carried secrets.
   private func editor(
     before step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> LineRedactor {
@@ -140,7 +139,7 @@ public struct SessionTrimmer: Sendable {
     return editor
   }
 
-  /// Goes through the lines that a session of these steps holds behind its header.
+  /// Visits the lines of a session of these steps, behind its header.
   private func lines(
     of steps: ClosedRange<Int>, in snapshot: ReaderState,
     _ take: (UnsafeBufferPointer<UInt8>) throws(SessionError) -> Void
@@ -160,7 +159,7 @@ public struct SessionTrimmer: Sendable {
     }
   }
 
-  /// Whether a line behind the last step was written ahead of a later one.
+  /// Whether a line behind the last step belongs to a later one.
   private static func isAhead(_ line: UnsafeBufferPointer<UInt8>, of step: Int) -> Bool {
     switch LineHead(line: line).kind {
     case .begin: return (LineHead(line: line).number ?? 0) > step
@@ -175,8 +174,8 @@ public struct SessionTrimmer: Sendable {
 }
 
 extension SessionReader {
-  /// Fails for a file that the session is read from, or was made from, be it under another name or through
-  /// a link. Nothing writes over that file.
+  /// Fails for a file that the session is read from or was made from, even under another name or a
+  /// link. It must not be overwritten.
   package func checkIsAnother(
     _ path: String, madeFrom source: String? = nil
   ) throws(SessionError) {

@@ -2,8 +2,8 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// The sessions that had a path before the newest one: they lie beside it under names with their
-/// start times, each with its parts and its sidecar.
+/// Earlier sessions of a path, beside it under names with their start times, with parts and
+/// sidecars.
 package struct KeptSessions {
   let path: String
   private let names: PartNames
@@ -13,19 +13,18 @@ package struct KeptSessions {
     names = PartNames(path)
   }
 
-  /// So many are kept where nobody says otherwise.
+  /// The default number of sessions.
   package static let usual = 10
 
-  /// Gives the session at the path the name that it is kept under. Whatever else stands there is
-  /// an error, and stays as it is.
+  /// Renames the session at the path. Anything else there is an error, and stays.
   func setAside() throws(SessionError) {
     if let session = try session() { try setAside(session) }
   }
 
-  /// Fails for what could not be set aside.
+  /// Fails if the path holds something that cannot be renamed.
   func check() throws(SessionError) { _ = try session() }
 
-  /// The session at the path; nil when there is nothing.
+  /// The session at the path; nil if empty.
   private func session() throws(SessionError) -> PathSession? {
     switch PathOccupant(at: path) {
     case .nothing: return nil
@@ -39,7 +38,7 @@ package struct KeptSessions {
   private func setAside(_ session: PathSession) throws(SessionError) {
     let header = session.header
     let new = PartNames(try freePath(for: time(of: session, header)))
-    // Whatever moment this is interrupted at: the next one gives the rest the same names.
+    // After an interruption, the next attempt gives the rest the same names.
     let sidecar = path + SidecarPlaces.suffix
     if Self.exists(sidecar) {
       try move(sidecar, to: new.path(ofPart: 1) + SidecarPlaces.suffix)
@@ -51,11 +50,10 @@ package struct KeptSessions {
     withExtendedLifetime(session) {}
   }
 
-  /// A name with a start time that nothing has: of a session that is kept, or that is recorded
-  /// while another has the path.
+  /// A free name with a start time, for an earlier session, or for a second recording.
   func freePath(for time: String) throws(SessionError) -> String {
     let hasSidecar = Self.exists(path + SidecarPlaces.suffix)
-    // The highest number that is taken counts, so that the order of the numbers is that of age.
+    // Counts up from the highest number, so that the order is by age.
     let taken = listed.filter { $0.time == time }.map(\.number).max() ?? 0
     for number in taken + 1...taken + 1_000 {
       let name = Name(time: time, number: number).path(names)
@@ -67,8 +65,8 @@ package struct KeptSessions {
     throw SessionError(.system("no name is free to keep the session that is there"), path: path)
   }
 
-  /// Removes the oldest beyond a number. Files that are not certainly such sessions stay, and so do
-  /// those that somebody has worked on.
+  /// Removes the oldest beyond a number. Keeps files that may not be such sessions, and those with
+  /// marks or forks.
   func prune(keeping count: Int) {
     let kept = listed.compactMap { name -> PathSession? in
       guard case .session(let session) = PathOccupant(at: name.path(names)),
@@ -86,7 +84,7 @@ package struct KeptSessions {
     }
   }
 
-  /// Whether there are marks or forks beside a session, or something that nobody can read.
+  /// Whether a session has marks, forks, or an unreadable sidecar.
   private func isWorkedOn(_ path: String) -> Bool {
     let sidecar = path + SidecarPlaces.suffix
     guard Self.exists(sidecar) else { return false }
@@ -99,8 +97,8 @@ package struct KeptSessions {
 }
 
 extension KeptSessions {
-  /// What stands between the path and its extension: `2026-11-20T10-56-00.123Z`, and a number from 2
-  /// on where several began at one time.
+  /// The part between the path and its extension: `2026-11-20T10-56-00.123Z`, plus a number from 2
+  /// for equal times.
   struct Name: Comparable {
     var time: String
     var number: Int
@@ -114,7 +112,7 @@ extension KeptSessions {
     }
   }
 
-  /// The names beside the path that kept sessions can have, the oldest first.
+  /// The names beside the path that earlier sessions can have, oldest first.
   private var listed: [Name] {
     let folder = folderPart(of: path)
     let stem = names.stem.dropFirst(folder.count) + "."
@@ -124,7 +122,7 @@ extension KeptSessions {
     }.sorted()
   }
 
-  /// When a session began, for a name: as its header says, else when its file was last changed.
+  /// A session's start for a name: from its header, else the file's last change.
   private func time(of session: PathSession, _ header: SessionHeader?) -> String {
     if let started = header?.started, Self.isTime(started, separator: ":") {
       return Self.nameTime(started)
@@ -136,17 +134,17 @@ extension KeptSessions {
 
   private static let noTime = "1970-01-01T00:00:00.000Z"
 
-  /// A start time for a name, and the time of the system where there is none.
+  /// A start time for a name; the current time by default.
   static func nameTime(ofStart started: String?) -> String {
     if let started, isTime(started, separator: ":") { return nameTime(started) }
     return nameTime(UTCText.now ?? noTime)
   }
 
-  /// Colons are no part of names of files everywhere.
+  /// File names cannot contain colons everywhere.
   private static func nameTime(_ text: String) -> String { text.replacing(":", with: "-") }
 
-  /// `2026-11-20T10:56:00Z`, with or without parts of a second: what comes out of a header becomes a
-  /// name only if it is exactly that.
+  /// `2026-11-20T10:56:00Z`, with optional fractions. Checked exactly, because a header's text
+  /// becomes a file name.
   private static func isTime(_ text: String, separator: Character) -> Bool {
     let day = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
     let time = "[0-9]{2}\(separator)[0-9]{2}\(separator)[0-9]{2}([.][0-9]{1,9})?"
@@ -155,13 +153,13 @@ extension KeptSessions {
 
   private static func exists(_ path: String) -> Bool { fileStatus(of: path) != nil }
 
-  /// Gives a file another name that nothing has.
+  /// Renames a file to a free name.
   private func move(_ old: String, to new: String) throws(SessionError) {
     if link(old, new) == 0 {
       if unlink(old) == 0 { return }
       unlink(new)
     } else if [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno), !Self.exists(new) {
-      // A file system without hard links.
+      // The file system has no hard links.
       if rename(old, new) == 0 { return }
     }
     throw SessionError(

@@ -1,24 +1,24 @@
 import Platform
 import SessionWords
 
-/// A file that grows by whole lines: what cannot be written whole is taken back. As long as it is
-/// open, no other recorder takes it for its own.
+/// A file that grows by whole lines: partial writes are undone. While open, it is locked against
+/// other recorders.
 struct LogFile: ~Copyable {
   let path: String
   private let descriptor: Int32
   let identity: PartFile.Identity?
   private let process = getpid()
-  /// Up to here the file holds whole lines.
+  /// The end of the whole lines.
   private(set) var size = 0
-  /// Up to here it has blocks.
+  /// The end of the reserved blocks.
   private var reserved = 0
 
-  /// So much room is left when the disk is full, for the lines that say so.
+  /// The room reserved for lines that report a full disk.
   static let reserve = 4_096
-  /// So many bytes are reserved at once, where there are as many.
+  /// The bytes to reserve at once, if available.
   private static let stride = 1 << 18
 
-  /// Makes a file that begins with a line; nothing is left of it when that cannot be written.
+  /// Creates a file with its first line, or nothing if that fails.
   static func make(_ path: String, header: [UInt8]) throws(SessionError) -> LogFile {
     var file = LogFile(path: path, descriptor: try descriptor(ofNewFile: path))
     do throws(SessionError) {
@@ -42,7 +42,7 @@ struct LogFile: ~Copyable {
       throw SessionError(
         errno == EEXIST ? .alreadyExists : PartFile.problem(errno, writing: true), path: path)
     }
-    // Others who look whether it is locked hold the lock themselves for a moment.
+    // Others hold the lock for a moment to check it.
     _ = retryingInterrupted { flock(file, LOCK_EX) }
     return file
   }
@@ -53,30 +53,29 @@ struct LogFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Whether the descriptor still names this file. An app may have closed what it did not open, and
-  /// opened a file of its own since, which then has the same number.
+  /// Whether the descriptor still names this file. An app may have closed it by mistake and opened
+  /// another with the same number.
   private var isOpen: Bool { identity != nil && PartFile.Identity(of: descriptor) == identity }
 
-  /// What somebody did to the file; nil when the path names it, and it holds what was written.
+  /// Damage to the file; nil if the path names it, with all its bytes.
   var harm: FileHarm? { Self.harm(to: path, identity, size: size) }
 
   static func harm(to path: String, _ identity: PartFile.Identity?, size: Int) -> FileHarm? {
     guard let status = fileStatus(of: path) else {
-      // Where nothing can be seen, nothing is known.
+      // If the check fails, assume nothing.
       return errno == ENOENT || errno == ENOTDIR ? .removed : nil
     }
     guard PartFile.Identity(status) == identity else { return .replaced }
     return status.st_size < size ? .shortened : nil
   }
 
-  /// How many bytes are left of it.
   var sizeAtPath: Int { fileStatus(of: path).map { Int($0.st_size) } ?? 0 }
 
-  /// How many bytes can still be written when the disk is full.
+  /// The bytes that still fit on a full disk.
   var reserveLeft: Int { max(0, reserved - size) }
 
-  /// Writes lines. After an error none of them is in the file. The last lines of a file, and those
-  /// that say what is missing, may use the room that is reserved for them.
+  /// Writes lines; after an error none of them is in the file. A file's last lines, and loss
+  /// reports, may use the reserve.
   mutating func write(_ bytes: [UInt8], usingReserve: Bool = false) throws(SessionError) {
     guard process == getpid() else { throw SessionError(.isForked, path: path) }
     guard isOpen else {
@@ -96,7 +95,7 @@ struct LogFile: ~Copyable {
     size += written
   }
 
-  /// Takes back half a line, which frees what was reserved, too.
+  /// Undoes a partial line, which also frees the reserve.
   private mutating func takeBack() {
     ftruncate(descriptor, off_t(size))
     reserved = 0
@@ -126,8 +125,8 @@ struct LogFile: ~Copyable {
   }
 }
 
-/// A write past the limit on file sizes raises a signal that would end the app: it is held back for
-/// the time of the write, which then fails with an error as any other.
+/// Writing past the file size limit raises a fatal signal. This blocks it during a write, which
+/// then fails with an error.
 private struct FileSizeSignal {
   private var before = sigset_t()
 
@@ -164,14 +163,14 @@ private struct FileSizeSignal {
   }
 }
 
-/// Lines that wait to be handed to the system.
+/// Lines waiting to be written.
 struct LineBuffer {
   private(set) var bytes: [UInt8] = []
   private(set) var firstStep: Int?
   private(set) var stepCount = 0
-  /// Those of them that are not steps.
+  /// The lines that are not steps.
   private(set) var between: [LogLine] = []
-  /// How many of these tell something that no other line does.
+  /// The number of those whose facts no other line has.
   private(set) var tellingCount = 0
 
   var isEmpty: Bool { bytes.isEmpty }

@@ -1,24 +1,24 @@
 import Platform
 import SessionWords
 
-/// A file that appears under its name when it is whole, and not at all otherwise: until then it has
-/// no name at all where the system can do that, so that even a killed process leaves nothing.
+/// A file that appears only when complete. Until then it has no name if the system allows, so that
+/// even a killed process leaves nothing.
 package struct NewFile: ~Copyable {
   private let path: String
   private let taken: TakenName
-  /// Nil for a file without a name.
+  /// Nil for a nameless file.
   private var temporaryPath: String?
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// What happens to a file that has the name already.
+  /// The treatment of an existing file of that name.
   package enum TakenName: Sendable {
-    /// It stays, and there is an error.
+    /// Keep it, and fail.
     case isRefused
-    /// It is replaced: for files that nobody but this program writes. The new one has the name
-    /// `through` for a moment; where that is nil, one that nothing else has.
+    /// Replace it: for files that only this program writes. The new one is briefly named `through`;
+    /// nil picks a free name.
     case isReplaced(through: String? = nil)
-    /// A session is kept under a name with its start time; of anything else there is an error.
+    /// Rename a session by its start time; fail for anything else.
     case isSetAside
   }
 
@@ -26,7 +26,7 @@ package struct NewFile: ~Copyable {
     try self.init(path: path, taken: taken, hasName: false)
   }
 
-  /// With a name from the start, as where a system has no files without one.
+  /// Creates a named file, as on systems without nameless ones.
   init(path: String, taken: TakenName = .isRefused, hasName: Bool) throws(SessionError) {
     let made = try Self.make(path, taken, hasName: hasName)
     self.path = path
@@ -54,7 +54,7 @@ package struct NewFile: ~Copyable {
   private static func unnamedFile(beside path: String) -> (descriptor: Int32, path: String?)? {
     #if os(Linux)
       let folder = folderAbove(path)
-      // `O_TMPFILE`, which the headers show to GNU programs only.
+      // `O_TMPFILE`, which the headers show only to GNU programs.
       let descriptor = open(folder, O_WRONLY | O_CLOEXEC | 0o20_000_000 | O_DIRECTORY, 0o600)
       guard descriptor >= 0 else { return nil }
       if access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return (descriptor, nil) }
@@ -63,7 +63,7 @@ package struct NewFile: ~Copyable {
     return nil
   }
 
-  /// The name holds the process, so that what a killed one left is removed by the next.
+  /// The name contains the process id, so that the next process removes a killed one's file.
   private static func temporaryFile(beside path: String) -> (descriptor: Int32, path: String?)? {
     removeLeftOvers(beside: path)
     var template = Array("\(path).\(getpid())-XXXXXX\(ending)".utf8CString)
@@ -78,7 +78,7 @@ package struct NewFile: ~Copyable {
 
   private static let ending = ".new"
 
-  /// Removes what processes have left that were killed while they wrote a file of this name.
+  /// Removes files of killed processes.
   private static func removeLeftOvers(beside path: String) {
     let folder = folderPart(of: path)
     let prefix = path.dropFirst(folder.count) + "."
@@ -102,7 +102,7 @@ package struct NewFile: ~Copyable {
     if buffer.count >= 1 << 18 { try flush() }
   }
 
-  /// Gives the file its name, when the device holds all of it.
+  /// Names the file once the device has all of it.
   package mutating func keep() throws(SessionError) {
     try flush()
     guard fsync(descriptor) == 0 else { throw failure }
@@ -117,7 +117,7 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Gives the file a name that nothing has.
+  /// Gives the file a free name.
   private mutating func nameItself(_ name: String) throws(SessionError) {
     let result =
       if let temporaryPath {
@@ -127,17 +127,17 @@ package struct NewFile: ~Copyable {
       }
     if result == 0 { return }
     if errno == EEXIST { throw SessionError(.alreadyExists, path: path) }
-    // A file system without hard links.
+    // The file system has no hard links.
     guard let temporaryPath, PartFile.Identity(ofNameAt: name) == nil,
       rename(temporaryPath, name) == 0
     else { throw failure }
     self.temporaryPath = nil
   }
 
-  /// Takes the name from whatever has it.
+  /// Replaces whatever has the name.
   private mutating func takeName(through name: String?) throws(SessionError) {
     if temporaryPath == nil {
-      // A name of its own, only to be renamed.
+      // A temporary name, for renaming.
       for _ in 0..<100 {
         let name = name ?? "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
         do throws(SessionError) {

@@ -1,14 +1,14 @@
 import Platform
 import SessionWords
 
-/// What stands at a path where a session is to be written.
+/// The existing content of a session's path.
 enum PathOccupant {
   case nothing
   case session(PathSession)
-  /// Something that is never touched, in words.
+  /// Something never to touch, in words.
   case other(String)
 
-  /// A recorder needs a moment from making its file to its first line.
+  /// A recorder needs a moment from creating its file to its first line.
   private static let patience = 1_000
 
   init(at path: String) {
@@ -28,7 +28,7 @@ enum PathOccupant {
   private enum Look {
     case found(PathOccupant)
     case empty
-    /// The path names another file than a moment ago.
+    /// The path changed just now.
     case changing
   }
 
@@ -64,7 +64,7 @@ enum PathOccupant {
 }
 
 extension SessionReader {
-  /// Whether a recorder writes into the file now.
+  /// Whether a recorder is writing the file.
   package var isBeingRecorded: Bool {
     guard let first = snapshot.parts.parts.first?.file.path,
       case .session(let session) = PathOccupant(at: first)
@@ -73,12 +73,12 @@ extension SessionReader {
   }
 }
 
-/// A session that stands at a path. As long as this lives no recorder can take it for its own, and
-/// nobody else give it another name.
+/// An existing session. While this object lives, no recorder can claim it, and no one can rename
+/// it.
 final class PathSession {
   let path: String
   let identity: PartFile.Identity?
-  /// A recorder writes it now.
+  /// Whether a recorder is writing it.
   let isRecorded: Bool
   private let descriptor: Int32
 
@@ -86,7 +86,7 @@ final class PathSession {
     self.path = path
     self.descriptor = descriptor
     identity = PartFile.Identity(of: descriptor)
-    // Who only looks, and a process that is just being started, hold it for a moment.
+    // Readers and starting processes hold the lock for a moment.
     isRecorded = !(0..<20).contains { attempt in
       if attempt > 0 { poll(nil, 0, 5) }
       return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
@@ -95,7 +95,7 @@ final class PathSession {
 
   deinit { close(descriptor) }
 
-  /// Nil when the header cannot be read.
+  /// Nil if unreadable.
   var header: SessionHeader? {
     guard let file = try? PartFile(path: path), file.identity == identity else { return nil }
     return try? HeaderLine(file, size: file.size).header

@@ -1,6 +1,6 @@
 import SessionWords
 
-/// Finds a file for a session that is to be written at a path, whatever stands there.
+/// Finds a file for a new session at a path, whatever exists there.
 struct SessionPlace {
   private let path: String
   private let existing: WritingOptions.Existing
@@ -15,8 +15,7 @@ struct SessionPlace {
     kept = KeptSessions(of: path)
   }
 
-  /// Makes a file that begins with these bytes: at the path, or beside it while another recorder
-  /// has that.
+  /// Creates a file with these bytes: at the path, or beside it while another recorder has that.
   func makeFile(_ bytes: [UInt8], started: String?) throws(SessionError) -> LogFile {
     guard case .keep(let count) = existing else { return try LogFile.make(path, header: bytes) }
     for _ in 0..<Self.attempts {
@@ -38,7 +37,7 @@ struct SessionPlace {
     }
   }
 
-  /// Makes a file at the path if nothing is there, and under a name with the start time otherwise.
+  /// Creates a file at a free path, else under a name with the start time.
   func makeFileBeside(_ bytes: [UInt8], started: String?) throws(SessionError) -> LogFile {
     do throws(SessionError) {
       return try LogFile.make(path, header: bytes)
@@ -49,9 +48,9 @@ struct SessionPlace {
   }
 }
 
-/// The names of the parts of a rotated recording: `cart.retcon`, `cart.2.retcon`, `cart.3.retcon`.
+/// The names of a rotated recording's parts: `cart.retcon`, `cart.2.retcon`, `cart.3.retcon`.
 struct PartNames {
-  /// Without the extension and the number.
+  /// The name without extension and number.
   private(set) var stem: String
   private(set) var suffix: String
 
@@ -66,7 +65,7 @@ struct PartNames {
     }
   }
 
-  /// The names for the recording that a part belongs to, by the path and number of the part.
+  /// The names of a recording, from the path and the number of one part.
   init(path: String, ofPart part: Int) {
     let names = PartNames(path)
     self = names
@@ -78,8 +77,8 @@ struct PartNames {
     part == 1 ? stem + suffix : "\(stem).\(part)\(suffix)"
   }
 
-  /// The further parts that lie beside the first, which has this header. Another file that has such
-  /// a name is none.
+  /// The further parts beside the first, which has this header. Ignores unrelated files with such
+  /// names.
   func furtherParts(of header: SessionHeader?) -> [PathSession] {
     guard let session = header?.session else { return [] }
     var parts: [PathSession] = []

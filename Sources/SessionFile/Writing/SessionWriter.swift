@@ -1,7 +1,7 @@
 import SessionWords
 import ValueTree
 
-/// Writes a session file: steps with their states, and what happened between them, in order.
+/// Writes a session file: steps with their states, and events between them, in order.
 ///
 /// ```swift
 /// let writer = try SessionWriter(path: "cart.retcon", header: SessionHeader(state: ["total": 0]))
@@ -10,56 +10,54 @@ import ValueTree
 /// try writer.finish()
 /// ```
 ///
-/// It finds the patch from the last state, decides which steps become keyframes, and begins a new
-/// part when a file has reached its size. Lines are gathered until ``flush()``, or 64 KiB of them.
-/// It belongs to one thread at a time.
+/// It computes patches, chooses keyframes, and begins a new part when a file is full. It buffers
+/// lines until ``flush()``, or 64 KiB. It belongs to one thread at a time.
 public final class SessionWriter {
-  /// The header of the part that is being written.
+  /// The current part's header.
   public private(set) var header: SessionHeader
   let options: WritingOptions
-  /// The path that was asked for.
+  /// The requested path.
   private let wantedPath: String
-  /// Where the session, or its first part, is: at the path that was asked for, or under a name with
-  /// its start time where something else has that.
+  /// The path of the session, or of its first part: the requested one, or a name with its start
+  /// time if that was taken.
   public private(set) var path: String
   private var file: LogFile
-  /// The first part stays open when others are written: who has it has the recording.
+  /// The first part, which stays open: its lock protects the recording.
   private var firstPart: LogFile?
   private var finishedParts: [FinishedPart] = []
   private var tally: WrittenTally
   private var buffer = LineBuffer()
   private var keyframes: KeyframePlan
   private var state: Value?
-  /// The step after which that was the state.
+  /// The step of that state.
   private var stateStep: Int
-  /// The number of the step that was appended last.
+  /// The number of the last appended step.
   public private(set) var lastStep: Int
   private var lastTime: Duration?
-  /// The effects in flight: what the header of the next part has to carry.
+  /// The effects in flight, for the next part's header.
   private var running: [Int: EffectInFlight] = [:]
   private var isFinished = false
   private var loss: WritingLoss?
   private var untold: SessionError?
-  /// From which step on steps are lost that were in a file before this one.
+  /// The first lost step of an earlier file.
   private var lostBefore: Int?
-  /// How many bytes the parts before this one have.
+  /// The bytes of earlier parts.
   private var bytesOfParts = 0
-  /// The size at which the next part is begun.
+  /// The size at which the next part begins.
   private var partEnd: Int?
-  /// How many steps hold their whole state.
+  /// The number of keyframes.
   public private(set) var keyframeCount = 0
-  /// How many steps are missing in the file because it could not be written, or was taken away.
+  /// The number of steps missing from the file, because writing failed or the file was removed.
   public private(set) var lostStepCount = 0
   private var lostLinesBefore = 0
-  /// How many effect events, reads, signposts and other lines between steps are missing likewise.
+  /// The number of missing lines between steps.
   public var lostLineCount: Int { lostLinesBefore + (loss?.missingLines ?? 0) }
 
   private static let bufferSize = 1 << 16
-  /// So much of the room that is reserved for a full disk is kept for the end.
+  /// The part of the reserve kept for the end.
   private static let endReserve = 1_024
 
-  /// Makes the file and writes the header. What has the name already stays, or is kept aside, as
-  /// the options say.
+  /// Creates the file and writes the header. The options decide about an existing file.
   public init(
     path: String, header: SessionHeader, options: WritingOptions = WritingOptions()
   ) throws(SessionError) {
@@ -81,27 +79,27 @@ public final class SessionWriter {
 
   deinit { if !isFinished { try? flush() } }
 
-  /// How many bytes of lines wait for the next flush.
+  /// The bytes waiting for the next flush.
   public var bufferedBytes: Int { buffer.bytes.count }
 
-  /// How many bytes were written, all parts together.
+  /// The written bytes of all parts.
   public var bytesWritten: Int { bytesOfParts + file.size }
 
-  /// The first of the steps that could not be written, as long as none can.
+  /// The first unwritten step, while writing fails.
   public private(set) var firstLostStep: Int?
 
-  /// Appends a step. Without a state the file says nothing of the state after it; `isStateDropped`
-  /// says that there was one, but that there was no time for it.
+  /// Appends a step. Without a state the file has none after it; `isStateDropped` says that there
+  /// was one but no time for it.
   ///
-  /// When writing fails, the error is thrown once, with the steps that wait lost. Later steps are
-  /// tried again from time to time; the first that succeeds is a keyframe and says what is missing.
+  /// A failure is thrown once, and the waiting steps are lost. Later steps retry from time to time;
+  /// the first success is a keyframe and reports the loss.
   public func append(
     _ step: Step, state: Value?, isStateDropped: Bool = false
   ) throws(SessionError) {
     try append(step, state: state, isStateDropped: isStateDropped, patch: nil)
   }
 
-  /// The same with a patch that is known to lead from the state after the step before.
+  /// The same, with a known patch from the step before.
   package func append(
     _ step: Step, state: Value?, isStateDropped: Bool = false, patch: Value?
   ) throws(SessionError) {
@@ -144,7 +142,7 @@ public final class SessionWriter {
     return withState
   }
 
-  /// Appends what happened to an effect.
+  /// Appends an event of an effect.
   public func append(_ event: EffectEvent) throws(SessionError) {
     switch event.kind {
     case .started(let origin):
@@ -155,12 +153,12 @@ public final class SessionWriter {
     try append(LogLine.effect(event))
   }
 
-  /// Appends what an effect, or nobody known, read.
+  /// Appends a read of an effect, or without a known owner.
   public func append(_ read: OutsideRead) throws(SessionError) {
     try append(LogLine.read(read))
   }
 
-  /// Appends a note of the app.
+  /// Appends the app's note.
   public func append(_ signpost: Signpost) throws(SessionError) {
     try append(LogLine.signpost(signpost))
   }
@@ -179,7 +177,7 @@ public final class SessionWriter {
     if buffer.bytes.count >= Self.bufferSize { try flush() }
   }
 
-  /// Hands all lines to the system, and looks whether the file is still what was written.
+  /// Writes all lines, and checks the file for damage.
   public func flush() throws(SessionError) {
     try throwUntold()
     if loss != nil { return try checkWhileLost() }
@@ -197,7 +195,7 @@ public final class SessionWriter {
     if options.isDurable { try file.synchronize() }
   }
 
-  /// Says in the file that this is the end, and returns when the device holds everything.
+  /// Writes the end of the session, and returns when the device has everything.
   public func finish(time: Duration? = nil) throws(SessionError) {
     guard !isFinished else { return }
     isFinished = true
@@ -219,10 +217,10 @@ public final class SessionWriter {
   }
 }
 
-// MARK: - What could not be written
+// MARK: - Write failures
 
 extension SessionWriter {
-  /// What waits is lost; so is what was in a file that is gone.
+  /// Loses the waiting lines, and those of a removed file.
   private func lose(because error: SessionError) {
     var loss = WritingLoss(
       first: buffer.firstStep ?? lastStep + 1, last: lastStep, reason: error.what,
@@ -235,8 +233,8 @@ extension SessionWriter {
     sayLoss(leaving: Self.endReserve)
   }
 
-  /// A file that cannot be written may be taken away, too, and what is left of one that was cut, until
-  /// another is begun.
+  /// Even without successful writes, the file may be removed, or a truncated one's rest, until a
+  /// new one begins.
   private func checkWhileLost() throws(SessionError) {
     guard var loss, let harm = file.harm else { return }
     let isKnown = loss.needsNewFile
@@ -245,25 +243,25 @@ extension SessionWriter {
     if isMore || !isKnown { throw SessionError(.harmed(harm), path: file.path) }
   }
 
-  /// What was found while a step was tried again is told by whoever can throw.
+  /// Throws a failure that was found during a retry.
   private func throwUntold() throws(SessionError) {
     guard let error = untold else { return }
     untold = nil
     throw error
   }
 
-  /// Says whether anything is gone that was there when this was asked last.
+  /// Returns whether anything written has disappeared since the last call.
   @discardableResult
   private func takeAway(_ harm: FileHarm, _ loss: inout WritingLoss) -> Bool {
     var gone = tally.cut(to: harm == .shortened ? file.sizeAtPath : 0)
     lostStepCount += gone.steps
-    // What the file said at its start is gone with it, too.
+    // The file's earlier loss report is gone, too.
     if let lostBefore { gone.firstStep = min(gone.firstStep, lostBefore) }
     loss.add(gone)
     return gone.steps + gone.lines > 0
   }
 
-  /// Says in the file what is missing by now, with the room that is reserved for that.
+  /// Reports losses in the file, using the reserve.
   private func sayLoss(leaving rest: Int) {
     guard var loss, !loss.needsNewFile, file.reserveLeft > rest, let line = loss.missing,
       (try? file.write(line.bytes, usingReserve: true)) != nil
@@ -277,7 +275,7 @@ extension SessionWriter {
     let isTime = loss?.isTimeToTry() == true
     if isTime, (try? recover(with: [.step(StepLine(step, state: state))])) != nil {
       if state != nil { keyframeCount += 1 }
-      // The next patch cannot lead from a state that is not in the file.
+      // The next patch cannot start from a state that is not in the file.
       self.state = state
       tally.add(steps: 1, lines: 0, lastStep: step.number, end: file.size)
       return
@@ -287,7 +285,7 @@ extension SessionWriter {
     if isTime { sayLoss(leaving: Self.endReserve) }
   }
 
-  /// Says what is missing, before other lines.
+  /// Reports losses before other lines.
   private func recover(with lines: [LogLine] = []) throws(SessionError) {
     do throws(SessionError) { try checkWhileLost() } catch { untold = error }
     guard let loss else { return }
@@ -307,7 +305,7 @@ extension SessionWriter {
     try? file.write(line.bytes, usingReserve: true)
   }
 
-  /// Goes on in a file of another name, which says what is missing before it.
+  /// Continues in a new file, which reports the loss first.
   private func beginAnew(after loss: WritingLoss, _ lines: [LogLine]) throws(SessionError) {
     let next = headerOfNextFile(part: 1)
     let missing = LogLine.lost(steps: loss.steps, lines: loss.lostLines, because: loss.reason)
@@ -321,7 +319,7 @@ extension SessionWriter {
     begin(next, size: bytes.count)
   }
 
-  /// Looks at all files of the session once more: at the end nothing may be gone unsaid.
+  /// Checks all files once more: no loss may go unreported.
   private func checkAll() throws(SessionError) {
     var failure: SessionError?
     for part in finishedParts {
@@ -355,7 +353,7 @@ extension SessionWriter {
       try beginPart()
       partEnd = size
     } catch {
-      // This part has room yet, or its next write says that there is none.
+      // The part still has room, or its next write fails by itself.
       partEnd = file.size + size
     }
   }
@@ -380,7 +378,7 @@ extension SessionWriter {
     next.part = part
     next.firstStep = lastStep
     next.firstTime = lastTime
-    // A state that was left out is not known here.
+    // A dropped state is unknown here.
     next.state = stateStep == lastStep ? state : nil
     next.effects = running.values.sorted { $0.effect < $1.effect }
     return next

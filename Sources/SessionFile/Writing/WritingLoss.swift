@@ -1,15 +1,15 @@
 import SessionWords
 
-/// What is missing in a file since a write failed. It is tried again after 1, 2, 4 … 1,024 steps.
+/// The losses since a write failed. Retries come after 1, 2, 4 … 1,024 steps.
 struct WritingLoss {
   private(set) var first: Int
   private(set) var last: Int
   let reason: String
-  /// How many reads, signposts and whole lives of effects are gone.
+  /// The number of lost reads, signposts and complete effects.
   private(set) var lostLines = 0
-  /// Somebody took the file away or cut it: the rest goes into another.
+  /// Whether the file was removed or truncated, so that a new one is needed.
   private(set) var needsNewFile = false
-  /// What can be told later: for each effect its start or its end.
+  /// Events that can be written later: each effect's start or end.
   private var effects: [Int: EffectEvent] = [:]
   private var tapes: [String] = []
   private var pause = 0
@@ -22,13 +22,12 @@ struct WritingLoss {
     for line in lines { add(line) }
   }
 
-  /// The steps that the file does not say to be missing yet. Nil when only lines between steps are.
+  /// The unreported lost steps; nil if only lines between steps are lost.
   var steps: ClosedRange<Int>? { first <= last ? first...last : nil }
 
-  /// Whether the file does not say all of it yet.
   var hasNews: Bool { steps != nil || lostLines > 0 }
 
-  /// How many lines between steps would be missing if this were the end.
+  /// The number of lost lines if this were the end.
   var missingLines: Int { lostLines + effects.count + tapes.count }
 
   mutating func add(step: Int) {
@@ -36,19 +35,19 @@ struct WritingLoss {
     last = step
   }
 
-  /// Takes in what was in the file, and is gone with it.
+  /// Adds lines that disappeared with their file.
   mutating func add(_ gone: WrittenTally.Gone) {
     needsNewFile = true
     lostLines += gone.lines
     first = min(first, gone.firstStep)
   }
 
-  /// Takes in a line between steps that could not be written.
+  /// Adds an unwritten line between steps.
   mutating func add(_ line: LogLine) {
     switch line {
     case .effect(let event): add(event)
     case .tape(let key): tapes.append(key)
-    // The line of the step tells all of it.
+    // The step's own line has these facts.
     case .begin, .readBegun: break
     default: lostLines += 1
     }
@@ -65,7 +64,7 @@ struct WritingLoss {
     }
   }
 
-  /// What is written as soon as there is room: what is missing, and what can still be told.
+  /// The lines to write once possible: the loss report, and events.
   var lines: [LogLine] {
     var lines = missing.map { [$0] } ?? []
     lines += tapes.map { .tape(key: $0) }
@@ -75,18 +74,17 @@ struct WritingLoss {
     return lines
   }
 
-  /// The line that says what is missing; nil when the file says it already.
+  /// The loss report; nil if already written.
   var missing: LogLine? {
     hasNews ? .lost(steps: steps, lines: lostLines, because: reason) : nil
   }
 
-  /// The same when nothing more will be written: what could still be told is missing, too.
+  /// The same if nothing more will be written: pending events are lost, too.
   var missingForGood: LogLine? {
     steps != nil || missingLines > 0
       ? .lost(steps: steps, lines: missingLines, because: reason) : nil
   }
 
-  /// The file says it now.
   mutating func wasSaid() {
     first = last + 1
     lostLines = 0
@@ -103,16 +101,15 @@ struct WritingLoss {
   }
 }
 
-/// What a file of a session holds by now, so that it can be said what is gone when the file is not as
-/// it was written.
+/// The contents of a session's file, to report losses when it is damaged.
 struct WrittenTally {
   private var marks: [Mark]
-  /// Marks are set at least so far apart; each thinning doubles it.
+  /// The least distance of marks; each thinning doubles it.
   private var distance = 0
   private var last: Mark
 
   private struct Mark {
-    /// Up to here the file has them.
+    /// The end of the counted bytes.
     var end: Int
     var steps = 0
     var lines = 0
@@ -121,13 +118,12 @@ struct WrittenTally {
 
   private static let mostMarks = 1_024
 
-  /// Of a file that holds a header only.
   init(header size: Int, firstStep: Int) {
     last = Mark(end: size, lastStep: firstStep)
     marks = [last]
   }
 
-  /// Counts what was just written.
+  /// Counts new lines.
   mutating func add(steps: Int, lines: Int, lastStep: Int, end: Int) {
     last = Mark(
       end: end, steps: last.steps + steps, lines: last.lines + lines, lastStep: lastStep)
@@ -138,8 +134,8 @@ struct WrittenTally {
     marks = marks.indices.filter { $0.isMultiple(of: 2) }.map { marks[$0] }
   }
 
-  /// What is gone of a file of which only so many bytes are left: at least that, and no more than
-  /// was written between two marks besides.
+  /// The loss if only this many bytes are left: never too little, and too much by at most one
+  /// mark's distance.
   func gone(behind size: Int) -> Gone {
     let left = marks.last { $0.end <= size }
     return Gone(
@@ -147,7 +143,7 @@ struct WrittenTally {
       firstStep: (left ?? marks[0]).lastStep + 1)
   }
 
-  /// The same, and from now on only the rest counts.
+  /// The same; then counts only the rest.
   mutating func cut(to size: Int) -> Gone {
     defer {
       marks = [marks[0]] + marks.dropFirst().filter { $0.end <= size }
@@ -158,14 +154,12 @@ struct WrittenTally {
 
   struct Gone {
     var steps: Int
-    /// Lines between steps.
     var lines: Int
-    /// The first of the steps, where there are any.
     var firstStep: Int
   }
 }
 
-/// A part that is written to its end.
+/// A completed part.
 struct FinishedPart {
   var path: String
   var identity: PartFile.Identity?

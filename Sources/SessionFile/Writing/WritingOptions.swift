@@ -1,49 +1,45 @@
-/// How a session is written.
+/// The options for writing a session.
 public struct WritingOptions: Sendable {
-  /// Which steps hold their whole state besides the patch.
+  /// The steps that get their whole state besides the patch.
   public var keyframes: KeyframePolicy = .automatic
-  /// A new part is begun when a file has reached this many bytes. As long as it
-  /// cannot be made, the last one grows on.
+  /// The size in bytes at which a new part begins. If that fails, the last one grows on.
   public var partSize: Int?
-  /// What happens to a session that has the name already. Anything else that has it stays as it is,
-  /// and opening fails.
+  /// The treatment of an existing session of that name. Any other existing file makes opening fail.
   public var existing: Existing = .refuse
-  /// Waits at each flush until the device holds the lines, so that they survive a power cut.
+  /// Whether each flush waits until the device has the lines, to survive a power cut.
   public var isDurable = false
 
-  /// What can become of a session that has the name already.
+  /// The treatment of an existing session.
   public enum Existing: Sendable, Hashable {
-    /// It stays, and opening fails.
+    /// Keep it, and fail.
     case refuse
-    /// It is kept under a name with its start time, with its parts and its sidecar:
-    /// `cart.2026-11-20T10-56-00.123Z.retcon`. So many of the newest stay, and those with marks or
-    /// forks; older ones are removed. One that is being recorded stays where it is, and the new
-    /// session gets such a name.
+    /// Rename it by its start time, with parts and sidecar: `cart.2026-11-20T10-56-00.123Z.retcon`.
+    /// This many of the newest stay, and those with marks or forks; older ones are removed. A
+    /// session being recorded stays in place, and the new one gets such a name.
     case keep(Int)
   }
 
-  /// One file, keyframes as needed; a session of that name is not touched.
+  /// Creates the defaults: one file, automatic keyframes; an existing session is not touched.
   public init() {}
 }
 
-/// When a step gets its whole state besides its patch.
+/// The rule for adding whole states.
 public enum KeyframePolicy: Sendable, Hashable {
-  /// As soon as all keyframes together are at most a quarter of what was written.
+  /// Whenever all keyframes together are at most a quarter of the file.
   case automatic
   /// Every n-th step.
   case every(Int)
-  /// Only the state in the header.
+  /// Only in the header.
   case never
 }
 
-/// When lines leave the process. What the system has got survives a crash of the app.
+/// The time when lines leave the process. Lines handed to the system survive a crash of the app.
 public enum FlushPolicy: Sendable, Hashable {
   /// One `write` for each line.
   case eachStep
-  /// Whenever the recorder has caught up with the app, some milliseconds later at most, and every 64
-  /// KiB.
+  /// When the recorder has caught up with the app, within milliseconds, and every 64 KiB.
   case whenIdle
-  /// At most this long after a line was made, and every 64 KiB.
+  /// At most this long after a line, and every 64 KiB.
   case interval(Duration)
   /// Every 64 KiB, and at the end.
   case never
@@ -52,12 +48,12 @@ public enum FlushPolicy: Sendable, Hashable {
 /// Decides which steps become keyframes.
 struct KeyframePlan {
   let policy: KeyframePolicy
-  /// The size of the last whole state in text: what the next one is guessed to have.
+  /// The last whole state's text size, as a guess for the next.
   private var stateSize: Int
   private var bytesSince = 0
   private var stepsSince = 0
 
-  /// Below this distance a keyframe saves nothing.
+  /// At shorter distances a keyframe saves nothing.
   private static let shortest = 16
 
   init(policy: KeyframePolicy, headerSize: Int) {
@@ -65,7 +61,7 @@ struct KeyframePlan {
     stateSize = headerSize
   }
 
-  /// Counts the line of a step, and says whether it may be time for its whole state.
+  /// Counts a step's line, and returns whether a whole state may be due.
   mutating func isDue(after lineSize: Int) -> Bool {
     bytesSince += lineSize
     stepsSince += 1
@@ -76,7 +72,7 @@ struct KeyframePlan {
     }
   }
 
-  /// Says whether a whole state of this size fits in, and takes it as written if so.
+  /// Returns whether a whole state of this size fits, and counts it.
   mutating func allows(stateSize size: Int) -> Bool {
     stateSize = size
     guard policy != .automatic || bytesSince >= 3 * size else { return false }
