@@ -64,7 +64,6 @@ package struct IndexCache: Sendable {
 package struct FileStamp: Hashable, Sendable {
   var inode: UInt64 = 0
   var size: UInt64 = 0
-  /// Nanoseconds since 1970.
   var modified: Int64 = 0
   /// A time that programs cannot set back.
   var changed: Int64 = 0

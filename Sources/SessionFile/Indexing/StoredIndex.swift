@@ -3,7 +3,6 @@ import SessionWords
 /// A cached index that agrees with its file.
 struct StoredIndex {
   let index: LineIndex
-  /// The end of the scanned part.
   let scanned: Int
 
   private static let magic: UInt64 = 0x3449_5458_4354_5252
@@ -145,7 +144,6 @@ struct Digest {
   }
 }
 
-/// Writes little-endian words and digests them.
 struct WordWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var digest = Digest()
@@ -161,7 +159,6 @@ struct WordWriter {
   }
 }
 
-/// Reads little-endian words from a file in chunks.
 struct WordReader {
   private let file: PartFile
   private let size: Int
@@ -182,7 +179,6 @@ struct WordReader {
     return word
   }
 
-  /// A count that must not exceed a limit.
   mutating func count(upTo limit: Int) -> Int? {
     next().flatMap { $0 <= UInt64(limit) ? Int($0) : nil }
   }

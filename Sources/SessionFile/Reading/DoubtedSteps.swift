@@ -6,7 +6,6 @@ struct DoubtedSteps: Sendable {
   private var index = AssumptionIndex()
   private var known: Set<Assumption> = []
   private var isOfBranch = false
-  /// The last step checked for being a branch, and the last in the index.
   private var lastAsked: Int?
   private var lastRead: Int?
 

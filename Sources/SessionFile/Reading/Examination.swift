@@ -62,7 +62,6 @@ private struct Examination {
     }
     let number = cursor.step(at: offset)
     if let number {
-      // Missing steps make the state unknown.
       if number != lastStep + 1 {
         editor = nil
         if number > lastStep { census.count(absent: lastStep + 1...number - 1) }
@@ -143,7 +142,6 @@ public struct SessionCensus: Sendable, Hashable {
     if lost.count < 10_000 { lost.append(steps) }
   }
 
-  /// Counts these steps, which have no lines.
   mutating func count(absent steps: ClosedRange<Int>) {
     let said = lost.reduce(0) { $0 + (steps.overlaps($1) ? steps.clamped(to: $1).count : 0) }
     missingSteps += max(0, steps.count - said)

@@ -14,7 +14,6 @@ extension SessionHeader {
 
 package struct HeaderLine {
   var header: SessionHeader
-  /// The offset of the next line.
   var end: Int
   var notices: [Notice]
   /// Whether the line is unusable: the known facts came from elsewhere.

@@ -11,11 +11,9 @@ struct LineIndex: Sendable {
   private(set) var notices: [Notice] = []
   /// The steps of `begin` lines that have no line yet.
   private var begun: [(number: Int, offset: Int)] = []
-  /// The number of `begin` entries at the end of `steps`.
   private var begunEntries = 0
   private var absentSteps = 0
   private var unmarkedStates = UnmarkedStates()
-  /// The number of unlisted notices.
   private(set) var unlistedNotices = 0
 
   /// The most listed notices: damage must not fill the memory.
@@ -30,13 +28,11 @@ struct LineIndex: Sendable {
       StepEntry(offset: 0, isKeyframe: hasState, isAbsent: line.isLost && !hasState).bits)
     guard line.isLost else { return }
     unmarkedStates.loseTrack()
-    // The existing line counts as one.
     if line.end > 0, !hasState { addOther(0, .unknown) }
     if line.end == 0 { facts.lineCount = 0 }
     if !hasState { absentSteps = 1 }
   }
 
-  /// A cached index; nil if its offsets are not ascending.
   init?(firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int) {
     guard !steps.isEmpty, steps[0] >> 3 == 0, steps.ascends(below: end),
       others.ascends(below: end)
@@ -47,7 +43,6 @@ struct LineIndex: Sendable {
     self.facts = facts
   }
 
-  /// Facts besides the offsets.
   struct Facts {
     var lineCount = 1
     var unknownLines = 0
@@ -58,11 +53,9 @@ struct LineIndex: Sendable {
 
   var lineCount: Int { facts.lineCount }
 
-  /// Whether the cache can represent this index.
   var isInOrder: Bool { notices.isEmpty && absentSteps == 0 && begun.isEmpty }
 
   var lastStep: Int { firstStep + steps.count - 1 }
-  /// The last step with its own line.
   var lastWholeStep: Int { lastStep - begunEntries }
   var stepRange: ClosedRange<Int> { firstStep...lastStep }
 
@@ -73,7 +66,6 @@ struct LineIndex: Sendable {
     (max(firstStep + 1, step - 1_024)..<max(firstStep + 1, step)).last { entry(of: $0).isKeyframe }
   }
 
-  /// The other lines between the lines of two steps.
   func others(from start: Int, to end: Int) -> Range<Int> {
     let low = others.firstIndex(notBelow: UInt64(start) << 3)
     return low..<max(low, others.firstIndex(notBelow: UInt64(end) << 3))
@@ -185,7 +177,6 @@ struct LineIndex: Sendable {
     begunEntries = 0
   }
 
-  /// The number of lines before an offset, counting all parts.
   func lineCount(before offset: Int) -> Int {
     let other = others.firstIndex(notBelow: UInt64(offset) << 3)
     let step = steps.firstIndex(notBelow: UInt64(offset) << 3)
@@ -200,7 +191,6 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// The end of the line at an offset; nil for the last line.
   func nextLine(after offset: Int) -> Int? {
     let next = UInt64(offset + 1) << 3
     let other = others.firstIndex(notBelow: next)
@@ -211,7 +201,6 @@ struct LineIndex: Sendable {
     ].compactMap(\.self).min()
   }
 
-  /// Begins a part, whose lines count from 1 again.
   mutating func beginPart(headerAt offset: Int) {
     facts.lineCount = 1
     addOther(offset, .remark)

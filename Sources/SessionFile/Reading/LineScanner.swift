@@ -10,12 +10,10 @@ struct LineScanner {
     var offset: Int
     /// The number of zero bytes before it, from a power cut.
     var zeroBytes: Int
-    /// The first bytes, at most ``LineHead/length``.
     var head: UnsafeBufferPointer<UInt8>
     var whole: UnsafeBufferPointer<UInt8>?
     var length: Int
     var isEmpty: Bool
-    /// Whether the last byte closes an object.
     var isClosed: Bool
   }
 
@@ -40,10 +38,8 @@ struct LineScanner {
   /// A line that continues from an earlier chunk.
   private struct Run {
     var lineStart: Int
-    /// Its first bytes, without zero bytes.
     var saved: [UInt8] = []
     var zeroBytes = 0
-    /// The last byte so far that is not a carriage return.
     var lastByte: UInt8 = 0
 
     mutating func scan(_ chunk: UnsafeRawBufferPointer, at offset: Int, _ found: (Line) -> Void) {
@@ -105,14 +101,12 @@ struct LineScanner {
   }
 }
 
-/// Facts from a line's first bytes, without parsing.
 struct LineHead {
   var kind: LineKind
   /// The number of a first key `step` or `begin`; nil if missing or too large.
   var number: Int?
   var isKeyframe = false
 
-  /// The number of bytes considered.
   static let length = 64
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {

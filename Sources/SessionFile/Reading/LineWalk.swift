@@ -1,7 +1,6 @@
 import Platform
 import SessionWords
 
-/// Visits the lines of a byte range in order, in large chunks.
 struct LineWalk {
   private static let chunkSize = 1 << 18
   /// The bytes between two checks for interruption, at least one line.

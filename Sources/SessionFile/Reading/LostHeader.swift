@@ -5,7 +5,6 @@ import ValueTree
 /// A session whose first line is unusable: its steps, and the remains of its header.
 package struct LostHeader {
   private(set) var header: SessionHeader
-  /// The start of the session's lines.
   let end: Int
   let notices: [Notice]
 
@@ -28,7 +27,6 @@ package struct LostHeader {
     var told = ValueObject(next?.object.members ?? [])
     if let first = saved["first"], first != .number(Number(number - 1)) { saved["state"] = nil }
     for (key, value) in saved { told[key] = value }
-    // Each was read separately.
     header =
       (try? SessionHeader(.object(told), version: next?.version ?? .current)) ?? SessionHeader()
     header.firstStep = number - 1
@@ -93,7 +91,6 @@ package struct LostHeader {
 }
 
 extension SessionHeader {
-  /// The members to save, in writing order.
   fileprivate static let savedKeys = [
     "session", "app", "can", "started", "tape", "redacted", "states", "snapshots", "first", "time",
     "effects", "state",

@@ -47,7 +47,6 @@ package final class PartFile: Sendable {
     fileStatus(of: path, following: true).map { Identity($0) }
   }
 
-  /// Fills the buffer from an offset; returns fewer bytes at the file's end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SessionError) -> Int
   {
     guard let count = WholeTransfer.read(into: buffer, from: descriptor, at: offset) else {
@@ -56,7 +55,6 @@ package final class PartFile: Sendable {
     return count
   }
 
-  /// At most `count` bytes from an offset.
   package func bytes(at offset: Int, count: Int) throws(SessionError) -> [UInt8] {
     var failure: SessionError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
@@ -141,7 +139,6 @@ struct PartList: Sendable {
   }
 }
 
-/// Finds the start of a rotated recording.
 package enum FirstPart {
   /// The given file or, for a later part, the earliest one before it without a gap.
   package static func find(_ path: String) throws(SessionError) -> PartFile {
@@ -158,7 +155,6 @@ package enum FirstPart {
   }
 }
 
-/// The content of a part's path.
 enum Part {
   case found(PartFile, HeaderLine)
   /// Missing, or a file of something else.
@@ -182,7 +178,6 @@ enum Part {
 }
 
 extension ReaderState {
-  /// Reads the parts that follow the last one.
   mutating func scanFurtherParts(of header: SessionHeader) throws(SessionError) {
     guard let session = header.session else { return }
     while let last = parts.parts.last {

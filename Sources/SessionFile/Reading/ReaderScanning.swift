@@ -39,7 +39,6 @@ extension ReaderState {
     try scanOn()
   }
 
-  /// Reads new lines of the last file.
   mutating func scanOn() throws(SessionError) {
     guard let part = parts.parts.last else { return }
     let size = part.file.size

@@ -1,7 +1,6 @@
 import SessionWords
 import ValueTree
 
-/// Everything that a reader knows about its files.
 struct ReaderState: Sendable {
   var parts = PartList()
   var index: LineIndex
@@ -14,17 +13,14 @@ struct ReaderState: Sendable {
   /// The first line of an unknown kind with its key, and the end of the search for it.
   var unknownLine: (offset: Int, key: String)?
   var unknownSearched = 0
-  /// Whether the recorder finished.
   var isFinished = false
   var headerEnd = 0
   /// The end of the last file's last whole line.
   var scanned = 0
   /// Whether the last line counts although it has no line end.
   var endsWithoutLineEnd = false
-  /// The notice about the incomplete last line.
   var tailNotice: Notice?
   var notices: [Notice] = []
-  /// Lines found to be bad.
   var noticedLines: Set<Int> = []
   private(set) var unlistedNotices = 0
   var looked = 0
@@ -42,7 +38,6 @@ struct ReaderState: Sendable {
     tape = header.tape
   }
 
-  /// The bytes from a line's offset to the next line.
   func range(ofLineAt offset: Int) -> Range<Int> {
     let part = parts.part(holding: offset)
     let end = min(index.nextLine(after: offset) ?? parts.end, part.base + part.size)
@@ -54,7 +49,6 @@ struct ReaderState: Sendable {
     return index.entry(of: steps.lowerBound).offset..<last.upperBound
   }
 
-  /// The bytes from one step's line to the line after another's.
   func range(of steps: ClosedRange<Int>) -> Range<Int> {
     let start = index.entry(of: steps.lowerBound).offset
     return start..<(endOfLines(of: steps.upperBound))
@@ -82,13 +76,11 @@ struct ReaderState: Sendable {
       line: notice.line, of: notice.file, inFirstPart: parts.part(holding: offset).base == 0)
   }
 
-  /// Lists a finding about a file once.
   mutating func noteOnce(_ finding: Notice.Finding, file: String? = nil) {
     guard !notices.contains(where: { $0.finding == finding }) else { return }
     notices.append(Notice(finding, line: index.lineCount, file: file))
   }
 
-  /// Lists a finding about a line once.
   mutating func note(_ finding: Notice.Finding, at offset: Int) {
     guard noticedLines.count < 100_000, noticedLines.insert(offset).inserted else { return }
     guard noticedLines.count <= 1_000 else { return unlistedNotices += 1 }
@@ -176,7 +168,6 @@ struct StateCache: Sendable {
     return entry.state
   }
 
-  /// The last known state in a range.
   func last(in steps: ClosedRange<Int>) -> (step: Int, state: Value)? {
     entries.filter { steps.contains($0.step) }.max { $0.step < $1.step }
   }
@@ -211,7 +202,6 @@ struct FlightCache: Sendable {
     places = [Place(position: 0, running: running)]
   }
 
-  /// The last place up to a position.
   func place(before position: Int) -> Place {
     places.last { $0.position <= position } ?? places[0]
   }

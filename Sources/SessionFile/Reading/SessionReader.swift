@@ -51,7 +51,6 @@ public final class SessionReader: Sendable {
     state = Locked(start)
   }
 
-  /// Whether it is an exported branch.
   package func wasBranch() throws(SessionError) -> Bool {
     try doubts.withLock { doubts throws(SessionError) in try doubts.areOfBranch(of: self) }
   }
@@ -64,7 +63,6 @@ public final class SessionReader: Sendable {
   /// The file name without its folder.
   public var fileName: String { String(path.split(separator: "/").last ?? "") }
 
-  /// The known bytes of all parts.
   package var size: Int { state.withLock { $0.parts.end } }
 
   /// The numbers of all steps, including the first.
@@ -82,7 +80,6 @@ public final class SessionReader: Sendable {
   /// Whether the recorder finished. Otherwise the app stopped, or still records.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
 
-  /// The current knowledge, shared until it changes.
   var snapshot: ReaderState { state.withLock { $0 } }
 
   func update<Result, Failure>(

@@ -3,7 +3,6 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// Whether the file has the whole state after this step.
   package func isKeyframe(_ number: Int) -> Bool {
     let index = snapshot.index
     return index.stepRange.contains(number) && index.entry(of: number).isKeyframe
@@ -58,7 +57,6 @@ extension SessionReader {
     }
     return try snapshot.parts.bytes(snapshot.range(ofLineAt: entry.offset))
       .withUnsafeBufferPointer { line in
-        // A broken line has another problem.
         guard let members = StepMembers(line) else { return true }
         return members.patch != nil || members.state != nil
       }
@@ -67,12 +65,10 @@ extension SessionReader {
   /// The patches between two stored states, so that going back does not start over.
   private static var checkpointDistance: Int { 256 }
 
-  /// The start of the patches to a state.
   private struct Start {
     var step: Int
     /// The state after that step; nil if its own line or a later one holds it.
     var state: Value?
-    /// The reason why the state is unknown.
     var loss: String?
   }
 
@@ -96,7 +92,6 @@ extension SessionReader {
     return Start(step: step, state: step == header.firstStep ? header.state : nil)
   }
 
-  /// The state from the header of a part that begins after this step.
   private func partState(
     after step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> Value? {
@@ -157,12 +152,10 @@ extension SessionReader {
   }
 }
 
-/// A state while patches are applied.
 private struct StateRun {
   private(set) var editor: ValueEditor?
   /// The reason why the state is unknown here; a whole state resets it.
   private(set) var loss: String?
-  /// Whether the last line had a state.
   private(set) var lastHasState = true
   private(set) var isPatchAtFault = false
 

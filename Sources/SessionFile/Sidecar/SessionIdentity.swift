@@ -8,7 +8,6 @@ import ValueTree
 struct SessionIdentity: Sendable {
   private let path: String
   let number: String
-  /// As it was when the sidecar was opened.
   private let opened: Beginning?
 
   struct Beginning: Sendable, Hashable {
@@ -27,7 +26,6 @@ struct SessionIdentity: Sendable {
     opened = Self.beginning(of: start)
   }
 
-  /// The current beginning; nil if unreadable.
   var beginning: Beginning? { Self.start(of: path).map(Self.beginning) }
 
   /// Fails if the session was moved or replaced: its sidecar must not end up beside another one.
@@ -80,7 +78,6 @@ struct SidecarPlaces: Sendable {
     inStateFolder = stateFolder(environment).map { "\($0)/sidecars/\(identity)" }
   }
 
-  /// The first place not used by another session.
   private func stored(_ isAnother: (String) -> Bool) -> String? {
     guard let inStateFolder else { return nil }
     let names = (1...100).lazy.map { "\(inStateFolder)\($0 == 1 ? "" : "-\($0)").sidecar" }

@@ -22,7 +22,6 @@ package final class Sidecar: Sendable {
   private struct State {
     var contents = SidecarContents()
     var notice: String?
-    /// The file as last read or written.
     var seen: FileStamp?
   }
 
@@ -42,20 +41,16 @@ package final class Sidecar: Sendable {
     if let found { removeLeftOver(at: found) }
   }
 
-  /// The contents as last read or changed.
   package var contents: SidecarContents { state.withLock { $0.contents } }
 
-  /// The reason why an existing sidecar is not used.
   package var notice: String? { state.withLock { $0.notice } }
 
-  /// The place of the next write.
   package var path: String { places.writable(isAnother) }
 
   private var found: String? { places.found(isAnother) }
 
   package var exists: Bool { found != nil }
 
-  /// Whether another program has changed it since.
   package var hasChanged: Bool {
     let now = found.flatMap(Self.stamp)
     return state.withLock { $0.seen != now }

@@ -5,7 +5,6 @@ import ValueTree
 package struct SidecarContents: Sendable, Hashable {
   package var marks: [Mark] = []
   package var branches: [SavedBranch] = []
-  /// Settings of the view, by name.
   package var view: ValueObject = [:]
   /// Unknown keys, preserved when writing.
   var unknown: ValueObject = [:]
@@ -85,7 +84,6 @@ extension SavedBranch: LineCoded {
   }
 }
 
-/// A bookmark or a note on a step.
 package struct Mark: Sendable, Hashable {
   package var branch: String
   package var step: Int

@@ -45,7 +45,6 @@ extension Redactor {
     carried = places.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The secrets inside the value at a place.
   private func secrets(at from: Pointer, _ carried: [Place]) -> [Place] {
     if let rule = from.tokens.lazy.compactMap({ self.rule(forKey: $0) }).first {
       return [Place(rule, [])]

@@ -9,7 +9,6 @@ struct LineRedactor {
   private var redactor: Redactor
   private let session: SessionReader
   private var state: Value?
-  /// The unredacted state before the line.
   private var recorded: Value?
 
   init(_ redaction: Redaction, session: SessionReader) {
@@ -18,7 +17,6 @@ struct LineRedactor {
     redactor.found = Locked([])
   }
 
-  /// The rules with a hit so far.
   var found: Set<Redaction.Rule> { redactor.found?.withLock { $0 } ?? [] }
 
   /// Follows secrets through a step that is not written.
@@ -166,7 +164,6 @@ struct LineRedactor {
     }
   }
 
-  /// A dependency's answer or arguments, by its key.
   private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
     guard let key = key?.string else { return redactor.value(member.value, .signpost) }
     if member.key == "arguments", case .array(let arguments) = member.value {

@@ -30,7 +30,6 @@ public struct SessionTrimmer: Sendable {
       min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
     }
 
-    /// The end of a sentence about the new session.
     package var caveat: String { endsInsideTurn ? "; its last turn is incomplete" : "" }
   }
 
@@ -85,7 +84,6 @@ public struct SessionTrimmer: Sendable {
     return Written(steps: steps, endsInsideTurn: isCut)
   }
 
-  /// The header of a session that starts after a step's line.
   private func header(at step: Int) throws(SessionError) -> SessionHeader {
     var header = session.header
     header.part = 1
@@ -139,7 +137,6 @@ public struct SessionTrimmer: Sendable {
     return editor
   }
 
-  /// Visits the lines of a session of these steps, behind its header.
   private func lines(
     of steps: ClosedRange<Int>, in snapshot: ReaderState,
     _ take: (UnsafeBufferPointer<UInt8>) throws(SessionError) -> Void

@@ -13,7 +13,6 @@ package struct KeptSessions {
     names = PartNames(path)
   }
 
-  /// The default number of sessions.
   package static let usual = 10
 
   /// Renames the session at the path. Anything else there is an error, and stays.
@@ -21,10 +20,8 @@ package struct KeptSessions {
     if let session = try session() { try setAside(session) }
   }
 
-  /// Fails if the path holds something that cannot be renamed.
   func check() throws(SessionError) { _ = try session() }
 
-  /// The session at the path; nil if empty.
   private func session() throws(SessionError) -> PathSession? {
     switch PathOccupant(at: path) {
     case .nothing: return nil
@@ -112,7 +109,6 @@ extension KeptSessions {
     }
   }
 
-  /// The names beside the path that earlier sessions can have, oldest first.
   private var listed: [Name] {
     let folder = folderPart(of: path)
     let stem = names.stem.dropFirst(folder.count) + "."
@@ -134,7 +130,6 @@ extension KeptSessions {
 
   private static let noTime = "1970-01-01T00:00:00.000Z"
 
-  /// A start time for a name; the current time by default.
   static func nameTime(ofStart started: String?) -> String {
     if let started, isTime(started, separator: ":") { return nameTime(started) }
     return nameTime(UTCText.now ?? noTime)
@@ -153,7 +148,6 @@ extension KeptSessions {
 
   private static func exists(_ path: String) -> Bool { fileStatus(of: path) != nil }
 
-  /// Renames a file to a free name.
   private func move(_ old: String, to new: String) throws(SessionError) {
     if link(old, new) == 0 {
       if unlink(old) == 0 { return }

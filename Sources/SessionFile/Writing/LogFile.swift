@@ -8,14 +8,11 @@ struct LogFile: ~Copyable {
   private let descriptor: Int32
   let identity: PartFile.Identity?
   private let process = getpid()
-  /// The end of the whole lines.
   private(set) var size = 0
-  /// The end of the reserved blocks.
   private var reserved = 0
 
   /// The room reserved for lines that report a full disk.
   static let reserve = 4_096
-  /// The bytes to reserve at once, if available.
   private static let stride = 1 << 18
 
   /// Creates a file with its first line, or nothing if that fails.
@@ -71,7 +68,6 @@ struct LogFile: ~Copyable {
 
   var sizeAtPath: Int { fileStatus(of: path).map { Int($0.st_size) } ?? 0 }
 
-  /// The bytes that still fit on a full disk.
   var reserveLeft: Int { max(0, reserved - size) }
 
   /// Writes lines; after an error none of them is in the file. A file's last lines, and loss
@@ -163,12 +159,10 @@ private struct FileSizeSignal {
   }
 }
 
-/// Lines waiting to be written.
 struct LineBuffer {
   private(set) var bytes: [UInt8] = []
   private(set) var firstStep: Int?
   private(set) var stepCount = 0
-  /// The lines that are not steps.
   private(set) var between: [LogLine] = []
   /// The number of those whose facts no other line has.
   private(set) var tellingCount = 0

@@ -6,12 +6,10 @@ import SessionWords
 package struct NewFile: ~Copyable {
   private let path: String
   private let taken: TakenName
-  /// Nil for a nameless file.
   private var temporaryPath: String?
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// The treatment of an existing file of that name.
   package enum TakenName: Sendable {
     /// Keep it, and fail.
     case isRefused
@@ -78,7 +76,6 @@ package struct NewFile: ~Copyable {
 
   private static let ending = ".new"
 
-  /// Removes files of killed processes.
   private static func removeLeftOvers(beside path: String) {
     let folder = folderPart(of: path)
     let prefix = path.dropFirst(folder.count) + "."
@@ -117,7 +114,6 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Gives the file a free name.
   private mutating func nameItself(_ name: String) throws(SessionError) {
     let result =
       if let temporaryPath {
@@ -134,7 +130,6 @@ package struct NewFile: ~Copyable {
     self.temporaryPath = nil
   }
 
-  /// Replaces whatever has the name.
   private mutating func takeName(through name: String?) throws(SessionError) {
     if temporaryPath == nil {
       // A temporary name, for renaming.

@@ -1,7 +1,6 @@
 import Platform
 import SessionWords
 
-/// The existing content of a session's path.
 enum PathOccupant {
   case nothing
   case session(PathSession)
@@ -28,7 +27,6 @@ enum PathOccupant {
   private enum Look {
     case found(PathOccupant)
     case empty
-    /// The path changed just now.
     case changing
   }
 
@@ -64,7 +62,6 @@ enum PathOccupant {
 }
 
 extension SessionReader {
-  /// Whether a recorder is writing the file.
   package var isBeingRecorded: Bool {
     guard let first = snapshot.parts.parts.first?.file.path,
       case .session(let session) = PathOccupant(at: first)
@@ -78,7 +75,6 @@ extension SessionReader {
 final class PathSession {
   let path: String
   let identity: PartFile.Identity?
-  /// Whether a recorder is writing it.
   let isRecorded: Bool
   private let descriptor: Int32
 
@@ -95,7 +91,6 @@ final class PathSession {
 
   deinit { close(descriptor) }
 
-  /// Nil if unreadable.
   var header: SessionHeader? {
     guard let file = try? PartFile(path: path), file.identity == identity else { return nil }
     return try? HeaderLine(file, size: file.size).header

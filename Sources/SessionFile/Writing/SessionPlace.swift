@@ -1,6 +1,5 @@
 import SessionWords
 
-/// Finds a file for a new session at a path, whatever exists there.
 struct SessionPlace {
   private let path: String
   private let existing: WritingOptions.Existing
@@ -50,7 +49,6 @@ struct SessionPlace {
 
 /// The names of a rotated recording's parts: `cart.retcon`, `cart.2.retcon`, `cart.3.retcon`.
 struct PartNames {
-  /// The name without extension and number.
   private(set) var stem: String
   private(set) var suffix: String
 

@@ -16,7 +16,6 @@ public final class SessionWriter {
   /// The current part's header.
   public private(set) var header: SessionHeader
   let options: WritingOptions
-  /// The requested path.
   private let wantedPath: String
   /// The path of the session, or of its first part: the requested one, or a name with its start
   /// time if that was taken.
@@ -29,21 +28,17 @@ public final class SessionWriter {
   private var buffer = LineBuffer()
   private var keyframes: KeyframePlan
   private var state: Value?
-  /// The step of that state.
   private var stateStep: Int
   /// The number of the last appended step.
   public private(set) var lastStep: Int
   private var lastTime: Duration?
-  /// The effects in flight, for the next part's header.
   private var running: [Int: EffectInFlight] = [:]
   private var isFinished = false
   private var loss: WritingLoss?
   private var untold: SessionError?
   /// The first lost step of an earlier file.
   private var lostBefore: Int?
-  /// The bytes of earlier parts.
   private var bytesOfParts = 0
-  /// The size at which the next part begins.
   private var partEnd: Int?
   /// The number of keyframes.
   public private(set) var keyframeCount = 0
@@ -54,7 +49,6 @@ public final class SessionWriter {
   public var lostLineCount: Int { lostLinesBefore + (loss?.missingLines ?? 0) }
 
   private static let bufferSize = 1 << 16
-  /// The part of the reserve kept for the end.
   private static let endReserve = 1_024
 
   /// Creates the file and writes the header. The options decide about an existing file.

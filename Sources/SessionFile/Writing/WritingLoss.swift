@@ -27,7 +27,6 @@ struct WritingLoss {
 
   var hasNews: Bool { steps != nil || lostLines > 0 }
 
-  /// The number of lost lines if this were the end.
   var missingLines: Int { lostLines + effects.count + tapes.count }
 
   mutating func add(step: Int) {
@@ -35,14 +34,12 @@ struct WritingLoss {
     last = step
   }
 
-  /// Adds lines that disappeared with their file.
   mutating func add(_ gone: WrittenTally.Gone) {
     needsNewFile = true
     lostLines += gone.lines
     first = min(first, gone.firstStep)
   }
 
-  /// Adds an unwritten line between steps.
   mutating func add(_ line: LogLine) {
     switch line {
     case .effect(let event): add(event)
@@ -109,7 +106,6 @@ struct WrittenTally {
   private var last: Mark
 
   private struct Mark {
-    /// The end of the counted bytes.
     var end: Int
     var steps = 0
     var lines = 0
@@ -123,7 +119,6 @@ struct WrittenTally {
     marks = [last]
   }
 
-  /// Counts new lines.
   mutating func add(steps: Int, lines: Int, lastStep: Int, end: Int) {
     last = Mark(
       end: end, steps: last.steps + steps, lines: last.lines + lines, lastStep: lastStep)
@@ -159,7 +154,6 @@ struct WrittenTally {
   }
 }
 
-/// A completed part.
 struct FinishedPart {
   var path: String
   var identity: PartFile.Identity?

@@ -45,7 +45,6 @@ public enum FlushPolicy: Sendable, Hashable {
   case never
 }
 
-/// Decides which steps become keyframes.
 struct KeyframePlan {
   let policy: KeyframePolicy
   /// The last whole state's text size, as a guess for the next.
