@@ -1,20 +1,19 @@
 import SessionWords
 import ValueTree
 
-/// An action that a new one can be made from.
+/// A model for new actions.
 package struct ActionTemplate: Sendable, Hashable {
   package var label: String
   package var action: Value
-  /// Where it was recorded; nil for one that nobody recorded, but that the app has.
+  /// The recorded step; nil for an example from the app.
   package var step: Int?
 }
 
 extension OpenSession {
-  /// So many different actions with one label are worth offering.
+  /// The most actions to offer for each label.
   private static var mostOfLabel: Int { 6 }
 
-  /// Actions of each label, those up to a position first, the last of them at the beginning; then those
-  /// after it.
+  /// Actions by label: first those up to a position, latest first, then those after it.
   package func templates(
     near position: Position, report: @Sendable ([ActionTemplate]) async -> Void
   ) async throws {
@@ -41,12 +40,12 @@ extension OpenSession {
     if !found.isEmpty { await report(found) }
   }
 
-  /// An action of each kind that the app has, as its host knows them.
+  /// An action of each kind, from the host.
   package func exampleActions() async throws -> [ActionTemplate] {
     try await host?.exampleActions().map { ActionTemplate(label: $0.caseNames, action: $0) } ?? []
   }
 
-  /// Whether the app's types can hold what a change puts in.
+  /// Whether the app's types can hold a change.
   package func verdict(
     on change: BranchChange, at position: Position
   ) async throws -> ValueVerdict {

@@ -1,27 +1,24 @@
 import SessionWords
 import ValueTree
 
-/// What somebody changes at a step of a branch, in the words of that branch.
+/// A user's change at a step, in the branch's own numbers.
 package enum BranchChange: Sendable, Hashable {
-  /// Sends an action after the step.
   case insert(Value)
-  /// Another action instead of the step's own.
   case replace(Value)
   case skip
-  /// The step comes so many steps later, or earlier.
+  /// Moves the step this many places later or earlier.
   case move(by: Int)
-  /// The n-th value that a key gave to the reducer at the step.
+  /// The n-th value of a key that the reducer read at the step.
   case read(key: String, index: Int, outcome: Read.Outcome)
-  /// A part of the state after the step.
   case set(pointer: String, value: Value)
-  /// What an effect that is in flight after the step does.
+  /// The answer of an effect in flight after the step.
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
-  /// An effect sends an action and has ended then.
+  /// An effect sends an action and ends.
   case lastAnswer(effect: Int, action: Value)
-  /// What a service answers, whoever asks.
+  /// A service's answer to everyone who asks.
   case reply(Reply)
 
-  /// Whether the step itself runs otherwise; else something comes after it.
+  /// Whether it changes the step itself, not what follows.
   var isAboutStep: Bool {
     switch self {
     case .replace, .skip, .read, .move: true
@@ -31,7 +28,7 @@ package enum BranchChange: Sendable, Hashable {
 }
 
 extension Script {
-  /// A new branch that changes something at a step of another one.
+  /// A new branch with a change at a step of another one.
   package init(changing change: BranchChange, at position: Position, rest: Rest = .rerun) {
     let step = position.step
     var leavesAt = change.isAboutStep ? step - 1 : step
@@ -51,7 +48,7 @@ extension Edit {
     return [change, end].map { Edit($0, step: step, after: after) }
   }
 
-  /// `step` is the parent's step that the change is about, `after` the one that it comes after.
+  /// `step` is the parent's step to change, `after` the one to insert behind.
   init(_ change: BranchChange, step: Int, after: Int) {
     switch change {
     case .insert(let action): self = .insert(after: after, action: action)
@@ -70,7 +67,7 @@ extension Edit {
     }
   }
 
-  /// The parent's step that it comes after; nil when it is about a step itself.
+  /// The parent's step to insert behind; nil if it changes a step itself.
   package var place: Int? {
     switch self {
     case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
@@ -79,7 +76,7 @@ extension Edit {
     }
   }
 
-  /// The parent's step whose action it is about.
+  /// The parent's step whose action changes.
   package var step: Int? {
     switch self {
     case .skip(let step), .replace(let step, _), .read(let step, _, _, _), .move(let step, _): step
@@ -87,7 +84,7 @@ extension Edit {
     }
   }
 
-  /// Whether a step of the branch's own comes of it.
+  /// Whether it adds a step to the branch.
   var makesStep: Bool {
     switch self {
     case .insert, .set, .move: true
@@ -97,19 +94,18 @@ extension Edit {
   }
 }
 
-/// A script with a change worked into it.
 package struct ChangedScript: Sendable, Hashable {
   package var script: Script
-  /// The script before; nil for a new branch.
+  /// The earlier script; nil for a new branch.
   package var old: Script?
-  /// The step of the branch to look at afterwards.
+  /// The step to show afterwards.
   package var shows: Int
-  /// What else was changed, in one sentence.
+  /// Other changes, in one sentence.
   package var remark: String?
 }
 
 extension OpenSession {
-  /// Works a change at a step of a fork into the fork's own script.
+  /// Adds a change to a fork's own script.
   package func changed(
     _ change: BranchChange, at position: Position
   ) throws(Trouble) -> ChangedScript {
@@ -124,7 +120,7 @@ extension OpenSession {
     return changed
   }
 
-  /// Makes the script of a new branch that changes something at a step of another one.
+  /// Makes the script of a new branch with a change.
   package func changedInFork(
     _ change: BranchChange, at position: Position, rest: Script.Rest = .rerun
   ) throws(Trouble) -> ChangedScript {
@@ -159,7 +155,7 @@ extension OpenSession {
 }
 
 extension OpenSession {
-  /// Whether a branch already has what a change asks for, and nothing about it is in doubt.
+  /// Whether a branch already has a change, without doubts.
   package func has(_ change: BranchChange, at position: Position) async throws -> Bool {
     switch change {
     case .replace(let action): return try step(at: position).step.action == action
@@ -169,7 +165,7 @@ extension OpenSession {
       let reads = try step(at: position).step.reads.filter { $0.key == key }
       return reads.indices.contains(index) && reads[index].outcome == outcome
     case .answer(let effect, .emit(let action)):
-      // Answered so, an effect goes on.
+      // With this answer an effect continues.
       let next = try sends(effect, action, after: position)
       return try next.map { try end(of: effect, at: $0, position.branch) == nil } ?? false
     case .lastAnswer(let effect, let action):
@@ -179,7 +175,7 @@ extension OpenSession {
     }
   }
 
-  /// The step after this one, if it is an emission of the effect with this very action.
+  /// The next step, if the effect emitted exactly this action.
   private func sends(_ effect: Int, _ action: Value, after position: Position) throws -> Int? {
     let next = position.step + 1
     guard branch(position.branch)?.steps.contains(next) == true else { return nil }

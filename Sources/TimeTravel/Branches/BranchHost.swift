@@ -3,30 +3,26 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What forks need of the process that holds the user's reducer.
+/// The process with the user's reducer, as forks need it.
 package protocol BranchHost: Sendable {
-  /// The name to show.
   var name: String { get }
-  /// Runs a branch and tells its own steps, in order, as they are done. Returns when the branch
-  /// has ended, however it did; stops early when the task is cancelled.
+  /// Runs a branch and reports its own steps in order. Returns when the branch has ended for any
+  /// reason; cancelling the task stops it.
   func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport
-  /// The state after a step of a branch.
   func state(of branch: BranchPath, after step: Int) async throws -> Value
-  /// Steps of a branch as source for a test.
+  /// Steps of a branch as test source.
   func source(_ request: SourceRequest) async throws -> StepSource
-  /// Whether the types of the app can hold a value; nothing runs.
+  /// Whether the app's types can hold a value; runs nothing.
   func verdict(on check: ValueCheck) async throws -> ValueVerdict
-  /// An action of each kind that the app has.
   func exampleActions() async throws -> [Value]
-  /// Runs an effect of a branch for real, or asks only what it waits for.
+  /// Runs an effect for real, or only its current question.
   func runLive(_ request: LiveRequest) async throws -> LiveRun
-  /// Another number is another build of it.
+  /// Changes with each build.
   var build: Int { get }
-  /// Ends the host and starts it again.
   func startAgain() async
-  /// Starts the host again where it has ended, so that nobody has to wait for it later.
+  /// Restarts an ended host early, so that nothing waits for it later.
   func revive() async
 }
 
@@ -51,7 +47,7 @@ extension HostConnection: BranchHost {
   }
 
   package func revive() async {
-    // Why it cannot be started is told by its status.
+    // Its status says why it cannot start.
     _ = try? await start()
   }
 
@@ -63,20 +59,19 @@ extension HostConnection: BranchHost {
 }
 
 extension OpenSession {
-  /// The scripts that lead to a branch, for who asks a host about it.
   package func path(to branch: String) -> BranchPath { table.withLock { $0.path(to: branch) } }
 
-  /// A new fork that is run at once; see ``addFork(_:_:)`` and ``runFork(_:)``.
+  /// Adds and runs a fork; see ``addFork(_:_:)`` and ``runFork(_:)``.
   package func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
     try runFork(try addFork(name, script).name)
   }
 
-  /// Runs a fork through the host, and tells how it grows: the newest news only, then what it has
-  /// become. Whoever stops listening stops the run.
+  /// Runs a fork, and reports its growth (newest news only), then the result. To stop the run, stop
+  /// listening.
   package func runFork(_ name: String) throws(Trouble) -> AsyncStream<Branch> {
     let host = try host(or: "a fork needs the app's reducer")
     guard let script = branch(name)?.script else { throw Trouble("there is no fork “\(name)”") }
-    // Without them an effect that ends on the fork would have no start; nothing worse.
+    // Without them, effects that end on the fork only lack a start.
     let inFlight =
       (try? effects(in: script.leavesAt...script.leavesAt, of: script.parent)) ?? []
     let started = table.withLock { table -> (BranchPath, Int)? in
@@ -116,7 +111,7 @@ extension OpenSession {
     news.finish()
   }
 
-  /// Finds where a fork begins to be another one than its parent.
+  /// Finds the first difference of a fork from its parent.
   private func findFirstDifference(of name: String, run: Int) async {
     guard let parent = branch(name)?.script?.parent,
       let found = try? await firstDifference(of: name, with: parent)
@@ -126,15 +121,15 @@ extension OpenSession {
 }
 
 extension OpenSession {
-  /// The effects in flight after a step, with the answers that were recorded for them or for others
-  /// of their kind. The host finds them: it runs the branch as far as there.
+  /// The effects in flight after a step, with the recorded answers for them and for similar ones.
+  /// The host runs the branch to there.
   package func pendingEffects(at position: Position) async throws -> [PendingEffect] {
     try await host(or: "the answers that were recorded are found by a host")
       .run(ending(at: position), from: position.step + 1) { _ in }.pending
   }
 
-  /// What the service gives that an effect in flight waits for: asked once, for real, with all that this
-  /// does in the world. Only when the user asks for it, twice.
+  /// Asks a real service for the answer that an effect waits for, with all side effects. Only after
+  /// the user confirmed.
   package func askLive(
     _ question: Question, of effect: Int, at position: Position
   ) async throws -> Reply {
@@ -148,7 +143,6 @@ extension OpenSession {
     return Reply(to: question, read.outcome, took: run.duration)
   }
 
-  /// The branch as far as a step.
   private func ending(at position: Position) -> BranchPath {
     var path = table.withLock { $0.path(to: position.branch) }
     let ending = Script(parent: position.branch, leavesAt: position.step, rest: .nothing)
@@ -156,7 +150,7 @@ extension OpenSession {
     return path
   }
 
-  /// What was answered to a question of this key wherever somebody asked, the last answers first, each once.
+  /// The recorded answers to questions of this key, latest first, without duplicates.
   package func replies(to key: String) throws -> [RecordedReply] {
     var known: Set<Read.Outcome> = []
     var replies: [RecordedReply] = []
@@ -171,9 +165,8 @@ extension OpenSession {
   }
 }
 
-/// What was recorded as the answer to a question of an effect.
+/// A recorded answer to an effect's question.
 package struct RecordedReply: Sendable, Hashable {
-  /// The step that started the effect.
   package var step: Int
   package var outcome: Read.Outcome
 }

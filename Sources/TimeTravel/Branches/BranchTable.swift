@@ -3,24 +3,23 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// The branches of an open session, in the order in which they were made, with the steps that a
-/// host ran for them.
+/// The branches of a session in order of creation, with the steps that a host ran.
 struct BranchTable: Sendable {
   private(set) var branches: [Branch]
   private var forkSteps: [String: ForkSteps] = [:]
-  /// What a run that was overtaken by another one still tells is not heard.
+  /// The current run of each branch; news from replaced runs is ignored.
   private var runs: [String: Int] = [:]
   private var lastRun = 0
 
   private static let mostOwnSteps = 1_000_000
 
-  /// Saved branches whose parents are not there any more are left out.
+  /// Saved branches without their parents are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
     branches = [main]
     addInOrder(saved)
   }
 
-  /// Adds saved branches, parents before those that leave them, and tells which.
+  /// Adds saved branches, parents first, and returns them.
   @discardableResult
   mutating func addInOrder(_ saved: [SavedBranch]) -> [String] {
     var added: [String] = []
@@ -38,10 +37,10 @@ struct BranchTable: Sendable {
 
   subscript(name: String) -> Branch? { branches.first { $0.name == name } }
 
-  /// The recording has more steps. Forks stay what they are: they ran what was there.
+  /// The recording has grown. Forks stay as they ran.
   mutating func grow(to steps: ClosedRange<Int>) { branches[0].steps = steps }
 
-  /// A branch without its steps: they are run when somebody looks at it.
+  /// Adds a branch without steps; they run on demand.
   mutating func add(_ saved: SavedBranch) {
     let script = saved.script
     var branch = Branch(
@@ -52,10 +51,10 @@ struct BranchTable: Sendable {
     forkSteps[saved.name] = ForkSteps(script)
   }
 
-  /// The same for one that is there again; false where it has no place.
+  /// The same for a restored branch; false without its parent.
   mutating func restore(_ saved: SavedBranch) -> Bool {
     guard self[saved.name] == nil, let parent = self[saved.script.parent] else { return false }
-    // How long a fork is that has not run, nobody knows; so long is none.
+    // The length before the run is unknown, so this is a guess.
     let steps = branches[0].steps
     let most = steps.upperBound + (parent.isMain ? 0 : Self.mostOwnSteps)
     guard (steps.lowerBound...most).contains(saved.script.leavesAt) else { return false }
@@ -63,19 +62,19 @@ struct BranchTable: Sendable {
     return true
   }
 
-  /// A branch gets another script. It has to be run again then, and so have those that leave it.
+  /// Changes a branch's script; it and its descendants must run again.
   mutating func change(_ name: String, _ script: Script) {
     guard let index = place(of: name), !branches[index].isMain else { return }
     forgetSteps(of: index, script)
   }
 
-  /// Changes what is known of a branch. What a run finds is not heard when another one has overtaken it.
+  /// Changes a branch, unless another run has replaced this one.
   mutating func update(_ name: String, run: Int? = nil, _ change: (inout Branch) -> Void) {
     guard let index = place(of: name), run == nil || runs[name] == run else { return }
     change(&branches[index])
   }
 
-  /// A branch that is to be run from its start: the number of the run.
+  /// Starts a run of a branch, and returns its number.
   mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
@@ -88,7 +87,7 @@ struct BranchTable: Sendable {
     return lastRun
   }
 
-  /// What is in flight where a fork leaves.
+  /// Sets the effects in flight at the start of a fork.
   mutating func take(_ inFlight: [EffectSpan], for name: String) {
     guard let index = place(of: name) else { return }
     forkSteps[name]?.take(inFlight)
@@ -111,7 +110,6 @@ struct BranchTable: Sendable {
     }
   }
 
-  /// Forgets the steps of all forks.
   mutating func forgetRuns() {
     for index in branches.indices where branches[index].script?.parent == Branch.main {
       if let script = branches[index].script { forgetSteps(of: index, script) }
@@ -131,7 +129,7 @@ struct BranchTable: Sendable {
     return true
   }
 
-  /// Forgets a fork and those that leave it, and tells which, the last ones first.
+  /// Removes a fork and its descendants, and returns them, last ones first.
   @discardableResult
   mutating func remove(_ name: String) -> [String] {
     guard self[name]?.isMain == false else { return [] }
@@ -149,7 +147,7 @@ struct BranchTable: Sendable {
     grow(index, to: step.step.number)
   }
 
-  /// `coming` is what the step was that it ended in, as far as that is known.
+  /// `coming` is the step in which it ended, as far as known.
   mutating func finish(
     _ name: String, _ report: BranchReport, run: Int, build: Int = 0, in coming: ComingStep? = nil
   ) {
@@ -186,7 +184,7 @@ struct BranchTable: Sendable {
     branches[index].steps = steps.lowerBound...max(step, steps.upperBound)
   }
 
-  /// The step at which a fork ended was not told as one: it is shown all the same, with the reason.
+  /// Shows the step in which a fork ended, with the reason, although the host did not report it.
   private mutating func addLast(
     _ number: Int, _ outcome: Standing.Outcome, _ reason: String, as coming: ComingStep?,
     to name: String
@@ -209,29 +207,26 @@ struct BranchTable: Sendable {
 
   func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
 
-  /// A fork's own steps, as far as they were told.
+  /// A fork's reported steps.
   func ownSteps(of fork: String) -> ForkSteps? { forkSteps[fork] }
 
-  /// A fork's own step that has the action of one of the parent's.
+  /// A fork's step with the action of the parent's step.
   func number(descendingFrom step: Int, of fork: String) -> Int? {
     forkSteps[fork]?.number(descendingFrom: step)
   }
 
-  /// The step that came of each edit of a fork.
+  /// The step of each edit of a fork.
   func editSteps(of fork: String) -> [Int?] {
     guard let edits = self[fork]?.script?.edits else { return [] }
     return forkSteps[fork]?.places(of: edits) ?? []
   }
 
-  /// What the steps rest on that are a fork's own.
   func assumptions(of fork: String) -> AssumptionIndex {
     forkSteps[fork]?.assumptions ?? AssumptionIndex()
   }
 
-  /// The effects of a fork's own steps, those that were in flight where it leaves included.
   func effects(of fork: String) -> EffectTable { forkSteps[fork]?.effects ?? EffectTable() }
 
-  /// The branch with its parents' scripts, the outermost first.
   func path(to name: String) -> BranchPath {
     var scripts: [NamedScript] = []
     var next = self[name]
@@ -244,7 +239,7 @@ struct BranchTable: Sendable {
 }
 
 extension Value {
-  /// The label of an action that no recorder has named: its `type`, or the names of its cases.
+  /// The label of an action without a recorded one: its `type`, or its case names.
   package var caseNames: String {
     switch self {
     case .string(let text): return text
@@ -256,7 +251,7 @@ extension Value {
     }
   }
 
-  /// The names of cases inside one another; between those of Swift stand unnamed values, as `_0`.
+  /// Nested case names; unnamed payloads (`_0`) are between those of Swift.
   private static func cases(of object: ValueObject, _ depth: Int) -> [String]? {
     guard object.count == 1, depth < 32, let first = object[0].key.unicodeScalars.first,
       first.properties.isLowercase || object[0].key == "_0",
@@ -270,10 +265,10 @@ extension Value {
   }
 }
 
-/// Where a step stands in the recording: at a recorded step, or so many steps behind it.
+/// A step's place in the recording: a recorded step, or some steps after it.
 struct RecordedPlace: Sendable, Hashable {
   var step: Int
-  /// How many steps of a fork's own stand between.
+  /// The number of a fork's steps in between.
   var behind = 0
 }
 
@@ -284,7 +279,7 @@ extension BranchTable {
     var behind = 0
     while position.branch != Branch.main, let script = self[position.branch]?.script {
       if let from = step(position.step, of: position.branch)?.descendsFrom {
-        // What is inserted behind a step of a parent's own counts from there.
+        // Steps inserted into the parent count from there.
         position = owner(of: Position(branch: script.parent, step: from))
       } else {
         behind += 1
@@ -294,10 +289,10 @@ extension BranchTable {
     return RecordedPlace(step: position.step, behind: behind)
   }
 
-  /// The step of a branch at a place of the recording; nil where it has none.
+  /// The step of a branch at a place of the recording; nil if missing.
   func step(at place: RecordedPlace, of branch: String) -> Position? {
     guard let steps = self[branch]?.steps else { return nil }
-    // A few jumps lead there: each goes as far as the recorded steps are apart.
+    // A few jumps suffice, each by the distance of the recorded steps.
     var step = min(max(place.step, steps.lowerBound), steps.upperBound)
     var seen: Set<Int> = []
     while seen.insert(step).inserted, seen.count < 64 {
@@ -310,7 +305,7 @@ extension BranchTable {
     return nil
   }
 
-  /// The last step up to which two branches have the very same steps.
+  /// The last step that two branches share.
   func lastShared(_ first: String, _ second: String) -> Int {
     let (one, two) = (path(to: first).branches, path(to: second).branches)
     let common = zip(one, two).prefix { $0.0.name == $0.1.name }.count

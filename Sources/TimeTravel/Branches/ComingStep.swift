@@ -1,25 +1,22 @@
 import SessionWords
 import ValueTree
 
-/// The step that comes behind the last one that a fork has told: where its run ends in that, nobody tells
-/// it.
+/// The step after the last reported one: if a run ends inside it, the host cannot report it.
 struct ComingStep: Sendable {
-  /// The parent's step that it descends from.
   var descendsFrom: Int?
-  /// Whether an edit made its action.
   var isEdited = false
-  /// Counted and timed by whoever adds it to the fork.
+  /// The caller sets its number and time.
   var step: Step
 }
 
 extension OpenSession {
-  /// Nil where only the host could know it.
+  /// Nil if only the host could know it.
   func comingStep(of fork: String) -> ComingStep? {
     guard let script = branch(fork)?.script, let parent = branch(script.parent) else { return nil }
     let told = table.withLock { $0.ownSteps(of: fork) }
     let last = told?.last
     guard let place = last == nil ? script.leavesAt : last?.descendsFrom,
-      // Behind a step that was moved the parent's next one does not come.
+      // The parent's next step does not follow a moved one.
       !script.edits.contains(where: { if case .move(place, _) = $0 { true } else { false } })
     else { return nil }
     for next in stride(from: place + 1, through: parent.steps.upperBound, by: 1) {
@@ -35,7 +32,7 @@ extension OpenSession {
     return ownStep(behind: parent.steps.upperBound, of: script, told)
   }
 
-  /// One of the parent's steps with what the fork's edits make of it.
+  /// A parent's step with the fork's edits applied.
   private func inherited(
     _ number: Int, of script: Script, _ told: ForkSteps?, as action: Value? = nil
   ) -> ComingStep? {
@@ -43,7 +40,7 @@ extension OpenSession {
       return nil
     }
     if let action {
-      // The recorder may have another name for a case than its code has.
+      // The recorder's name of a case may differ from the code's.
       if action.caseNames != step.action.caseNames { step.label = action.caseNames }
       step.action = action
     }
@@ -54,12 +51,12 @@ extension OpenSession {
       let places = step.reads.indices.filter { step.reads[$0].key == key }
       if places.indices.contains(index) { step.reads[places[index]].outcome = outcome }
     }
-    // What stopped the app did not stop the fork, which says so where it did.
+    // The app stopped here, but the fork did not; it reports its own end.
     if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
     return ComingStep(descendsFrom: number, isEdited: action != nil, step: step)
   }
 
-  /// What the first edit makes that puts a step behind one of the parent's.
+  /// The action of the first edit that inserts behind a parent's step.
   private func ownStep(behind step: Int, of script: Script, _ told: ForkSteps?) -> ComingStep? {
     func own(_ label: String, _ action: Value, _ cause: Cause = .user) -> ComingStep {
       ComingStep(
@@ -77,8 +74,7 @@ extension OpenSession {
     }
   }
 
-  /// Whether a fork does not come by a step of its parent, because what sent it there has not come or does
-  /// not speak any more.
+  /// Whether a fork skips a parent's step, because its sender is missing or silent.
   private func leavesOut(_ number: Int, of script: Script, _ told: ForkSteps?) -> Bool {
     func comes(_ step: Int) -> Bool {
       step <= script.leavesAt || told?.number(descendingFrom: step) != nil
@@ -97,14 +93,14 @@ extension OpenSession {
 }
 
 extension Script {
-  /// Whether the user says what an effect does.
+  /// Whether the user answers an effect.
   fileprivate func answers(_ effect: Int) -> Bool {
     edits.contains { if case .answer(let answer) = $0 { answer.effect == effect } else { false } }
   }
 }
 
 extension Edit {
-  /// Whether the step that it is about does not come there as it was.
+  /// Whether it changes or removes its step.
   fileprivate var decidesStep: Bool {
     switch self {
     case .skip, .replace, .move: true

@@ -3,32 +3,29 @@ import ValueTree
 /// The states of a fork and another branch at the same place.
 package struct Comparison: Sendable, Hashable {
   package var fork: Position
-  /// The branch that it is compared with.
   package var branch: String
-  /// Whether both have this very step.
+  /// Whether both share this step.
   package var isShared = false
-  /// The other branch's step at this place, or where it has none, the last one before it.
+  /// The other branch's step here, or its last one before.
   package var other: Position?
-  /// Whether the other branch has a step at this place.
   package var hasCounterpart = true
   package var otherLabel: String?
-  /// From the other branch's state to the fork's; nil where a state is missing.
+  /// From the other branch's state to the fork's; nil if one is missing.
   package var difference: ValueDifference?
 }
 
-/// The first place at which two branches are not the same.
+/// The first difference of two branches.
 package struct FirstDifference: Sendable, Hashable {
-  /// The step of the branch that was asked for.
+  /// The step of the given branch.
   package var step: Int
-  /// What is not the same, in a few words.
   package var words: String
-  /// It is the last one of the branch, and no other one than there; but there it goes on.
+  /// Whether it only differs by being the last, while the other branch continues.
   package var isEnd = false
 }
 
 extension OpenSession {
-  /// What differs between a fork and another branch at the same place, the fork's parent by default.
-  /// Nil on the recording.
+  /// Compares a fork with another branch at the same place, by default its parent. Nil on the
+  /// recording.
   package func compare(
     _ position: Position, with branch: String? = nil
   ) async throws -> Comparison? {
@@ -48,13 +45,12 @@ extension OpenSession {
     return comparison
   }
 
-  /// The step of another branch at the same place; nil where it has none.
+  /// The step of another branch at the same place, or nil.
   package func counterpart(of position: Position, on branch: String) -> Position? {
     table.withLock { $0.step(at: $0.place(of: position), of: branch) }
   }
 
-  /// The last step of another branch before a place that it does not have: its last one of all, when it
-  /// has ended before.
+  /// The last step of another branch before a place it lacks.
   private func stepBefore(_ position: Position, on branch: String) -> Position? {
     guard let end = self.branch(branch)?.steps.upperBound else { return nil }
     let last = Position(branch: branch, step: end)
@@ -66,7 +62,7 @@ extension OpenSession {
     }.first
   }
 
-  /// Looks for the first step of a branch that is not as on another one. Nil when there is none.
+  /// The first step of a branch that differs from another one, or nil.
   package func firstDifference(
     of branch: String, with other: String
   ) async throws -> FirstDifference? {
@@ -88,7 +84,7 @@ extension OpenSession {
           step: number, words: "before it “\(other)” has \(before + 1) \(missing)")
       }
       before = there.step
-      // Where both meet their parent again, all is the same from here on.
+      // Both share the parent's steps from here on.
       if table.withLock({ $0.owner(of: here) == $0.owner(of: there) }) { return nil }
       if let words = try await difference(here, there) {
         return FirstDifference(step: number, words: words)
@@ -120,8 +116,8 @@ extension OpenSession {
     return "\(first.path.isRoot ? "the state" : first.path.text) is different"
   }
 
-  /// What the re-run found of a fork's own step beside the recorded one that it descends from: whether
-  /// it did the same, and whether its action is that one's. Nil where it did not look at that one.
+  /// A fork's step compared with its recorded one: the outcome, and whether the action is the same.
+  /// Nil if it was not compared.
   private func outcome(
     of here: Position, besideRecorded there: Position
   ) -> (isEqual: Bool, hasAction: Bool)? {

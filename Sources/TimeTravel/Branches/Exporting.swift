@@ -5,7 +5,7 @@ import SessionWords
 import ValueTree
 
 extension OpenSession {
-  /// Writes the state after a step as a JSON file.
+  /// Writes the state after a step as JSON.
   package func exportState(at position: Position, to path: String) async throws {
     guard let state = try await state(at: position) else {
       throw Trouble("no state is known here", place: position.text)
@@ -15,10 +15,8 @@ extension OpenSession {
     try file.keep()
   }
 
-  /// Writes a branch as a session of its own, and answers its last step. A fork is run for it once
-  /// more, so that all of its states are known. Of a fork a file beside
-  /// holds what is to be taken out, until the end. What the fork's own steps tell is written as `changed`
-  /// gives it back.
+  /// Writes a branch as a session, and returns its last step. Reruns a fork to get all its states;
+  /// meanwhile an unredacted file is beside it. `changed` redacts the fork's own steps.
   @discardableResult
   package func export(
     _ branch: String, to path: String, without redaction: Redaction = Redaction(),
@@ -43,7 +41,6 @@ extension OpenSession {
     return export.lastStep
   }
 
-  /// Writes the steps of a branch up to one of them.
   private func write(
     _ branch: String, upTo last: Int, into export: inout BranchExport, _ host: any BranchHost,
     _ changed: (BranchStep) -> BranchStep
@@ -87,7 +84,7 @@ extension OpenSession {
     }
   }
 
-  /// What a fork shares with its parent after it has met it again, with the fork's numbers.
+  /// Writes the steps shared after the fork rejoined its parent, with the fork's numbers.
   private func writeRest(
     of branch: String, upTo last: Int, into export: inout BranchExport
   ) async throws {
@@ -109,7 +106,7 @@ extension OpenSession {
 }
 
 extension OpenSession {
-  /// Writes some steps of the recording as a session of their own, without what is to be taken out.
+  /// Writes a range of the recording as a redacted session.
   @discardableResult
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction = Redaction()
@@ -124,8 +121,8 @@ extension OpenSession {
     return try recording.trim(steps, to: path, without: redaction)
   }
 
-  /// Finds all effects of the recording; see ``Recording/findEffects()``. Forks that ran before then
-  /// learn what was in flight where they leave.
+  /// Finds all effects of the recording; see ``Recording/findEffects()``. Forks that ran before
+  /// then learn their effects in flight.
   package func findEffects() async throws {
     try await recording.findEffects()
     for fork in branches {
@@ -137,10 +134,10 @@ extension OpenSession {
   }
 }
 
-/// Writes a branch as a session of its own: the steps that it shares from the recording, its own as
-/// the host runs them, each with its standing.
+/// Writes a branch as a session: shared steps from the recording, its own as the host runs them,
+/// with standings.
 ///
-/// The file appears under its name when it is whole, and not at all otherwise.
+/// The file appears only when complete.
 struct BranchExport {
   private let path: String
   private let temporaryPath: String
@@ -148,7 +145,7 @@ struct BranchExport {
   private(set) var state: Value?
   private(set) var lastStep: Int
   private var isUnfinished = false
-  /// The recording's reads outside of steps that are still to be written. A fork asks the same.
+  /// The recording's outside reads still to write. A fork asks the same.
   private var reads: ArraySlice<OutsideRead>
 
   init(_ header: SessionHeader, to path: String, reads: [OutsideRead]) throws {
@@ -165,7 +162,7 @@ struct BranchExport {
     lastStep = header.firstStep
   }
 
-  /// Writes the next reads, as many as this holds for.
+  /// Writes the next reads while this holds.
   mutating func appendReads(while isDue: (OutsideRead) -> Bool) throws {
     while var read = reads.first, isDue(read) {
       reads.removeFirst()
@@ -174,7 +171,7 @@ struct BranchExport {
     }
   }
 
-  /// Writes those that were made by the time of a step.
+  /// Writes the reads up to a step's time.
   mutating func appendReads(upTo time: Duration?) throws {
     guard let time else { return }
     try appendReads { $0.time.map { $0 <= time } ?? false }
@@ -189,7 +186,7 @@ struct BranchExport {
     lastStep = step.number
   }
 
-  /// A step that the reducer does not return from, as an app that dies in it writes it.
+  /// Appends a step from which the reducer does not return, as a crashing app writes it.
   mutating func append(unfinished step: Step) throws {
     // Only the host knew its action.
     guard step.action != .null else { return }
@@ -198,12 +195,11 @@ struct BranchExport {
     (lastStep, isUnfinished) = (step.number, true)
   }
 
-  /// What became of effects behind the last step.
+  /// Appends effect events after the last step.
   func append(_ events: [EffectEvent]) throws {
     for event in events { try writer.append(event) }
   }
 
-  /// A step as a host told it.
   mutating func append(_ told: BranchStep) throws {
     var step = told.step
     step.standing = told.standing
@@ -217,7 +213,7 @@ struct BranchExport {
     // Such a recording has no end.
     if isUnfinished { try writer.flush() } else { try writer.finish() }
     guard redaction.isEmpty else { return try keepTrimmed(without: redaction) }
-    // Nothing that has the name by now is replaced.
+    // Never replaces an existing file.
     if link(temporaryPath, path) == 0 { return discard() }
     let code = errno
     guard code != EEXIST else { throw SessionError(.alreadyExists, path: path) }
@@ -234,6 +230,5 @@ struct BranchExport {
     discard()
   }
 
-  /// Leaves nothing behind.
   func discard() { unlink(temporaryPath) }
 }

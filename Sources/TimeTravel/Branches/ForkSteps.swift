@@ -1,7 +1,6 @@
 import SessionWords
 
-/// The steps that a host ran for a fork, kept small: most of them have the action of the parent's
-/// step that they descend from, and nothing else to tell.
+/// A fork's own steps in little memory: most share their action with a parent's step.
 struct ForkSteps: Sendable {
   struct Entry: Sendable {
     var descendsFrom: Int?
@@ -9,13 +8,13 @@ struct ForkSteps: Sendable {
     var time: Duration?
     var cause: Cause
     var effects: [EffectEvent]
-    /// The step as the host told it, where it cannot be had from the parent.
+    /// The reported step, if the parent's does not suffice.
     var told: BranchStep?
   }
 
-  /// 24 bytes: there may be millions.
+  /// 24 bytes, because there may be millions.
   private struct Compact: Sendable {
-    /// In nanoseconds, as finely as a session tells it; none where it has none, or one centuries away.
+    /// Nanoseconds, a session's precision; a marker if missing or out of range.
     private var nanoseconds: Int64
     /// −1 for an inserted step.
     var descendsFrom: Int32
@@ -46,17 +45,14 @@ struct ForkSteps: Sendable {
   }
 
   private let first: Int
-  /// The parent's steps that the script is about: what became of them is not the parent's.
+  /// The parent's steps that the script changes.
   private let edited: Set<Int>
   private var steps: [Compact] = []
   private var told: [Int: BranchStep] = [:]
-  /// What its steps rest on.
   private(set) var assumptions = AssumptionIndex()
-  /// What came in with its steps, by their numbers.
   private var own: [Int: [Assumption]] = [:]
-  /// The effects of the fork's own steps, and those that were in flight where it leaves.
+  /// The fork's effects, and those in flight at its start.
   private(set) var effects = EffectTable()
-  /// What effects did at its steps, by their numbers.
   private var events: [Int: [EffectEvent]] = [:]
 
   init(_ script: Script) {
@@ -64,7 +60,7 @@ struct ForkSteps: Sendable {
     edited = Set(script.edits.compactMap(\.step))
   }
 
-  /// Takes over what was in flight where the fork leaves, which may be found when it has run.
+  /// Sets the effects in flight at the start, which may be found after the run.
   mutating func take(_ inFlight: [EffectSpan]) {
     effects = EffectTable()
     for span in inFlight { effects.add(span, endedBy: first - 1) }
@@ -90,7 +86,6 @@ struct ForkSteps: Sendable {
     return steps.firstIndex { $0.descendsFrom == wanted }.map { first + $0 }
   }
 
-  /// The steps that came of edits.
   func places(of edits: [Edit]) -> [Int?] {
     var made = steps.indices.filter { steps[$0].isOwn }.map { first + $0 }
     let order = edits.indices.sorted {
@@ -114,7 +109,7 @@ struct ForkSteps: Sendable {
     return places
   }
 
-  /// What became of effects where no own step came.
+  /// Adds effect events without a step.
   mutating func append(_ events: [EffectEvent]) {
     for event in events { effects.add(event) }
     if !events.isEmpty { self.events[lastNumber, default: []] += events }
@@ -135,7 +130,7 @@ struct ForkSteps: Sendable {
 
   private func mustBeTold(_ step: BranchStep) -> Bool {
     guard let beside = step.descendsFrom else { return true }
-    // What a reducer sends is its own, also where it is not what was recorded.
+    // A reducer's own sends belong to it, even if they differ from the recording.
     if case .output = step.step.cause, step.standing.outcome == .different { return true }
     return edited.contains(beside) || !step.remarks.isEmpty
       || step.step.error != nil || step.standing.values == .assumed
@@ -144,7 +139,7 @@ struct ForkSteps: Sendable {
 }
 
 extension Duration {
-  /// Nil for more than Int64 holds.
+  /// Nil if too large for Int64.
   fileprivate var wholeNanoseconds: Int64? {
     let (seconds, isOver) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isSumOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
@@ -153,7 +148,7 @@ extension Duration {
 }
 
 extension BranchStep {
-  /// Whether an edit that makes a step made this one.
+  /// Whether a step-making edit made this step.
   fileprivate func came(of edit: Edit) -> Bool {
     switch edit {
     case .insert(_, let action): return step.cause == .user && step.action == action

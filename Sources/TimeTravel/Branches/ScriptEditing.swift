@@ -1,31 +1,28 @@
 import SessionWords
 import ValueTree
 
-/// Works a change at a step of a branch into the branch's script.
+/// Applies a change at a branch's step to its script.
 ///
-/// Somebody who looks at a branch counts its own steps; a script counts those of the parent. A change
-/// goes where it is seen: after what stands before it on the screen, before what stands after it.
+/// Users see the branch's own step numbers; scripts use the parent's. A change goes where the user
+/// sees it: between its visible neighbours.
 struct ScriptEditing {
-  /// What an own step of the branch is made from.
+  /// The source of a branch's own step.
   struct Origin {
-    /// The parent's step whose action it is.
     var descendsFrom: Int?
-    /// A reducer sent it.
+    /// Whether a reducer sent it.
     var isOutput: Bool
-    /// Its action, where it was skipped when it was recorded.
+    /// Its action, if skipped when recorded.
     var skipped: Value?
   }
 
   private(set) var script: Script
   var rejoining: Rejoining?
   let origin: (Int) -> Origin?
-  /// The step to look at afterwards.
   private(set) var shows: Int
-  /// What else was changed, in one sentence.
   private(set) var remark: String?
   private let mayLeaveEarlier: Bool
 
-  /// To change a script that has been run.
+  /// Changes a script that has been run.
   init(_ script: Script, rejoining: Rejoining?, origin: @escaping (Int) -> Origin?) {
     self.script = script
     self.rejoining = rejoining
@@ -34,7 +31,7 @@ struct ScriptEditing {
     mayLeaveEarlier = script.rest == .rerun
   }
 
-  /// To make a new one: as yet it shares all steps with its parent.
+  /// Makes a new script, which shares all steps with its parent.
   init(newOf parent: String, rest: Script.Rest, origin: @escaping (Int) -> Origin?) {
     script = Script(parent: parent, leavesAt: .max, rest: rest)
     self.origin = origin
@@ -64,7 +61,7 @@ struct ScriptEditing {
 
   // MARK: Places
 
-  /// Where a change after a step goes: after this step of the parent, and there in the list of edits.
+  /// The place of a change: after a parent's step, and there in the list of edits.
   private struct Site {
     var after: Int
     var index: Int
@@ -74,7 +71,7 @@ struct ScriptEditing {
     Set(script.edits.compactMap { if case .move(let step, _) = $0 { step } else { nil } })
   }
 
-  /// The parent's step at whose place a step stands; nil for one that an edit put there.
+  /// The parent's step at a step's place; nil for inserted ones.
   private func anchor(of step: Int) -> Int? {
     if step <= script.leavesAt { return step }
     if let rejoining, step > rejoining.step {
@@ -84,8 +81,7 @@ struct ScriptEditing {
     return from
   }
 
-  /// The edits between two steps of the parent that run here one after the other, in their order; and
-  /// how many of the steps that they make stand up to `step`.
+  /// The edits between two parent's steps in order, and the number of their steps up to `step`.
   private func edits(around step: Int) -> (anchor: Int, made: Int, edits: [Int]) {
     var made = 0
     var before = step
@@ -125,7 +121,7 @@ struct ScriptEditing {
     return Site(after: anchor, index: between.first ?? script.edits.count)
   }
 
-  /// The edit that put a step where it stands.
+  /// The edit that put a step here.
   private func maker(of step: Int) -> Int? {
     guard step > script.leavesAt, anchor(of: step) == nil, origin(step)?.isOutput == false else {
       return nil
@@ -145,7 +141,7 @@ struct ScriptEditing {
     script.leavesAt = step - 1
   }
 
-  /// The parent's step whose action stands here.
+  /// The parent's step whose action is here.
   private func source(of step: Int, to verb: String) throws(Trouble) -> Int {
     if let anchor = anchor(of: step) { return anchor }
     guard let from = origin(step)?.descendsFrom else {
@@ -168,7 +164,7 @@ extension ScriptEditing {
     shows = edits.contains(where: \.makesStep) ? step + 1 : step
   }
 
-  /// A new answer takes the place of those that were given later.
+  /// A new answer replaces later ones.
   private mutating func forgetAnswers(of effect: Int, after step: Int) {
     let site = site(after: step)
     let before = script.edits.count
@@ -234,7 +230,7 @@ extension ScriptEditing {
   }
 
   private mutating func move(_ step: Int, by offset: Int) throws(Trouble) {
-    // What a reducer sends stays with the step that sent it.
+    // A reducer's sends stay with their step.
     var end = step
     while origin(end + 1)?.isOutput == true { end += 1 }
     var target = offset > 0 ? end + offset : step + offset - 1
@@ -264,7 +260,7 @@ extension ScriptEditing {
     script.edits.insert(.move(step: source, after: site.after), at: site.index)
   }
 
-  /// A step that was moved back is where it was.
+  /// Drops moves without effect.
   private mutating func dropIdleMoves() {
     let all = script.edits
     script.edits = all.filter { edit in

@@ -1,12 +1,12 @@
 import SessionWords
 
-/// The steps that a fork has in common with its parent: the first ones, and where it meets the parent
-/// again the last ones, which may have other numbers there.
+/// The steps that a fork shares with its parent: the first ones and, after it rejoins, the last
+/// ones, perhaps renumbered.
 extension Branch {
-  /// What is added to the parent's numbers to get the fork's last ones.
+  /// The offset of the last shared steps' numbers.
   fileprivate var shift: Int { report?.rejoining.map { $0.step - $0.parentStep } ?? 0 }
 
-  /// The parent's step that one of a fork's steps is; nil for its own ones, and on the recording.
+  /// The parent's shared step; nil for own steps.
   package func parent(of step: Int) -> Position? {
     guard let script else { return nil }
     if step <= script.leavesAt { return Position(branch: script.parent, step: step) }
@@ -14,35 +14,33 @@ extension Branch {
     return Position(branch: script.parent, step: step - shift)
   }
 
-  /// The fork's step that a step of the parent is; nil where the fork has its own ones.
+  /// The fork's number of a shared step; nil if not shared.
   fileprivate func step(ofParents step: Int) -> Int? {
     if let script, step <= script.leavesAt { return step }
     guard let rejoining = report?.rejoining, step > rejoining.parentStep else { return nil }
     return step + shift
   }
 
-  /// About where a parent's step is, or would be, on a fork.
+  /// The approximate place of a parent's step on a fork.
   package func step(atParents step: Int) -> Int {
     min(self.step(ofParents: step) ?? step, steps.upperBound)
   }
 }
 
 extension BranchTable {
-  /// The parent's step that is looked at; nil where it is the branch's own.
+  /// The parent's shared step; nil for own steps.
   func parent(of position: Position) -> Position? {
     self[position.branch]?.parent(of: position.step)
   }
 
-  /// Whose step this is: a fork shares its first steps with its parent, and its last ones when it
-  /// meets the parent again.
+  /// The branch that owns a step, with its number there.
   func owner(of position: Position) -> Position {
     var owner = position
     while let parent = parent(of: owner) { owner = parent }
     return owner
   }
 
-  /// How far the steps of a branch from one on are the recording's own, and what is added to the
-  /// recording's numbers to get the branch's; nil when that step is a fork's.
+  /// The range of recorded steps from a step on, and their number offset; nil for a fork's step.
   func recorded(from step: Int, of name: String) -> (last: Int, shift: Int)? {
     guard let branch = self[name], branch.steps.contains(step) else { return nil }
     guard let script = branch.script else { return (branch.steps.upperBound, 0) }
@@ -55,7 +53,7 @@ extension BranchTable {
     return (isFirst ? min(last, script.leavesAt) : last, recorded.shift + shift)
   }
 
-  /// A step as its owner tells it, in the numbers of the branch on which it is looked at.
+  /// A step of its owner with another branch's numbers.
   func numbered(_ step: BranchStep, at position: Position) -> BranchStep {
     guard let parent = parent(of: position) else { return step }
     var step = numbered(step, at: parent)
@@ -77,16 +75,14 @@ extension BranchTable {
     return step
   }
 
-  /// The number that a parent's step has on a fork; where the fork has steps of its own instead, that
-  /// of the one that descends from it, or else of the last one that both have before.
+  /// A parent's step number on a fork; for replaced steps, the descendant's or the last shared one.
   func number(ofParents step: Int, on fork: String) -> Int {
     guard let branch = self[fork], let script = branch.script else { return step }
     return branch.step(ofParents: step) ?? number(descendingFrom: step, of: fork)
       ?? script.leavesAt
   }
 
-  /// The effects whose life touches some steps of a fork. Those that the fork shares with its parent
-  /// are asked of the parent.
+  /// The effects alive during some steps of a fork. The parent answers for shared ones.
   func effects(
     in steps: ClosedRange<Int>, of fork: String,
     inParent parents: (ClosedRange<Int>) throws -> [EffectSpan]
@@ -99,7 +95,7 @@ extension BranchTable {
       found = try parents(first).filter { table[$0.number] == nil }
     }
     guard let rejoining = branch.report?.rejoining else { return found + table.spans(in: steps) }
-    // What is in flight where both meet goes on as the parent has it.
+    // Effects in flight where both meet continue as in the parent.
     let meeting = try parents(rejoining.parentStep...rejoining.parentStep)
     for var span in table.spans(in: steps) {
       if span.end == nil, let end = meeting.first(where: { $0.number == span.number })?.end,

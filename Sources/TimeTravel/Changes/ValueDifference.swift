@@ -1,7 +1,7 @@
 import Platform
 import ValueTree
 
-/// What changed between two values, part by part, and how much stayed.
+/// The changes between two values, part by part, with a count of equal parts.
 ///
 /// ```swift
 /// let difference = ValueDifference(from: ["total": 9, "open": true], to: ["total": 4, "open": true])
@@ -9,11 +9,11 @@ import ValueTree
 /// difference.keptCount                 // 1
 /// ```
 package struct ValueDifference: Sendable, Hashable {
-  /// At most `limit` of them. Of an object or a list: what went, what changed, what came.
+  /// At most `limit` changes. In a container: removed, changed, then added parts.
   package private(set) var changes: [ValueChange] = []
-  /// All of them, those beyond the limit included.
+  /// The number of all changes.
   package private(set) var changeCount = 0
-  /// The plain values (no objects or arrays) that are the same in both.
+  /// The number of equal scalars.
   package private(set) var keptCount = 0
 
   package init() {}
@@ -47,7 +47,7 @@ extension ValueChange {
 }
 
 extension Value {
-  /// How many values other than objects and arrays it holds; an empty object or array counts as one.
+  /// The number of scalars inside; an empty container counts as one.
   var plainValueCount: Int {
     var (count, seen) = (0, 0)
     var waiting = [self]
@@ -65,7 +65,7 @@ extension Value {
 }
 
 extension ValuePath {
-  /// The path that a pointer means in a value: a number is an index in a list, a key in an object.
+  /// Converts a pointer: a number is an index in a list, a key in an object.
   package init(_ pointer: Pointer, in root: Value) {
     self.init()
     var value: Value? = root
@@ -80,11 +80,10 @@ extension ValuePath {
     }
   }
 
-  /// The part of a value that this path leads to.
   package func value(in root: Value) -> Value? { root[pointer] }
 }
 
-/// One part of a value that differs from the value before.
+/// A changed part of a value.
 package struct ValueChange: Sendable, Hashable {
   package var path: ValuePath
   package var kind: Kind
@@ -93,7 +92,7 @@ package struct ValueChange: Sendable, Hashable {
     case added(Value)
     case removed(Value)
     case changed(from: Value, to: Value)
-    /// An element of a list that stands at another place among the others.
+    /// An element with another place in its list.
     case moved(Value, from: ValuePath)
   }
 }

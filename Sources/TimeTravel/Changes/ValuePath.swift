@@ -1,6 +1,6 @@
 import ValueTree
 
-/// The way from the root of a value to one of its parts, for people: `cart.items[3].title`.
+/// A readable path to a part of a value: `cart.items[3].title`.
 package struct ValuePath: Sendable, Hashable {
   package enum Part: Sendable, Hashable {
     case key(String)
@@ -17,10 +17,10 @@ package struct ValuePath: Sendable, Hashable {
 
   package func appending(_ part: Part) -> ValuePath { ValuePath(parts + [part]) }
 
-  /// The path of what holds this part; the root's is the root.
+  /// The container's path; the root's is the root.
   package var parent: ValuePath { ValuePath(parts.dropLast()) }
 
-  /// `cart.items[3].title`; a key that is no plain word stands in quotes: `cart["a b"]`.
+  /// `cart.items[3].title`; unusual keys are quoted: `cart["a b"]`.
   package var text: String {
     var text = ""
     for part in parts {
@@ -33,7 +33,7 @@ package struct ValuePath: Sendable, Hashable {
     return text
   }
 
-  /// The same as an RFC 6901 pointer: `/cart/items/3/title`.
+  /// The RFC 6901 pointer: `/cart/items/3/title`.
   package var pointer: Pointer {
     Pointer(
       tokens: parts.map { part in

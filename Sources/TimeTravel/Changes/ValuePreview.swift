@@ -1,16 +1,15 @@
 import ValueTree
 
-/// The beginning of a value on one line: `{title: "Tea", quantity: 2, …}`. Never looks at more of
-/// the value than it shows.
+/// A value's beginning on one line: `{title: "Tea", quantity: 2, …}`. Reads no more of the value
+/// than it shows.
 ///
-/// What Swift encoded from an enum reads as Swift writes it: `failure(code: 404)`. Identifiers are
-/// short, and of a long text its beginning and its end are shown.
+/// Encoded Swift enums look like Swift: `failure(code: 404)`. Identifiers are short, and long texts
+/// lose their middle.
 package struct ValuePreview {
   package private(set) var text = ""
   private var room: Int
-  /// Texts of more characters than this are shortened, and identifiers with them.
+  /// Longer texts and identifiers are shortened.
   private let longestText: Int
-  /// Whether a text was shortened.
   private var isCut = false
 
   package init(_ value: Value, limit: Int) {
@@ -31,8 +30,8 @@ package struct ValuePreview {
     ValuePreview(value, limit: limit).text
   }
 
-  /// What an action carries beside its label: the innermost payload of an encoded enum, or all
-  /// members of a Redux action but its `type`.
+  /// An action's payload: the innermost one of an encoded enum, or a Redux action's members without
+  /// `type`.
   package static func payload(of action: Value, label: String, limit: Int = 80) -> String {
     var inner = action
     for name in label.split(separator: ".") {
@@ -40,7 +39,7 @@ package struct ValuePreview {
       if member.key == name {
         inner = member.value
       } else if member.key == "_0", let next = onlyMember(of: member.value), next.key == name {
-        // Between the cases of an encoded Swift enum stand its unnamed associated values.
+        // Unnamed associated values are between the cases.
         inner = next.value
       } else {
         break
@@ -67,7 +66,7 @@ package struct ValuePreview {
     return object[0]
   }
 
-  /// Whether the whole text is no longer than this, and nothing of it is left out.
+  /// Whether the whole value fits in `limit` characters.
   package static func fits(_ value: Value, in limit: Int) -> Bool {
     let preview = ValuePreview(value, limit: limit + 1)
     return preview.room > 0 && !preview.isCut
@@ -111,7 +110,7 @@ package struct ValuePreview {
     for (index, member) in object.enumerated() {
       guard room > 0 else { return }
       if index > 0 { put(", ") }
-      // The unnamed values of an enum's case.
+      // The unnamed values of a case.
       if !(member.key.hasPrefix("_") && member.key.dropFirst().allSatisfy(\.isNumber)) {
         put("\(member.key): ")
       }
@@ -125,7 +124,7 @@ package struct ValuePreview {
     put("\"")
   }
 
-  /// An identifier by its ends, and of a text that is too long its beginning and its end.
+  /// Shortens an identifier to its ends, and a long text to its beginning and end.
   private mutating func shortened(_ string: String) -> String {
     let limit = max(1, min(longestText, room - 2))
     if string.utf8.count == 36, Self.isIdentifier(string) {
@@ -159,7 +158,6 @@ package struct ValuePreview {
 }
 
 extension Number {
-  /// The digits as JSON writes them.
   var previewText: String {
     switch self {
     case .integer(let value): String(value)
@@ -172,8 +170,8 @@ extension Number {
   }
 }
 
-/// A value without the cases around it that Swift has encoded: of `{alert: {_0: {title: "Tea"}}}` the
-/// innermost value, where it stands, and `alert`.
+/// A value without Swift's encoded cases around it: of `{alert: {_0: {title: "Tea"}}}` the
+/// innermost value, its place, and `alert`.
 package struct CaseContent: Sendable {
   package private(set) var names: [String] = []
   package private(set) var value: Value
@@ -182,7 +180,7 @@ package struct CaseContent: Sendable {
   package init(of value: Value, at path: ValuePath = .root) {
     self.value = value
     self.path = path
-    // What a case holds may stand without its name: one that has come or gone.
+    // A changed payload may lack its unnamed wrapper.
     if case .object(let members) = value, members.count == 1, members[0].key == "_0" {
       self.path = path.appending(.key("_0"))
       self.value = members[0].value
@@ -199,7 +197,7 @@ package struct CaseContent: Sendable {
     }
   }
 
-  /// Nil when the object is no case.
+  /// Nil if the object is not a case.
   init?(outer object: ValueObject) {
     guard object.count == 1 else { return nil }
     self.init(of: .object(object))

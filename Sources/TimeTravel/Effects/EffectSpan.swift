@@ -1,13 +1,13 @@
 import SessionWords
 
-/// The life of one effect: where it started, where and how it ended.
+/// The life of one effect.
 package struct EffectSpan: Sendable, Hashable {
   package var number: Int
   package var origin: EffectOrigin
   package var started: Duration?
   package var end: End?
 
-  /// The last moment of an effect; an effect without one never ended in the recording.
+  /// The end of an effect; unfinished ones have none.
   package struct End: Sendable, Hashable {
     package enum Manner: Sendable, Hashable {
       case finished
@@ -15,7 +15,7 @@ package struct EffectSpan: Sendable, Hashable {
       case cancelled
     }
 
-    /// The step that was the newest one.
+    /// The newest step then.
     package var step: Int
     package var time: Duration?
     package var manner: Manner
@@ -30,14 +30,13 @@ package struct EffectSpan: Sendable, Hashable {
     self.end = end
   }
 
-  /// The name given where it was started, else the place: `Cart.swift:12`.
+  /// The name from its start, else the place: `Cart.swift:12`.
   package var name: String {
     if let name = origin.name, !name.isEmpty { return name }
     let file = origin.file.split(separator: "/").last.map(String.init) ?? origin.file
     return "\(file):\(origin.line)"
   }
 
-  /// Whether any part of its life falls into these steps.
   package func touches(_ steps: ClosedRange<Int>) -> Bool {
     origin.step <= steps.upperBound && (end.map { $0.step >= steps.lowerBound } ?? true)
   }

@@ -1,11 +1,11 @@
 import SessionWords
 
-/// The spans of a session's effects, built from their events in order.
+/// The effects of a session, built from their events in order.
 ///
-/// Answers by steps without looking at every effect: spans are kept by start, and for each block of
-/// them the latest end is known.
+/// Answers by steps without visiting every effect: spans are sorted by start, and each block knows
+/// its latest end.
 package struct EffectTable: Sendable {
-  /// In the order in which they started.
+  /// By start.
   package private(set) var spans: [EffectSpan] = []
   private var places: [Int: Int] = [:]
   private var latestEnds: [Int] = []
@@ -42,7 +42,7 @@ package struct EffectTable: Sendable {
     latestEnds[block] = spans[range].map { $0.end?.step ?? .max }.max() ?? 0
   }
 
-  /// Takes over an effect of a parent; what happened to it after a step is forgotten.
+  /// Adds a parent's effect without its events after a step.
   mutating func add(_ span: EffectSpan, endedBy step: Int) {
     add(
       EffectEvent(
@@ -52,7 +52,7 @@ package struct EffectTable: Sendable {
     spans[place].end = end
   }
 
-  /// Those whose life touches the steps, at most `limit`, in the order in which they started.
+  /// The effects alive during the steps, at most `limit`, by start.
   package func spans(in steps: ClosedRange<Int>, limit: Int = 1_000) -> [EffectSpan] {
     var found: [EffectSpan] = []
     for (block, latestEnd) in latestEnds.enumerated() {
@@ -70,8 +70,7 @@ package struct EffectTable: Sendable {
 }
 
 extension [EffectSpan] {
-  /// Those that lasted longest in steps, the longest first; of what they did outside of these steps
-  /// nothing counts.
+  /// The effects that lasted longest within the steps, longest first.
   package func longest(_ count: Int, in steps: ClosedRange<Int>?, lastStep: Int) -> [EffectSpan] {
     let lengths = indices.lazy.filter { steps.map(self[$0].touches) ?? true }.map { index in
       let life =

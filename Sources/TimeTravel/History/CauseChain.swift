@@ -1,17 +1,16 @@
 import SessionWords
 
-/// One link on the way from a step back to what a person did.
+/// One link from a step back to the user's action.
 package struct CauseLink: Sendable, Hashable {
   package var step: Int
   package var label: String
-  /// What sent the step's action; nil where the recording does not tell.
+  /// The cause of the action; nil if not recorded.
   package var cause: Cause?
-  /// The effect that sent it, where it is known.
+  /// The effect that sent it, if known.
   package var effect: EffectSpan?
 }
 
 extension CauseLink {
-  /// What sent it, in words.
   package var sender: String {
     switch cause {
     case nil: "the file does not tell what sent it"
@@ -25,7 +24,7 @@ extension CauseLink {
 }
 
 extension OpenSession {
-  /// The step, what sent it, what sent that, as far back as it is known; the person's own action last.
+  /// The step, its sender, the sender's sender, and so on; the user's action last.
   package func causes(of position: Position) throws -> [CauseLink] {
     var links: [CauseLink] = []
     var next: Int? = position.step

@@ -1,13 +1,13 @@
 import ValueTree
 
-/// A value that a place of the state had, from when to when.
+/// A value of a place, with its steps.
 package struct PlacePeriod: Sendable, Hashable {
-  /// Where it stood at the end of the period: elements of arrays move.
+  /// The place at the end of the period: array elements move.
   package var place: Pointer
-  /// Nil where there was nothing, or no state is known.
+  /// Nil if missing or unknown.
   package var value: Value?
   package var isKnown: Bool
-  /// The step after which it was first there, and the last step after which it still was.
+  /// The first and the last step with this value.
   package var steps: ClosedRange<Int>
 
   init(_ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>, isKnown: Bool = true) {
@@ -15,18 +15,16 @@ package struct PlacePeriod: Sendable, Hashable {
   }
 }
 
-/// The values that a place had, in the order of time.
+/// The values of a place, in order.
 package struct PlaceHistory: Sendable, Hashable {
   package var periods: [PlacePeriod] = []
-  /// Whether these are all.
   package var isWhole = true
 }
 
 extension OpenSession {
-  /// The values of what stands at a place after a step, from the first to the last of the branch. What
-  /// is an element of an array is followed as it moves, until it goes. Where nothing stands there at
-  /// that step, the last thing that did is looked at. Empty when nothing ever did. With a limit the search
-  /// ends after so many values up to that step, and as many from there on.
+  /// The values at a place, from the branch's first to its last. Follows an array element as it
+  /// moves, until removed. If the place is empty at that step, looks at its last value before. A
+  /// limit stops after so many values in each direction.
   package func history(
     of place: Pointer, at position: Position, limit: Int = .max
   ) async throws -> PlaceHistory {
@@ -36,7 +34,7 @@ extension OpenSession {
     let state = try await state(at: here)
     let candidates = try await changes(of: place.container(in: state), on: here)
     if state?[place] == nil {
-      // It may have gone before; the steps at which it did are among those that touch it.
+      // If it was removed before, that step is among those that touch it.
       var last: Int?
       for step in candidates.reversed() where step <= here.step && step > steps.lowerBound {
         if try await self.state(at: Position(branch: here.branch, step: step - 1))?[place] != nil {
@@ -49,19 +47,19 @@ extension OpenSession {
     }
     let before = try await periods(
       of: place, candidates.filter { $0 <= here.step }, at: here, steps, limit)
-    // That it went is one value more.
+    // The removal counts as a value.
     let after = here == position ? limit : max(limit, 2)
     return try await later(before, candidates.filter { $0 > here.step }, at: here, steps, after)
   }
 
-  /// Backwards from a position to where it came from; in the order of time.
+  /// Backwards from a position; returned in order.
   private func periods(
     of place: Pointer, _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>,
     _ limit: Int
   ) async throws -> PlaceHistory {
     var place = place
     var found: [PlacePeriod] = []
-    // The end of the period at hand: the last step, and where it stood then.
+    // The end of the current period: the last step, and the place then.
     var (end, endPlace) = (position.step, place)
     for step in candidates.reversed() where step > steps.lowerBound {
       try Task.checkCancellation()
@@ -97,7 +95,7 @@ extension OpenSession {
     return PlaceHistory(periods: found.sorted())
   }
 
-  /// From a position on, until it goes.
+  /// Forwards from a position, until removal.
   private func later(
     _ earlier: PlaceHistory, _ candidates: [Int], at position: Position,
     _ steps: ClosedRange<Int>, _ limit: Int
@@ -118,7 +116,7 @@ extension OpenSession {
         next = PlacePeriod(last.place, nil, step...step)
         isGone = true
       }
-      // What comes back into a list is another element.
+      // A value that returns to a list is a new element.
       if next.value == nil, last.value != nil, last.place.isInsideArray(of: old) { isGone = true }
       if next.value == last.value {
         last.place = next.place
@@ -147,8 +145,8 @@ extension OpenSession {
     )
   }
 
-  /// Goes through the steps of a range with the state after each, right at these places, until `visit`
-  /// answers false.
+  /// Visits the steps of a range with the states, correct at these places, until `visit` returns
+  /// false.
   package func follow(
     _ places: [Pointer], in steps: ClosedRange<Int>, of branch: String,
     visit: (Int, Value?) throws -> Bool
@@ -160,7 +158,7 @@ extension OpenSession {
     }
   }
 
-  /// The steps of a branch that may have touched a place, in their order.
+  /// The steps that may have touched a place, in order.
   func changes(of place: Pointer, on position: Position) async throws -> [Int] {
     guard let steps = branch(position.branch)?.steps else { return [] }
     var found: [Int] = []
@@ -176,14 +174,13 @@ extension OpenSession {
 }
 
 extension [PlacePeriod] {
-  /// In the order of time.
   fileprivate func sorted() -> [PlacePeriod] {
     sorted { $0.steps.lowerBound < $1.steps.lowerBound }
   }
 }
 
 extension Pointer {
-  /// The place as far as no element of an array can carry it away.
+  /// The place up to the first array.
   fileprivate func container(in state: Value?) -> Pointer {
     var path = Pointer()
     for token in tokens {

@@ -6,29 +6,29 @@ import ValueTree
 
 /// A session file as a recording.
 ///
-/// Effects lie scattered in the file: `findEffects` reads their lines from start to end, and what it
-/// has passed is known.
+/// Effects are scattered in the file, so `findEffects` reads their lines from start to end; those
+/// passed are known.
 package final class SessionRecording: WalkedRecording {
   private let held: Locked<(reader: SessionReader, remarks: [String])>
   private var reader: SessionReader { held.withLock { $0.reader } }
   private let effects = Locked(EffectTable())
-  /// The events up to this step were read; more of its own may have come since.
+  /// The last step whose events were read; it may have more since.
   private let lastRead = Locked<Int?>(nil)
-  /// The notices as of the last look at them.
   private let told: Locked<[Notice]>
-  /// The size of another tool's file when it was converted; nil for a session, and once its change was said.
+  /// The size of another tool's file when converted; nil for a session, and once a change was
+  /// reported.
   private let convertedSize: Locked<off_t?>
   private let name: String
   private let hasTimes: Bool
 
-  /// `remarks` are what the host that computed its states had to say.
+  /// `remarks` come from the host that computed its states.
   package init(_ reader: SessionReader, remarks: [String] = []) {
     held = Locked((reader, remarks))
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     convertedSize = Locked(
       reader.header.origin?.isForeign == true ? Self.size(of: reader.path) : nil)
-    // A step that cannot be read does not tell, and the first one has no time before it.
+    // Unreadable steps have no time, nor has the first one.
     let last = try? reader.step(reader.steps.upperBound)
     hasTimes =
       last.map { $0.time != nil || $0.damage != nil || $0.number == reader.steps.lowerBound }
@@ -43,8 +43,7 @@ package final class SessionRecording: WalkedRecording {
     }
   }
 
-  /// Goes on with the same steps in another file, where the states of the first were computed and are
-  /// others by now.
+  /// Continues with another file of the same steps, after recomputing the states.
   package func useReader(_ reader: SessionReader, remarks: [String]) {
     held.withLock { $0 = (reader, remarks) }
   }
@@ -110,7 +109,7 @@ package final class SessionRecording: WalkedRecording {
       if Task.isCancelled { return }
       let last = min(first + Self.chunk - 1, steps.upperBound)
       let events = try reader.effectEvents(in: first...last)
-      // What is known already is not added again.
+      // Known events are not added twice.
       effects.withLock { table in
         for event in events { table.add(event) }
       }
@@ -146,7 +145,7 @@ package final class SessionRecording: WalkedRecording {
 
   package func reads(ofEffect effect: Int) throws -> [Read] {
     guard let span = effects.withLock({ $0[effect] }) else { return [] }
-    // An effect that never ends may have read anywhere; a part of its life is enough to look at.
+    // An endless effect may read anywhere; a part of its life suffices.
     let last = min(
       span.end?.step ?? reader.steps.upperBound, span.origin.step + Self.chunk)
     let steps = max(span.origin.step, reader.steps.lowerBound)...max(last, span.origin.step)
@@ -157,7 +156,7 @@ package final class SessionRecording: WalkedRecording {
     fileStatus(of: path, following: true)?.st_size
   }
 
-  /// That another tool's file has changed, said once: it was converted when it was opened.
+  /// Reports once that another tool's file has changed since its conversion.
   private func changeOfConverted() -> RecordingNews? {
     let isChanged = convertedSize.withLock { size in
       guard let old = size, let now = Self.size(of: reader.path), now != old else { return false }
@@ -177,7 +176,7 @@ package final class SessionRecording: WalkedRecording {
     let before = Set(reader.notices)
     let growth = try reader.refresh()
     let after = reader.notices
-    // Looking at a damaged line gives a notice too: whoever looks is told there.
+    // Reading a damaged line adds a notice, which that reader reports.
     let known = told.withLock { exchange(&$0, with: after) }
     guard growth != .none || known != after else { return nil }
     let remark = after.first { !before.contains($0) && !$0.mayPassWithGrowth }?.sentence
@@ -188,7 +187,7 @@ package final class SessionRecording: WalkedRecording {
         remark: after.first { !before.contains($0) && $0.finding == .movedAway }?.sentence)
     case .steps, .lines: RecordingNews(change: .grew, summary: summary, remark: remark)
     case .truncated, .replaced:
-      // Whoever looked at what is gone may have noticed it before.
+      // A reader may have noticed the loss before.
       RecordingNews(
         change: .ended, summary: summary,
         remark: remark ?? after.last { !known.contains($0) }?.sentence)
@@ -197,7 +196,7 @@ package final class SessionRecording: WalkedRecording {
 }
 
 extension Notice {
-  /// Whether the recorder is likely to be about to write what is missing.
+  /// Whether the recorder is probably about to write the missing part.
   fileprivate var mayPassWithGrowth: Bool {
     switch finding {
     case .tornTail, .zeroBytes, .unfinishedStep: true

@@ -3,27 +3,24 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Asks a condition about many steps of a branch. Where they are the recording's own, nothing of
-/// their lines is parsed that the condition does not ask about.
+/// Evaluates a condition on many steps. Of recorded steps it parses only the needed parts.
 struct ConditionSearch {
   let session: OpenSession
   let branch: String
   let question: StepQuestion
-  /// The steps for which the condition's questions about its neighbours hold.
+  /// For each question about neighbours, the steps where it holds.
   let neighbours: [[Int]]
   private var walk: StepWalk?
   private var memory: Memory
 
-  /// What is known of the steps that were passed.
   private struct Memory {
-    /// What is added to a step of the recording to get that of the branch.
+    /// The offset from recorded step numbers to the branch's.
     var shift: Int
     /// The state before the next step.
     var previous: Value?
     var previousHasChanged = true
-    /// The last answer.
     var answer: Bool?
-    /// What is known of the state's places, by the questions about them.
+    /// The known answers about the state's places.
     var placeAnswers: [Bool?]
   }
 
@@ -35,10 +32,10 @@ struct ConditionSearch {
     memory = Memory(shift: 0, placeAnswers: [])
   }
 
-  /// As ``hits(in:)``, on all processors where there is enough to do: each begins with the state before
-  /// its part.
+  /// Like ``hits(in:)``, on all processors if worthwhile: each starts with the state before its
+  /// part.
   mutating func allHits(in steps: ClosedRange<Int>) async throws -> [Int] {
-    // More parts than processors: one that is busy with other things takes fewer.
+    // More parts than processors, because some may be busy.
     let parts = min(
       Self.processors > 1 ? 4 * Self.processors : 1, steps.count / Self.smallestPart)
     guard parts > 1 else { return try await hits(in: steps) }
@@ -60,7 +57,7 @@ struct ConditionSearch {
   private static let smallestPart = 2_048
   private static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// The steps of a range for which the condition holds.
+  /// The matching steps of a range.
   mutating func hits(in steps: ClosedRange<Int>) async throws -> [Int] {
     var hits: [Int] = []
     var next = steps.lowerBound
@@ -85,8 +82,8 @@ struct ConditionSearch {
     return hits
   }
 
-  /// The steps whose bytes have what every hit has; nil where nothing is known to be there, or it is in so
-  /// many that going through all of them is faster.
+  /// The steps whose bytes contain a necessary text; nil without one, or if it is too frequent to
+  /// help.
   private func candidates(in steps: ClosedRange<Int>, shift: Int) throws -> [Int]? {
     guard let needle = question.needs.needle,
       let recording = session.recording as? any WalkedRecording
@@ -97,17 +94,17 @@ struct ConditionSearch {
       return found.count < most ? found : nil
     }
     let own = steps.lowerBound - shift...steps.upperBound - shift
-    // Where the first lines have it, the others are not looked through for it.
+    // If the first lines all contain it, the search does not pay.
     guard try few(in: own.clamped(to: own.lowerBound...own.lowerBound + 255)) != nil,
       var found = try few(in: own)
     else { return nil }
-    // The first step has its label from nowhere in the file.
+    // The first step's label is not in the file.
     let first = session.summary.steps.lowerBound
     if own.contains(first), found.first != first { found.insert(first, at: 0) }
     return found.map { $0 + shift }
   }
 
-  /// Whether the step before is the recording's own too: the state before a step is that after it.
+  /// Whether the step before is recorded, too: its state is the one before this step.
   private func isWithinRecording(_ step: Int) -> Bool {
     step == session.summary.steps.lowerBound
       || session.recorded(from: step - 1, of: branch).map { $0.last >= step } == true
@@ -188,7 +185,7 @@ struct ConditionSearch {
     return answer
   }
 
-  /// The answer that the text of the line gives, without a step being made of it.
+  /// The answer from the line's text alone.
   private func told(by glance: StepGlance, _ memory: inout Memory) -> Bool? {
     guard !asksForPrevious else { return nil }
     return question.needs.text?.answer { question in

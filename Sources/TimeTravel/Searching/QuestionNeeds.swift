@@ -1,7 +1,7 @@
 import SessionFile
 import ValueTree
 
-/// What must be read of a step to answer a condition.
+/// The parts of a step that a condition needs.
 struct QuestionNeeds: Sendable {
   struct Words: OptionSet, Sendable {
     let rawValue: Int
@@ -26,17 +26,15 @@ struct QuestionNeeds: Sendable {
   }
 
   let words: Words
-  /// How many words these are.
   let count: Int
-  /// The members of a step's line, besides its state.
   let parts: StepGlance.Parts
-  /// The places of the state; nil when none is asked about.
+  /// The places of the state; nil for none.
   let places: [Pointer]?
-  /// Whether steps with the same state, and the same one before, have the same answer.
+  /// Whether the answer depends only on the state and the one before.
   let isStateAlone: Bool
-  /// What stands in the lines of all steps that are found, where nothing but these lines is needed.
+  /// A text in every matching line, if the lines alone decide.
   let needle: TextNeedle?
-  /// Answers without reading steps, where their lines tell; nil when they never do.
+  /// Evaluates lines without parsing; nil if impossible.
   let text: TextCondition?
 
   init(_ condition: Condition) {
@@ -46,7 +44,7 @@ struct QuestionNeeds: Sendable {
     count = words.rawValue.nonzeroBitCount
     isStateAlone =
       words.isSubset(of: [.state, .previous, .branch]) && condition.neighbours.isEmpty
-    // What a step rests on may stand in the line of an earlier one.
+    // An assumption may be in an earlier step's line.
     needle =
       words.isDisjoint(with: [.state, .previous, .standing])
       ? condition.neededText.flatMap { TextNeedle($0, ignoringCase: false) } : nil

@@ -1,6 +1,6 @@
 import ValueTree
 
-/// The known word that is nearest to a mistyped one, when one is near enough.
+/// The known word nearest to a mistyped one, if near enough.
 package func suggestion(for word: String, among known: [String]) -> String? {
   let near = known.map { (word: $0, distance: NearestWord.distance(word, $0)) }
     .min { $0.distance < $1.distance }
@@ -8,7 +8,7 @@ package func suggestion(for word: String, among known: [String]) -> String? {
   return near.word
 }
 
-/// The label that was meant by a text that is none: one that ends with it or nearly so, else the nearest.
+/// The probable label for an unknown text: one that ends with it or nearly so, else the nearest.
 package func nearest(_ text: String, _ labels: Set<String>) -> String? {
   let known = labels.sorted()
   if let whole = known.first(where: { $0.hasSuffix(".\(text)") || $0.hasSuffix("/\(text)") }) {
@@ -24,8 +24,7 @@ package func nearest(_ text: String, _ labels: Set<String>) -> String? {
 }
 
 extension Pointer {
-  /// The nearest place that is there, for one that is not: wrong names are replaced as long as there is a
-  /// near one.
+  /// The nearest existing place, replacing unknown names by near ones.
   package func nearest(in state: Value) -> Pointer? {
     var known = Pointer()
     var isWrong = false

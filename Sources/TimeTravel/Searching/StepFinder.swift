@@ -1,16 +1,14 @@
 import ValueTree
 
-/// Tells whether a step is the one that somebody looks for.
+/// Decides whether a step is the one to find.
 package enum StepFinder: Sendable, Hashable {
   case label(String)
-  /// Sent by this effect.
   case effect(Int)
-  /// Sent by the user.
   case user
-  /// This part of the state is another than before.
+  /// This part of the state changed.
   case change(ValuePath)
 
-  /// In words, for a message: `the next change of total`.
+  /// For messages: `the next change of total`.
   package var words: String {
     switch self {
     case .label(let label): "step “\(label)”"
@@ -22,14 +20,13 @@ package enum StepFinder: Sendable, Hashable {
 }
 
 extension OpenSession {
-  /// The nearest step after a position, or before it, that a finder accepts; nil when there is none
-  /// up to the end of the branch, or when the task was cancelled.
+  /// The nearest accepted step before or after a position; nil if none, or if cancelled.
   package func nearest(
     _ finder: StepFinder, from position: Position, isForward: Bool
   ) async throws -> Int? {
     guard let steps = branch(position.branch)?.steps else { return nil }
     var here = position
-    // For a change backward, the value is compared with that of the step before.
+    // Backward, compare the value with the step before.
     while !Task.isCancelled {
       here.step += isForward ? 1 : -1
       guard steps.contains(here.step) else { return nil }
@@ -55,8 +52,7 @@ extension OpenSession {
     }
   }
 
-  /// Whether something went wrong in a step: in its reducer, on its way back from a re-run, or in an
-  /// effect that failed there.
+  /// Whether a step has an error: in its reducer, in its re-run, or in an effect that failed there.
   package func hasError(at position: Position) throws -> Bool {
     let step = try step(at: position)
     if step.step.error != nil || step.step.damage != nil { return true }

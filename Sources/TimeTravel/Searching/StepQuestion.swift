@@ -2,24 +2,23 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// A condition that is asked about the steps of a branch.
+/// A condition on the steps of a branch.
 ///
 /// ```swift
 /// let question = try StepQuestion("state.total < 0 && label == 'cart/couponApplied'")
 /// try await session.search("main", from: 0, for: question) { batch in print(batch.hits) }
 /// ```
 ///
-/// A step is seen as an object: `step`, `time` (seconds), `label`, `action`, `state`, `previous`,
-/// `branch`, `cause` (`"user"`, or `{"effect": 3, "name": "fetch"}`, or `{"output": 12}`), `reads`
-/// (objects with `key` and `value` or `failure`) and `standing` (`values`, `outcome`, `assumptions`).
+/// Conditions see a step as an object: `step`, `time` (seconds), `label`, `action`, `state`,
+/// `previous`, `branch`, `cause` (`"user"`, or `{"effect": 3, "name": "fetch"}`, or
+/// `{"output": 12}`), `reads` (objects with `key` and `value` or `failure`) and `standing`
+/// (`values`, `outcome`, `assumptions`).
 package struct StepQuestion: Sendable, Hashable {
   package let condition: Condition
-  /// What must be read to answer it.
   let needs: QuestionNeeds
-  /// A step whose state nobody knows is no hit, also of a condition that says what is not.
+  /// Whether steps with an unknown state never match, even a negative condition.
   package var isOfKnownStates = false
 
-  /// Whether states must be known to answer it.
   package var asksForStates: Bool {
     needs.words.contains(.state) || needs.words.contains(.previous)
   }
@@ -37,7 +36,7 @@ package struct StepQuestion: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 
-  /// The step as the condition sees it: only the words that it asks about.
+  /// The step for the condition, with only the words it uses.
   func value(at position: Position, in session: OpenSession) async throws -> Value {
     var state: Value?
     if needs.words.contains(.state) { state = try await session.knownState(at: position) }
@@ -51,7 +50,7 @@ package struct StepQuestion: Sendable, Hashable {
       previous: previous)
   }
 
-  /// The same for a step whose states are known.
+  /// The same for a step with known states.
   func value(
     of step: BranchStep, at position: Position, in session: OpenSession, state: Value?,
     previous: Value?
@@ -60,7 +59,7 @@ package struct StepQuestion: Sendable, Hashable {
       of: step, in: session.surroundings(of: position), state: state, previous: previous)
   }
 
-  /// The same for a step of a run that no session holds.
+  /// The same for a step outside of a session.
   package func value(
     of step: BranchStep, in surroundings: @autoclosure () -> StepSurroundings, state: Value?,
     previous: Value?
@@ -73,10 +72,10 @@ package struct StepQuestion: Sendable, Hashable {
     return .object(ValueObject(members))
   }
 
-  /// Whether a step that leaves the state as it was has the answer of the step before.
+  /// Whether a step that keeps the state keeps the answer.
   package var isStateAlone: Bool { needs.isStateAlone && !needs.words.contains(.previous) }
 
-  /// All words of a step but its states.
+  /// Adds all words but the states.
   fileprivate static func add(
     _ words: QuestionNeeds.Words, of step: BranchStep,
     in surroundings: @autoclosure () -> StepSurroundings, to members: inout [ValueObject.Element]
@@ -108,7 +107,6 @@ package struct StepQuestion: Sendable, Hashable {
 }
 
 extension Cause {
-  /// As conditions see it.
   package func words(named name: String?) -> Value {
     switch self {
     case .user: return "user"
@@ -120,7 +118,7 @@ extension Cause {
   }
 }
 
-/// What a condition may ask about a step that the step itself does not tell.
+/// Facts for conditions that the step itself lacks.
 package struct StepSurroundings {
   package var branch: String
   package var knowsCauses: Bool
@@ -149,7 +147,6 @@ extension Standing {
 }
 
 extension Read {
-  /// As conditions see it.
   package var words: Value {
     var members: [ValueObject.Element] = [("key", .string(key))]
     if let argumentsValue { members.append(("arguments", argumentsValue)) }
@@ -172,7 +169,7 @@ extension OpenSession {
       assumptions: { self.assumptionKinds(at: position) })
   }
 
-  /// A step as conditions see it, without its states, and what went wrong in it.
+  /// A step for conditions without its states, and its error.
   package func words(at position: Position) throws -> ValueObject {
     let step = try step(at: position)
     var members: [ValueObject.Element] = []
@@ -187,8 +184,8 @@ extension OpenSession {
     return ValueObject(members)
   }
 
-  /// As ``search(_:from:for:report:)``, for a condition. What it asks about earlier and later steps
-  /// is found first.
+  /// Like ``search(_:from:for:report:)``, for a condition. Answers its questions about neighbours
+  /// first.
   package func search(
     _ branch: String, from start: Int, wraps: Bool = true, for question: StepQuestion,
     report: @Sendable (SearchBatch) async -> Void
@@ -198,8 +195,7 @@ extension OpenSession {
       branch, from: start, wraps: wraps, hits: { try await asked.allHits(in: $0) }, report)
   }
 
-  /// Tells the steps of a range for which a condition holds, in their order and as they are found, until
-  /// `found` answers false.
+  /// Reports matching steps of a range in order as they are found, until `found` returns false.
   package func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: String,
     found: (Int) async throws -> Bool
@@ -222,7 +218,7 @@ extension OpenSession {
     return ConditionSearch(self, branch, question, neighbours)
   }
 
-  /// All steps for which a condition holds, in their order.
+  /// All matching steps, in order.
   private func steps(of branch: String, where question: StepQuestion) async throws -> [Int] {
     let hits = Locked<[Int]>([])
     try await search(branch, from: .min, for: question) { batch in
@@ -233,7 +229,7 @@ extension OpenSession {
 }
 
 extension NeighbourQuestion {
-  /// Whether one of the steps, which are in their order, lies on the right side and is near enough.
+  /// Whether one of the sorted steps is on the right side and near enough.
   func isAnswered(by steps: [Int], at step: Int) -> Bool {
     let nearest =
       switch direction {

@@ -1,12 +1,11 @@
 import SessionFile
 import ValueTree
 
-/// What one part of a scan tells of its steps.
+/// The results for one part of a scan.
 package struct ScanBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
-  /// Those for which the condition holds, in their order.
   package var hits: [Int]
-  /// The labels, each with the first step that has it.
+  /// The labels, each with its first step.
   package var labels: [(first: Int, label: String)] = []
 
   package static func == (left: Self, right: Self) -> Bool {
@@ -16,7 +15,7 @@ package struct ScanBatch: Sendable, Equatable {
 }
 
 extension OpenSession {
-  /// Goes through parts of a branch and tells of all steps whether a condition holds, and their labels.
+  /// Evaluates a condition on all steps of some parts, and collects the labels.
   package func scan(
     _ branch: String, in parts: [ClosedRange<Int>], for question: StepQuestion?, labels: Bool,
     report: @Sendable (ScanBatch) async -> Void
@@ -31,8 +30,7 @@ extension OpenSession {
     }
   }
 
-  /// As many steps at a time as take a moment that nobody notices, until the work answers false or the
-  /// task is cancelled.
+  /// Works in short pieces until the work returns false or the task is cancelled.
   func goThrough(
     _ parts: [ClosedRange<Int>], _ work: (ClosedRange<Int>) async throws -> Bool
   ) async throws {
@@ -65,8 +63,8 @@ extension OpenSession {
     return labels
   }
 
-  /// Goes through steps of a branch, those of the recording by what their lines tell, the others one by one,
-  /// until somebody answers false. `places` of the state are right at each step.
+  /// Visits steps of a branch until false: recorded ones by their lines, others one by one.
+  /// `places` of the state are correct.
   func walk(
     _ steps: ClosedRange<Int>, of branch: String, places: [Pointer]? = nil,
     recorded: (StepGlance, _ number: Int) throws -> Bool,

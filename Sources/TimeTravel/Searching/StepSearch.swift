@@ -2,7 +2,7 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A text looked for in labels and actions. All in lower case, it finds upper case too.
+/// A text to find in labels and actions. Lowercase text ignores case.
 package struct StepText: Sendable, Hashable {
   package var text: String
   private let ignoresCase: Bool
@@ -12,7 +12,7 @@ package struct StepText: Sendable, Hashable {
     ignoresCase = text == text.lowercased()
   }
 
-  /// What to look for in the bytes of a file; nil when they do not tell.
+  /// The bytes to search a file for; nil if bytes cannot decide.
   var needle: TextNeedle? { TextNeedle(text, ignoringCase: ignoresCase) }
 
   package func matches(_ step: Step) -> Bool {
@@ -37,8 +37,8 @@ package struct StepText: Sendable, Hashable {
 }
 
 extension OpenSession {
-  /// As ``search(_:from:for:report:)``, for a text: of the recording's own steps only those are
-  /// parsed whose lines may hold it.
+  /// Like ``search(_:from:for:report:)``, for a text: parses only recorded steps whose lines may
+  /// contain it.
   package func search(
     _ branch: String, from start: Int, wraps: Bool = true, for text: StepText,
     report: @Sendable (SearchBatch) async -> Void
@@ -67,12 +67,11 @@ extension OpenSession {
     return hits
   }
 
-  /// Among the recording's own steps.
   private func hits(of text: StepText, in steps: ClosedRange<Int>) throws -> [Int] {
     guard let recording = recording as? any WalkedRecording else { return [] }
     if let needle = text.needle {
       var candidates = try recording.steps(holding: needle, in: steps, limit: .max)
-      // The first step has its label from nowhere in the file.
+      // The first step's label is not in the file.
       let first = summary.steps.lowerBound
       if steps.contains(first), candidates.first != first { candidates.insert(first, at: 0) }
       return try candidates.filter { text.matches(try recording.step($0)) }
@@ -94,18 +93,17 @@ extension OpenSession {
   }
 }
 
-/// What one part of a search found.
+/// The results of one part of a search.
 package struct SearchBatch: Sendable, Equatable {
-  /// The steps that match, in their order.
   package var hits: [Int]
-  /// How many steps have been looked at so far, of how many.
+  /// The number of steps searched, and of all.
   package var searched: Int
   package var total: Int
 }
 
 extension OpenSession {
-  /// Looks through a branch from a step to its end, then from its start, and reports what it finds
-  /// as it goes; without `wraps` only to the end. Ends early, without an error, when the task is cancelled.
+  /// Searches a branch from a step to its end, then from its start (unless `wraps` is false), and
+  /// reports hits on the way. Cancelling ends it without an error.
   package func search(
     _ branch: String, from start: Int, wraps: Bool = true,
     for matches: @Sendable (Position) async throws -> Bool,
@@ -122,7 +120,7 @@ extension OpenSession {
       }, report)
   }
 
-  /// The same with a function that finds the hits of many steps at once.
+  /// The same with a function for many steps at once.
   func search(
     _ branch: String, from start: Int, wraps: Bool = true,
     hits: (ClosedRange<Int>) async throws -> [Int], _ report: (SearchBatch) async -> Void
@@ -140,12 +138,12 @@ extension OpenSession {
     }
   }
 
-  /// The state after a step; nil where the recording has lost it, which its notices say.
+  /// The state after a step; nil if the recording lost it.
   package func knownState(at position: Position) async throws -> Value? {
     let owner = table.withLock { $0.owner(of: position) }
     guard owner.branch == Branch.main else { return try await state(at: position) }
     do {
-      // A host that computes what the recording does not hold would take long for many steps.
+      // Computing missing states in a host would take long for many steps.
       return try recording.state(after: owner.step)
     } catch let error as SessionError {
       switch error.problem {
@@ -155,15 +153,15 @@ extension OpenSession {
     }
   }
 
-  /// How far the steps of a branch from one on are the recording's own, and what is added to the
-  /// recording's numbers to get the branch's. Nil when the recording cannot be walked through.
+  /// The range of recorded steps from a step on, and their number offset. Nil if the recording
+  /// cannot be walked.
   func recorded(from step: Int, of branch: String) -> (last: Int, shift: Int)? {
     guard recording is any WalkedRecording else { return nil }
     return table.withLock { $0.recorded(from: step, of: branch) }
   }
 }
 
-/// How many steps are looked at between two reports: as many as take a moment that nobody notices.
+/// The number of steps between two reports, for unnoticeable pauses.
 struct SearchChunk {
   private(set) var size = 512
 

@@ -1,15 +1,15 @@
 import SessionFile
 import ValueTree
 
-/// What a watched place holds, as much of it as a picture shows.
+/// A watched value, reduced to what a picture shows.
 package enum WatchedValue: Sendable, Hashable {
-  /// Nothing stands there, or nobody knows the state.
+  /// Missing or unknown.
   case nothing
   case bool(Bool)
   case number(Double)
-  /// A text, or the name of a case.
+  /// A text or a case name.
   case text(String)
-  /// An array or an object of so many parts.
+  /// The size of a container.
   case parts(Int)
 
   package init(_ value: Value?) {
@@ -20,7 +20,7 @@ package enum WatchedValue: Sendable, Hashable {
     case .string(let text)?: self = .text(String(text.prefix(24)))
     case .array(let array)?: self = .parts(array.count)
     case .object(let object)?:
-      // A case is its name; its values are of less use.
+      // A case shows its name; its payload matters less.
       if object.count == 1, let name = object.first?.key {
         self = .text(String(name.prefix(24)))
       } else {
@@ -30,8 +30,7 @@ package enum WatchedValue: Sendable, Hashable {
   }
 }
 
-/// What one part of a scan found at a place: the value at its first step, and each that is another than
-/// before.
+/// One part's values of a place: the first, and each change.
 package struct WatchBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   package var values: [(step: Int, value: WatchedValue)]

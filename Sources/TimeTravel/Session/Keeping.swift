@@ -1,13 +1,13 @@
 import SessionFile
 import SessionWords
 
-/// Marks that went along with their steps into another session.
+/// Marks copied into another session with their steps.
 package struct CopiedMarks: Sendable, Hashable {
   package private(set) var count = 0
-  /// What a note tells may be what was taken out of the steps: those that may tell it stayed.
+  /// The number of notes left out, because they may contain redacted text.
   package private(set) var notesLeft = 0
 
-  /// Puts marks beside a session that their steps were written to.
+  /// Copies marks beside an exported session.
   package init(
     _ marks: [Mark], to path: String, without redaction: Redaction = Redaction()
   ) throws(SessionError) {
@@ -24,7 +24,7 @@ package struct CopiedMarks: Sendable, Hashable {
     if count > 0 { try Sidecar(session: path).update { $0.marks += copies } }
   }
 
-  /// The end of a sentence about the session: `, 3 marks beside it, 1 without its note`.
+  /// The end of a sentence: `, 3 marks beside it, 1 without its note`.
   package var words: String {
     guard count > 0 else { return "" }
     let notes = notesLeft == 1 ? "1 without its note" : "\(notesLeft) without their notes"
@@ -32,17 +32,16 @@ package struct CopiedMarks: Sendable, Hashable {
   }
 }
 
-/// How something of a session's forks and marks was kept.
+/// The result of saving a fork or a mark.
 package struct KeptFork: Sendable, Hashable {
-  /// The fork; another one than was asked for when somebody else has that name.
+  /// The fork's name; another one if the requested name was taken.
   package var name: String
-  /// What somebody should be told, in one sentence.
+  /// A message for the user.
   package var remark: String?
 }
 
 extension OpenSession {
-  /// A new fork, kept beside the session, that nobody has run yet. Where it cannot be kept it is there
-  /// all the same, and says so.
+  /// Adds a fork without running it, and saves it. If saving fails, the fork exists and says so.
   package func addFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
     try checkForking()
     guard branch(script.parent) != nil else {
@@ -62,8 +61,8 @@ extension OpenSession {
     return fork
   }
 
-  /// Gives a fork another script. Where somebody else has changed it too, both are kept: the fork that
-  /// comes back is a new one then.
+  /// Changes a fork's script. If another program changed it, too, both are kept: the returned fork
+  /// is a new one.
   package func changeFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
     try checkForking()
     guard let old = branch(name), !old.isMain else { throw Trouble("there is no fork “\(name)”") }
@@ -88,7 +87,7 @@ extension OpenSession {
     }
   }
 
-  /// Why it could not be kept, if it was not.
+  /// Saves a fork; returns the reason for a failure.
   private func keep(_ fork: SavedBranch) -> (KeptFork, problem: String?) {
     guard let kept else { return (KeptFork(name: fork.name), nil) }
     let ancestors = path(to: fork.script.parent).branches.compactMap { branch($0.name)?.saved }
@@ -100,7 +99,6 @@ extension OpenSession {
     }
   }
 
-  /// Keeps a fork as it is now.
   @discardableResult
   private func keepAgain(_ name: String) -> KeptFork {
     guard let saved = branch(name)?.saved else { return KeptFork(name: name) }
@@ -112,15 +110,15 @@ extension OpenSession {
     return fork
   }
 
-  /// Forgets a fork and those that leave it, beside the session too. The recording stays. What somebody
-  /// else has changed stays beside the session, which is said.
+  /// Deletes a fork and its descendants, also beside the session. Keeps there what other programs
+  /// have changed, and says so.
   package func deleteFork(_ name: String) throws -> String? {
     let names = table.withLock { $0.remove(name) }
     return try kept?.delete(names)
   }
 
-  /// Brings deleted forks back, the parents first; they run when somebody looks at them. One whose name
-  /// is somebody else's by now gets another one.
+  /// Restores deleted forks, parents first; they run on demand. A fork whose name was taken gets
+  /// another one.
   package func restoreForks(_ saved: [SavedBranch]) -> KeptFork {
     var first: String?
     var remark: String?
@@ -145,7 +143,7 @@ extension OpenSession {
     return keepAgain(name).remark
   }
 
-  /// Gives a fork another name, in all that names it.
+  /// Renames a fork and all references to it.
   package func renameFork(_ old: String, to new: String) throws {
     let taken = Trouble("there is a branch “\(new)” already", next: "Pick another name")
     guard branch(new) == nil, branch(old)?.isMain == false else { throw taken }
@@ -162,7 +160,6 @@ extension OpenSession {
 
   // MARK: Marks
 
-  /// The marks, with their notes.
   package var marks: [Position: String] {
     let known = kept?.marks ?? marksToRead
     var marks = table.withLock { table in
@@ -174,7 +171,7 @@ extension OpenSession {
     return marks
   }
 
-  /// Sets or, with nil, removes the mark on a step. Where it cannot be kept it is there all the same.
+  /// Sets a step's mark, or removes it with nil. It stays even if saving fails.
   package func setMark(_ position: Position, _ note: String?) -> String? {
     do throws(SessionError) {
       let remark = try kept?.setMark(position, note)
@@ -187,8 +184,7 @@ extension OpenSession {
     }
   }
 
-  /// Puts the marks along a branch, those of its parents included, beside a session that its steps were
-  /// written to.
+  /// Copies the marks of a branch and its parents beside an exported session.
   package func copyMarks(
     along branch: String, in steps: ClosedRange<Int>, to path: String,
     without redaction: Redaction = Redaction()
@@ -208,30 +204,30 @@ extension OpenSession {
       copied.values.sorted { $0.step < $1.step }, to: path, without: redaction)
   }
 
-  /// A mark that could not be written.
+  /// An unsaved mark.
   struct UnkeptMark: Sendable {
-    /// Nil for one that was to be removed.
+    /// Nil for a removed mark.
     var note: String?
     var problem: String
   }
 
-  // MARK: Where somebody was
+  // MARK: The last place
 
-  /// Where the session was left the last time, as far as that is known and still there.
+  /// The last place in the session, if it still exists.
   package var lastPlace: Position? {
     guard let place = kept?.place, let branch = branch(place.branch) else { return nil }
     return branch.isNotRun || branch.steps.contains(place.step) ? place : nil
   }
 
-  /// Whether a place can be kept without making a file for it alone.
+  /// Whether saving the place needs no new file.
   package var keepsPlace: Bool { kept?.exists ?? false }
 
-  /// Remembers where the session is left. Nobody's work is lost where that cannot be written.
+  /// Saves the last place. A failure loses no work, so it is ignored.
   package func keepPlace(_ place: Position) { _ = try? kept?.keepPlace(place) }
 
-  // MARK: What is not kept
+  // MARK: Unsaved changes
 
-  /// What would be gone with this debugger, one sentence each.
+  /// Unsaved changes, one sentence each.
   package var notKept: [String] {
     let forks = branches.compactMap { branch in
       branch.notKept.map { "The fork “\(branch.name)” is not saved: \($0)" }
@@ -246,7 +242,7 @@ extension OpenSession {
       }
   }
 
-  /// Tries once more to keep what could not be kept.
+  /// Retries saving.
   package func keepRest() -> String? {
     var remark: String?
     for branch in branches where branch.notKept != nil {
@@ -258,8 +254,8 @@ extension OpenSession {
     return remark
   }
 
-  /// Takes in what others have done to the marks and forks beside the session. Nil when they have done
-  /// nothing, else what is to be said of it; nothing may be.
+  /// Applies other programs' changes to marks and forks. Returns nil without changes, else
+  /// messages, maybe none.
   package func takeInOthersWork() -> [String]? {
     let own = Set(branches.filter { $0.notKept != nil }.map(\.name))
     guard let news = kept?.news(besides: own) else { return nil }
@@ -289,7 +285,6 @@ extension OpenSession {
 }
 
 extension Branch {
-  /// As it is kept; nil for the recording.
   package var saved: SavedBranch? {
     script.map { SavedBranch(name: name, script: $0, note: note) }
   }

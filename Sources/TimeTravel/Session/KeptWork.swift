@@ -3,10 +3,10 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// The marks and forks beside a session, which somebody else may be changing at the same time.
+/// The marks and forks beside a session, which other programs may change at the same time.
 ///
-/// It remembers what was there when it last looked. Each change is worked into what is there now: what
-/// others have made or changed since then stays, and where both changed one thing, both are kept.
+/// It remembers the last contents, and applies each change to the current ones. Other changes
+/// survive; if both changed one thing, both versions are kept.
 final class KeptWork: Sendable {
   private let sidecar: Sidecar
   private let known: Locked<Known>
@@ -28,7 +28,7 @@ final class KeptWork: Sendable {
 
   // MARK: Forks
 
-  /// Keeps a fork as it is now, and what it leaves where that is gone. `taken` are names in use here.
+  /// Saves a fork, and its parents if they are gone. `taken` are names in use here.
   func keep(
     _ fork: SavedBranch, after ancestors: [SavedBranch], taken: Set<String>
   ) throws(SessionError) -> KeptFork {
@@ -69,7 +69,7 @@ final class KeptWork: Sendable {
     }
   }
 
-  /// `fork 3`; a name that somebody gave gets a number behind it.
+  /// `fork 3`; a custom name gets a number.
   static func freeName(like name: String, besides taken: Set<String>) -> String {
     let words = name.split(separator: " ", omittingEmptySubsequences: false)
     let isNumbered = words.count > 1 && Int(words[words.count - 1]) != nil
@@ -78,8 +78,8 @@ final class KeptWork: Sendable {
     return numbers.first { !taken.contains($0) } ?? "\(name) \(taken.count + 3)"
   }
 
-  /// Forgets forks, those that leave another one first. Those that somebody else has changed or uses
-  /// stay; what is to be said of them comes back.
+  /// Deletes forks, descendants first. Keeps those that others have changed or use, and returns
+  /// messages.
   func delete(_ names: [String]) throws(SessionError) -> String? {
     try known.withLock { (known) throws(SessionError) -> String? in
       var remark: String?
@@ -102,7 +102,7 @@ final class KeptWork: Sendable {
     }
   }
 
-  /// False when somebody else has the new name.
+  /// False if the new name is taken.
   func rename(_ old: String, to new: String) throws(SessionError) -> Bool {
     try known.withLock { (known) throws(SessionError) -> Bool in
       var isFree = true
@@ -122,7 +122,7 @@ final class KeptWork: Sendable {
 
   // MARK: Marks
 
-  /// Sets or, with nil, removes the mark on a step.
+  /// Sets a step's mark, or removes it with nil.
   func setMark(_ position: Position, _ note: String?) throws(SessionError) -> String? {
     try known.withLock { (known) throws(SessionError) -> String? in
       var remark: String?
@@ -149,17 +149,15 @@ final class KeptWork: Sendable {
     }
   }
 
-  /// The notes of the marks that are known.
   var marks: [Mark] { known.withLock { $0.marks.values.flatMap(\.self) } }
 
-  // MARK: Where somebody was
+  // MARK: The last place
 
   private static let placeKey = "position"
 
-  /// Whether a place can be kept without making a file for it alone.
+  /// Whether saving the place needs no new file.
   var exists: Bool { sidecar.exists }
 
-  /// Where the session was left the last time.
   var place: Position? {
     guard let place = sidecar.contents.view[Self.placeKey],
       case .string(let branch)? = place["branch"],
@@ -179,18 +177,18 @@ final class KeptWork: Sendable {
 
   // MARK: News
 
-  /// What others have done since it was looked at last.
+  /// Other programs' changes since the last check.
   struct News: Sendable {
     var made: [SavedBranch] = []
     var changed: [SavedBranch] = []
     var deleted: [String] = []
   }
 
-  /// Nil when nobody else has changed anything. `own` are the forks whose last change is not kept yet.
+  /// Nil without changes. `own` are forks with unsaved changes.
   func news(besides own: Set<String>) -> News? {
     known.withLock { known in
       if sidecar.hasChanged { sidecar.reload() }
-      // What cannot be read says nothing about what it held.
+      // An unreadable sidecar says nothing about its contents.
       guard sidecar.notice == nil else { return nil }
       let contents = sidecar.contents
       var new = Known(contents)
@@ -226,7 +224,7 @@ extension Mark {
 }
 
 extension SidecarContents {
-  /// Gives a fork another name, in all that names it.
+  /// Renames a fork and all references to it.
   fileprivate mutating func rename(_ old: String, to new: String) {
     for index in branches.indices {
       if branches[index].name == old { branches[index].name = new }
@@ -237,7 +235,8 @@ extension SidecarContents {
 }
 
 extension Sidecar {
-  /// What in it does not fit the session, one sentence each: it is kept there, and not shown.
+  /// The parts that do not fit the session, one sentence each: they stay in the file, but are not
+  /// shown.
   func notices(on table: BranchTable) -> [String] {
     var notices = notice.map { [$0] } ?? []
     let contents = contents
@@ -263,7 +262,7 @@ extension Sidecar {
 }
 
 extension BranchTable {
-  /// Whether a mark is on a step that is there, or may be there when its fork has run.
+  /// Whether a mark's step exists, or may exist after its fork runs.
   func hasPlace(for mark: Mark) -> Bool {
     guard let branch = self[mark.branch], mark.step >= branch.steps.lowerBound else { return false }
     return branch.isNotRun || branch.progress == .running || branch.steps.contains(mark.step)

@@ -1,12 +1,12 @@
 import SessionWords
 import ValueTree
 
-/// A step as a list shows it: small, whatever its action holds.
+/// A step in a list, small whatever its action.
 package struct StepRow: Sendable, Hashable {
   package var number: Int
   package var time: Duration?
   package var label: String
-  /// The beginning of the action's payload, on one line.
+  /// The payload's beginning, on one line.
   package var payload: String
   package var cause: Cause
   package var isSkipped: Bool
@@ -24,16 +24,15 @@ package struct StepRow: Sendable, Hashable {
     self.standing = standing
   }
 
-  /// Whether something went wrong in it.
   package var isError: Bool { error != nil || standing?.outcome.isError == true }
 }
 
 extension Standing.Outcome {
-  /// Whether the branch could not go on here as it should.
+  /// Whether the branch failed here.
   package var isError: Bool { self == .crashed || self == .timedOut || self == .undecodable }
 }
 
-/// A place in time: a step of a branch.
+/// A step of a branch.
 package struct Position: Sendable, Hashable {
   package var branch: String
   package var step: Int
@@ -47,48 +46,46 @@ package struct Position: Sendable, Hashable {
   package var text: String { branch == Branch.main ? "\(step)" : "\(branch)/\(step)" }
 }
 
-/// All that is known about one step of a branch.
+/// Everything known about one step of a branch.
 package struct Moment: Sendable {
   package var position: Position
   package var step: Step
-  /// The run of the branch that it is from.
+  /// The branch's run.
   package var run = 0
-  /// The branch still ran when it was read: what becomes of its effects may not have been known.
+  /// Whether the branch was still running: its effects may have been unknown.
   package var isEarly = false
-  /// Nil on the recording itself.
+  /// Nil on the recording.
   package var standing: Standing?
-  /// What the step rests on and nobody knows, in the order in which it came in.
+  /// The step's assumptions, oldest first.
   package var assumptions: [Assumption] = []
-  /// What else is to be said, one sentence each.
+  /// Remarks, one sentence each.
   package var remarks: [String] = []
-  /// The state after the step; nil where none is known.
   package var state: Value?
   package var previousState: Value?
-  /// What the step changed; nil where a state is missing.
+  /// The step's change; nil if a state is missing.
   package var difference: ValueDifference?
-  /// The step before which the previous state was, where that is another one than this.
+  /// The start of the difference, if not this step.
   package var since: Int?
-  /// Those it started, those it ended, the one that caused it, and those that were in flight.
+  /// The effects it started or ended, its cause, and those in flight.
   package var effects: [EffectSpan] = []
-  /// Those of them that a fork has no answer for.
+  /// The effects without an answer on a fork.
   package var unanswered: Set<Int> = []
-  /// What dependencies gave to the effect that caused the step.
+  /// The reads of the effect that caused the step.
   package var effectReads: [Read] = []
-  /// What stands beside it on the fork's parent.
+  /// The comparison with the fork's parent.
   package var comparison: Comparison?
-  /// Whether the recording tells what sent the step.
+  /// Whether the recording has causes.
   package var knowsCause = true
-  /// What to type to see a state where only the reducer can tell it.
+  /// The command to see a state that only the reducer can compute.
   package var hostedCommand: String?
-  /// Why a part is missing, in one sentence.
+  /// The reason why a part is missing.
   package var trouble: String?
 
-  /// Nothing is known of the difference where a state is missing.
   mutating func compareStates() {
     difference = previousState.flatMap { old in state.map { ValueDifference(from: old, to: $0) } }
   }
 
-  /// What is left of a step that cannot be read.
+  /// The remains of an unreadable step.
   package static func unknown(at position: Position, because sentence: String) -> Moment {
     var moment = Moment(
       position: position, step: Step(number: position.step, label: "?", action: .null))

@@ -3,7 +3,7 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A recorded session that is being looked at: its steps, states and branches.
+/// An open session: its steps, states and branches.
 ///
 /// ```swift
 /// let session = OpenSession(recording, host: host)
@@ -11,27 +11,27 @@ import ValueTree
 /// moment.difference?.changes.map(\.path.text)  // ["total"]
 /// ```
 ///
-/// Safe to use from any thread. What takes time is asynchronous or answers for a bounded range.
+/// Safe to use from any thread. Slow functions are asynchronous or bounded.
 package final class OpenSession: Sendable {
   let known: Locked<RecordingSummary>
   let recording: any Recording
   package let host: (any BranchHost)?
-  /// Keeps marks and forks; without one they are gone with the session.
+  /// Saves marks and forks; nil loses them at the end.
   let kept: KeptWork?
-  /// Those of a sidecar that is not changed.
+  /// The marks of a read-only sidecar.
   let marksToRead: [Mark]
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])
-  /// What of it is not used.
+  /// The problems of the sidecar.
   let sidecarNotices: [String]
   let table: Locked<BranchTable>
 
-  /// Has the host compute the recording's states, where they come from there.
+  /// Recomputes the recording's states in the host, if they come from there.
   private let computeStates: (@Sendable () async throws -> Void)?
 
-  /// Where what computes for long is done; Swift's pool when nil.
+  /// The executor for long computations; nil uses Swift's pool.
   package let threads: (any TaskExecutor)?
 
-  /// Without `keeping` the marks and forks of the sidecar are there, and it is not changed.
+  /// Without `keeping`, the sidecar is read but not changed.
   package init(
     _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil,
     threads: (any TaskExecutor)? = nil, keeping: Bool = true,
@@ -53,13 +53,12 @@ package final class OpenSession: Sendable {
     self.table = Locked(table)
   }
 
-  /// What is known of the recording by now; see ``refresh()``.
+  /// The recording's current facts; see ``refresh()``.
   package var summary: RecordingSummary { known.withLock { $0 } }
 
-  /// The name of the host that runs forks, nil when none is attached.
   package var hostName: String? { host?.name }
 
-  /// The host, for what cannot be done without one: that is said where none is attached.
+  /// The host, or an error that none is attached.
   func host(
     or what: @autoclosure () -> String, place: String? = nil
   ) throws(Trouble) -> any BranchHost {
@@ -67,8 +66,8 @@ package final class OpenSession: Sendable {
     return host
   }
 
-  /// Ends the host and starts it again: what forks ran is forgotten, for it may be another build. Answers
-  /// what the recording is then, where the host has computed its states anew.
+  /// Restarts the host, and forgets all runs, because it may be another build. Returns the
+  /// recording's changes if its states were recomputed.
   package func restartHost() async throws -> RecordingNews? {
     await host?.startAgain()
     forgetRuns()
@@ -77,7 +76,6 @@ package final class OpenSession: Sendable {
     return keepFacts(RecordingNews(change: .computed, summary: recording.summary))
   }
 
-  /// What is known from now on, with what is to be said of the sidecar.
   private func keepFacts(_ news: RecordingNews) -> RecordingNews {
     var news = news
     news.summary.notices += sidecarNotices
@@ -85,27 +83,26 @@ package final class OpenSession: Sendable {
     return news
   }
 
-  /// Forgets the steps of all forks; they run again when somebody looks at them.
+  /// Forgets the steps of all forks; they run again on demand.
   package func forgetRuns() { table.withLock { $0.forgetRuns() } }
 
-  /// Starts the host again where it has ended.
   package func reviveHost() async { await host?.revive() }
 
-  /// The recording first, then its forks in the order in which they were made.
+  /// The recording, then its forks by creation.
   package var branches: [Branch] { table.withLock { $0.branches } }
 
   package func branch(_ name: String) -> Branch? { table.withLock { $0[name] } }
 
   // MARK: Steps
 
-  /// One step of a branch, with its standing on a fork, in the numbers of that branch.
+  /// A step of a branch, with its standing, in the branch's numbers.
   package func step(at position: Position) throws -> BranchStep {
     let told = try ownStep(at: table.withLock { $0.owner(of: position) })
     if position.branch == Branch.main { return told }
     return table.withLock { $0.numbered(told, at: position) }
   }
 
-  /// A step of the branch that has run it.
+  /// A step of the branch that ran it.
   func ownStep(at position: Position) throws -> BranchStep {
     if let own = table.withLock({ $0.step(position.step, of: position.branch) }) {
       return try whole(own, at: position)
@@ -118,7 +115,7 @@ package final class OpenSession: Sendable {
     return BranchStep(recorded: try recording.step(position.step))
   }
 
-  /// A fork keeps of its steps only what the parent does not know.
+  /// Completes a fork's step from its parent's.
   private func whole(_ entry: ForkSteps.Entry, at position: Position) throws -> BranchStep {
     var told = entry.told
     told?.effects = entry.effects
@@ -131,26 +128,26 @@ package final class OpenSession: Sendable {
       step.time = entry.time
       step.cause = entry.cause
     }
-    // What stopped the app did not stop the fork.
+    // The app stopped here, but the fork did not.
     if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
     return BranchStep(
       step: step, descendsFrom: entry.descendsFrom, standing: entry.standing,
       effects: entry.effects)
   }
 
-  /// The steps of a branch as a list shows them; those outside of it are left out.
+  /// The steps of a branch for a list, without those out of range.
   package func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
     guard let all = self.branch(branch)?.steps, steps.overlaps(all) else { return [] }
     return try steps.clamped(to: all).compactMap { number in
       let position = Position(branch: branch, step: number)
-      // A fork that is still running may not have come this far.
+      // A running fork may not have come this far.
       guard isShared(position) || hasStep(position) else { return nil }
       let step = try self.step(at: position)
       return StepRow(step.step, standing: isShared(position) ? step.step.standing : step.standing)
     }
   }
 
-  /// Whether the step is the recording's own, on whichever branch it is looked at.
+  /// Whether the recording owns the step.
   private func isShared(_ position: Position) -> Bool {
     table.withLock { $0.owner(of: position).branch == Branch.main }
   }
@@ -162,19 +159,18 @@ package final class OpenSession: Sendable {
     }
   }
 
-  /// What a step rests on and nobody knows; on a recording that is, only where it was a branch before.
+  /// The assumptions of a step; on a recording only if it was a branch.
   package func assumptions(at position: Position) -> [Assumption] {
     let (owner, index) = assumptionIndex(of: position)
     return index.assumptions(at: owner.step)
   }
 
-  /// The kinds of these.
   package func assumptionKinds(at position: Position) -> Set<Assumption.Kind> {
     let (owner, index) = assumptionIndex(of: position)
     return index.kinds(at: owner.step)
   }
 
-  /// That of the branch whose own the step is, and the step there.
+  /// The index of the step's owner, and the step there.
   private func assumptionIndex(of position: Position) -> (Position, AssumptionIndex) {
     let (owner, index) = table.withLock { table in
       let owner = table.owner(of: position)
@@ -186,14 +182,14 @@ package final class OpenSession: Sendable {
 
   // MARK: States
 
-  /// The state after a step of a branch; nil where none is known.
+  /// The state after a step; nil if unknown.
   package func state(at position: Position) async throws -> Value? {
     let (owner, path) = table.withLock { table in
       let owner = table.owner(of: position)
       return (owner, table.path(to: owner.branch))
     }
     if owner.branch == Branch.main { return try await recordedState(after: owner.step) }
-    // Where a branch ended by an error, no state came of the step.
+    // A step that ended in an error has no state.
     if try step(at: owner).standing.outcome.isError { return nil }
     let host = try host(or: "no host is attached", place: position.branch)
     let build = branch(owner.branch)?.build
@@ -206,7 +202,7 @@ package final class OpenSession: Sendable {
     return state
   }
 
-  /// The state in the recording; where it holds none, what the host makes of the actions.
+  /// The recorded state or, if missing, the host's.
   private func recordedState(after step: Int) async throws -> Value? {
     var loss: (any Error)?
     do {
@@ -214,7 +210,7 @@ package final class OpenSession: Sendable {
     } catch {
       loss = error
     }
-    // Who runs a step that never ended may not come back from it.
+    // A host may never return from an unfinished step.
     guard let host, summary.canReplay, try !recording.step(step).isUnfinished else {
       if let loss { throw loss }
       return nil
@@ -226,7 +222,7 @@ package final class OpenSession: Sendable {
     }
   }
 
-  /// All that is known about a step, compared with a branch, on a fork with its parent by default.
+  /// Everything about a step, compared with another branch, by default the parent.
   package func moment(
     at position: Position, comparedWith branch: String? = nil
   ) async throws -> Moment {
@@ -267,7 +263,7 @@ package final class OpenSession: Sendable {
     return moment
   }
 
-  /// The same, but what changed is told from before another step on: all of it from there to here.
+  /// The same, with all changes since an earlier step.
   package func moment(at position: Position, since step: Int) async throws -> Moment {
     var moment = try await moment(at: position)
     let before = max(step - 1, summary.steps.lowerBound)
@@ -284,8 +280,7 @@ package final class OpenSession: Sendable {
 
   // MARK: Effects and time
 
-  /// The effects whose life touches these steps, in the order in which they started; on a fork, as
-  /// its re-run had them.
+  /// The effects alive during these steps, by start; on a fork, from its re-run.
   package func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
     guard let script = self.branch(branch)?.script else { return try recording.effects(in: steps) }
     let table = table.withLock { $0 }
@@ -294,7 +289,7 @@ package final class OpenSession: Sendable {
     }.sorted { ($0.origin.step, $0.number) < ($1.origin.step, $1.number) }
   }
 
-  /// Those of them that lasted longest, as far as they are known.
+  /// The effects that lasted longest, as far as known.
   package func longestEffects(
     _ count: Int, in steps: ClosedRange<Int>? = nil, of branch: String = Branch.main
   ) throws -> [EffectSpan] {
@@ -305,15 +300,15 @@ package final class OpenSession: Sendable {
       .longest(count, in: steps, lastStep: fork.steps.upperBound)
   }
 
-  /// What dependencies gave to the body of an effect of the recording.
+  /// The reads of a recorded effect's body.
   package func reads(ofEffect effect: Int) throws -> [Read] {
     try recording.reads(ofEffect: effect)
   }
 }
 
 extension OpenSession {
-  /// Looks whether the recording has changed since the last look, and takes in what is new: its
-  /// steps, its effects, its notices. Nil when nothing has changed.
+  /// Checks the recording for changes, and takes in new steps, effects and notices. Nil without
+  /// changes.
   package func refresh() async throws -> RecordingNews? {
     guard let news = try recording.refresh() else { return nil }
     if news.change == .grew { try await recording.findEffects() }
@@ -322,7 +317,7 @@ extension OpenSession {
   }
 }
 
-/// Something that an open session could not do.
+/// An operation that a session could not do.
 package struct Trouble: Explained, Sendable, Hashable {
   package var what: String
   package var place: String?
@@ -340,10 +335,10 @@ package struct Trouble: Explained, Sendable, Hashable {
       next: "Steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")
   }
 
-  /// What makes a fork possible where no host is attached.
+  /// The way to get a host.
   package static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"
 
-  /// Any error as a sentence.
+  /// An error as a sentence.
   package static func sentence(for error: any Error) -> String {
     (error as? any Explained)?.sentence ?? "\(error)"
   }

@@ -1,13 +1,12 @@
-/// What can only be said after a look at every step.
+/// Facts that need a look at every step.
 package struct SessionSurvey: Sendable, Hashable {
   package var skipped = 0
-  /// From the first step with a time to the last one.
+  /// From the first to the last step with a time.
   package var duration: Duration?
 }
 
 extension OpenSession {
-  /// How the recording ran along some of its steps, in so many parts of equal length. Looks at one
-  /// step a part.
+  /// The density of the recording in equal parts. Reads one step for each part.
   package func density(parts: Int, in part: ClosedRange<Int>? = nil) throws -> Density? {
     let steps = (part ?? summary.steps).clamped(to: summary.steps)
     let parts = min(parts, steps.count - 1)
@@ -21,7 +20,7 @@ extension OpenSession {
     return Density(steps, edgeTimes: times)
   }
 
-  /// Looks at every step of the recording.
+  /// Reads every step of the recording.
   package func survey() async throws -> SessionSurvey {
     var survey = SessionSurvey()
     var first: Duration?
@@ -41,16 +40,16 @@ extension OpenSession {
   }
 }
 
-/// How a session ran along some of its steps: when, and how busy it was in each part of equal length.
+/// The times of a session's steps, and its activity in equal parts.
 package struct Density: Sendable, Hashable {
   package var steps: ClosedRange<Int>
-  /// One value between 0 and 1 for each part; none where all parts are alike, or nobody knows.
+  /// A level from 0 to 1 for each part; empty if all are alike or unknown.
   package private(set) var levels: [Double] = []
-  /// The seconds at the edges of the parts; they never go back. Empty where nobody knows them.
+  /// The seconds at the parts' edges, ascending; empty if unknown.
   package private(set) var seconds: [Double] = []
 
-  /// From the times at the edges of the parts. Steps per second span many orders of magnitude, so
-  /// the level is their logarithm between the slowest and the fastest part.
+  /// Computes the levels from the edges' times. Speeds span many orders of magnitude, so levels are
+  /// logarithmic between slowest and fastest.
   package init(_ steps: ClosedRange<Int>, edgeTimes: [Duration?]) {
     self.steps = steps
     let known = edgeTimes.map { time in time.map { $0 / .seconds(1) } }
@@ -70,12 +69,11 @@ package struct Density: Sendable, Hashable {
       rates.append(_log(stepsPerPart / max(end - start, 0.001)))
     }
     guard let low = rates.min(), let high = rates.max(), high > low else { return }
-    // Where all parts are about as fast, small differences are not blown up.
+    // Similar speeds are not exaggerated.
     levels = rates.map { ($0 - low) / max(high - low, 2) }
   }
 
-  /// How busy it was where it was busiest between two places, which may lie between steps; nil where
-  /// nobody knows.
+  /// The highest level between two places; nil if unknown.
   package func level(from start: Double, to end: Double) -> Double? {
     guard !levels.isEmpty, start >= Double(steps.lowerBound), start < Double(steps.upperBound)
     else { return nil }
@@ -87,7 +85,7 @@ package struct Density: Sendable, Hashable {
     return levels[first..<min(max(first + 1, part(end)), levels.count)].max()
   }
 
-  /// When a step was, between the times that are known; what comes after the last goes on as before.
+  /// The time of a step, interpolated; extrapolated at the end.
   package func seconds(at step: Int) -> Double {
     let parts = seconds.count - 1
     guard parts > 0, steps.count > 1 else { return 0 }
@@ -101,7 +99,7 @@ package struct Density: Sendable, Hashable {
   }
 }
 
-/// The logarithm to base 2, good to a few percent: enough for a bar of eight heights.
+/// The logarithm to base 2, within a few percent: enough for bars of eight heights.
 private func _log(_ value: Double) -> Double {
   guard value > 0, value.isFinite else { return 0 }
   return Double(value.exponent) + value.significand - 1

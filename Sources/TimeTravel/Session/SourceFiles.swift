@@ -1,19 +1,18 @@
 import Platform
 
-/// The files of an app's sources, by what a log says of them: `CartFeature/Cart.swift`.
+/// Finds an app's source files by the names in a log: `CartFeature/Cart.swift`.
 ///
-/// A log is not believed. What it says is looked for under one folder; a file that is found by it elsewhere is
-/// told as such.
+/// Logs are untrusted. It searches below one folder, and reports a file found elsewhere as such.
 package struct SourceFiles: Sendable {
   package struct Found: Sendable, Hashable {
-    /// The whole path of a regular file, without links.
+    /// The real path of a regular file.
     package var path: String
-    /// It does not lie under the folder.
+    /// Whether it is outside of the folder.
     package var isOutside: Bool
   }
 
   private let root: String?
-  /// So many names of files and folders are looked at.
+  /// The most files and folders to visit.
   private static let mostEntries = 50_000
 
   package init(under folder: String) { root = Self.resolved(folder) }
@@ -30,8 +29,8 @@ package struct SourceFiles: Sendable {
     return search(root, for: name).map { Found(path: $0, isOutside: false) }
   }
 
-  /// The file of this name that lies, however deep, in a folder that is called as the module is; without a
-  /// module the only one that is called so.
+  /// The file with this name in a folder named like the module, at any depth; without a module, the
+  /// only one with the name.
   private func search(_ root: String, for name: String) -> String? {
     let parts = name.split(separator: "/").map(String.init)
     guard let file = parts.last else { return nil }

@@ -2,14 +2,14 @@ import HostProtocol
 import SessionWords
 import ValueTree
 
-/// Writes a test for `node:test` that goes through steps with a reducer in JavaScript.
+/// Writes a `node:test` that runs steps with a JavaScript reducer.
 package struct NodeTestWriter: Sendable {
   package private(set) var text: String
   private var state: Value
   private let rule: String?
 
-  /// `reducer` is its file, with the name of its export behind a `#`. Of a rule the changes on the way
-  /// are not stated: they are what is wrong.
+  /// `reducer` is its file, with the export's name after a `#`. With a rule, the test does not
+  /// state intermediate changes, because they are wrong.
   package init(title: String, reducer: String, from state: Value, rule: Condition?) throws {
     let parts = reducer.split(separator: "#", maxSplits: 1).map(String.init)
     let found =
@@ -78,7 +78,7 @@ package struct NodeTestWriter: Sendable {
     text = String(text.dropLast(end.count)) + line + ");\n" + end
   }
 
-  /// The places that changed: members of objects, elements of lists that stay as long as they are.
+  /// The changed places: members of objects, elements of lists of equal length.
   private static func changes(
     _ place: String, _ old: Value, _ new: Value, _ found: inout [String]
   ) {
@@ -109,7 +109,7 @@ package struct NodeTestWriter: Sendable {
 
   private static func json(_ value: Value) -> String { SwiftText.seen(value.text()) }
 
-  /// Comparisons of paths of the state mean the same in JavaScript.
+  /// Comparisons of paths mean the same in JavaScript.
   private static func javaScript(_ rule: Condition) throws -> String {
     let text = rule.text
     let plain =

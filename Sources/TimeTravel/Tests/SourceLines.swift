@@ -1,16 +1,16 @@
-/// Lines of a program, broken where they would be too long.
+/// Lines of a program, broken if too long.
 struct SourceLines {
   private var text = ""
   private static let width = 100
 
-  /// With the ends of the function and the type that they stand in.
+  /// With the closing braces of the function and the type.
   var closed: String { text + "  }\n}\n" }
 
   mutating func add(_ line: String = "", indent: Int = 0) {
     text += line.isEmpty ? "\n" : Self.broken(line, indent) + "\n"
   }
 
-  /// Breaks inside the first brackets that hold something, at their commas.
+  /// Breaks inside the first nonempty brackets, at commas.
   private static func broken(_ line: String, _ indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     guard indent + line.count > width, let group = BracketGroup(line), !group.parts.isEmpty else {
@@ -21,7 +21,7 @@ struct SourceLines {
   }
 }
 
-/// The longest brackets of a line that lie in no others, with what stands between their commas.
+/// The longest outermost brackets of a line, split at commas.
 private struct BracketGroup {
   var head = ""
   var parts: [String] = []
@@ -61,7 +61,7 @@ private struct BracketGroup {
     }
   }
 
-  /// Behind a text of the language, which may be a raw one.
+  /// The end of a string literal, which may be raw.
   private static func endOfText(_ characters: [Character], from start: Int) -> Int {
     var index = start
     while index < characters.count, characters[index] == "#" { index += 1 }

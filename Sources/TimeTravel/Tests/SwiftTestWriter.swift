@@ -2,24 +2,23 @@ import HostProtocol
 import SessionWords
 import ValueTree
 
-/// Writes a test in Swift that goes through steps with a `TestStore`, or with a script of steps.
+/// Writes a Swift test that runs steps with a `TestStore`, or with a step script.
 package struct SwiftTestWriter: Sendable {
   package enum Framework: String, Sendable, CaseIterable {
     case testing, xctest
   }
 
   package var framework = Framework.testing
-  /// The name of the type that holds the test.
+  /// The name of the test's type.
   package var typeName = "SessionTests"
   /// Statements that put dependencies, called `$0`, on `tape`.
   package var dependencies: [String] = []
-  /// A condition that has to hold after the last step. Then the changes on the way are not stated: they
-  /// are what is wrong.
+  /// The condition after the last step. Then the test does not state intermediate changes, because
+  /// they are wrong.
   package var rule: Condition?
 
   package init() {}
 
-  /// A test that goes through the steps one by one.
   package func text(_ plan: TestPlan, _ source: StepSource) -> String {
     var lines = SourceLines()
     begin(plan, source, &lines)
@@ -49,7 +48,7 @@ package struct SwiftTestWriter: Sendable {
     return "skipInFlightEffects(\(rule == nil ? "[\(names)]" : "strict: false"))"
   }
 
-  /// A test that is a list of steps, between which nothing runs.
+  /// A test as a list of steps, without anything in between.
   package func scriptText(_ plan: TestPlan, _ source: StepSource) throws -> String {
     let next = "Write --as \(framework), or another --range"
     if let step = plan.unfinished?.number {
@@ -92,7 +91,7 @@ package struct SwiftTestWriter: Sendable {
     return lines.closed
   }
 
-  /// What is sent or received, and what it changes; nil for other statements.
+  /// The sent or received action with its changes; nil for other statements.
   private func action(
     of statement: TestPlan.Statement, _ steps: [Int: StepSource.Step]
   ) -> (verb: String, step: Step, arguments: String, changes: [String])? {
@@ -110,7 +109,7 @@ package struct SwiftTestWriter: Sendable {
     Dictionary(source.steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A test that runs a session again, which stands in a file beside it.
+  /// A test that replays a session from a file beside it.
   package func replayText(
     of file: String, _ title: String, _ source: StepSource, unfinished: Int? = nil
   ) -> String {
@@ -167,7 +166,7 @@ package struct SwiftTestWriter: Sendable {
       lines.add("@Suite(.checkedAtEnd) struct \(typeName) {")
       lines.add("@Test(\(SwiftText.quoted(title))) func session() async throws {", indent: 2)
       guard unfinished != nil else { break }
-      // Where a test can be a process of its own, its end is a failure like any other.
+      // A test in its own process can report a crash as a failure.
       lines.add("#if compiler(>=6.2) && (os(macOS) || os(Linux) || os(Windows))", indent: 4)
       lines.add(
         "await #expect(processExitsWith: .success) { try await \(typeName).run() }", indent: 6)

@@ -2,47 +2,47 @@ import HostProtocol
 import SessionWords
 import ValueTree
 
-/// What a test does, one statement after the other, to go through steps of a session.
+/// The statements of a test that runs steps of a session.
 ///
-/// The bodies of effects do not run in such a test: it says what they send, and when they end. What only
-/// waits for a clock does so, and the clock is advanced as far as it went.
+/// Effects' bodies do not run in it: it states their actions and ends. Effects that only wait for a
+/// clock do run, and the test advances the clock.
 package struct TestPlan: Sendable {
   package enum Statement: Sendable, Hashable {
-    /// The next value of a dependency that the reducer asks.
+    /// The next value of a dependency that the reducer reads.
     case pin(Read)
     case advance(Duration)
     case send(Step)
-    /// Sent by the reducer itself, or by an effect.
+    /// Sent by the reducer, or by an effect.
     case receive(Step, from: Source?)
     case end(Source)
   }
 
-  /// An effect in flight: the `index`-th of those with its name.
+  /// An effect in flight: the `index`-th with its name.
   package struct Source: Sendable, Hashable {
     package var name: String
     package var index: Int
-    /// The effect ends with what it sends.
+    /// Whether the effect ends with this action.
     package var ends = false
   }
 
   package let name: String
   package let steps: ClosedRange<Int>
   package private(set) var statements: [Statement] = []
-  /// What still works at the end.
+  /// The effects still running at the end.
   package var inFlight: [String] { works.map(\.name) }
   package private(set) var lastLabel = ""
-  /// The last step, where the reducer does not return from it.
+  /// The last step, if the reducer does not return from it.
   package fileprivate(set) var unfinished: Step?
-  /// The first step that is sent while an effect runs, and what that one is called.
+  /// The first step sent while an effect runs, and the effect's name.
   package private(set) var overlap: (step: Int, effect: String)?
-  /// Keys of dependencies of the app's own that the reducer asks.
+  /// The app's own dependency keys that the reducer reads.
   package private(set) var ownKeys: Set<String> = []
 
   private var works: [(effect: Int, name: String)] = []
-  /// Effects that wait, and when they go on by the clock of the test.
+  /// Waiting effects, with their times on the test's clock.
   private var pauses: [Int: Duration] = [:]
   private var clock = Duration.zero
-  /// The time of the recording up to which the clock was advanced.
+  /// The recorded time that the clock has reached.
   private var time: Duration?
 
   init(name: String, steps: ClosedRange<Int>) {
@@ -63,7 +63,7 @@ package struct TestPlan: Sendable {
     guard !step.isSkipped else { return }
     follow(step.time)
     for read in step.reads where !Read.builtIn.contains(read.key) { ownKeys.insert(read.key) }
-    // What a reducer sends is reduced at once: its reads are pinned before what set it off.
+    // A reducer's sends are reduced at once, so their reads are pinned before their trigger.
     let pins = step.reads.map { Statement.pin($0) }
     if case .output(let sender) = step.cause, sender >= steps.lowerBound,
       let start = statements.lastIndex(where: \.startsTurn)
@@ -75,7 +75,7 @@ package struct TestPlan: Sendable {
     switch step.cause {
     case .effect(let number):
       let source = source(of: number)
-      // What was started before the first step is not there to send anything.
+      // Effects from before the first step cannot send.
       if let source { statements.append(.receive(step, from: source)) } else { send(step) }
     case .output(let sender) where sender >= steps.lowerBound:
       statements.append(.receive(step, from: nil))
@@ -88,7 +88,6 @@ package struct TestPlan: Sendable {
     statements.append(.send(step))
   }
 
-  /// What an effect is called that is in flight.
   package var running: String? { works.first?.name ?? (pauses.isEmpty ? nil : "a pause") }
 
   mutating func add(_ event: EffectEvent, after step: Step) {
@@ -135,7 +134,7 @@ package struct TestPlan: Sendable {
       name: own.name, index: alike.firstIndex { $0.effect == effect } ?? 0)
   }
 
-  /// As long as something waits, time goes on as it did, but nothing ends that did not.
+  /// While something waits, recorded time passes, but ends nothing early.
   private mutating func follow(_ now: Duration?) {
     guard let now, let earliest = pauses.values.min(), let before = time else { return }
     time = now
@@ -150,7 +149,7 @@ package struct TestPlan: Sendable {
 }
 
 extension TestPlan.Statement {
-  /// Whether something is reduced by it, and with it what the reducer sends.
+  /// Whether it reduces an action, and with it the reducer's sends.
   fileprivate var startsTurn: Bool {
     switch self {
     case .pin, .receive(_, from: nil): false
@@ -160,7 +159,7 @@ extension TestPlan.Statement {
 }
 
 extension OpenSession {
-  /// What a test has to do to go through these steps of a branch.
+  /// The plan for these steps of a branch.
   package func testPlan(of steps: ClosedRange<Int>, on branch: String) throws -> TestPlan {
     var plan = TestPlan(name: summary.name, steps: steps)
     for number in steps {
@@ -186,7 +185,6 @@ extension OpenSession {
     return owner.branch == Branch.main ? try recording.events(after: owner.step) : told.effects
   }
 
-  /// These steps as the host writes them.
   package func source(
     of steps: ClosedRange<Int>, on branch: String, unfinished: Value? = nil
   ) async throws -> StepSource {
