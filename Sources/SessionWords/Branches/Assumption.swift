@@ -1,36 +1,35 @@
 import ValueTree
 
-/// Something that a step of a branch rests on and nobody knows, with a way to settle it.
+/// An unknown that a step of a branch depends on, with a way to settle it.
 ///
-/// A step that rests on none is *known*: run live with the same edits, with services that answer by
-/// what they are asked and clocks that run with the branch, the app does exactly this. Whatever comes
-/// after a step rests on what the step rests on, until somebody settles it.
+/// A step without assumptions is *known*: the live app does exactly this, given the same edits,
+/// services that answer by what they are asked, and clocks that run with the branch. An assumption
+/// applies to all later steps until settled.
 public struct Assumption: Sendable, Hashable {
-  /// Why it is not known, and so how far a step may be off that rests on it.
+  /// The reason why it is unknown, which limits how wrong a step may be.
   public var kind: Kind
-  /// The first step of the branch that rests on it.
+  /// The first step that depends on it.
   public var step: Int
-  /// What is not known.
+  /// The unknown thing.
   public var subject: Subject
-  /// What is not known, and why: for people.
+  /// The unknown and its reason, for people.
   public var sentence: String
-  /// What an effect on the tape asked that nobody has answered.
+  /// The unanswered question of an effect on the tape.
   public var question: Question?
 
-  /// The four ways in which something is not known.
+  /// The four kinds of unknowns.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A read that nobody recorded an answer for: not at all, to another question, or at another
-    /// time.
+    /// A read without a recorded answer: none at all, to another question, or at another time.
     case substituted
-    /// An answer that was given to another question, or to one that may be another.
+    /// An answer to another question, or to one that may differ.
     case stale
-    /// An effect runs of which nobody knows what it does: it may speak at any moment.
+    /// A running effect with unknown actions: it may send at any moment.
     case open
-    /// A state that was set by hand.
+    /// A state set by hand.
     case edited
   }
 
-  /// What it is about.
+  /// The subject of an assumption.
   public enum Subject: Sendable, Hashable {
     /// The n-th read of a key in its step.
     case read(key: String, index: Int)
@@ -38,7 +37,7 @@ public struct Assumption: Sendable, Hashable {
     case effect(Int)
     /// A part of the state.
     case state(pointer: String)
-    /// The recorded action of a step that nobody sent here.
+    /// The recorded action of a step that has no sender here.
     case action
   }
 
@@ -49,7 +48,7 @@ public struct Assumption: Sendable, Hashable {
     self.sentence = sentence
   }
 
-  /// What the user can do so that nothing rests on it any more.
+  /// The user's way to remove it.
   public var settling: String {
     func named(_ effect: Int) -> String {
       EffectEvent.isOfBranch(effect) ? "it" : EffectEvent.words(effect)
@@ -68,7 +67,7 @@ public struct Assumption: Sendable, Hashable {
 }
 
 extension Assumption.Kind {
-  /// What a step is worth that rests on it.
+  /// The trust in a step that depends on it.
   public var values: Standing.Values {
     switch self {
     case .substituted, .stale: .assumed
@@ -79,7 +78,7 @@ extension Assumption.Kind {
 }
 
 extension Assumption: LineCoded {
-  /// As a host tells it, and as the export of a branch holds it.
+  /// The form for hosts and exported branches.
   package var object: LineObject {
     let subject: LineObject =
       switch subject {

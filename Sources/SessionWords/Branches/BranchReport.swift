@@ -1,32 +1,31 @@
 import ValueTree
 
-/// What is to be said of a branch as a whole after its re-run.
+/// The facts about a whole branch after its re-run.
 public struct BranchReport: Sendable, Hashable {
   /// The number of its last step.
   public var lastStep: Int
-  /// Effects without an end: what free stepping offers.
+  /// Effects without an end, for free stepping.
   public var pending: [PendingEffect]
-  /// Recorded steps that were left out, with the reason.
+  /// Skipped recorded steps, with reasons.
   public var leftOut: [LeftOutStep]
-  /// Where the branch meets its parent again; the rest is the parent's.
+  /// The place where the branch rejoins its parent, which has the rest.
   public var rejoining: Rejoining?
-  /// How the re-run ended; steps before the end are whole.
+  /// The end of the re-run; steps before it are complete.
   public var ending: Ending
-  /// One sentence each: edits that could not be made.
+  /// The edits that could not be made, one sentence each.
   public var remarks: [String] = []
-  /// What nobody knows of the branch's steps, and of those that would come after the last one, in the
-  /// order in which it came in.
+  /// The assumptions of the branch's steps, and of steps after the last one, oldest first.
   public var assumptions: [Assumption] = []
-  /// What became of effects before the branch's first own step, where none came.
+  /// Effect events before the branch's first own step, if it has none.
   public var effects: [EffectEvent] = []
 
-  /// How a re-run can end.
+  /// The end of a re-run.
   public enum Ending: Sendable, Hashable {
-    /// Nothing is left to be run.
+    /// Everything has run.
     case complete
     /// An action, a state or an answer at this step does not decode.
     case undecodable(step: Int, reason: String)
-    /// The reducer ended its process at this step.
+    /// The reducer crashed at this step.
     case crashed(step: Int, lastWords: String)
     /// The reducer did not return from this step in time.
     case timedOut(step: Int)
@@ -44,11 +43,11 @@ public struct BranchReport: Sendable, Hashable {
   }
 }
 
-/// After `step` of the branch, the steps after `parentStep` of its parent follow unchanged.
+/// The branch's `step` is followed by the parent's steps after `parentStep`, unchanged.
 public struct Rejoining: Sendable, Hashable {
-  /// The last own step of the branch, numbered there.
+  /// The last own step of the branch, in its numbers.
   public var step: Int
-  /// The step of the parent after which its own follow, numbered in the parent.
+  /// The parent's step before the shared ones, in its numbers.
   public var parentStep: Int
 
   package init(step: Int, parentStep: Int) {
@@ -59,15 +58,15 @@ public struct Rejoining: Sendable, Hashable {
 
 /// An effect that a branch started and that has not ended there.
 public struct PendingEffect: Sendable, Hashable {
-  /// As in the recording where it matches, else a number that the recording does not use.
+  /// The number of the matching recorded effect, else an unused one.
   public var effect: Int
-  /// `origin.step` is the step of the branch that started it.
+  /// The origin; its step is the branch's.
   public var origin: EffectOrigin
-  /// No recorded answer may be used for it: the user is asked.
+  /// Whether recorded answers are ruled out, so that the user is asked.
   public var isUnanswered: Bool
-  /// What recorded effects of the same place were seen to do.
+  /// The recorded outcomes of effects from the same place.
   public var recorded: [RecordedOutcome]
-  /// What it asked of the tape and waits for, where it was run on it.
+  /// The question on the tape that it waits for, if it ran.
   public var question: Question?
 
   package init(
@@ -80,15 +79,15 @@ public struct PendingEffect: Sendable, Hashable {
   }
 }
 
-/// Something that a recorded effect did.
+/// An outcome of a recorded effect.
 public struct RecordedOutcome: Sendable, Hashable {
   /// The number of the recorded effect.
   public var effect: Int
-  /// The recorded step of an emission, or the newest one when the effect ended.
+  /// The recorded step of an emission, or the newest one at the end.
   public var step: Int
-  /// The label of the step that it sent; nil where it ended.
+  /// The label of the step that it sent; nil for an end.
   public var label: String?
-  /// What it did.
+  /// The outcome.
   public var outcome: EffectAnswer.Outcome
 
   package init(effect: Int, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
@@ -99,34 +98,34 @@ public struct RecordedOutcome: Sendable, Hashable {
   }
 }
 
-/// A recorded step that a branch leaves out because its cause did not happen there.
+/// A recorded step that a branch skips because its cause did not happen.
 public struct LeftOutStep: Sendable, Hashable {
-  /// Its number in the recording, not in the branch.
+  /// The step's number in the recording.
   public var recordedStep: Int
   /// The label of its action.
   public var label: String
   /// The recorded effect that sent it.
   public var effect: Int?
-  /// What did not happen that would have sent it.
+  /// The missing cause.
   public var reason: Reason
 
-  /// Each as the end of a sentence for people.
+  /// A reason, as the end of a sentence.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// No step of the branch starts the effect.
+    /// The effect never starts.
     case notStarted = "its effect was not started"
     /// The branch cancels the effect earlier.
     case cancelled = "its effect was cancelled before"
-    /// The effect ends earlier in the branch.
+    /// The effect ends earlier.
     case finished = "its effect had finished before"
-    /// Nobody knows what the effect does.
+    /// The effect's actions are unknown.
     case unanswered = "its effect is unanswered"
-    /// The reducer returns no such action.
+    /// The reducer does not return the action.
     case notSent = "the reducer did not send it"
-    /// An edit leaves it out.
+    /// An edit skips it.
     case skipped = "it was skipped"
-    /// An edit says what the effect does.
+    /// The user answers the effect.
     case answered = "its effect was answered by hand"
-    /// The effect was run on its tape, and sends something else.
+    /// The effect ran on its tape, and sends something else.
     case otherwise = "its effect does otherwise here"
   }
 
@@ -138,20 +137,20 @@ public struct LeftOutStep: Sendable, Hashable {
   }
 }
 
-/// One step of a branch, as a re-run gave it.
+/// One step of a branch from a re-run.
 public struct BranchStep: Sendable, Hashable {
-  /// Numbered in the branch. Its reads are those that the re-run used.
+  /// The step in the branch's numbers, with the reads of the re-run.
   public var step: Step
-  /// The recorded step whose action it is, edited or not; nil for one that was inserted.
+  /// The recorded step with its action, edited or not; nil for an inserted one.
   public var descendsFrom: Int?
-  /// What the step is worth.
+  /// The trust in the step.
   public var standing: Standing
-  /// What the re-run's effects did at this step, numbered as in the recording where they match. The
-  /// first own step of a branch also has what they did between the step before and this one.
+  /// Events of effects at this step, with recorded numbers if they match. A branch's first own step
+  /// also has those since the step before.
   public var effects: [EffectEvent]
-  /// From the state before to the state after, as RFC 6902 operations; nil when nobody asked.
+  /// The change of the state as RFC 6902 operations; nil if not requested.
   public var patch: Value?
-  /// What else is to be said, beside the assumptions of the standing: one sentence each, for people.
+  /// Remarks besides the assumptions, one sentence each.
   public var remarks: [String]
 
   package init(
@@ -166,17 +165,17 @@ public struct BranchStep: Sendable, Hashable {
     self.remarks = remarks
   }
 
-  /// A step of the recording, which is known unless it was one of a branch before.
+  /// Creates a recorded step, which is known unless it was a branch's.
   package init(recorded step: Step) {
     self.init(
       step: step, descendsFrom: step.number, standing: step.standing ?? Standing(.recorded, .equal))
   }
 }
 
-/// What is told of a run.
+/// The requested details of a run.
 package enum RunDetail: Sendable, Hashable {
-  /// Every step from this one on, compared and with its patch.
+  /// Every step from this one, compared and with its patch.
   case steps(from: Int)
-  /// Only the report at the end: nothing is compared or encoded.
+  /// Only the final report, without comparing or encoding.
   case report
 }

@@ -1,26 +1,25 @@
 import ValueTree
 
-/// What an effect of a branch did when it ran live, once: what to add to the branch's script, so that
-/// the branch does the same whenever it runs again.
+/// The result of a branch's effect that ran live once: edits that make the branch repeat it.
 public struct LiveRun: Sendable, Hashable {
-  /// Its number in the branch.
+  /// The effect's number in the branch.
   public var effect: Int
-  /// What it sent, in order.
+  /// The actions it sent, in order.
   public var emissions: [Emission]
-  /// How it ended, or why it was stopped.
+  /// Its end, or the limit that stopped it.
   public var end: End
-  /// How long after its start it ended, or was stopped.
+  /// The time from its start to its end.
   public var duration: Duration
-  /// What it read, in order.
+  /// Its reads, in order.
   public var reads: [Read]
 
   /// An action that it sent.
   public struct Emission: Sendable, Hashable {
-    /// How long after the start of the effect.
+    /// The time since the effect's start.
     public var delay: Duration
-    /// The action, encoded.
+    /// The encoded action.
     public var action: Value
-    /// How many reads came before it.
+    /// The number of reads before it.
     public var readCount: Int
 
     package init(delay: Duration, action: Value, readCount: Int = 0) {
@@ -30,22 +29,21 @@ public struct LiveRun: Sendable, Hashable {
     }
   }
 
-  /// How a live run can end.
+  /// The end of a live run.
   public enum End: Sendable, Hashable {
-    /// It came to its end.
+    /// It finished.
     case finished
     /// It threw an error.
     case failed(message: String)
-    /// It was stopped after as long, or as many emissions, as it was allowed: how it goes on is not
-    /// known, so it stays in flight.
+    /// A limit stopped it: its further actions are unknown, so it stays in flight.
     case stopped(Limit)
   }
 
-  /// Which of the two limits stopped it.
+  /// The limit that stopped it.
   public enum Limit: String, Sendable, Hashable, CaseIterable {
-    /// It ran for as long as it may.
+    /// The time.
     case time
-    /// It sent as much as it may.
+    /// The number of actions.
     case emissions
   }
 
@@ -59,8 +57,7 @@ public struct LiveRun: Sendable, Hashable {
     self.reads = reads
   }
 
-  /// The answers for the branch's script. None comes before the branch has passed this step of its
-  /// parent.
+  /// The answers for the branch's script, after this step of its parent.
   public func edits(after step: Int) -> [Edit] {
     var told = 0
     func edit(_ outcome: EffectAnswer.Outcome, _ delay: Duration, _ readCount: Int) -> Edit {
@@ -82,14 +79,14 @@ public struct LiveRun: Sendable, Hashable {
   }
 }
 
-/// How far an effect may go that runs live.
+/// The limits of an effect that runs live.
 public struct LiveLimits: Sendable, Hashable {
-  /// How long it may run.
+  /// The longest time.
   public var time: Duration
-  /// How many actions it may send.
+  /// The most actions.
   public var emissions: Int
 
-  /// Ten seconds and a hundred actions, unless said otherwise.
+  /// Creates limits, by default ten seconds and a hundred actions.
   public init(time: Duration = .seconds(10), emissions: Int = 100) {
     self.time = time
     self.emissions = emissions

@@ -1,25 +1,25 @@
 import ValueTree
 
-/// What a branch re-runs: the parent's later actions with the edits applied, or nothing.
+/// The definition of a branch: its parent's later actions with edits, or only edits.
 public struct Script: Sendable, Hashable {
-  /// The name of the branch that this one leaves; `main` is the recording.
+  /// The parent's name; `main` is the recording.
   public var parent: String
-  /// The last step that is shared with the parent.
+  /// The last shared step.
   public var leavesAt: Int
-  /// What comes after the edits.
+  /// The steps after the edits.
   public var rest: Rest
-  /// In the order in which the user made them.
+  /// The edits, in the order in which the user made them.
   public var edits: [Edit]
 
-  /// What a branch does with the steps of its parent after `leavesAt`.
+  /// The use of the parent's steps after `leavesAt`.
   public enum Rest: String, Sendable, Hashable {
-    /// The parent's later actions.
+    /// Reruns the parent's later actions.
     case rerun
-    /// Only what was inserted: free stepping.
+    /// Runs only inserted actions: free stepping.
     case nothing
   }
 
-  /// With no edits it is the parent over again.
+  /// Creates a script; without edits it repeats the parent.
   public init(parent: String = "main", leavesAt: Int, rest: Rest = .rerun, edits: [Edit] = []) {
     self.parent = parent
     self.leavesAt = leavesAt
@@ -28,36 +28,36 @@ public struct Script: Sendable, Hashable {
   }
 }
 
-/// A change that a branch makes to its parent's steps. Steps are numbered as in the parent.
+/// A change to the parent's steps, in the parent's numbers.
 public enum Edit: Sendable, Hashable {
-  /// Leaves a step out.
+  /// Skips a step.
   case skip(step: Int)
-  /// Gives a step another action.
+  /// Replaces a step's action.
   case replace(step: Int, action: Value)
-  /// Runs after the parent's step and before the next; several at one place keep their order.
+  /// Inserts an action between the parent's steps; several keep their order.
   case insert(after: Int, action: Value)
-  /// Runs a step at another place.
+  /// Moves a step.
   case move(step: Int, after: Int)
-  /// Changes the n-th value that a key gave at a step.
+  /// Changes the n-th read of a key at a step.
   case read(step: Int, key: String, index: Int, outcome: Read.Outcome)
-  /// Sets a part of the state by hand, after the step.
+  /// Sets a part of the state after the step.
   case set(step: Int, pointer: String, value: Value)
-  /// Says what one effect does.
+  /// Answers an effect.
   case answer(EffectAnswer)
-  /// Says what a service answers.
+  /// Answers a service's question.
   case reply(Reply)
 }
 
-/// What a service answers in a branch, whoever asks: for effects on the tape.
+/// A service's answer to everyone who asks, for effects on the tape.
 public struct Reply: Sendable, Hashable {
-  /// What the service is asked.
+  /// The question.
   public var question: Question
-  /// What it gives, or throws.
+  /// The returned value or error.
   public var outcome: Read.Outcome
-  /// How long it took when it was asked for real; nil where the user made it up, and it comes at once.
+  /// The time of a real answer; nil for the user's, which comes at once.
   public var took: Duration?
 
-  /// Made up by the user, unless `took` says how long the service took.
+  /// Creates an answer; `took` is the time of a real one.
   public init(to question: Question, _ outcome: Read.Outcome, took: Duration? = nil) {
     self.question = question
     self.outcome = outcome
@@ -65,37 +65,37 @@ public struct Reply: Sendable, Hashable {
   }
 }
 
-/// The user's answer for an effect that the recording does not know, or knows otherwise.
+/// The user's answer for an effect without a valid recorded one.
 public struct EffectAnswer: Sendable, Hashable {
-  /// The effect, by its number in the parent or in the branch where it was unanswered.
+  /// The effect's number in the parent, or in the branch.
   public var effect: Int
-  /// The answer comes after this step of the parent.
+  /// The parent's step before the answer.
   public var after: Int
-  /// What the effect does.
+  /// The effect's action.
   public var outcome: Outcome
-  /// Where it was seen in a live run; nil when the user made it up.
+  /// Facts from a live run; nil for the user's own answer.
   public var live: Live?
 
-  /// How an answer was seen when the effect ran live. Its moment follows from the branch's clock:
-  /// so long after the effect's start, though never before its place.
+  /// An answer from a live run. Its time is the effect's start plus the delay, though never before
+  /// its place.
   public struct Live: Sendable, Hashable {
-    /// How long after the start of the effect it came.
+    /// The time since the effect's start.
     public var delay: Duration
-    /// What the effect read since its answer before: evidence, never used by a re-run.
+    /// The effect's reads since its previous answer, as evidence only.
     public var reads: [Read]
 
-    /// What was seen in a live run; ``LiveRun/edits(after:)`` makes these.
+    /// Creates facts of a live run; see ``LiveRun/edits(after:)``.
     public init(delay: Duration, reads: [Read] = []) {
       self.delay = delay
       self.reads = reads
     }
   }
 
-  /// What an effect can do.
+  /// An effect's possible actions.
   public enum Outcome: Sendable, Hashable {
     /// Sends an action; the effect may send more.
     case emit(action: Value)
-    /// Comes to its end.
+    /// Finishes.
     case finish
     /// Throws an error.
     case fail(message: String)
@@ -103,7 +103,7 @@ public struct EffectAnswer: Sendable, Hashable {
     case cancel
   }
 
-  /// Made up by the user, unless `live` says where it was seen.
+  /// Creates an answer; `live` has the facts of a live run.
   public init(effect: Int, after: Int, outcome: Outcome, live: Live? = nil) {
     self.effect = effect
     self.after = after

@@ -1,7 +1,7 @@
 import ValueTree
 
 extension Script: LineCoded {
-  /// What the sidecar stores and what a host is asked to run.
+  /// The form in the sidecar and for hosts.
   package var object: LineObject {
     [
       "parent": parent, "leavesAt": leavesAt, "rest": rest.rawValue,
@@ -62,7 +62,6 @@ extension Edit: LineCoded {
 }
 
 extension Question: LineCoded {
-  /// Without its time.
   package var object: LineObject {
     ["key": key, "arguments": arguments.map { Value.array(ValueArray($0)) }]
   }
@@ -93,7 +92,6 @@ extension EffectAnswer.Live: LineCoded {
 }
 
 extension LiveRun: LineCoded {
-  /// As a host tells it.
   package var object: LineObject {
     let (word, said) =
       switch end {

@@ -1,33 +1,32 @@
 import ValueTree
 
-/// What a step of a branch is worth: what it rests on, and how the re-run went.
+/// The trust in a step of a branch: the source of its values, and the re-run's outcome.
 public struct Standing: Sendable, Hashable {
-  /// The least that it rests on.
+  /// The least trusted source of its values.
   public var values: Values
-  /// How the re-run of the step went.
+  /// The outcome of the re-run.
   public var outcome: Outcome
-  /// What nobody knows and comes in with this step. Later steps rest on it, too, and do not repeat
-  /// it; the first own step of a branch has all that the branch inherits.
+  /// The assumptions that begin with this step. They apply to later steps without being repeated; a
+  /// branch's first own step lists the inherited ones.
   public var assumptions: [Assumption]
 
-  /// Ordered by how little a step is worth that rests on such values. An edit is known to who made
-  /// it; an effect that may speak puts in question whether the step comes next; what is assumed may
-  /// be otherwise.
+  /// Sources of values, most trusted first. The user knows the edits; an open effect may insert
+  /// steps; an assumed value may be wrong.
   public enum Values: String, Sendable, Hashable, Comparable, CaseIterable {
-    /// Known; known to who made the edit; in question; a guess.
+    /// Known; known to the editor; in question; a guess.
     case recorded, edited, open, assumed
 
-    /// Whether a step that rests on the left is worth more.
+    /// Whether the left one is more trusted.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// Whether the app, run live with the same edits, does exactly this.
+    /// Whether the live app, with the same edits, does exactly this.
     public var areKnown: Bool { self < .open }
   }
 
-  /// How the re-run of a step can go, against the recorded one that it descends from.
+  /// The outcome of a re-run step, compared with the recorded one.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// As recorded, or otherwise; of no recorded step; not decoded; the reducer ended its process.
+    /// As recorded; different; not recorded; not decodable; crashed.
     case equal, different, new, undecodable, crashed
     /// The reducer did not return in time.
     case timedOut = "timed out"
@@ -39,8 +38,7 @@ public struct Standing: Sendable, Hashable {
     self.assumptions = assumptions
   }
 
-  /// What stands for the assumptions of a session's first doubtful step, where they came in before the
-  /// session begins.
+  /// A substitute for the assumptions of a session's first step, if they began before the session.
   package func inherited(at step: Int) -> [Assumption] {
     guard assumptions.isEmpty, !values.areKnown else { return [] }
     let sentence = "the branch that this session was rests on something from before its first step"
@@ -48,17 +46,16 @@ public struct Standing: Sendable, Hashable {
   }
 }
 
-/// What a host says of a value that somebody has typed, before a branch is made of it.
+/// A host's verdict on a typed value.
 package enum ValueVerdict: Sendable, Hashable {
   case fine
   case problem(ValueProblem)
-  /// The host does not check.
   case unknown
 }
 
-/// Why the types of an app cannot hold a value.
+/// The reason why the app's types cannot hold a value.
 package struct ValueProblem: Sendable, Hashable {
-  /// Where in the value; a JSON Pointer.
+  /// The place in the value, as a JSON Pointer.
   package var path: String
   package var sentence: String
 
@@ -68,44 +65,44 @@ package struct ValueProblem: Sendable, Hashable {
   }
 }
 
-/// A difference between what was recorded and what a re-run did.
+/// A difference between the recording and a re-run.
 public struct Divergence: Sendable, Hashable {
-  /// The step where it shows.
+  /// The step.
   public var step: Int
   /// The label of its action.
   public var label: String
-  /// What differs.
+  /// The kind of difference.
   public var kind: Kind
-  /// What sent the recorded action; nil where there is none.
+  /// The sender of the recorded action; nil without one.
   public var cause: Cause?
-  /// Where in the state, action or read, as an RFC 6901 pointer; empty for the whole.
+  /// The place in the state, action or read as an RFC 6901 pointer; empty for the whole.
   public var path: String
-  /// The value in the recording; nil where it has none.
+  /// The recorded value, if any.
   public var recorded: Value?
-  /// The value of the re-run; nil where it has none.
+  /// The re-run's value, if any.
   public var rerun: Value?
-  /// One more sentence for people, where one helps.
+  /// An explanation, if helpful.
   public var hint: String?
 
-  /// The classes, in the words of `retcon verify`.
+  /// The kinds, in the words of `retcon verify`.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The state is another one.
+    /// The states differ.
     case state = "different state"
-    /// A recorded step does not come.
+    /// A recorded step is missing.
     case missingStep = "missing step"
-    /// A step comes that was not recorded.
+    /// A step was not recorded.
     case extraStep = "extra step"
     /// The step starts or ends other effects.
     case effect = "different effect"
-    /// A dependency is asked something else.
+    /// A dependency gets another question.
     case read = "different read"
-    /// A recorded value is not asked for.
+    /// A recorded value is unused.
     case unusedRead = "unused read"
-    /// A value is asked for that was not recorded.
+    /// A value was not recorded.
     case missingRead = "missing read"
-    /// The reducer does not do the same twice.
+    /// The reducer does not repeat its own result.
     case nondeterministic
-    /// The reducer ends its process.
+    /// The reducer crashes.
     case crash
     /// The reducer does not return in time.
     case hang = "did not return"

@@ -1,26 +1,26 @@
 import ValueTree
 
-/// What re-running a recording against today's reducer found.
+/// The result of re-running a recording with the current reducer.
 public struct VerifyReport: Sendable, Hashable {
-  /// How many recorded steps were re-run.
+  /// The number of re-run steps.
   public var steps: Int
-  /// In the order of the steps; empty when all is as recorded.
+  /// The differences in step order; empty if all is as recorded.
   public var divergences: [Divergence]
-  /// Steps whose action does not decode: the recorded state was adopted there.
+  /// Steps with undecodable actions, replaced by their recorded states.
   public var undecodable: [UndecodableStep]
-  /// Keys of reads that no step and no effect owns; replaying cannot give them back.
+  /// Keys of reads without a known step or effect, which a replay cannot supply.
   public var unattributedReads: [String]
-  /// Less than the whole recording was looked at: it was cancelled, or the first finding was enough.
+  /// Whether the check ended early: cancelled, or satisfied with the first finding.
   public var isPartial: Bool
 
-  /// What else a person should know, in a sentence each.
+  /// Remarks for people, one sentence each.
   public var remarks: [String] = []
-  /// Steps that nobody can run, because what they need is lost.
+  /// Steps that cannot run, because their inputs are lost.
   public var unchecked: [UncheckedSteps] = []
-  /// The step that the app stopped in; it is not among those that were run.
+  /// The step that the app stopped in, which is not counted as run.
   public var unfinished: UnfinishedStep?
 
-  /// All was run again and is as recorded.
+  /// Whether everything ran and is as recorded.
   public var isEqual: Bool { divergences.isEmpty && undecodable.isEmpty }
 
   package init(
@@ -35,13 +35,13 @@ public struct VerifyReport: Sendable, Hashable {
   }
 }
 
-/// A recorded step whose action today's types do not decode.
+/// A recorded step whose action the current types cannot decode.
 public struct UndecodableStep: Sendable, Hashable {
   /// Its number in the recording.
   public var step: Int
   /// The label of its action.
   public var label: String
-  /// What the decoder said.
+  /// The decoder's message.
   public var reason: String
 
   package init(step: Int, label: String, reason: String) {
@@ -51,11 +51,11 @@ public struct UndecodableStep: Sendable, Hashable {
   }
 }
 
-/// Recorded steps that could not be run again.
+/// Recorded steps that could not run again.
 public struct UncheckedSteps: Sendable, Hashable {
   /// Their numbers in the recording.
   public var steps: ClosedRange<Int>
-  /// What they need and nobody has.
+  /// The missing input.
   public var reason: String
 
   package init(steps: ClosedRange<Int>, reason: String) {
@@ -64,14 +64,13 @@ public struct UncheckedSteps: Sendable, Hashable {
   }
 }
 
-/// A step that began and never ended when it was recorded.
+/// A recorded step that began and never ended.
 public struct UnfinishedStep: Sendable, Hashable {
   /// Its number in the recording.
   public var step: Int
   /// The label of its action.
   public var label: String
-  /// Whether it came to its end when it was run again; nil when nobody tried. One that does not is a
-  /// divergence of the class crash.
+  /// Whether it ended when run again; nil if not tried. If not, that is a crash divergence.
   public var endsNow: Bool?
 
   package init(step: Int, label: String, endsNow: Bool? = nil) {
@@ -81,25 +80,25 @@ public struct UnfinishedStep: Sendable, Hashable {
   }
 }
 
-/// What counts as a divergence, and how far to look.
+/// The rules and limits of a verification.
 public struct VerifyOptions: Sendable, Hashable {
-  /// Recorded values that the re-run does not ask for are no divergence.
+  /// Whether unused recorded values are allowed.
   public var allowsUnusedReads = false
-  /// Values that the recording does not hold are no divergence.
+  /// Whether unrecorded values are allowed.
   public var allowsMissingReads = false
-  /// The reducer runs twice on every step and must do the same.
+  /// Whether the reducer runs twice at every step, to compare the results.
   public var checksDeterminism = true
-  /// No more divergences than this are looked for.
+  /// The most divergences to find.
   public var limit = 1
-  /// Begins with the state that was recorded after this step; nil for the first one.
+  /// The step whose recorded state is the start; nil for the first.
   public var after: Int?
-  /// The last step that is looked at; nil for the last there is.
+  /// The last step to check; nil for the last recorded.
   public var until: Int?
 
-  /// Ends at the first divergence, and allows nothing.
+  /// Creates strict options, which end at the first divergence.
   public init() {}
 
-  /// Looks on after the first divergence, up to a limit.
+  /// Options that continue after the first divergence, up to a limit.
   public static var all: Self {
     var options = Self()
     options.limit = 1000
@@ -108,7 +107,7 @@ public struct VerifyOptions: Sendable, Hashable {
 }
 
 extension VerifyReport {
-  /// The report for people: what was recorded and what the re-run did in two columns, path by path.
+  /// The report for people: recorded and re-run values in two columns, by path.
   ///
   /// ```
   /// cart.retcon: 41 steps were run again, and the re-run differs from step 12 on.
@@ -132,7 +131,6 @@ extension VerifyReport {
     return lines.joined(separator: "\n")
   }
 
-  /// How it went, as the end of the first sentence.
   private var verdict: String {
     if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
       return ", all as recorded; step \(unfinished.step) stops the app again."
@@ -148,7 +146,7 @@ extension VerifyReport {
     return ", all as recorded\(unchecked.isEmpty ? "" : "; some could not be")."
   }
 
-  /// Divergences of one step and one kind belong together.
+  /// Divergences of one step and one kind, grouped.
   private var groups: [[Divergence]] {
     var groups: [[Divergence]] = []
     for divergence in divergences {
@@ -184,7 +182,7 @@ extension VerifyReport {
     return lines
   }
 
-  /// The path and the two columns. Effects and reads are lists of words: one a row.
+  /// The path and the two columns. Effects and reads are word lists: one a row.
   private static func rows(_ divergence: Divergence) -> [(String, String, String)] {
     let (recorded, rerun) = (divergence.recorded, divergence.rerun)
     if recorded == nil, rerun == nil { return [] }
@@ -192,7 +190,7 @@ extension VerifyReport {
     guard divergence.path.isEmpty, isList.contains(divergence.kind),
       let left = words(recorded ?? []), let right = words(rerun ?? [])
     else { return [(divergence.path, cell(recorded), cell(rerun))] }
-    // What both have stands first, side by side; unless it is its order that differs.
+    // Common entries come first, side by side, unless only the order differs.
     let both = left.sorted() == right.sorted() ? [] : left.filter(right.contains)
     let lefts = both + left.filter { !both.contains($0) }
     let rights = both + right.filter { !both.contains($0) }
@@ -225,7 +223,6 @@ extension VerifyReport {
     ) { "step \($0.step)  \($0.label): \($0.reason)" }
   }
 
-  /// A title, a line for each of the first, and how many more there are.
   private static func list<Entry>(
     _ title: String, _ entries: [Entry], _ words: (Entry) -> String
   ) -> [String] {
@@ -236,7 +233,7 @@ extension VerifyReport {
 }
 
 extension UnfinishedStep {
-  /// Nil where a divergence says it.
+  /// Nil if a divergence says it.
   fileprivate var sentence: String? {
     let name = "Step \(step)\(label.isEmpty ? "" : " (\(label))")"
     return switch endsNow {

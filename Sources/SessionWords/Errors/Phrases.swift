@@ -1,13 +1,13 @@
-/// A text as one word of a command that a person may copy into a shell.
+/// A text as one word of a shell command.
 ///
-/// Sentences that tell what to type hold names of files and apps, and these can come from a stranger's
-/// session: nothing in them may mean anything to the shell.
+/// Suggested commands contain names of files and apps from possibly hostile sessions: no name may
+/// mean anything to the shell.
 package enum ShellWord {
   package static func quoted(_ text: String) -> String {
     isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
-  /// Whether a shell takes the text for itself: letters, digits and marks without a meaning.
+  /// Whether the text needs no quotes.
   package static func isPlain(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

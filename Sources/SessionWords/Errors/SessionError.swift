@@ -1,65 +1,65 @@
-/// Why a session cannot be opened, read or written.
+/// The reason why a session cannot be opened, read or written.
 public struct SessionError: Explained, Hashable {
-  /// What is the matter, for a program; ``what`` says it to people.
+  /// The problem, for programs; ``what`` is for people.
   public var problem: Problem
-  /// The file, as it was asked for.
+  /// The file's path as given.
   public var path: String
-  /// Counted from 1, where one line is to blame.
+  /// The line from 1, if one is to blame.
   public var line: Int?
 
-  /// All that can be the matter with a session.
+  /// The problems that a session can have.
   public enum Problem: Sendable, Hashable {
-    /// There is no file of this name.
+    /// The file does not exist.
     case missing
-    /// The name is that of a folder.
+    /// The path is a folder.
     case isFolder
     /// The file may not be read.
     case notPermitted
-    /// The file has no bytes.
+    /// The file is empty.
     case empty
-    /// Something else than a session; the text says what was found.
+    /// The file is something else.
     case notASession(found: String)
-    /// A header of this format that cannot be used.
+    /// The header is unusable.
     case badHeader(String)
-    /// Written in a format whose major version this program does not know.
+    /// The format's major version is unknown.
     case tooNew(version: String)
-    /// A number that no step has.
+    /// The step does not exist.
     case noStep(Int, available: ClosedRange<Int>)
-    /// The recording holds no state for this step.
+    /// The step's state was not recorded.
     case stateNotStored(step: Int)
-    /// A session is to start with the state after this step, which the recording does not hold; the nearest
-    /// steps of which it holds one.
+    /// A session cannot start after this step, because its state was not recorded; with the nearest
+    /// recorded ones.
     case noStateToStartWith(step: Int, known: [Int])
-    /// The recording lost the state of this step.
+    /// The recording lost the step's state.
     case stateLost(step: Int, because: String)
-    /// The app stopped inside the reducer of this step, so there is no state after it.
+    /// The app stopped inside this step's reducer, so it has no state.
     case stepUnfinished(Int)
-    /// There is no file of this name any more.
+    /// The file was moved away.
     case movedAway
-    /// The file was truncated or replaced while it was open.
+    /// The file was truncated or replaced while open.
     case changed
-    /// The system call that failed, in words.
+    /// A system call failed.
     case system(String)
-    /// Something has the name that a new file is to get.
+    /// The new file's name is taken.
     case alreadyExists
-    /// What has the name is never touched: the text says what it is.
+    /// The name is taken by something that must not be touched.
     case isNoSession(String)
-    /// A recorder writes into it.
+    /// A recorder is writing the file.
     case isBeingRecorded
-    /// A file that is being written is not what was written any more.
+    /// The file was damaged while being written.
     case harmed(FileHarm)
-    /// What is to be taken out was written in a way that means nothing.
+    /// The redaction is invalid.
     case badRedaction(String)
     case badPointer(String, right: String)
-    /// These options would have taken nothing out.
+    /// These options would redact nothing.
     case nothingRedacted(by: [String])
     /// This process was forked from the one that writes the file.
     case isForked
-    /// The session would be written over itself.
+    /// The session would overwrite itself.
     case isTheSession
-    /// Nobody waits for it any more.
+    /// The caller has cancelled.
     case interrupted
-    /// The marks and branches beside a session cannot be used.
+    /// The sidecar is unusable.
     case badSidecar(String)
   }
 
@@ -70,18 +70,18 @@ public struct SessionError: Explained, Hashable {
   }
 }
 
-/// What happened to a file while it was written.
+/// Damage to a file being written.
 public enum FileHarm: Sendable, Hashable {
-  /// Nothing has its name any more.
+  /// Its name is gone.
   case removed
   /// Another file has its name.
   case replaced
-  /// Its end is gone.
+  /// Its end is missing.
   case shortened
 }
 
 extension SessionError {
-  /// What is the matter, in words.
+  /// The problem in words.
   public var what: String {
     switch problem {
     case .missing: "there is no such file"
@@ -120,10 +120,10 @@ extension SessionError {
     }
   }
 
-  /// The file, and the line where one is to blame.
+  /// The file and the line.
   public var place: String? { line.map { "\(path), line \($0)" } ?? path }
 
-  /// What to do about it; nil where nothing helps.
+  /// Advice, if any.
   public var next: String? {
     switch problem {
     case .missing: "Check the name"
@@ -163,33 +163,32 @@ extension SessionError {
   }
 }
 
-/// An error in words: what happened, where, and what to do next.
+/// An error in words: what happened, where, and what to do.
 ///
-/// Every error of the libraries that a person may get to see has this shape; commands and panes
-/// show the ``sentence``.
+/// Every error that people may see has this shape; commands and panes show the ``sentence``.
 public protocol Explained: Error, CustomStringConvertible {
-  /// What happened, without the place and without a full stop.
+  /// The event, without its place and without a full stop.
   var what: String { get }
-  /// The file and the line, or nil when it has no place.
+  /// The file and the line, if any.
   var place: String? { get }
-  /// What to do next, as a sentence without a full stop; nil when there is nothing to be done.
+  /// Advice as a sentence without a full stop, if any.
   var next: String? { get }
 }
 
 extension Explained {
-  /// The whole, as one line: `cart.retcon, line 12: the line is not JSON. Open a copy …`
+  /// The whole in one line: `cart.retcon, line 12: the line is not JSON. Open a copy …`
   public var sentence: String {
     let start = place.map { "\($0): \(what)." } ?? "\(what)."
     return next.map { "\(start) \($0)" + ($0.hasSuffix("?") ? "" : ".") } ?? start
   }
 
-  /// The ``sentence``, so that printing the error is enough.
+  /// The ``sentence``, for printing the error.
   public var description: String { sentence }
 }
 
 extension String {
-  /// The text as a part of a sentence: what is longer than a name has any right to be loses its
-  /// middle. Scalars are counted, because a thousand of them can pass for one character.
+  /// The text without its middle, if too long. Counts scalars, because one character can have a
+  /// thousand.
   package func clipped(to length: Int = 100) -> String {
     guard utf8.count > length, unicodeScalars.count > length else { return self }
     let scalars = unicodeScalars

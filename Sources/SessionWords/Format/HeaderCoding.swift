@@ -1,7 +1,6 @@
 import ValueTree
 
 extension SessionHeader {
-  /// The text of the line with its line end.
   package var bytes: [UInt8] { object.bytes }
 
   package var object: LineObject {
@@ -25,7 +24,7 @@ extension SessionHeader {
     "snapshots", "causes", "part", "origin", "first", "time", "effects", "state",
   ]
 
-  /// The header of a parsed line; `value["retcon"]` is known to be a version that can be read.
+  /// The caller has checked that the version is readable.
   package init(_ value: Value, version: FormatVersion) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "header")
     self.init(
@@ -119,7 +118,7 @@ extension EffectInFlight: LineCoded {
 
   private static let keys = EffectOrigin.keys.union(["effect", "time"])
 
-  /// The members of a line of an effect's start that this version does not know.
+  /// The unknown members of an effect's start line.
   package static func unknown(inLine value: Value) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
     return ValueObject(

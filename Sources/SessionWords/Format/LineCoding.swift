@@ -1,8 +1,8 @@
 import ValueTree
 
-/// What is written as an object and read again: in a line, in a sidecar, and in what a host says.
+/// A type written as an object: in lines, sidecars and host messages.
 package protocol LineCoded: LineMember {
-  /// Its members in the order in which they are written.
+  /// The members, in writing order.
   var object: LineObject { get }
   init(_ fields: ValueFields) throws(ValueFieldError)
 }
@@ -17,7 +17,6 @@ extension LineCoded {
 }
 
 extension LogLine {
-  /// The text of the line with its line end.
   package var bytes: [UInt8] { object.bytes }
 
   private var object: LineObject {
@@ -49,7 +48,7 @@ extension LogLine {
     }
   }
 
-  /// The line of a parsed text; the error says which member is missing or wrong.
+  /// Parses a line; an error names the missing or wrong member.
   package init(_ value: Value) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "line")
     guard case .object(let object) = value, let first = object.first?.key else {
@@ -208,7 +207,7 @@ extension EffectEvent: LineCoded {
 }
 
 extension EffectOrigin: LineCoded {
-  /// The keys of an origin, which stand beside those of its effect.
+  /// The keys of an origin, which share an object with the effect's.
   static let keys: Set<String> = ["from", "ordinal", "name", "file", "line", "cancel", "pause"]
 
   package var object: LineObject {
@@ -268,7 +267,7 @@ extension Read.Outcome: LineCoded {
   }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
-    // Forks that were kept by the first versions say "failure".
+    // The first versions wrote "failure" into saved forks.
     if let error = fields.member("error") ?? fields.member("failure") {
       self = .failure(error)
     } else {

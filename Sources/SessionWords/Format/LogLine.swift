@@ -3,30 +3,30 @@ import ValueTree
 /// One line of a session after its header.
 package enum LogLine: Sendable, Hashable {
   case step(StepLine)
-  /// Write-ahead: an action before the reducer runs. The step's line supersedes it.
+  /// Write-ahead: an action before the reducer runs. The step's line replaces it.
   case begin(Step)
   case effect(EffectEvent)
   case read(OutsideRead)
-  /// Write-ahead: a read of the step whose `begin` line stands above.
+  /// Write-ahead: a read of the step with the last `begin` line.
   case readBegun(Read, step: Int)
   case signpost(Signpost)
-  /// A dependency that was put on tape after the header was written.
+  /// A dependency recorded since the header.
   case tape(key: String)
-  /// The recording was finished after this step.
+  /// The recording ended after this step.
   case end(step: Int, time: Duration?)
-  /// The recorder could not write these steps, and so many lines between steps.
+  /// The recorder lost these steps, and this many lines between steps.
   case lost(steps: ClosedRange<Int>?, lines: Int, because: String)
   case unknown(key: String)
 }
 
-/// The line of a step: the step and what is said of the state after it.
+/// A step's line with its state.
 package struct StepLine: Sendable, Hashable {
   package var step: Step
-  /// From the last state that the file holds, as RFC 6902 operations.
+  /// RFC 6902 operations from the last state in the file.
   package var patch: Value?
-  /// The whole state: then the step is a keyframe.
+  /// The whole state of a keyframe.
   package var state: Value?
-  /// The recorder left the state out because it fell behind.
+  /// Whether the recorder dropped the state because it fell behind.
   package var isStateDropped: Bool
 
   package init(_ step: Step, patch: Value? = nil, state: Value? = nil, isStateDropped: Bool = false)
@@ -38,7 +38,7 @@ package struct StepLine: Sendable, Hashable {
   }
 }
 
-/// What a line of a session is, told by its first key. Fits into the three bits of an index entry.
+/// The kind of a line, by its first key. Fits three bits of an index entry.
 package enum LineKind: UInt8, Sendable, CaseIterable {
   case step
   case begin
@@ -46,12 +46,11 @@ package enum LineKind: UInt8, Sendable, CaseIterable {
   case read
   case signpost
   case tape
-  /// The end of the recording, or a remark of the recorder about what was lost.
+  /// The end of the recording, or a report of losses.
   case remark
-  /// A kind of a newer version, an empty line, or damage.
+  /// A newer kind, an empty line, or damage.
   case unknown
 
-  /// The kind of the lines whose first key this is.
   package init(key: UnsafeBufferPointer<UInt8>) {
     func isKey(_ text: StaticString) -> Bool {
       key.elementsEqual(
@@ -77,13 +76,12 @@ package enum LineKind: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// The members of a line, or of an object in it, in the order in which they are written. What is
-/// absent is left out.
+/// The members of an object in writing order. Absent ones are left out.
 package struct LineObject: ExpressibleByDictionaryLiteral {
   package var members: [ValueObject.Element] = []
 
   package init() {}
-  /// Members as they were read, of which nothing else is known.
+  /// Members as read.
   package init(_ members: ValueObject) { self.members = Array(members) }
   package init(dictionaryLiteral members: (String, (any LineMember)?)...) {
     for (key, member) in members { add(key, member) }
@@ -103,7 +101,6 @@ package struct LineObject: ExpressibleByDictionaryLiteral {
 
   package var value: ValueTree.Value { .object(ValueObject(members)) }
 
-  /// With its line end.
   var bytes: [UInt8] {
     var bytes = value.bytes()
     bytes.append(UInt8(ascii: "\n"))
@@ -115,7 +112,7 @@ extension Value {
   package static func line(_ members: LineObject) -> Value { members.value }
 }
 
-/// What can stand in a line: nil, false and an empty list are left out, a ``Value`` never is.
+/// A value in a line: nil, false and empty lists are left out, a ``Value`` never is.
 package protocol LineMember {
   var ofLine: Value? { get }
 }

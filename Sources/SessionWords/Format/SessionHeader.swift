@@ -1,45 +1,45 @@
 import ValueTree
 
-/// The first line of a session: what was recorded, how, and the state that it starts with.
+/// The first line of a session: the app, the recorder, and the first state.
 public struct SessionHeader: Sendable, Hashable {
-  /// The version that the file is written in.
+  /// The format version of the file.
   public var version: FormatVersion = .current
-  /// The same in all parts of one recording, and in what was trimmed from it.
+  /// The recording's id, shared by its parts and trimmed copies.
   public var session: String?
-  /// Which app was recorded; nil where nobody said.
+  /// The recorded app, if known.
   public var app: App?
   /// Whether the session can be run again.
   public var capability: Capability
-  /// When the recording began, as an RFC 3339 text: `2026-11-20T10:56:00.123Z`.
+  /// The start of the recording as RFC 3339: `2026-11-20T10:56:00.123Z`.
   public var started: String?
-  /// The seed of the app's random numbers, where it has one.
+  /// The seed of the app's random numbers, if any.
   public var seed: UInt64?
-  /// The keys of the dependencies that are on tape.
+  /// The keys of recorded dependencies.
   public var tape: [String]
-  /// What was taken out before writing, as the recorder describes it: paths, key names.
+  /// The redactions by the recorder: paths, key names.
   public var redacted: [String]
-  /// Which steps have their states.
+  /// The steps with states.
   public var states: StatePolicy
-  /// How the states were taken. Nil where the recorder does not say.
+  /// The way states were taken; nil if unknown.
   public var snapshots: Snapshots?
-  /// The step that the header's state belongs to: 0, unless the session starts in the middle.
+  /// The step of the header's state: 0, unless the session starts in the middle.
   public var firstStep: Int
-  /// The time of that step.
+  /// The time of the first step.
   public var firstTime: Duration?
-  /// Nil when no state is known.
+  /// The first state, if known.
   public var state: Value?
-  /// The effects that were running where the session starts; none at the beginning of an app.
+  /// The effects in flight at the session's start.
   public var effects: [EffectInFlight]
-  /// 1, or more for the further parts of a recording that was rotated.
+  /// 1, or more for further parts of a rotated recording.
   public var part: Int
-  /// Where the session comes from when it was made from another file.
+  /// The file that the session was made from, if any.
   public var origin: Origin?
-  /// Whether its steps tell what sent them. Where they do not, every step after an edit is assumed.
+  /// Whether its steps have causes. If not, every step after an edit is assumed.
   public var knowsCauses = true
-  /// Keys that this version does not know, kept by trimming.
+  /// Unknown keys, preserved by trimming.
   public var unknown: ValueObject
 
-  /// A header for a recording that begins here; the other members are set afterwards.
+  /// Creates a header for a new recording; set the other members afterwards.
   public init(
     app: App? = nil, capability: Capability = .replay, state: Value? = nil,
     states: StatePolicy = .everyStep, firstStep: Int = 0
@@ -58,44 +58,43 @@ public struct SessionHeader: Sendable, Hashable {
 
   /// The app that was recorded.
   public struct App: Sendable, Hashable {
-    /// As people know it.
+    /// The app's name for people.
     public var name: String
-    /// As the app numbers its versions; given to ``SessionUpgrade`` of `Replay`, nil where nobody
-    /// said.
+    /// The app's own version, for ``SessionUpgrade`` of `Replay`.
     public var version: String?
-    /// Members that this version does not know.
+    /// Unknown members.
     package var unknown: ValueObject = [:]
 
-    /// An app of this name.
+    /// Creates an app's description.
     public init(_ name: String, version: String? = nil) {
       self.name = name
       self.version = version
     }
   }
 
-  /// What a log is good for.
+  /// The possible uses of a log.
   public enum Capability: Sendable, Hashable {
-    /// It can be run again.
+    /// It can be replayed.
     case replay
-    /// It can be looked at but not run again, for this reason.
+    /// It can be viewed but not replayed, for this reason.
     case browse(because: String)
   }
 
-  /// Which steps have a state in the file.
+  /// The steps that have a state in the file.
   public enum StatePolicy: Sendable, Hashable {
-    /// All.
+    /// All steps.
     case everyStep
     /// Every n-th step.
     case every(Int)
-    /// Only the one that the session starts with.
+    /// Only the first step.
     case first
   }
 
-  /// How a recorder took its states.
+  /// The way a recorder took states.
   public enum Snapshots: String, Sendable, Hashable {
-    /// The state is a value that was copied in `send` and encoded later.
+    /// States are values, copied in `send` and encoded later.
     case copied
-    /// The state may hold references, so it was encoded before `send` returned.
+    /// States may hold references, so they were encoded before `send` returned.
     case encoded
   }
 
@@ -103,16 +102,16 @@ public struct SessionHeader: Sendable, Hashable {
   public struct Origin: Sendable, Hashable {
     /// `Redux DevTools`, `JSON Lines`, `trim`.
     public var format: String
-    /// The name of that file, without its folder.
+    /// The file's name without its folder.
     public var file: String?
-    /// The step at which the author of the file stood.
+    /// The author's position in the file.
     public var position: Int?
-    /// Members that this version does not know.
+    /// Unknown members.
     package var unknown: ValueObject = [:]
-    /// The host that computed the states, where that file holds none.
+    /// The host that computed the states, if the file had none.
     public var statesBy: String?
 
-    /// `position` is the step at which its author stood.
+    /// Creates an origin; `position` is the author's position.
     public init(format: String, file: String? = nil, position: Int? = nil) {
       self.format = format
       self.file = file
@@ -121,17 +120,18 @@ public struct SessionHeader: Sendable, Hashable {
   }
 }
 
-/// The version of the session format: `1.0`. A newer minor version can be read, a newer major not.
+/// The version of the session format: `1.0`. Newer minor versions can be read, newer major ones
+/// cannot.
 public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// Another one is another format.
+  /// Differs between incompatible formats.
   public var major: Int
-  /// A higher one only adds; what is not known is kept and not understood.
+  /// Higher ones only add; unknown parts are preserved.
   public var minor: Int
 
   /// The version that this library writes.
   public static let current = FormatVersion(major: 1, minor: 0)
 
-  /// The version `major.minor`.
+  /// Creates the version `major.minor`.
   public init(major: Int, minor: Int) {
     self.major = major
     self.minor = minor

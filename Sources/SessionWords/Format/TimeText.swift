@@ -2,7 +2,7 @@ import Platform
 import ValueTree
 
 extension Duration {
-  /// Decimal seconds without a needless zero: `0`, `12.5`, `0.000001`.
+  /// Decimal seconds without trailing zeros: `0`, `12.5`, `0.000001`.
   package var decimalSeconds: String {
     let (seconds, attoseconds) = components
     let nanoseconds = attoseconds / 1_000_000_000
@@ -14,7 +14,7 @@ extension Duration {
     return "\(sign)\(seconds).\(digits)"
   }
 
-  /// Nil for what is no time of a session: no number, or further away than a thousand years.
+  /// Nil for other values, and for times over a thousand years.
   package init?(decimalSeconds value: Value?) {
     guard case .number(let number) = value else { return nil }
     if case .integer(let seconds) = number, seconds.magnitude < 32_000_000_000 {
@@ -29,9 +29,9 @@ extension Duration {
   }
 }
 
-/// A moment as an RFC 3339 text: `2026-11-20T10:56:00.123Z`.
+/// A moment as RFC 3339: `2026-11-20T10:56:00.123Z`.
 package enum UTCText {
-  /// Nil before the year 0 and after 9999, which the standard has no text for.
+  /// Nil outside the years 0 to 9999, which the standard cannot write.
   package static func of(milliseconds: Int64) -> String? {
     var seconds = time_t(milliseconds / 1000)
     var rest = milliseconds % 1000
@@ -54,7 +54,6 @@ package enum UTCText {
     return "\(date)T\(time).\(digits(rest, 3))Z"
   }
 
-  /// The moment that such a text names; nil for another text.
   package static func milliseconds(of text: String) -> Int64? {
     let parts = text.split { !$0.isNumber }
     let numbers = parts.compactMap { Int32($0) }
@@ -72,7 +71,6 @@ package enum UTCText {
     return Int64(timegm(&moment)) * 1000 + Int64((fraction * 1000).rounded())
   }
 
-  /// The date of the system.
   package static var now: String? {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

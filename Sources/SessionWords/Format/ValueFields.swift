@@ -1,7 +1,7 @@
 import ValueTree
 
-/// Reads the members of an object that was written by another program: unknown ones are ignored,
-/// missing and wrong ones are errors that name the place.
+/// Reads an object from another program: ignores unknown members, and reports missing or wrong ones
+/// with their place.
 package struct ValueFields {
   let value: Value
   let place: String
@@ -14,12 +14,10 @@ package struct ValueFields {
     self.place = place
   }
 
-  /// For a member that is missing or of a wrong kind.
   package func wrong(_ key: String, _ expected: String) -> ValueFieldError {
     ValueFieldError(place: "\(place).\(key)", expected: expected)
   }
 
-  /// For a member with a word that nobody knows.
   package func unknown(_ key: String, _ word: String) -> ValueFieldError {
     wrong(key, "a known word, not \"\(word)\"")
   }
@@ -29,30 +27,29 @@ package struct ValueFields {
     return member
   }
 
-  /// The member, read where it stands.
   package func value<Member>(
     _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Member
   ) throws(ValueFieldError) -> Member {
     try read(try value(key), "\(place).\(key)")
   }
 
-  /// The same; nil when it is absent or null.
+  /// The same; nil if absent or null.
   package func optional<Member>(
     _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Member
   ) throws(ValueFieldError) -> Member? {
     optional(key) == nil ? nil : try value(key, read)
   }
 
-  /// Nil only when it is absent: null is a value.
+  /// Nil only if absent: null is a value.
   package func member(_ key: String) -> Value? { value[key] }
 
-  /// The members that have other keys than these.
+  /// The members with other keys.
   package func others(than keys: Set<String>) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
     return ValueObject(object.filter { !keys.contains($0.key) })
   }
 
-  /// Nil when it is absent or null.
+  /// Nil if absent or null.
   package func optional(_ key: String) -> Value? {
     guard let member = value[key], member != .null else { return nil }
     return member
@@ -72,7 +69,7 @@ package struct ValueFields {
     optional(key) == nil ? nil : try int(key)
   }
 
-  /// The number of a step, an effect or anything else that is counted.
+  /// A step, effect or other count.
   package func number(_ key: String) throws(ValueFieldError) -> Int {
     let number = try int(key)
     guard number >= 0 else { throw wrong(key, "a number from 0 on") }
@@ -89,7 +86,6 @@ package struct ValueFields {
 
   package func bool(_ key: String) -> Bool { value[key] == .bool(true) }
 
-  /// What is written as an object.
   package func part<Part: LineCoded>(
     _ key: String, as _: Part.Type = Part.self
   ) throws(ValueFieldError) -> Part {
@@ -102,7 +98,7 @@ package struct ValueFields {
     try optional(key, Part.init)
   }
 
-  /// The elements of an array, each read by `read`; none when the key is absent.
+  /// The elements of an array, each read by `read`; none if absent.
   package func list<Element>(
     _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Element
   ) throws(ValueFieldError) -> [Element] {
@@ -119,7 +115,7 @@ package struct ValueFields {
     try list(key, Element.init)
   }
 
-  /// The elements of an array; nil when the key is absent.
+  /// The elements of an array; nil if absent.
   package func optionalValues(_ key: String) throws(ValueFieldError) -> [Value]? {
     guard optional(key) != nil else { return nil }
     return try list(key) { value, _ in value }
@@ -142,18 +138,17 @@ package struct ValueFields {
     return word
   }
 
-  /// Decimal seconds; nil when it is absent.
+  /// Decimal seconds; nil if absent.
   package func duration(_ key: String) throws(ValueFieldError) -> Duration? {
     let time = time(key)
     guard time != nil || optional(key) == nil else { throw wrong(key, "seconds") }
     return time
   }
 
-  /// The same; nil also when it is none.
+  /// The same; nil also if invalid.
   package func time(_ key: String) -> Duration? { Duration(decimalSeconds: value[key]) }
 
-  /// Nil beyond 17 digits, which no session needs: whoever computes with a few of these numbers
-  /// cannot overflow. A whole number may be written as `1.0`, as some languages do.
+  /// Nil beyond 17 digits, so that sums cannot overflow. Accepts `1.0`, which some languages write.
   package static func int(_ value: Value) -> Int? {
     guard case .number(let number) = value else { return nil }
     switch number {
@@ -166,16 +161,15 @@ package struct ValueFields {
     }
   }
 
-  /// As ``int(_:)``, from 0 on.
+  /// Like ``int(_:)``, but not negative.
   package static func number(_ value: Value) -> Int? {
     int(value).flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// The largest number of a step or an effect.
+  /// The largest step or effect number.
   package static let largest = 99_999_999_999_999_999
 }
 
-/// A member that is missing or of a wrong kind.
 package struct ValueFieldError: Error, Hashable, CustomStringConvertible {
   package var place: String
   package var expected: String

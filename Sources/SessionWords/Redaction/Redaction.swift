@@ -1,31 +1,31 @@
 import ValueTree
 
-/// What must not be written: parts of states, actions and reads, taken out before anything else
-/// happens with them.
+/// The parts of states, actions and reads that must not be written. The recorder removes them
+/// first.
 ///
 /// ```swift
 /// options.redaction = Redaction(paths: ["/user/name"], keys: ["password", "token"])
 /// ```
 public struct Redaction: Sendable {
-  /// Places in the state, as RFC 6901 pointers; `*` stands for any member or element.
+  /// Places in the state as RFC 6901 pointers; `*` matches any member or element.
   public var paths: [String]
-  /// Members of exactly these names, wherever they stand: in states, actions, reads and signposts, and
-  /// in texts that are JSON themselves.
+  /// Members with exactly these names, anywhere: in states, actions, reads and signposts, and in
+  /// texts that are JSON.
   public var keys: [String]
-  /// Members of these names in upper or lower case.
+  /// Members with these names in any case.
   public var keysInAnyCase: [String] = []
-  /// Says of any other value whether it must not be written: of numbers, of texts, of all else that
-  /// the file would hold, names included.
+  /// Decides about any other value in the file: numbers, texts and the rest, names included.
   public var predicate: (@Sendable (Place, Value) -> Bool)?
-  /// Regular expressions, for texts and numbers anywhere.
+  /// Regular expressions for texts and numbers anywhere.
   package private(set) var patterns: [TextPattern] = []
-  /// A copy in which one of its rules found nothing is refused.
+  /// Whether a rule without hits is an error.
   package var mustMatch = false
 
-  /// What stands in place of what was taken out.
+  /// The replacement of redacted values.
   public static let placeholder: Value = "<redacted>"
 
-  /// `predicate` is asked for every value that the other two leave, also on other threads.
+  /// Creates a redaction; `predicate` decides about all values that the others leave, also on other
+  /// threads.
   public init(
     paths: [String] = [], keys: [String] = [], predicate: (@Sendable (Place, Value) -> Bool)? = nil
   ) {
@@ -34,8 +34,8 @@ public struct Redaction: Sendable {
     self.predicate = predicate
   }
 
-  /// Takes out every text and every number in which one of the regular expressions (RFC 9485) is
-  /// found, wherever it stands: in values, keys, labels, messages and names.
+  /// Creates a redaction of every text and number that matches a regular expression (RFC 9485),
+  /// anywhere: in values, keys, labels, messages and names.
   public init(
     paths: [String] = [], keys: [String] = [], patterns: [String]
   ) throws(PatternError) {
@@ -43,40 +43,39 @@ public struct Redaction: Sendable {
     self.patterns = try patterns.map { text throws(PatternError) in try TextPattern(text) }
   }
 
-  /// Where a value stands that may be taken out.
+  /// The place of a value that may be redacted.
   public struct Place: Sendable, Hashable {
-    /// What kind of thing it stands in.
+    /// The kind of thing that contains it.
     public var source: Source
-    /// From the root of the state, action or value, as an RFC 6901 pointer.
+    /// The path from the root, as an RFC 6901 pointer.
     public var path: String
 
-    /// For trying a predicate by hand.
+    /// Creates a place, to try a predicate.
     public init(_ source: Source, path: String) {
       self.source = source
       self.path = path
     }
   }
 
-  /// What a value stands in.
+  /// The kind of thing that contains a value.
   public enum Source: Sendable, Hashable {
     /// A state.
     case state
     /// An action.
     case action
-    /// What the dependency of this key was asked or gave.
+    /// The question or the answer of this dependency.
     case read(key: String)
-    /// A note of the app, or a member that this version does not know.
+    /// The app's note, or an unknown member.
     case signpost
-    /// The message of an effect that failed, or of a reducer.
+    /// The message of a failed effect, or of a reducer.
     case message
     /// The cancel id of an effect.
     case cancelID
     /// The label of an action.
     case label
-    /// The key of a member in any of them, as a text: that of a dictionary may be a secret. The path
-    /// is that of the object.
+    /// A member's key as text: a dictionary's may be secret. The path is the object's.
     case key
-    /// The name of an effect or its file, or the key of a dependency on tape.
+    /// The name or the file of an effect, or the key of a recorded dependency.
     case name
   }
 
@@ -88,7 +87,7 @@ public struct Redaction: Sendable {
     case pattern(Int)
     case predicate
 
-    /// It says nothing of a text that stands elsewhere.
+    /// Whether it ignores texts elsewhere.
     package var isOfPlace: Bool {
       switch self {
       case .path, .key, .keyInAnyCase: true
@@ -96,7 +95,6 @@ public struct Redaction: Sendable {
       }
     }
 
-    /// The option that a person wrote for it.
     fileprivate func option(_ redaction: Redaction) -> String {
       switch self {
       case .path(let path): "--redact \(path)"
@@ -113,12 +111,12 @@ public struct Redaction: Sendable {
       + patterns.indices.map(Rule.pattern) + (predicate == nil ? [] : [.predicate])
   }
 
-  /// Whether nothing is taken out.
+  /// Whether it removes nothing.
   public var isEmpty: Bool {
     paths.isEmpty && keys.isEmpty && keysInAnyCase.isEmpty && patterns.isEmpty && predicate == nil
   }
 
-  /// How the header says what some rules have taken out; nil means all rules.
+  /// The header's description of rules; nil means all.
   package func descriptions(of found: Set<Rule>? = nil) -> [String] {
     let found = rules.filter { found?.contains($0) ?? true }
     var words: [String] = []
@@ -128,7 +126,7 @@ public struct Redaction: Sendable {
       case .path(let path): words.append(path)
       case .key(let key): words.append("key \(key)")
       case .keyInAnyCase(let key): words.append("key \(key) in any case")
-      // The patterns themselves may be what nobody is to read.
+      // The patterns themselves may be secret.
       case .pattern: patternCount += 1
       case .predicate: words.append("by a predicate of the app")
       }
@@ -139,21 +137,21 @@ public struct Redaction: Sendable {
     return words
   }
 
-  /// The options that found nothing.
+  /// The options without hits.
   package func missed(besides found: Set<Rule>) -> [String] {
     rules.filter { !found.contains($0) }.map { $0.option(self) }
   }
 }
 
-/// What is to be taken out, as a person writes it behind a command: `--redact /user/name`,
-/// `--redact-key token`, `--redact-text [0-9]{16}`.
+/// Redaction options of a command: `--redact /user/name`, `--redact-key token`,
+/// `--redact-text [0-9]{16}`.
 package struct RedactionWords: Sendable, Hashable {
   package var paths: [String] = []
   package var keys: [String] = []
   package var keysInAnyCase: [String] = []
   /// Regular expressions (RFC 9485).
   package var patterns: [String] = []
-  /// What is not there needs not be taken out.
+  /// Whether missing places are allowed.
   package var mayMiss = false
 
   package init() {}
@@ -162,7 +160,7 @@ package struct RedactionWords: Sendable, Hashable {
     paths.isEmpty && keys.isEmpty && keysInAnyCase.isEmpty && patterns.isEmpty
   }
 
-  /// Takes the options off the end of the words of a command; says which of them is none.
+  /// Takes the options off the end of a command's words; reports an unknown one.
   package init(takenFrom words: inout [String]) throws(SessionError) {
     guard let start = words.firstIndex(where: { $0.hasPrefix("--") }) else { return }
     var rest = words[start...]
@@ -205,7 +203,7 @@ package struct RedactionWords: Sendable, Hashable {
 }
 
 extension Pointer {
-  /// What somebody meant who wrote this: a pointer, or one without its first slash, or `state.user.name`.
+  /// Accepts a pointer, one without its first slash, or `state.user.name`.
   init(meantBy text: String) {
     if let pointer = try? Pointer(text) {
       self = pointer

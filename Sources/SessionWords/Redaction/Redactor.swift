@@ -1,10 +1,9 @@
 import Platform
 import ValueTree
 
-/// Takes out what a ``Redaction`` names. It remembers the last state: a part that is the same storage
-/// as before is not looked at again.
+/// Applies a ``Redaction``. It remembers the last state, and skips parts with the same storage.
 package struct Redactor {
-  /// A place in the state: a path of the redaction, or where an operation carried its value.
+  /// A place in the state: a redacted path, or the target of an operation that carried its value.
   package struct Place: Sendable, Hashable {
     package var rule: Redaction.Rule
     package var tokens: [String]
@@ -16,11 +15,11 @@ package struct Redactor {
   }
 
   package let redaction: Redaction
-  /// The rules that have found something, where somebody asks.
+  /// The rules with hits, if wanted.
   package var found: Locked<Set<Redaction.Rule>>?
-  /// The places that the redaction names.
+  /// The redaction's own places.
   package let named: [Place]
-  /// Where their values are as well by now.
+  /// The places that values were carried to.
   package var carried: [Place] = [] {
     didSet { if carried != oldValue { lastState = nil } }
   }
@@ -54,7 +53,6 @@ package struct Redactor {
     value(.string(text), source).string ?? "<redacted>"
   }
 
-  /// The rule that takes out what stands under a key.
   package func rule(forKey key: String) -> Redaction.Rule? {
     if keys.contains(key) { return .key(key) }
     guard !anyCase.isEmpty else { return nil }
@@ -126,7 +124,6 @@ package struct Redactor {
     return origin
   }
 
-  /// One walk through one value.
   private struct Pass {
     let redactor: Redactor
     let source: Redaction.Source
@@ -164,12 +161,12 @@ package struct Redactor {
       }
     }
 
-    /// A text that is JSON itself, with what is to be taken out of that; nil where it stays as it is.
+    /// Redacts a text that is JSON; nil if unchanged.
     private func redact(json text: String, at place: [String]) -> String? {
       guard let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }),
         "{[\"".utf8.contains(first), let value = try? Value(parsing: text)
       else { return nil }
-      // Texts inside texts are as deep together as one value may be.
+      // Nested texts share the depth limit of one value.
       guard place.count <= 1_000 else { return "<redacted>" }
       let redacted = redact(value, at: place + [""], paths: [], known: nil)
       return redacted == value ? nil : redacted.text()
@@ -211,7 +208,7 @@ package struct Redactor {
   }
 }
 
-/// What stands in place of keys that must not be written: `<redacted>`, `<redacted 2>` and so on.
+/// The replacements of redacted keys: `<redacted>`, `<redacted 2>` and so on.
 private struct RedactedNames {
   private var names: [String: String] = [:]
 

@@ -1,35 +1,35 @@
 import ValueTree
 
-/// A moment in the life of an effect. Its emissions are steps whose cause names it.
+/// An event of an effect. Its emissions are steps whose cause names it.
 public struct EffectEvent: Sendable, Hashable {
-  /// The number of the effect, unique in its session.
+  /// The effect's number, unique in its session.
   public var effect: Int
-  /// The step that is the newest one when this happens.
+  /// The newest step at this time.
   public var step: Int
-  /// Since the start of the session; nil where the recording carried no times.
+  /// The time since the session's start, if recorded.
   public var time: Duration?
-  /// What happened to it.
+  /// The kind of event.
   public var kind: Kind
-  /// Of a cancellation: no step did it, but somebody who cancelled the task of a `send`, or let go
-  /// of the store. Replaying repeats it, because no reducer will.
+  /// Whether a cancellation came from outside: the task of a `send`, or the end of the store.
+  /// Replays repeat it, because no reducer will.
   public var isFromOutside: Bool
-  /// Of a cancellation from outside: it was cancelled by itself, in a fork and by hand. What else is part
-  /// of its task goes on.
+  /// Whether a cancellation from outside was of this effect alone, in a fork by hand. The rest of
+  /// its task continues.
   public var isAlone: Bool
 
-  /// The moments of an effect.
+  /// The kinds of events.
   public enum Kind: Sendable, Hashable {
     /// Its task began.
     case started(EffectOrigin)
-    /// It came to its end.
+    /// It finished.
     case finished
-    /// It threw an error, which says this.
+    /// It threw an error with this message.
     case failed(String)
     /// It was cancelled.
     case cancelled
   }
 
-  /// Tells of a moment; `time` counts from the start of the session.
+  /// Creates an event; `time` counts from the session's start.
   public init(
     effect: Int, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false,
     isAlone: Bool = false
@@ -43,25 +43,24 @@ public struct EffectEvent: Sendable, Hashable {
   }
 }
 
-/// Where an effect comes from; what it is known by when it is looked for again in a re-run.
+/// The origin of an effect, by which a re-run recognises it.
 public struct EffectOrigin: Sendable, Hashable {
   /// The step that started it.
   public var step: Int
-  /// The name that the code gave it, where it did.
+  /// The name in the code, if any.
   public var name: String?
-  /// The file of the code that made it.
+  /// The file of the code.
   public var file: String
-  /// A hint for people only: every change of the code moves it.
+  /// A hint for people only, because it changes with the code.
   public var line: Int
-  /// A text for the cancel id with its type, nil when it cannot be cancelled by id.
+  /// A text of the cancel id with its type; nil without one.
   public var cancelID: String?
-  /// Its place among the effects that the step started.
+  /// Its number among the effects of its step.
   public var ordinal: Int
-  /// How long it only waits, of a debounce or a throttle; nil for other work, and where nobody
-  /// recorded it.
+  /// The wait of a debounce or a throttle; nil for other work, and if not recorded.
   public var pause: Duration?
 
-  /// Where it comes from; what is left out is not known.
+  /// Creates an origin.
   public init(
     step: Int, name: String? = nil, file: String, line: Int, cancelID: String? = nil,
     ordinal: Int = 0, pause: Duration? = nil
@@ -76,18 +75,18 @@ public struct EffectOrigin: Sendable, Hashable {
   }
 }
 
-/// An effect that was running where a session starts in the middle.
+/// An effect in flight at the start of a session.
 public struct EffectInFlight: Sendable, Hashable {
-  /// Its number in the session that it comes from.
+  /// Its number in the original session.
   public var effect: Int
-  /// Where it comes from; its step lies before the first one here.
+  /// Its origin; the step is before this session's first.
   public var origin: EffectOrigin
-  /// When it started, since the start of the whole session.
+  /// Its start, since the start of the whole session.
   public var time: Duration?
-  /// Members of a header's list that this version does not know.
+  /// Unknown members.
   package var unknown: ValueObject = [:]
 
-  /// An effect of an earlier part, still running.
+  /// Creates an effect of an earlier part.
   public init(effect: Int, origin: EffectOrigin, time: Duration? = nil) {
     self.effect = effect
     self.origin = origin
@@ -96,24 +95,23 @@ public struct EffectInFlight: Sendable, Hashable {
 }
 
 extension EffectEvent {
-  /// Effects that a branch starts and no recording knows are numbered from here.
+  /// The first number of a branch's unrecorded effects.
   package static let firstOfBranch = 1_000_000_001
 
   package static func isOfBranch(_ effect: Int) -> Bool { effect >= firstOfBranch }
 
-  /// Which of those that a branch starts it is, from 1; nil for others.
+  /// Its count among the branch's own effects, from 1; nil for others.
   package static func countInBranch(_ effect: Int) -> Int? {
     isOfBranch(effect) ? effect - firstOfBranch + 1 : nil
   }
 
-  /// As people read it.
   package static func words(_ effect: Int) -> String {
     countInBranch(effect).map { "the fork's own effect \($0)" } ?? "effect \(effect)"
   }
 }
 
 extension EffectOrigin {
-  /// The effect of this number, with its name and the step that started it.
+  /// The effect with this number, its name and its starting step.
   package func words(_ effect: Int) -> String {
     let name = name.map { " “\($0)”" } ?? ""
     return EffectEvent.isOfBranch(effect)

@@ -1,6 +1,6 @@
 import ValueTree
 
-/// What a dependency was asked: its key, its arguments, and, for dates and clocks, the time.
+/// The question to a dependency: its key, its arguments, and for dates and clocks the time.
 ///
 /// ```swift
 /// switch Question(recorded, at: step.time).isSame(as: asked) {
@@ -10,31 +10,30 @@ import ValueTree
 /// }
 /// ```
 public struct Question: Sendable, Hashable {
-  /// The name of the dependency on tape.
+  /// The name of the recorded dependency.
   public var key: String
-  /// Nil for a dependency that takes none, and where nobody recorded them.
+  /// The arguments; nil if it takes none, or if not recorded.
   public var arguments: [Value]?
-  /// When it was asked; nil for what does not depend on the time alone, and where no time is known.
+  /// The time of the question; nil if it does not matter, or is unknown.
   public var time: Duration?
 
-  /// The keys whose answers are functions of the time.
+  /// Keys with answers that depend on the time.
   private static let clocks: Set<String> = ["date", "clock"]
 
-  /// `time` counts only for a date or a clock.
+  /// Creates a question; `time` counts only for a date or a clock.
   public init(_ key: String, _ arguments: [Value]? = nil, at time: Duration? = nil) {
     self.key = key
     self.arguments = arguments
     if Self.clocks.contains(key) { self.time = time }
   }
 
-  /// What a read asked; `time` is when.
+  /// Creates the question of a read.
   public init(_ read: Read, at time: Duration? = nil) {
     self.init(read.key, read.arguments, at: time)
   }
 
-  /// Whether both have the same answer, wherever dependencies are functions of what they are asked.
-  /// Nil where that cannot be told: the arguments of one were not recorded, were taken out, or hold
-  /// what cannot be compared.
+  /// Whether both have the same answer, if dependencies depend only on their question. Nil if
+  /// unknown: arguments were not recorded, were redacted, or cannot be compared.
   public func isSame(as other: Question) -> Bool? {
     guard key == other.key, time == other.time else { return false }
     guard let arguments, let others = other.arguments else {
@@ -52,13 +51,13 @@ public struct Question: Sendable, Hashable {
     return isCertain ? true : nil
   }
 
-  /// Its answers are drawn or counted, or hang on the time alone: asked again it gives something else.
+  /// Whether answers are drawn, counted or timed: each question gets a new one.
   package static func isDrawn(_ key: String) -> Bool { Read.withoutArguments.contains(key) }
 
-  /// Its answer is a function of what is asked: not of how often, as with what is drawn or counted.
+  /// Whether the answer depends only on the question.
   package var isFunction: Bool { arguments != nil || time != nil }
 
-  /// As people write it: `search("ab", 3)`.
+  /// The question for people: `search("ab", 3)`.
   public var text: String {
     guard let arguments else { return key }
     let words = arguments.map { argument in
@@ -68,7 +67,7 @@ public struct Question: Sendable, Hashable {
     return "\(key)(\(words.joined(separator: ", ")))"
   }
 
-  /// What stands for an argument that cannot be compared: an object with this key and the type.
+  /// The key that marks an argument that cannot be compared; its value is the type.
   static let incomparableKey = "notComparable"
 
   package static func incomparable(_ type: Any.Type) -> Value {
@@ -77,16 +76,16 @@ public struct Question: Sendable, Hashable {
 }
 
 extension Read {
-  /// Whether it cannot be told what it asked: nobody recorded it, or it cannot be compared.
+  /// Whether its arguments are unknown or cannot be compared.
   package var isUnclear: Bool {
     guard let arguments else { return !Self.withoutArguments.contains(key) }
     return !arguments.allSatisfy(\.isComparable)
   }
 
-  /// The key of cancel ids that the body of an effect names.
+  /// The key of cancel ids that an effect's body uses.
   package static let cancelID = "cancelID"
 
-  /// The keys of what is on tape without the app's doing.
+  /// The keys recorded by default.
   package static let builtIn: Set<String> = [
     "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", "sharedFile", "stackID",
     cancelID,
@@ -99,7 +98,7 @@ extension Read {
 }
 
 extension Value {
-  /// Equal to another value only where what it stands for is equal.
+  /// Whether equality of this value means equal originals.
   fileprivate var isComparable: Bool {
     switch self {
     case .object(let object):

@@ -2,24 +2,23 @@ import ValueTree
 
 /// A value that a dependency gave to a reducer or an effect.
 public struct Read: Sendable, Hashable {
-  /// The name of the dependency on tape.
+  /// The name of the recorded dependency.
   public var key: String
-  /// What the dependency was asked with, one value for each argument; nil for one that takes none, and
-  /// where nobody recorded them.
+  /// The arguments; nil if it takes none, or if not recorded.
   public var arguments: [Value]?
-  /// What came back.
+  /// The result.
   public var outcome: Outcome
-  /// Whoever asked had been cancelled when it came back, so it says nothing of the service.
+  /// Whether the caller had been cancelled, so that the result says nothing about the service.
   public var isCancelled: Bool
 
-  /// What the dependency returned, or the error that it threw.
+  /// The returned value, or the thrown error.
   public enum Outcome: Sendable, Hashable {
-    /// What it returned, encoded.
+    /// The encoded value.
     case value(Value)
-    /// The error that it threw, encoded.
+    /// The encoded error.
     case failure(Value)
 
-    /// It says itself that whoever asked was cancelled.
+    /// Whether the error reports a cancellation.
     package var isCancellation: Bool {
       if case .failure(let error) = self {
         error["type"] == "Swift.CancellationError"
@@ -29,7 +28,7 @@ public struct Read: Sendable, Hashable {
     }
   }
 
-  /// A read and what came back.
+  /// Creates a read.
   public init(
     key: String, arguments: [Value]? = nil, outcome: Outcome, isCancelled: Bool = false
   ) {
@@ -39,26 +38,26 @@ public struct Read: Sendable, Hashable {
     self.isCancelled = isCancelled || outcome.isCancellation
   }
 
-  /// A read that gave this value.
+  /// Creates a read with a value.
   public init(key: String, arguments: [Value]? = nil, value: Value) {
     self.init(key: key, arguments: arguments, outcome: .value(value))
   }
 }
 
-/// A read that was not made in a step: inside an effect, or where nobody owns it.
+/// A read outside of steps: inside an effect, or without a known owner.
 public struct OutsideRead: Sendable, Hashable {
-  /// What was read.
+  /// The read.
   public var read: Read
-  /// The effect that made it; nil for a detached task or a callback.
+  /// The effect; nil for a detached task or a callback.
   public var effect: Int?
-  /// The step that is the newest one when it is made.
+  /// The newest step at this time.
   public var step: Int
-  /// Since the start of the session; nil where the recording carried no times.
+  /// The time since the session's start, if recorded.
   public var time: Duration?
-  /// How long the answer took; nil where that was not recorded.
+  /// The duration of the answer, if recorded.
   public var took: Duration?
 
-  /// A read of this effect, or of nobody.
+  /// Creates a read of an effect, or without an owner.
   public init(
     _ read: Read, effect: Int?, step: Int, time: Duration? = nil, took: Duration? = nil
   ) {

@@ -1,33 +1,33 @@
 import ValueTree
 
-/// One action run through the reducer. Step 0 is the initial state and has no action.
+/// One action run through the reducer. Step 0 is the initial state without an action.
 public struct Step: Sendable, Hashable {
-  /// Counted from 1; 0 is the initial state.
+  /// The number from 1; 0 is the initial state.
   public var number: Int
-  /// Since the start of the session; nil where the recording carried no times.
+  /// The time since the session's start, if recorded.
   public var time: Duration?
   /// The short name of the action.
   public var label: String
-  /// The action, encoded.
+  /// The encoded action.
   public var action: Value
-  /// What sent it.
+  /// The sender.
   public var cause: Cause
-  /// What dependencies gave to the reducer in this step, per key in order.
+  /// The reducer's reads in this step, in order for each key.
   public var reads: [Read]
-  /// A step that was skipped when it was recorded: it stays, and its state is the one before.
+  /// Whether the step was skipped when recorded: its state is the one before.
   public var isSkipped: Bool
-  /// What went wrong in the reducer, as recorded by another tool.
+  /// The reducer's error, as recorded by another tool.
   public var error: String?
-  /// Where in the source the action was sent from, a line for each call, as another tool tells it.
+  /// The source places that sent the action, a line for each call, from another tool.
   public var stack: String?
-  /// What the step is worth, in the export of a branch.
+  /// The trust in the step, in an exported branch.
   public var standing: Standing?
-  /// Why the recording does not tell this step, in a sentence; nil when all is well.
+  /// The reason why the recording lacks this step, in a sentence; nil if it is intact.
   public var damage: String?
-  /// The app stopped inside its reducer: the action is known, what came of it is not.
+  /// Whether the app stopped inside its reducer: then the result is unknown.
   public var isUnfinished = false
 
-  /// Only what a step must have; the rest is as if nothing special happened.
+  /// Creates a step.
   public init(
     number: Int, time: Duration? = nil, label: String, action: Value, cause: Cause = .user,
     reads: [Read] = [], isSkipped: Bool = false, error: String? = nil,
@@ -46,28 +46,28 @@ public struct Step: Sendable, Hashable {
   }
 }
 
-/// What sent an action.
+/// The sender of an action.
 public enum Cause: Sendable, Hashable {
-  /// The user, or anything else outside the store.
+  /// The user, or anything outside the store.
   case user
-  /// An emission of the effect with this number.
+  /// The effect with this number.
   case effect(Int)
-  /// A synchronous `send` that the reducer returned at this step: reducer output, always computed anew.
+  /// A synchronous `send` that the reducer returned at this step; a re-run computes it again.
   case output(of: Int)
 }
 
-/// A note that the app itself wrote into its log.
+/// The app's own note in its log.
 public struct Signpost: Sendable, Hashable {
-  /// What the app has to say.
+  /// The text.
   public var text: String
-  /// The step that is the newest one when it is written.
+  /// The newest step at this time.
   public var step: Int
-  /// Since the start of the session; nil where the recording carried no times.
+  /// The time since the session's start, if recorded.
   public var time: Duration?
-  /// What it has to show, encoded.
+  /// An encoded value to show.
   public var value: Value?
 
-  /// A note after this step.
+  /// Creates a note after this step.
   public init(_ text: String, step: Int, time: Duration? = nil, value: Value? = nil) {
     self.text = text
     self.step = step

@@ -1,7 +1,7 @@
 import Platform
 import StoreCore
 
-/// How often something must be called, and how often it was.
+/// The expected and the actual number of calls.
 final class CallCount: EndChecks.Check {
   enum Expectation: Sendable {
     case never, once, atLeastOnce

@@ -1,8 +1,8 @@
 import StoreCore
 
-/// How often a closure has to run.
+/// The expected number of calls of a closure.
 ///
-/// Called with a closure it gives back the same closure, counted, to be used in its place:
+/// Called with a closure, it returns a counted one to use instead:
 ///
 /// ```swift
 /// let api = API(
@@ -11,22 +11,22 @@ import StoreCore
 ///   delete: Run.never { _ in })
 /// ```
 ///
-/// One call too many fails the test at once. One too few fails it at its end, when it runs
-/// ``checkedAtEnd(_:)`` in one of its forms, or at ``finish(fileID:filePath:line:)``, or when the closure is
-/// released; in every case at the line where the expectation was written.
+/// One call too many fails the test at once. One too few fails it at its end (with a form of
+/// ``checkedAtEnd(_:)``), at ``finish(fileID:filePath:line:)``, or when the closure is released;
+/// always at the line of the expectation.
 public enum Run {
-  /// Not at all.
+  /// No call.
   public static let never = CountedRun { .never }
-  /// Exactly once.
+  /// Exactly one call.
   public static let once = CountedRun { .once }
-  /// Once or more often.
+  /// One or more calls.
   public static let atLeastOnce = CountedRun { .atLeastOnce }
-  /// Exactly so many times: `Run.times(2) { … }`.
+  /// Exactly this many calls: `Run.times(2) { … }`.
   public static let times = CountedRun<Int> { .times($0) }
 
-  /// Checks now whether the closures of this test were run often enough.
+  /// Checks now whether this test's closures ran often enough.
   ///
-  /// It knows them inside ``checkedAtEnd(_:)``, the trait or the test case of that name.
+  /// Works inside ``checkedAtEnd(_:)``, or the trait or the test case of that name.
   public static func finish(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) {
@@ -42,8 +42,7 @@ public enum Run {
   }
 }
 
-/// Counts closures. What it has to be told of how often they run, ``Run/times`` a number, stands before
-/// the closure.
+/// Counts closures. An amount, as for ``Run/times``, goes before the closure.
 public struct CountedRun<each Amount>: Sendable {
   private let expectation: @Sendable (repeat each Amount) -> CallCount.Expectation
 
@@ -56,12 +55,12 @@ public struct CountedRun<each Amount>: Sendable {
   }
 }
 
-// One function for each kind of closure: the compiler can merge neither `async` nor, while a
-// thunk from `throws(Never)` crashes it, `throws`. Those that may be called from anywhere come second:
-// they are taken where the closure has to be `@Sendable`, and only there, so that a closure that is
-// not may capture what is bound to a thread, an `XCTestCase` for example.
+// One function for each kind of closure, because the compiler can merge neither `async` nor
+// `throws` (a thunk from `throws(Never)` crashes it). The `@Sendable` versions come second and
+// apply only where required, so that other closures may capture thread-bound values, such as an
+// `XCTestCase`.
 extension CountedRun {
-  /// Counts a closure that neither throws nor waits.
+  /// Counts a synchronous closure.
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -74,7 +73,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure that throws.
+  /// Counts a throwing closure.
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -87,7 +86,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure that waits.
+  /// Counts an async closure.
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -100,7 +99,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure that waits and throws.
+  /// Counts an async throwing closure.
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -115,7 +114,7 @@ extension CountedRun {
 }
 
 extension CountedRun {
-  /// Counts a closure that may be called from anywhere.
+  /// Counts a sendable closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
@@ -129,7 +128,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure that throws and may be called from anywhere.
+  /// Counts a throwing sendable closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
@@ -143,7 +142,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure that waits and may be called from anywhere.
+  /// Counts an async sendable closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
@@ -157,7 +156,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure that waits, throws and may be called from anywhere.
+  /// Counts an async throwing sendable closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount,
@@ -174,7 +173,7 @@ extension CountedRun {
 
 /// On the main actor: `Run.once { @MainActor text in self.saved = text }`.
 extension CountedRun {
-  /// Counts a closure of the main actor.
+  /// Counts a main actor closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
@@ -188,7 +187,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure of the main actor that throws.
+  /// Counts a throwing main actor closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
@@ -202,7 +201,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure of the main actor that waits.
+  /// Counts an async main actor closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
@@ -216,7 +215,7 @@ extension CountedRun {
     }
   }
 
-  /// Counts a closure of the main actor that waits and throws.
+  /// Counts an async throwing main actor closure.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,

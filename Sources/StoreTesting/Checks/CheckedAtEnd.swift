@@ -3,10 +3,10 @@
 
   /// The trait behind `@Test(.checkedAtEnd)` and `@Suite(.checkedAtEnd)`.
   public struct CheckedAtEnd: TestTrait, SuiteTrait, TestScoping {
-    /// On a suite it holds for each of its tests.
+    /// Always true: on a suite it applies to each test.
     public var isRecursive: Bool { true }
 
-    /// Runs the test, then the checks. The testing library calls it.
+    /// Runs the test, then the checks; the testing library calls it.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -15,7 +15,7 @@
   }
 
   extension Trait where Self == CheckedAtEnd {
-    /// When the test ends, calls that never came and effects that still run fail it.
+    /// Fails the test at its end for missing calls and running effects.
     ///
     /// ```swift
     /// @Suite(.checkedAtEnd) struct SavingTests {
@@ -32,10 +32,10 @@
 #if canImport(XCTest)
   import XCTest
 
-  /// A test case of XCTest whose tests fail at their end for calls that never came and effects that
-  /// still run, and in which ``expectFailure(matching:fileID:filePath:line:_:)`` also sees `XCTAssert…`.
+  /// An XCTest test case that fails its tests at their end for missing calls and running effects,
+  /// and in which ``expectFailure(matching:fileID:filePath:line:_:)`` also sees `XCTAssert…`.
   ///
-  /// A test case with a base class of its own gets the first half with
+  /// With another base class, get the first half with
   /// `override func invokeTest() { checkedAtEnd { super.invokeTest() } }`.
   open class CheckedTestCase: XCTestCase {
     open override func invokeTest() {

@@ -1,12 +1,11 @@
 import Platform
 import StoreCore
 
-/// What a test still has to look at when it ends: calls that never came, effects that still run.
+/// The checks at a test's end: missing calls, running effects.
 ///
-/// Each check runs once, whoever asks first: the end of the test, `finish()`, or the release of
-/// the thing that is checked.
+/// Each runs once: at the end of the test, at `finish()`, or on release of the checked object.
 final class EndChecks: Sendable {
-  /// One thing to check; repeating it does nothing.
+  /// A check without effect when repeated.
   protocol Check: AnyObject, Sendable {
     func checkAtEnd()
   }
@@ -23,19 +22,19 @@ final class EndChecks: Sendable {
     for check in checks.withLock({ exchange(&$0, with: []) }) { check.checkAtEnd() }
   }
 
-  /// Mistakes fail the test at the place where they were made.
+  /// Mistakes fail the test at their source.
   static let issueReporter = IssueReporter { issue in
     let place = issue.place ?? SourcePlace("Unknown/Unknown.swift", "Unknown.swift", 1)
     FailureReporter.current.report(Failure(issue.message, place: place))
   }
 }
 
-/// Runs `body` and then checks everything that was left open in it: call counts that were not
-/// reached, and test stores with received actions or running effects. Mistakes that stores notice
-/// inside, such as a dependency without a test value, fail the test, too.
+/// Runs `body`, then checks all that it left open: missing calls, and test stores with received
+/// actions or running effects. Store issues inside, such as a dependency without a test value, also
+/// fail the test.
 ///
-/// In Swift Testing the trait ``Testing/Trait/checkedAtEnd`` does this for a test or a suite, in
-/// XCTest the base class ``CheckedTestCase``.
+/// In Swift Testing use the trait ``Testing/Trait/checkedAtEnd``, in XCTest the base class
+/// ``CheckedTestCase``.
 public func checkedAtEnd<Result>(_ body: () throws -> Result) rethrows -> Result {
   let checks = EndChecks()
   defer { checks.run() }
@@ -46,7 +45,7 @@ public func checkedAtEnd<Result>(_ body: () throws -> Result) rethrows -> Result
   }
 }
 
-/// Runs `body` and then checks everything that was left open in it.
+/// Runs `body`, then checks all that it left open.
 public func checkedAtEnd<Result>(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {

@@ -2,15 +2,14 @@ import Platform
 import StoreCore
 import ValueTree
 
-/// Expects that every path which an enum lists by hand leads into the case that it is named for, and
-/// out of it again.
+/// Expects that every handwritten case path of an enum matches its name, in both directions.
 ///
 /// ```swift
 /// @Test func paths() { expectCasePaths(Action.self) }
 /// ```
 ///
-/// Values to try the paths with are made where a case carries nothing or something `Decodable`. For
-/// others, give `samples` of the enum. What `@CasePaths` writes is right by construction.
+/// It makes test values of cases without payloads, or with a `Decodable` one. For others, pass
+/// `samples` of the enum. Paths from `@CasePaths` need no test.
 public func expectCasePaths<Root: CasePathable>(
   _ type: Root.Type, samples: [Root] = [],
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
@@ -41,7 +40,6 @@ public func expectCasePaths<Root: CasePathable>(
   }
 }
 
-/// A path from an enum to values of whatever type.
 private protocol TriedCasePath<Root> {
   associatedtype Root
   var sample: Root? { get }

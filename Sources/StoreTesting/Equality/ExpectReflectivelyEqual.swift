@@ -1,14 +1,14 @@
 import SessionWords
 import StoreCore
 
-/// Expects that two values are made of equal parts, whether or not their types are `Equatable`.
+/// Expects that two values have equal parts, even if their types are not `Equatable`.
 ///
 /// ```swift
 /// expectReflectivelyEqual([Dish(title: "Soup"), Dish(title: "Salad")], kitchen.menu)
 /// ```
 ///
-/// Objects are equal when their parts are. Sets and dictionaries are compared without regard to
-/// order. Closures cannot be compared: they are ignored, and a note says which.
+/// Objects are equal if their parts are. Sets and dictionaries compare in any order. Closures
+/// cannot be compared: they are ignored, and a note lists them.
 @discardableResult
 public func expectReflectivelyEqual<Value>(
   _ expected: Value, _ actual: Value, reporter: FailureReporter = .current,
@@ -24,7 +24,7 @@ public func expectReflectivelyEqual<Value>(
   return comparison
 }
 
-/// What a person sees of two values that differ: minus expected, plus actual.
+/// The visible differences of two values: minus expected, plus actual.
 ///
 /// ```
 ///   Cart(
@@ -40,32 +40,32 @@ public func expectReflectivelyEqual<Value>(
 ///   )
 /// ```
 ///
-/// Nil when there is nothing to be seen. Elements of collections are matched by their identity
-/// where they have one, entries of dictionaries by their key. Closures are passed over.
+/// Nil if no difference is visible. Matches elements by identity, if any, and dictionary entries by
+/// key. Ignores closures.
 public func readableDifference<Value>(expected: Value, actual: Value) -> String? {
   DifferenceText.of(expected: expected, actual: actual) { actual, expected in
     ReflectiveComparison(of: actual, to: expected).isEqual
   }
 }
 
-/// What comparing two values part by part gave.
+/// The result of comparing two values part by part.
 public struct ReflectiveComparison: Sendable, Equatable {
-  /// Two parts that are not equal, as text.
+  /// Two different parts, as text.
   public struct Difference: Sendable, Equatable {
-    /// Where: `menu[3].title`; empty for the values themselves.
+    /// The path: `menu[3].title`; empty for the whole values.
     public var path: String
-    /// What was to be there, as text.
+    /// The expected part.
     public var expected: String
-    /// What is there, as text.
+    /// The actual part.
     public var actual: String
   }
 
-  /// All that differs, in the order in which it stands.
+  /// All differences, in order.
   public var differences: [Difference] = []
   /// The paths of closures, which cannot be compared.
   public var ignored: [String] = []
 
-  /// Whether nothing differs.
+  /// Whether there were no differences.
   public var isEqual: Bool { differences.isEmpty }
 
   /// Compares two values part by part.
@@ -77,7 +77,7 @@ public struct ReflectiveComparison: Sendable, Equatable {
 
   init() {}
 
-  /// What a failing test says; nil when the values are equal.
+  /// A failing test's message; nil if equal.
   public var message: String? {
     guard !isEqual else { return nil }
     let count = counted(differences.count, "difference")
@@ -91,7 +91,7 @@ public struct ReflectiveComparison: Sendable, Equatable {
     return text
   }
 
-  /// Which closures were passed over; nil when there were none.
+  /// The message about ignored closures, if any.
   public var ignoredMessage: String? {
     guard !ignored.isEmpty else { return nil }
     let paths = ignored.map { $0.isEmpty ? "the values themselves" : $0 }.joined(separator: ", ")

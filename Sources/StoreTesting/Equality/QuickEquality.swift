@@ -1,30 +1,30 @@
 import Platform
 import StoreCore
 
-/// Compares values where they lie in memory, without a mirror of each.
+/// Compares values in memory, without mirrors.
 ///
-/// It answers only for types whose parts are known to be compared as wholes, and only that two values
-/// are equal for sure. Types are learnt from the values that were looked into before.
+/// It answers only for types whose parts are compared as wholes, and only proves equality. It
+/// learns types from values seen before.
 struct QuickEquality {
   private indirect enum Plan {
     case whole((UnsafeRawPointer, UnsafeRawPointer) -> Bool)
     case bits(count: Int)
     case parts([(offset: Int, plan: Plan)])
-    /// A reference; what counts is the type of the object.
+    /// A reference; the object's type matters.
     case object
   }
 
   private var plans: [ObjectIdentifier: Plan] = [:]
   private var objects: [ObjectIdentifier: Plan] = [:]
-  /// How often a type was asked about that has no plan.
+  /// The number of questions about a type without a plan.
   private var questions: [ObjectIdentifier: Int] = [:]
 
-  /// Objects in objects are followed so far: they may go in circles.
+  /// The depth limit of nested objects, which may form cycles.
   private static let depth = 4
 
   mutating func areEqual(_ left: Any, _ right: Any, _ facts: inout TypeFacts) -> Bool {
     guard type(of: left) == type(of: right) else { return false }
-    // What lies there is of the type that is opened: of an error it is a box, not what is in it.
+    // The opened type matches the memory: for an error it is the box, not its content.
     func compare<Value>(_ left: Value) -> Bool {
       guard let plan = plan(of: Value.self, &facts), let right = right as? Value else {
         return false
@@ -79,7 +79,7 @@ struct QuickEquality {
     return plan
   }
 
-  /// Each time more rarely: a type that is not understood may be later, when its parts have been met.
+  /// Asks ever more rarely: an unknown type may become known with its parts.
   private mutating func mayAsk(_ id: ObjectIdentifier) -> Bool {
     let count = questions[id, default: 0] + 1
     questions[id] = count
@@ -89,14 +89,14 @@ struct QuickEquality {
   private static func plan(of type: Any.Type, _ facts: inout TypeFacts) -> Plan? {
     if isWhole(type, facts) { return ElementComparer.equality(ofAny: type).map(Plan.whole) }
     let metadata = TypeMetadata(type)
-    // The runtime cannot say the names of all types that are none of these.
+    // Other types may have no readable name.
     guard metadata.isObject || metadata.hasOffsets else {
       return type is any CustomReflectable.Type ? nil : metadata.bitsOfCase.map(Plan.bits)
     }
     if facts.isLock(type) { return .parts([]) }
     if type is any CustomReflectable.Type { return nil }
     if metadata.isObject { return .object }
-    // What has bytes and no fields is known to its own code only: C, or the cell of a mutex.
+    // Bytes without fields belong to C types or a mutex.
     guard let fields = metadata.fields, !fields.isEmpty || metadata.size == 0 else { return nil }
     return parts(fields, &facts)
   }

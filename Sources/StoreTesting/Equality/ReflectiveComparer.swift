@@ -3,22 +3,20 @@ import StoreCore
 
 /// Compares two values part by part.
 ///
-/// The parts to be compared wait on a list instead of on the call stack, so that values may be
-/// nested as deeply as memory allows.
+/// A work list replaces recursion, so that values may be nested as deeply as memory allows.
 struct ReflectiveComparer {
-  /// Two values in the same place; nil where one side has nothing there.
+  /// Two values at the same place; nil if missing on one side.
   private struct Pair {
     var place: Place
     var actual: Any?
     var expected: Any?
   }
 
-  /// Where something stands: written down only when there is something to say about it.
+  /// A path, written out only for messages.
   private final class Place {
     enum Step {
       case member(String?)
       case element(Int)
-      /// With its brackets.
       case key(String)
     }
 
@@ -54,9 +52,8 @@ struct ReflectiveComparer {
   private var facts = TypeFacts()
   private var quick = QuickEquality()
   private var waiting: [Pair] = []
-  /// Pairs of objects that are being compared or were: comparing them again would go in circles.
+  /// Pairs of objects already compared, to stop cycles.
   private var known: Set<Objects> = []
-  /// Stops at the first difference.
   private var stopsEarly = false
 
   mutating func compare(_ actual: Any, _ expected: Any) {
@@ -65,8 +62,8 @@ struct ReflectiveComparer {
       if stopsEarly, !result.isEqual { return }
       let first = waiting.count
       compare(pair)
-      // The list is a stack: what was added is turned round, so that the first part comes first.
-      // One by one: a slice of the list would have all of it copied.
+      // Reverses the new items, so that the first part comes first. One by one, because a slice
+      // would copy the whole list.
       var (low, high) = (first, waiting.count - 1)
       while low < high {
         waiting.swapAt(low, high)
@@ -75,7 +72,7 @@ struct ReflectiveComparer {
     }
   }
 
-  /// Whether these are equal, on the assumption that objects met so far are.
+  /// Whether these are equal, assuming that visited objects are.
   private func areEqual(_ actual: Any, _ expected: Any) -> Bool {
     var comparer = ReflectiveComparer()
     comparer.known = known
@@ -130,14 +127,14 @@ struct ReflectiveComparer {
     }
   }
 
-  /// Values that hide what they are made of are equal by their own word, or where nobody hid them by their bits.
+  /// Values without visible parts compare by `==`, or if not hidden on purpose, by bits.
   private mutating func compareUnseen(_ actual: Reflected, _ expected: Reflected, _ pair: Pair) {
     if case .object(let left) = actual.shape, case .object(let right) = expected.shape,
       left == right
     {
       return
     }
-    // What hides itself from mirrors may hide anything; a type of C hides nothing but its parts.
+    // A custom mirror may hide anything; a C type hides only its parts.
     if !(actual.value is any CustomReflectable),
       Sameness.haveSameBits(any: actual.value, expected.value)
     {
@@ -151,7 +148,7 @@ struct ReflectiveComparer {
     }
   }
 
-  /// Of bytes, the first that differs.
+  /// Reports the first different byte.
   private mutating func differAsLeaves(_ actual: Any, _ expected: Any, _ place: Place) {
     guard let left = actual as? any Sequence<UInt8>, let right = expected as? any Sequence<UInt8>
     else { return differ(place, actual, expected) }
@@ -204,8 +201,7 @@ extension ReflectiveComparer {
     }
   }
 
-  /// Elements that find no equal one on the other side are left over; one left on each side are
-  /// taken for the same element, changed.
+  /// Elements without an equal one are left over; one left on each side count as one that changed.
   private mutating func compareSets(_ actual: Reflected, _ expected: Reflected, _ place: Place) {
     var missing = expected.parts.map(\.value)
     var added: [Any] = []

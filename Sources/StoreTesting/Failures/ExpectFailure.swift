@@ -1,7 +1,7 @@
 import Platform
 import StoreCore
 
-/// Expects that `body` fails: that a failure matching the pattern is reported while it runs.
+/// Expects that `body` reports a failure matching the pattern.
 ///
 /// ```swift
 /// expectFailure(matching: "called twice") {
@@ -11,9 +11,8 @@ import StoreCore
 /// }
 /// ```
 ///
-/// Matching failures no longer fail the test; others still do. Under Swift Testing failed
-/// expectations of the framework itself (`#expect`) count, too; under XCTest they do in a
-/// ``CheckedTestCase``.
+/// Matching failures do not fail the test; others do. Swift Testing's own failures (`#expect`)
+/// count, too; XCTest's count in a ``CheckedTestCase``.
 public func expectFailure<Thrown: Error>(
   matching pattern: FailurePattern = .any, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line,
@@ -30,7 +29,7 @@ public func expectFailure<Thrown: Error>(
   if let thrown { throw thrown }
 }
 
-/// Expects that `body` fails: that a failure matching the pattern is reported while it runs.
+/// Expects that `body` reports a failure matching the pattern.
 public func expectFailure<Thrown: Error>(
   matching pattern: FailurePattern = .any, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line,
@@ -47,7 +46,6 @@ public func expectFailure<Thrown: Error>(
   if let thrown { throw thrown }
 }
 
-/// A failure that has to come, and what came in its place.
 private final class ExpectedFailure: Sendable {
   private let pattern: FailurePattern
   private let place: SourcePlace
@@ -92,42 +90,42 @@ private final class ExpectedFailure: Sendable {
   }
 }
 
-/// Which failure is meant: a string stands for every failure whose text contains it.
+/// A pattern for failures: a string matches every failure that contains it.
 public struct FailurePattern: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// Which failures are meant, as a message goes on after “a failure”.
+  /// The description, as the continuation of “a failure”.
   public let description: String
   private let matches: @Sendable (String) -> Bool
 
-  /// The failures whose text `matches`; `description` names them, as in “with a number in it”.
+  /// Creates a pattern of failures whose text `matches`; `description` continues “a failure”, as in
+  /// “with a number in it”.
   public init(_ description: String, where matches: @escaping @Sendable (String) -> Bool) {
     self.description = description
     self.matches = matches
   }
 
-  /// Every failure whose text contains `text`; the empty text stands for all.
+  /// Creates a pattern of failures that contain `text`; the empty text matches all.
   public init(stringLiteral text: String) {
     self.init("with “\(text)”") { text.isEmpty || $0.contains(text) }
   }
 
-  /// A failure with exactly this text.
+  /// Matches failures with exactly this text.
   public static func exactly(_ text: String) -> FailurePattern {
     FailurePattern("saying exactly “\(text)”") { $0 == text }
   }
 
-  /// Every failure, whatever its text.
+  /// Matches every failure.
   public static let any = FailurePattern("of any kind") { _ in true }
 
   func matches(text: String) -> Bool { matches(text) }
 }
 
 extension FailureReporter {
-  /// Keeps the failures that it is told of here.
   init(into collected: Locked<[Failure]>) {
     self.init { failure in collected.withLock { $0.append(failure) } }
   }
 }
 
-/// The failures that this library reports while `body` runs. They fail nothing.
+/// Collects this library's failures while `body` runs; they do not fail the test.
 ///
 /// ```swift
 /// let failures = collectFailures { expectReflectivelyEqual(1, 2) }
@@ -139,7 +137,7 @@ public func collectFailures(_ body: () throws -> Void) rethrows -> [Failure] {
   return collected.withLock { $0 }
 }
 
-/// The failures that this library reports while `body` runs. They fail nothing.
+/// Collects this library's failures while `body` runs; they do not fail the test.
 public func collectFailures(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [Failure] {

@@ -1,6 +1,6 @@
 import StoreCore
 
-/// Where failures go: to the framework that runs the test, or to a place of your own.
+/// The destination of failures: the test framework, or your own.
 ///
 /// ```swift
 /// let reporter = FailureReporter { failure in print(failure.place, failure.message) }
@@ -8,10 +8,10 @@ import StoreCore
 /// ```
 public struct FailureReporter: Sendable {
   private let receive: @Sendable (Failure) -> Void
-  /// Whether a failure that XCTest itself found is expected here.
+  /// Whether a failure found by XCTest is expected here.
   let isExpected: @Sendable (String) -> Bool
 
-  /// Tells this of every failure.
+  /// Creates a reporter from a closure.
   public init(_ receive: @escaping @Sendable (Failure) -> Void) {
     self.init(isExpected: { _ in false }, receive)
   }
@@ -24,40 +24,40 @@ public struct FailureReporter: Sendable {
     self.receive = receive
   }
 
-  /// Tells of a failure.
+  /// Reports a failure.
   public func report(_ failure: Failure) {
     receive(failure)
   }
 
-  /// To Swift Testing or XCTest, whichever runs the test.
+  /// Swift Testing or XCTest, whichever runs the test.
   public static let testFramework = FailureReporter(TestFrameworks.record)
 
-  /// The one in force here: the test framework's, unless something around this code collects.
+  /// The current reporter: the test framework's, unless the surrounding code collects failures.
   public static var current: FailureReporter { innermost ?? testFramework }
 
   @TaskLocal static var innermost: FailureReporter?
 }
 
-/// Something that a test has to know.
+/// A problem for the test's author.
 public struct Failure: Sendable, Equatable {
-  /// How bad it is.
+  /// The severity.
   public enum Kind: Sendable {
     /// Fails the test.
     case failure
-    /// Would fail it, had the test not asked for leniency; shown as a known issue.
+    /// A known issue, which would fail a stricter test.
     case skipped
-    /// Worth a line in the test's output, no more.
+    /// Only a line in the test's output.
     case note
   }
 
-  /// How bad it is.
+  /// The severity.
   public var kind: Kind
-  /// What is wrong.
+  /// The message.
   public var message: String
-  /// Where it is told.
+  /// The place to report.
   public var place: SourcePlace
 
-  /// Something that is wrong at a place.
+  /// Creates a failure at a place.
   public init(_ message: String, kind: Kind = .failure, place: SourcePlace) {
     self.kind = kind
     self.message = message
@@ -66,12 +66,12 @@ public struct Failure: Sendable, Equatable {
 }
 
 extension SourcePlace: Equatable {
-  /// The place of a line of a test; which column it was does not matter there.
+  /// The place of a line; its column does not matter.
   init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt) {
     self.init(fileID: fileID, filePath: filePath, line: line, column: 1)
   }
 
-  /// The same line and column of the same file.
+  /// Compares file, line and column.
   public static func == (left: SourcePlace, right: SourcePlace) -> Bool {
     left.line == right.line && left.column == right.column
       && "\(left.filePath)" == "\(right.filePath)"

@@ -7,9 +7,9 @@ import StoreCore
   import XCTest
 #endif
 
-/// The bridge to the two frameworks. Nothing else in this library talks to them about failures.
+/// The only bridge to the two frameworks.
 ///
-/// A program that is linked without them, such as a benchmark, has its failures printed.
+/// Programs linked without them, such as benchmarks, print failures.
 enum TestFrameworks {
   static func record(_ failure: Failure) {
     switch failure.kind {
@@ -19,7 +19,7 @@ enum TestFrameworks {
     }
   }
 
-  /// Runs `body` and takes the issues whose text `isExpected` away from Swift Testing.
+  /// Runs `body` and hides expected issues from Swift Testing.
   static func run(isExpected: @escaping @Sendable (String) -> Bool, _ body: () -> Void) {
     #if canImport(Testing)
       guard Test.current != nil else { return body() }
@@ -29,7 +29,7 @@ enum TestFrameworks {
     #endif
   }
 
-  /// Runs `body` and takes the issues whose text `isExpected` away from Swift Testing.
+  /// Runs `body` and hides expected issues from Swift Testing.
   static func run(
     isExpected: @escaping @Sendable (String) -> Bool, isolation: isolated (any Actor)? = #isolation,
     _ body: () async -> Void
@@ -52,9 +52,8 @@ enum TestFrameworks {
       withKnownIssue { recordIssue(failure) }
     }
 
-    /// A test of Swift Testing knows itself through a task-local. Where that is lost (a detached
-    /// task, a thread of one's own) both frameworks are told: the one that is not running ignores
-    /// it.
+    /// Swift Testing finds its test through a task-local. If that is lost (a detached task, an own
+    /// thread), report to both frameworks: the inactive one ignores it.
     private static func recordFailure(_ failure: Failure) {
       recordIssue(failure)
       #if canImport(XCTest)

@@ -1,6 +1,6 @@
 import StoreCore
 
-/// Runs a script of steps and fails at the line of each step that does not go as written.
+/// Runs a script of steps, and fails at the line of each step that goes differently.
 ///
 /// ```swift
 /// await assert(
@@ -13,8 +13,8 @@ import StoreCore
 /// )
 /// ```
 ///
-/// A script is strict: every effect has to have sent what it sends, and ended, before the next
-/// action is sent and at the end. Features with effects that last are tested with a ``TestStore``.
+/// A script is strict: before each new action and at the end, every effect must have ended. Test
+/// features with long effects with a ``TestStore``.
 public nonisolated(nonsending) func assert<
   State: Equatable & Sendable, Action: Equatable & Sendable
 >(
@@ -62,7 +62,7 @@ extension TestStore {
       action, fileID: place.fileID, filePath: place.filePath, line: place.line, step.update)
   }
 
-  /// What is left fails at the step that set it off.
+  /// Leftovers fail at the step that caused them.
   fileprivate nonisolated(nonsending) func endScript() async {
     await settle()
     var pending = recorder.withTimeline { $0.takePending() }[...]
@@ -76,7 +76,7 @@ extension TestStore {
 }
 
 extension TestTimeline {
-  /// What the script left open, in words; it is not reported again.
+  /// Takes the script's leftovers in words, so that they are reported once.
   fileprivate mutating func takePending() -> [(text: String, place: SourcePlace)] {
     let effects = running.map { effect in
       (text: "\(effect.title) runs", place: place(of: effect))
@@ -89,13 +89,14 @@ extension TestTimeline {
   }
 }
 
-/// One line of a script for ``assert(initialValue:reducer:withDependencies:fileID:filePath:line:steps:)``.
+/// One line of a script for
+/// ``assert(initialValue:reducer:withDependencies:fileID:filePath:line:steps:)``.
 public struct Step<State, Action> {
-  /// What happens in a step.
+  /// The kind of a step.
   public enum Kind: Sendable {
-    /// The user does something.
+    /// The user sends an action.
     case send
-    /// An effect, or the reducer itself, sends something.
+    /// An effect or the reducer sends an action.
     case receive
   }
 
@@ -109,9 +110,8 @@ public struct Step<State, Action> {
   let place: SourcePlace
   let update: ((inout State) throws -> Void)?
 
-  /// `update` gets the state before and makes it equal to the state after; it is left out where
-  /// nothing is expected to change. Where effects are ``TestEffects/byHand``, what is received names
-  /// the one that sends it.
+  /// Creates a step. `update` changes the state before into the one after; omit it for no change.
+  /// With effects ``TestEffects/byHand``, a received action names its effect.
   public init(
     _ kind: Kind, _ action: Action, from source: EffectSource? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -125,7 +125,7 @@ public struct Step<State, Action> {
     place = SourcePlace(fileID, filePath, line)
   }
 
-  /// An effect that is ``TestEffects/byHand`` ends, and sends nothing more.
+  /// Creates the end of an effect that is ``TestEffects/byHand``.
   public init(
     end source: EffectSource,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line

@@ -1,6 +1,6 @@
 import StoreCore
 
-/// Which received action is meant.
+/// A pattern for received actions.
 ///
 /// ```swift
 /// await store.receive(.case(Search.Action.response))
@@ -9,7 +9,7 @@ import StoreCore
 /// await store.receive(.where("a response with hits") { $0.hits > 0 })
 /// ```
 public struct ActionPattern<Action: Sendable>: Sendable {
-  /// What the pattern asks for, in words or as a value.
+  /// The pattern in words or as a value.
   let expected: Expected
   let matches: @Sendable (Action) -> Bool
 
@@ -25,12 +25,12 @@ public struct ActionPattern<Action: Sendable>: Sendable {
     }
   }
 
-  /// This action.
+  /// Matches this action.
   public static func value(_ action: Action) -> ActionPattern where Action: Equatable {
     ActionPattern(expected: .value(action)) { $0 == action }
   }
 
-  /// Any action for which this holds.
+  /// Matches actions by a condition.
   public static func `where`(
     _ description: String = "an action that meets the condition",
     _ holds: @escaping @Sendable (Action) -> Bool
@@ -38,8 +38,8 @@ public struct ActionPattern<Action: Sendable>: Sendable {
     ActionPattern(expected: .text(description), matches: holds)
   }
 
-  /// An action of this case, whatever it carries. The case is given as its constructor, cases in
-  /// cases as a closure: `.case { .destination(.presented($0)) }`.
+  /// Matches a case with any payload. Pass its constructor, for nested cases a closure:
+  /// `.case { .destination(.presented($0)) }`.
   public static func `case`<Value>(
     _ embed: @escaping @Sendable (Value) -> Action
   ) -> ActionPattern {
@@ -55,7 +55,7 @@ public struct ActionPattern<Action: Sendable>: Sendable {
     }
   }
 
-  /// An action of this case that carries this value.
+  /// Matches a case with this payload.
   public static func `case`<Value: Equatable & Sendable>(
     _ embed: @escaping @Sendable (Value) -> Action, _ value: Value
   ) -> ActionPattern {
@@ -65,12 +65,12 @@ public struct ActionPattern<Action: Sendable>: Sendable {
 }
 
 extension ActionPattern where Action: CasePathable {
-  /// An action of this case, whatever it carries.
+  /// Matches a case with any payload.
   public static func `case`<Value>(_ path: CaseKeyPath<Action, Value>) -> ActionPattern {
     anyOfCase(Action.allCasePaths[keyPath: path].extract)
   }
 
-  /// An action of this case that carries this value.
+  /// Matches a case with this payload.
   public static func `case`<Value: Equatable & Sendable>(
     _ path: CaseKeyPath<Action, Value>, _ value: Value
   ) -> ActionPattern {
@@ -79,12 +79,12 @@ extension ActionPattern where Action: CasePathable {
   }
 }
 
-/// Takes out of an enum what a constructor of one of its cases, or of cases in cases, put in.
+/// Extracts the payload of a case or of nested cases, given their constructor.
 struct CaseExtraction<Root, Value>: Sendable {
   let embed: @Sendable (Value) -> Root
 
-  /// Goes down the payloads to one of the right type, and keeps it if putting it back in leads
-  /// through the same cases.
+  /// Searches the payloads for the right type, and accepts one that leads back through the same
+  /// cases.
   func value(in root: Root) -> Value? {
     var payload: Any = root
     var names: [String] = []

@@ -1,12 +1,12 @@
 import Platform
 import StoreCore
 
-/// How the effects of a store under test run.
+/// The way a test store runs effects.
 public enum TestEffects: Sendable {
-  /// As in the app, with the dependencies of the test.
+  /// As in the app, with the test's dependencies.
   case running
-  /// Their bodies do not run. They are started, cancelled and chained as in the app, and send what the
-  /// test says: ``TestStore/receive(_:from:fileID:filePath:line:_:)``.
+  /// Without their bodies: they start, end and chain as in the app, but the test sends their
+  /// actions: ``TestStore/receive(_:from:fileID:filePath:line:_:)``.
   case byHand
 }
 
@@ -16,14 +16,14 @@ private enum TestEffectsKey: DependencyKey {
 }
 
 extension DependencyValues {
-  /// How the effects of a ``TestStore`` run.
+  /// The way this test store runs effects.
   public var effects: TestEffects {
     get { self[TestEffectsKey.self] }
     set { self[TestEffectsKey.self] = newValue }
   }
 }
 
-/// Which effect in flight is meant: its name, or the file that it is written in where it has none.
+/// An effect in flight, by its name, or its file if it has none.
 ///
 /// ```swift
 /// await store.receive(.found(["Bern"]), from: "search")
@@ -34,16 +34,16 @@ public struct EffectSource: Sendable, ExpressibleByStringLiteral {
   var index: Int
   var ends = false
 
-  /// `index` tells effects of one name apart, in the order in which they were started.
+  /// Creates a source; `index` distinguishes effects of one name by start.
   public init(_ name: String, index: Int = 0) {
     self.name = name
     self.index = index
   }
 
-  /// The effect of this name that was started first.
+  /// Creates a source for the first effect of this name.
   public init(stringLiteral name: String) { self.init(name) }
 
-  /// The effect ends with it.
+  /// The last action of an effect, which then ends.
   public static func last(_ name: String, index: Int = 0) -> EffectSource {
     var source = EffectSource(name, index: index)
     source.ends = true
@@ -58,8 +58,8 @@ public struct EffectSource: Sendable, ExpressibleByStringLiteral {
 }
 
 extension TestStore {
-  /// Lets an effect send this action, and expects what comes of it. For a store whose effects are
-  /// ``TestEffects/byHand``; fails where no such effect is in flight.
+  /// Sends an action from an effect, and expects its result. For effects ``TestEffects/byHand``;
+  /// fails if the effect is not in flight.
   public nonisolated(nonsending) func receive(
     _ action: Action, from source: EffectSource,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -101,7 +101,6 @@ extension TestStore {
   }
 }
 
-/// Leads effects by hand.
 final class EffectHands<Action: Sendable>: Sendable {
   enum Word: Sendable {
     case send(Action)
@@ -114,7 +113,8 @@ final class EffectHands<Action: Sendable>: Sendable {
 
   private let lines = Locked<[Int: Line]>([:])
 
-  /// The same effects with bodies that wait for the test's words. Those that only wait for a clock do so.
+  /// The same effects with bodies that wait for the test. Those that only wait for a clock still
+  /// do.
   func taking(_ effect: Effect<Action>) -> Effect<Action> {
     Effect(
       operation: effect.operation.mapRuns(

@@ -1,7 +1,7 @@
 import StoreCore
 
 extension TestStore {
-  /// Expects that this action was or will be sent by an effect or a reducer.
+  /// Expects an action from an effect or a reducer, now or later.
   public nonisolated(nonsending) func receive(
     _ action: Action, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -11,10 +11,10 @@ extension TestStore {
       .value(action), timeout: timeout, fileID: fileID, filePath: filePath, line: line, assert)
   }
 
-  /// Expects that an action that fits the pattern was or will be sent by an effect or a reducer.
+  /// Expects a matching action from an effect or a reducer, now or later.
   ///
-  /// It waits while an effect runs that could send it: until the effects have come to rest, and
-  /// then for the timeout, because something outside may wake them.
+  /// It waits while effects could send it: until they rest, and then for the timeout, because
+  /// something outside may wake them.
   public nonisolated(nonsending) func receive(
     _ pattern: ActionPattern<Action>, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -58,15 +58,15 @@ extension TestStore {
 }
 
 extension TestTimeline {
-  /// What came of waiting for an action.
+  /// The result of waiting for an action.
   fileprivate enum Answer {
-    /// A late one should have been received before something was sent.
+    /// A late action was due before an earlier send.
     case found(Received, skipped: [Received] = [], isLate: Bool = false)
     case other(Received)
     case none(waiting: [Action], running: [StoreEffect])
   }
 
-  /// Exhaustive tests take what comes next; others look for what they ask for.
+  /// Exhaustive tests take the next action; others search.
   fileprivate func hasReceived(_ pattern: ActionPattern<Action>) -> Bool {
     switch exhaustivity {
     case .on: !received.isEmpty || overdue.contains { pattern.matches($0.action) }
@@ -97,9 +97,9 @@ extension TestTimeline {
   }
 }
 
-/// The statements of a test with cases in the place of actions: `\.form.saveTapped`.
+/// Test statements with case paths instead of actions: `\.form.saveTapped`.
 extension TestStore where Action: CasePathable {
-  /// Sends the action of this case, as a user would.
+  /// Sends an action by its case path.
   @discardableResult
   public nonisolated(nonsending) func send<Value>(
     _ path: CaseKeyPath<Action, Value>, _ value: Value,
@@ -111,7 +111,7 @@ extension TestStore where Action: CasePathable {
       line: line, assert)
   }
 
-  /// Sends the action of this case, as a user would.
+  /// Sends an action by its case path.
   @discardableResult
   public nonisolated(nonsending) func send(
     _ path: CaseKeyPath<Action, Void>,
@@ -121,7 +121,7 @@ extension TestStore where Action: CasePathable {
     await send(path, (), fileID: fileID, filePath: filePath, line: line, assert)
   }
 
-  /// Expects an action of this case, whatever it carries.
+  /// Expects an action of this case with any payload.
   public nonisolated(nonsending) func receive<Value>(
     _ path: CaseKeyPath<Action, Value>, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -131,7 +131,7 @@ extension TestStore where Action: CasePathable {
       .case(path), timeout: timeout, fileID: fileID, filePath: filePath, line: line, assert)
   }
 
-  /// Expects an action of this case that carries this value.
+  /// Expects an action of this case with this payload.
   public nonisolated(nonsending) func receive<Value: Equatable & Sendable>(
     _ path: CaseKeyPath<Action, Value>, _ value: Value, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -143,8 +143,8 @@ extension TestStore where Action: CasePathable {
 }
 
 extension TestStore {
-  /// Waits until no effect runs any more, and fails for effects that still do when the time is up,
-  /// and for actions that were not received.
+  /// Waits for all effects to end. Fails if the time runs out, and for actions that were not
+  /// received.
   public nonisolated(nonsending) func finish(
     timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
@@ -155,7 +155,7 @@ extension TestStore {
     recorder.checkAtEnd()
   }
 
-  /// Takes the received actions as if they were asserted. Where `strict`, there must be some.
+  /// Accepts all received actions. If `strict`, there must be some.
   public nonisolated(nonsending) func skipReceivedActions(
     strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
@@ -166,8 +166,8 @@ extension TestStore {
     }
   }
 
-  /// Goes on without the effects that run: nobody waits for their end, and none is told of. What
-  /// they send is received all the same. Where `strict`, there must be some.
+  /// Ignores all running effects from now on, except for their actions. If `strict`, there must be
+  /// some.
   public nonisolated(nonsending) func skipInFlightEffects(
     strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
@@ -180,7 +180,7 @@ extension TestStore {
     }
   }
 
-  /// `take` goes on without what is there, and says it in words; nil where there is nothing.
+  /// `take` skips the leftovers and describes them, or returns nil.
   private nonisolated(nonsending) func skip(
     _ what: String, _ strict: Bool, _ place: SourcePlace,
     _ take: (inout Timeline) -> String?
@@ -197,8 +197,8 @@ extension TestStore {
     }
   }
 
-  /// Goes on without these effects, by the names that ``EffectSource`` has for them, and fails where one
-  /// of them does not run or another does. What only waits for a clock is not asked about.
+  /// Ignores these effects by name (see ``EffectSource``); fails if one of them is not running, or
+  /// another is. Effects that only wait for a clock do not count.
   public nonisolated(nonsending) func skipInFlightEffects(
     _ names: [String],
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line

@@ -1,6 +1,6 @@
 import StoreCore
 
-/// Judges what a test says of a change of the state.
+/// Checks a test's expectation about a state change.
 struct StateExpectation<State: Equatable> {
   var before: State
   var after: State
@@ -8,9 +8,9 @@ struct StateExpectation<State: Equatable> {
 
   typealias Finding = (message: String, kind: Failure.Kind)
 
-  /// What is wrong with it; nil when nothing is.
+  /// The mistake, or nil.
   ///
-  /// The closure changes `before` where it lies: a copy of a large state costs more than the rest.
+  /// The closure changes `before` in place: copying a large state costs more than the rest.
   mutating func finding(_ assert: ((inout State) throws -> Void)?) -> Finding? {
     switch exhaustivity {
     case .on: exhaustiveFinding(assert).map { ($0, .failure) }
@@ -39,7 +39,7 @@ struct StateExpectation<State: Equatable> {
     return nil
   }
 
-  /// The closure has to hold for what it touches; the rest may be as it likes.
+  /// Checks only what the closure changes.
   private func lenientFinding(
     _ assert: ((inout State) throws -> Void)?, showsSkipped: Bool
   ) -> Finding? {
@@ -62,7 +62,7 @@ struct StateExpectation<State: Equatable> {
     )
   }
 
-  /// What is shared in the state is so for the closure, as it is for a reducer.
+  /// The closure sees shared values as a reducer does.
   private static func change(
     _ state: inout State, _ assert: ((inout State) throws -> Void)?
   ) throws {

@@ -1,7 +1,6 @@
 import Platform
 import StoreCore
 
-/// Listens to the store under test.
 final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChecks.Check {
   typealias Timeline = TestTimeline<State, Action>
 
@@ -40,11 +39,11 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     for gate in gates { gate.open() }
   }
 
-  /// Waits until this holds, until nothing runs that could make it hold, or until effects have
-  /// come to rest and then the time is up.
+  /// Waits until this holds, until nothing can make it hold, or until effects rest and the time is
+  /// up.
   ///
-  /// `endOfTurn` returns between two turns of the store: in the middle of one, the end of an effect
-  /// is known and the start of the next in the chain is not.
+  /// `endOfTurn` returns between turns: inside one, an effect may have ended before the next in its
+  /// chain starts.
   nonisolated(nonsending) func wait(
     for timeout: Duration, executor: SerialEffectExecutor?, endOfTurn: () -> Void,
     until holds: (Timeline) -> Bool
@@ -83,13 +82,13 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     for failure in failures { (FailureReporter.innermost ?? reporter).report(failure) }
   }
 
-  /// A mistake that the store itself noticed, told at the statement that runs.
+  /// Reports a store's issue at the running statement.
   func report(_ issue: StoreIssue) {
     let place = issue.place.map { "\n\nSee \($0.short)." } ?? ""
     report(issue.message + place, at: withTimeline { $0.statement })
   }
 
-  /// Actions that were not received, and effects that still run. Each is reported once.
+  /// Reports actions not received and effects still running, each once.
   func checkAtEnd() {
     report(withTimeline { $0.takeLeftovers() })
   }

@@ -1,13 +1,13 @@
 import Platform
 import StoreCore
 
-/// Runs a reducer with dependencies that a test may change between two actions.
+/// A reducer whose dependencies the test may change between actions.
 struct TestReducer<Base: Reducer>: Reducer {
   typealias Body = NoBody
 
   let base: Base
   let dependencies: Locked<DependencyValues>
-  /// Takes what counts, as it is before the reducer runs.
+  /// Saves the generators before the reducer runs.
   let keep: @Sendable (TestGenerators) -> Void
   let hands: EffectHands<Base.Action>
 
@@ -19,8 +19,7 @@ struct TestReducer<Base: Reducer>: Reducer {
   }
 }
 
-/// The generators of a store as they were before a step, so that what a test expects can draw the
-/// same ids and numbers from them.
+/// The generators before a step, so that expectations draw the same ids and numbers.
 struct TestGenerators: Sendable {
   private let uuid: UUIDGenerator
   private let random: WithRandomNumberGenerator
@@ -41,7 +40,7 @@ struct TestGenerators: Sendable {
 /// The dependencies of a store under test.
 struct TestDependencies {
   var values: DependencyValues
-  /// Takes issues; set when there is somebody to tell.
+  /// The handler of issues, set once there is a receiver.
   let issues: Locked<@Sendable (StoreIssue) -> Void>
 
   init(_ change: (inout DependencyValues) -> Void) {
@@ -51,7 +50,7 @@ struct TestDependencies {
     values.issueReporter = IssueReporter { issue in issues.withLock { $0 }(issue) }
     values.isPresented = true
     values.prepare(change)
-    // Stated, so that the store takes the same ones instead of making its own.
+    // Set explicitly, so that the store takes the same one.
     values.effectExecutor = values.effectExecutor
     values.continuousClock = values.continuousClock
     values.uuid = values.uuid
@@ -61,14 +60,14 @@ struct TestDependencies {
     self.issues = issues
   }
 
-  /// Makes a test clock wait for the effects of this executor.
+  /// Makes a test clock wait for this executor's effects.
   static func join(_ values: DependencyValues, _ executor: SerialEffectExecutor?) {
     guard let executor, let clock = values.continuousClock as? TestClock else { return }
     clock.observe(executor)
   }
 }
 
-/// Lets those who wait go on when it is opened, once and for all.
+/// Lets waiters pass once opened.
 final class Gate: Sendable {
   private struct Standing {
     var isOpen = false
@@ -85,7 +84,7 @@ final class Gate: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Opens when no effect can go on by itself.
+  /// Opens when no effect can continue by itself.
   func open(whenSettled executor: SerialEffectExecutor) {
     Task.detached { [self] in
       await executor.settle()
@@ -93,7 +92,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Waits until it is opened or the task is cancelled, but not longer than until then.
+  /// Waits until opened or cancelled, at most until `deadline`.
   nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async {
     let timer = Task.detached { [self] in
       try? await ContinuousClock().sleep(until: deadline)

@@ -1,7 +1,7 @@
 import Platform
 import StoreCore
 
-/// Runs a feature step by step and makes a test state what happens in it.
+/// Runs a feature step by step, and makes the test state what happens.
 ///
 /// ```swift
 /// let store = TestStore(initialState: Search.State()) {
@@ -19,10 +19,9 @@ import StoreCore
 /// await store.finish()
 /// ```
 ///
-/// The closure gets the state before and has to make it equal to the state after. Effects run at
-/// once and what they send is reduced at once, but ``state`` moves on only with the statements of
-/// the test. Whatever a test leaves out fails it, at the line where it should have been said; see
-/// ``exhaustivity`` for tests that want to say less.
+/// The closure changes the state before into the one after. Effects and their actions run at once,
+/// but ``state`` moves only with the test's statements. Anything that the test omits fails it, at
+/// the line where it belongs; see ``exhaustivity`` for laxer tests.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
   typealias Timeline = TestTimeline<State, Action>
 
@@ -31,7 +30,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   private let values: Locked<DependencyValues>
   private let executor: SerialEffectExecutor?
 
-  /// The state and the reducer are made where the dependencies of the store are in force.
+  /// Creates the state and the reducer with the store's dependencies.
   public init(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>,
@@ -69,19 +68,19 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
   deinit { recorder.checkAtEnd() }
 
-  /// The state as far as the test has asserted it.
+  /// The state as far as asserted.
   public var state: State { recorder.withTimeline { $0.asserted } }
 
-  /// Whether the feature has dismissed itself. Nothing can be sent to it from then on.
+  /// Whether the feature dismissed itself, and accepts no more actions.
   public var isDismissed: Bool { recorder.withTimeline { $0.isDismissed } }
 
-  /// How much of what happens the test has to state.
+  /// The strictness of the test.
   public var exhaustivity: Exhaustivity {
     get { recorder.withTimeline { $0.exhaustivity } }
     set { recorder.withTimeline { $0.exhaustivity = newValue } }
   }
 
-  /// The dependencies of the reducer, and of the effects that it makes from now on.
+  /// The dependencies of the reducer, and of new effects.
   public var dependencies: DependencyValues {
     get { values.withLock { $0 } }
     set { useDependencies(newValue) }
@@ -106,7 +105,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
       for: timeout, executor: executor, endOfTurn: { _ = store.state }, until: holds)
   }
 
-  /// Lets effects run as far as they can go by themselves; not for ever, when they never rest.
+  /// Lets effects run until they rest, with a limit for those that never do.
   nonisolated(nonsending) func settle() async {
     guard let executor, !executor.isSettled else { return }
     let patience = ContinuousClock.now + .seconds(1)
@@ -120,15 +119,15 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   }
 }
 
-/// A test store of what this reducer reduces.
+/// A test store of this reducer.
 public typealias TestStoreOf<Root: Reducer> = TestStore<Root.State, Root.Action>
 where Root.State: Equatable
 
 extension TestStore {
-  /// Sends an action as a user would.
+  /// Sends an action as a user.
   ///
-  /// `assert` gets the state before and makes it equal to the state after; it is left out where
-  /// nothing is expected to change. The task that comes back lasts as long as the effects.
+  /// `assert` changes the state before into the one after; omit it for no change. The returned task
+  /// lasts as long as the effects.
   @discardableResult
   public nonisolated(nonsending) func send(
     _ action: Action,
@@ -160,7 +159,7 @@ extension TestStore {
     return makeTask(task)
   }
 
-  /// Expects the state to be as the closure makes it, without anything being sent.
+  /// Expects a state without sending anything.
   public func assert(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ assert: (inout State) throws -> Void
@@ -186,7 +185,7 @@ extension TestStore {
     }
   }
 
-  /// The effects in flight, and what they wait for.
+  /// The effects in flight, and their waits.
   func running() -> [(effect: StoreEffect, text: String)] {
     recorder.withTimeline { $0.running }.map { effect in
       let wait = store.waitText(effect: effect.number).map { ". \($0)" } ?? ""
@@ -204,8 +203,8 @@ extension TestStore {
       kind: kind, at: place)
   }
 
-  /// The closure runs where the dependencies of the store are in force, and ids and random numbers
-  /// go on as they did for the reducer.
+  /// Runs the closure with the store's dependencies; ids and random numbers continue as for the
+  /// reducer.
   func check(
     _ expectation: inout StateExpectation<State>, _ assert: ((inout State) throws -> Void)?,
     _ place: SourcePlace, with generators: TestGenerators?
@@ -218,16 +217,14 @@ extension TestStore {
   }
 }
 
-/// What a `send` of a ``TestStore`` set going: its effects, and the effects of the actions that
-/// these send.
+/// The effects of a `send`, and of the actions that these send.
 public struct TestStoreTask: Sendable {
   let task: StoreTask?
   let wait: @Sendable (_ timeout: Duration, _ root: Int) async -> [String]
   let settle: @Sendable () async -> Void
   let report: @Sendable (_ message: String, _ place: SourcePlace) -> Void
 
-  /// Waits until nothing of it runs any more. What still does when the time is up fails here, and
-  /// says which clock it sleeps on.
+  /// Waits for all effects to end. If the time runs out, fails and names the clock they sleep on.
   public nonisolated(nonsending) func finish(
     timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
@@ -240,24 +237,24 @@ public struct TestStoreTask: Sendable {
         + running.map { "• \($0)" }.joined(separator: "\n"), SourcePlace(fileID, filePath, line))
   }
 
-  /// Cancels all of it, and returns when what it does about that is done.
+  /// Cancels all effects, and returns when they have reacted.
   public nonisolated(nonsending) func cancel() async {
     task?.cancel()
     await settle()
   }
 }
 
-/// How much of what happens a test has to state.
+/// The strictness of a test.
 public enum Exhaustivity: Sendable, Equatable {
-  /// Everything: each change of the state, each action that effects send, each effect's end.
+  /// Every change of the state, every action of effects, every effect's end.
   case on
-  /// What it likes to. Optionally what it left out is shown as known issues.
+  /// Only what the test states. Optionally shows omissions as known issues.
   case off(showSkippedAssertions: Bool)
 
-  /// What it likes to.
+  /// Only what the test states.
   public static let off = Exhaustivity.off(showSkippedAssertions: false)
 
-  /// What becomes of something that the test left out; nil where that is nobody's business.
+  /// The kind of an omission; nil ignores it.
   var kindOfSkipped: Failure.Kind? {
     switch self {
     case .on: .failure

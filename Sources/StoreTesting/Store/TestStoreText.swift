@@ -1,7 +1,6 @@
 import SessionWords
 import StoreCore
 
-/// What a test store says.
 enum TestStoreText {
   static func unreceived(_ actions: [Any]) -> String {
     """
@@ -109,7 +108,6 @@ enum TestStoreText {
     return "\(sentence) (\(signs)):\n\n\(difference)"
   }
 
-  /// The effects in flight as a list.
   static func list(_ effects: [StoreEffect]) -> String {
     effects.map { "• \($0.title)" }.joined(separator: "\n")
   }

@@ -1,47 +1,43 @@
 import SessionWords
 import StoreCore
 
-/// What happened in a store, and how much of it a test has asserted.
+/// The events of a store, and how far the test has asserted them.
 struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
-  /// An action that no statement of the test sent.
+  /// An action that the test did not send.
   struct Received: Sendable {
     var action: Action
     var before: State
     var state: State
-    /// The statement that set it off.
+    /// The statement that caused it.
     var place: SourcePlace
     var generators: TestGenerators?
   }
 
-  /// What became of the action that a statement sent.
   struct Sent: Sendable {
     var state: State
     var generators: TestGenerators?
   }
 
-  /// The state as far as it was asserted.
   var asserted: State
-  /// The state of the store.
   var latest: State
   var received: [Received] = []
-  /// Those that should have been asserted before something else was sent: told of already, they can
-  /// still be received.
+  /// Actions that were due before a later send: already reported, but still receivable.
   var overdue: [Received] = []
   var inFlight: [Int: StoreEffect] = [:]
   var exhaustivity = Exhaustivity.on
-  /// The statement of the test that is running or ran last.
+  /// The running or last statement.
   var statement: SourcePlace
-  /// Nil while the action that is being sent is not reduced yet.
+  /// Nil while the sent action is not reduced yet.
   var sent: Sent?
-  /// Those of the step that is being reduced.
+  /// The generators of the current step.
   var generators: TestGenerators?
   var isDismissed = false {
     didSet { inFlight = [:] }
   }
   var isSending = false
-  /// By step, the statement that set it off.
+  /// The statement that caused each step.
   private var places: [Int: SourcePlace] = [:]
-  /// By effect, the step that started it.
+  /// The step that started each effect.
   private var effects: [Int: Int] = [:]
   private var gates: [Gate] = []
 
@@ -69,7 +65,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   mutating func add(_ effect: StoreEffect, _ change: StoreEffectChange) {
     switch change {
     case .started:
-      // Nobody waits for the window of a throttle.
+      // A throttle's window needs no wait.
       if case .window = effect.kind { return }
       guard !isDismissed else { return }
       effects[effect.number] = effect.step
@@ -89,27 +85,26 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// The statement of the test that started an effect.
+  /// The statement that started an effect.
   func place(of effect: StoreEffect) -> SourcePlace { places[effect.step] ?? statement }
 
-  /// The effects in flight, oldest first.
   var running: [StoreEffect] { inFlight.values.sorted { $0.number < $1.number } }
 
   func isRunning(root: Int) -> Bool { inFlight.values.contains { $0.rootStep == root } }
 
-  /// Goes on without what was received. It can be received later.
+  /// Skips the received actions, which stay receivable.
   mutating func leaveReceived() -> [Received] {
     if exhaustivity == .on { overdue += received }
     return takeReceived()
   }
 
-  /// Takes all that was received as if it were asserted.
+  /// Accepts all received actions.
   mutating func takeReceived() -> [Received] {
     asserted = latest
     return exchange(&received, with: [])
   }
 
-  /// A gate that opens when something happens.
+  /// A gate that opens at the next event.
   mutating func nextChange() -> Gate {
     let gate = Gate()
     gates.append(gate)
