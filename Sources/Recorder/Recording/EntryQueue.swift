@@ -1,63 +1,61 @@
 import Platform
 
-/// Carries entries from the threads of the app to the worker, in order.
+/// Carries entries from the app's threads to the worker, in order.
 ///
-/// `@unchecked Sendable`: everything is touched only while the lock is held.
+/// `@unchecked Sendable`: everything is behind the lock.
 final class EntryQueue: @unchecked Sendable {
   private let lock = Lock()
   private let filled = ThreadSignal()
   private let drained = ThreadSignal()
-  // On the way of every step: nobody looks whether somebody else has access.
+  // Every step passes here, so without exclusivity checks.
   @exclusivity(unchecked) private var entries: [RecordedEntry] = []
   private var isClosed = false
   private var worker = Worker.awake
-  /// So many entries wake a worker that naps.
+  /// The number of entries that wakes a napping worker.
   private let napLimit: Int
   private var flushesAsked = 0
   private var flushesDone = 0
   private var longest = 0
   @exclusivity(unchecked) private var newest = 0
-  /// Whether a step is being reduced, and what was told meanwhile.
+  /// Whether a step is being reduced, and the entries meanwhile.
   @exclusivity(unchecked) private var isOpen = false
   @exclusivity(unchecked) private var held: [Making] = []
   private var refusals = 0
 
-  /// Makes an entry for the newest step.
   typealias Making = (_ newest: Int) -> RecordedEntry
 
   private enum Worker {
     case awake
-    /// It looks again in a moment by itself: waking it costs the app more than all else about a step.
+    /// The worker wakes up soon by itself, because waking it is the app's largest cost of a step.
     case napping
     case asleep
   }
 
-  /// Shorter than what anybody notices, and longer than the pauses of an app that is busy.
+  /// Unnoticeably short, but longer than the pauses of a busy app.
   private static let nap = Duration.milliseconds(4)
 
-  /// There is room for so many entries before the first comes, and when they have gone.
+  /// The initial room for entries, also after emptying.
   static let room = 1_024
 
-  /// A nap ends early when so many entries wait; with 0 there are none.
+  /// This many waiting entries end a nap; 0 disables naps.
   init(napLimit: Int = 64) {
     self.napLimit = napLimit
     entries.reserveCapacity(Self.room)
   }
 
-  /// What the worker is told with its entries.
   struct Batch {
-    /// Up to which call of `flush` somebody waits for these entries; nil when nobody does.
+    /// The last call of `flush` that waits for these entries, if any.
     var flush: Int?
     var isLast: Bool
   }
 
   var longestQueue: Int { locked { longest } }
-  /// How many entries came too late.
+  /// The number of entries after the end.
   var refused: Int { locked { refusals } }
   var isEmpty: Bool { locked { entries.isEmpty } }
 
-  /// A step begins, without a number the one after the newest: that, and how many entries wait. What is
-  /// told until it is there comes behind it.
+  /// Begins a step, by default the one after the newest. Returns it and the number of waiting
+  /// entries. Other entries wait behind it.
   func open(_ step: Int?) -> (step: Int, waiting: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -65,7 +63,7 @@ final class EntryQueue: @unchecked Sendable {
     return (step ?? newest + 1, entries.count)
   }
 
-  /// A step is there that does not go through the queue; gives what was told meanwhile.
+  /// Ends a step that bypasses the queue; returns the entries made meanwhile.
   func close(_ step: Int) -> [RecordedEntry] {
     locked {
       newest = step
@@ -73,7 +71,7 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// What does not go through the queue; nil while a step is open.
+  /// An entry that bypasses the queue; nil during a step.
   func entry(_ make: @escaping Making) -> RecordedEntry? {
     locked {
       guard isOpen else { return make(newest) }
@@ -89,8 +87,7 @@ final class EntryQueue: @unchecked Sendable {
     return held.map { $0(newest) }
   }
 
-  /// Appends a step unless the queue is closed. With a limit it waits first until fewer entries are
-  /// there.
+  /// Appends a step unless closed. A limit makes it wait for room first.
   func push(_ step: RecordedStep, limit: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -104,7 +101,7 @@ final class EntryQueue: @unchecked Sendable {
     if !held.isEmpty { for entry in takeHeld() { append(entry) } }
   }
 
-  /// Appends what `make` gives for the newest step, unless the queue is closed.
+  /// Appends the entry that `make` returns for the newest step, unless closed.
   func push(_ make: @escaping Making) {
     locked { if isOpen { held.append(make) } else { append(make(newest)) } }
   }
@@ -123,9 +120,9 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// Puts all that waits into an empty array, whose room is used for what comes next: an app that sends
-  /// seldom asks for no memory here. Blocks until there is something, the queue is closed, or the time is
-  /// over. Who had something to do a moment ago naps first.
+  /// Moves all entries into an empty array, whose memory is reused, so that slow apps allocate
+  /// nothing. Blocks until there is an entry, the queue closes, or time is up. After recent work it
+  /// naps first.
   func takeAll(
     into taken: inout [RecordedEntry], waitingAtMost timeout: Duration?, mayNap: Bool = false
   ) -> Batch {
@@ -152,7 +149,6 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// The worker has done with a batch.
   func finishedBatch(flush: Int?) {
     locked {
       if let flush { flushesDone = flush }
@@ -160,7 +156,7 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// Returns when all that was pushed so far is handed to the system.
+  /// Waits until everything pushed so far is written.
   func flush() {
     locked {
       guard !isClosed else { return }
@@ -171,7 +167,7 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// Nothing more is taken in; says whether it was open.
+  /// Accepts no more entries; returns whether it was open.
   @discardableResult
   func close() -> Bool {
     locked {

@@ -1,10 +1,9 @@
 import SessionWords
 import ValueTree
 
-/// Something that the app did, on its way to the worker. Nothing in it is encoded yet.
+/// An event of the app on its way to the worker, not encoded yet.
 ///
-/// It is one word, and no generic type: the way of a step through `send` asks the runtime for as few
-/// of these as possible.
+/// One word and not generic, because each generic type would need the runtime on every `send`.
 enum RecordedEntry: Sendable {
   case step(RecordedStep)
   indirect case effect(@Sendable () -> EffectEvent)
@@ -13,25 +12,24 @@ enum RecordedEntry: Sendable {
   indirect case tape(key: String)
 }
 
-/// A step whose state is not wanted, or was left out.
+/// A step whose state was not wanted, or was dropped.
 class RecordedStep: @unchecked Sendable {
-  // `@unchecked Sendable`: no class of this family has a property that changes after `init`, and all
-  // are sendable.
+  // `@unchecked Sendable`: in this family all properties are constant and sendable.
   final let number: Int
   final let time: Duration
   final let cause: Cause
-  /// The action, where it had to be encoded before its reducer ran.
+  /// The action, if it was encoded before its reducer ran.
   final let encodedAction: EncodedAction?
   final let reads: PendingReads
   final let standing: StateStanding
 
   enum StateStanding: Sendable {
-    /// The state is there; see ``RecordedStepWithState``.
+    /// The state is available; see ``RecordedStepWithState``.
     case copied
     case encoded(Value)
-    /// The policy asks for no state here.
+    /// The policy wants no state here.
     case unwanted
-    /// There was no time for it.
+    /// The state was dropped for lack of time.
     case dropped
     case failed(String)
   }
@@ -46,7 +44,7 @@ class RecordedStep: @unchecked Sendable {
   }
 }
 
-/// What is known of a step before its reducer runs.
+/// The facts of a step before its reducer runs.
 struct StepMoment: Sendable {
   var number: Int
   var time: Duration
@@ -54,7 +52,7 @@ struct StepMoment: Sendable {
   var encodedAction: EncodedAction?
 }
 
-/// An action as it was before its reducer ran: what holds class instances may be another afterwards.
+/// An action encoded before its reducer ran, because class instances may change.
 final class EncodedAction: Sendable {
   let label: String
   let outcome: Result<Value, FailedEncoding>
@@ -73,7 +71,6 @@ struct FailedEncoding: Error {
   var reason: String
 }
 
-/// A step with its action.
 class RecordedStepWithAction<Action: Sendable>: RecordedStep, @unchecked Sendable {
   final let action: Action
 
@@ -86,7 +83,7 @@ class RecordedStepWithAction<Action: Sendable>: RecordedStep, @unchecked Sendabl
   }
 }
 
-/// A step with its action and a copy of the state after it.
+/// A step with its action and a copy of the new state.
 final class RecordedStepWithState<Action: Sendable, State: Sendable>:
   RecordedStepWithAction<Action>, @unchecked Sendable
 {

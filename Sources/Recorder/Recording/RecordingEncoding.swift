@@ -1,18 +1,18 @@
 import SessionWords
 import ValueTree
 
-/// How the states and actions of an app become values.
+/// The conversion of an app's states and actions to values.
 public struct RecordingEncoding<State, Action>: Sendable {
-  /// Makes an encoder for one recording: it may remember parts of the last state.
+  /// Makes an encoder for one recording, which may reuse parts of the last state.
   public var makeStateEncoder: @Sendable () -> (State) throws -> Value
-  /// Makes a value of an action, on the thread that sends or later on another.
+  /// Encodes an action, on the sending thread or later on another.
   public var encodeAction: @Sendable (Action) throws -> Value
-  /// The short name of an action, as lists show it.
+  /// An action's short name for lists.
   public var label: @Sendable (Action) -> String
-  /// Whether what these make can be run again.
+  /// Whether the recording can be replayed.
   public var capability: SessionHeader.Capability
 
-  /// Says for each of the three how it is done, where `Codable` is not to do it.
+  /// Creates a custom encoding.
   public init(
     makeStateEncoder: @escaping @Sendable () -> (State) throws -> Value,
     encodeAction: @escaping @Sendable (Action) throws -> Value,
@@ -25,8 +25,8 @@ public struct RecordingEncoding<State, Action>: Sendable {
     self.capability = capability
   }
 
-  /// Through `Codable` where the types have it, by reflection where not; then the log is for browsing
-  /// only, and says so.
+  /// Uses `Codable` where available, else reflection; then the log is for browsing only, and says
+  /// so.
   public static var automatic: RecordingEncoding {
     RecordingEncoding(
       makeStateEncoder: {
@@ -51,11 +51,10 @@ public struct RecordingEncoding<State, Action>: Sendable {
   }
 }
 
-/// The short name of an action: the dotted case names of a Swift enum, as far down as actions hold
-/// actions.
+/// The short name of an action: the dotted names of nested enum cases.
 ///
 /// `.destination(.presented(.save))` is `destination.presented.save`; in `.filterPicked(.done)` the
-/// filter is no action, so it is `filterPicked`. What is no enum is called by its type.
+/// filter is not an action, so it is `filterPicked`. Other types give their name.
 public func actionLabel(_ action: Any) -> String {
   var names: [String] = []
   var action = action
@@ -77,13 +76,13 @@ public func actionLabel(_ action: Any) -> String {
   return names.isEmpty ? "\(type(of: action))" : names.joined(separator: ".")
 }
 
-/// An action that is no enum and has a name of its own.
+/// An action with a custom label that is not an enum.
 public protocol LabelledAction {
-  /// What its label ends with.
+  /// The end of its label.
   var actionLabel: String { get }
 }
 
-/// The action that a payload is, or holds under the name `action`.
+/// The action that a payload is, or has under the name `action`.
 private func innerAction(_ payload: Any) -> Any? {
   if payload is any LabelledAction { return payload }
   let mirror = Mirror(reflecting: payload)

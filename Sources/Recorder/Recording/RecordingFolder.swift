@@ -10,26 +10,26 @@ import Platform
 /// for file in RecordingFolder.documents.files { print(file) }
 /// ```
 public struct RecordingFolder: Sendable, Hashable {
-  /// Where the folder is.
+  /// The folder's path.
   public let path: String
 
-  /// The folder at a path. It is made with the first session.
+  /// Creates a reference to a folder, which is made with the first session.
   public init(_ path: String) { self.path = path }
 
-  /// `Recordings` in the documents of the app, where the Files app and `devicectl` find it.
+  /// `Recordings` in the app's documents, visible to the Files app and `devicectl`.
   public static var documents: RecordingFolder {
     let found = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
     return RecordingFolder((found.first?.path ?? "Documents") + "/Recordings")
   }
 
-  /// The path for a session of this name. Makes the folder.
+  /// The path for a session of this name. Creates the folder.
   public func session(_ name: String) -> String {
     let path = "\(path)/\(name).retcon"
     makeFolders(above: path)
     return path
   }
 
-  /// The paths of all sessions, further parts and kept ones included. The one that changed last comes first.
+  /// The paths of all sessions, with further parts and old ones, latest first.
   public var files: [String] {
     let times = namesInFolder(path).filter { $0.hasSuffix(".retcon") }.compactMap { name in
       fileStatus(of: "\(path)/\(name)").map { (path: "\(path)/\(name)", time: $0.modificationTime) }

@@ -2,8 +2,8 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// The worker's half of a recorder: encodes, takes out what must not be written, and writes, in order.
-/// One thread at a time uses it.
+/// The worker's half of a recorder: encodes, redacts and writes, in order. One thread at a time
+/// uses it.
 final class RecordingPipeline<State: Sendable, Action: Sendable> {
   let path: String
   let options: RecordingOptions
@@ -18,11 +18,11 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   private var keys: Set<String> = []
   private var isOff = false
   private var told: Set<String> = []
-  /// Where the session is written.
+  /// The path of the session.
   private var place: String
   private var newestTime = Duration.zero
 
-  /// The state that the session starts with, as the recorder took it.
+  /// The session's first state, as taken.
   enum Start {
     case copied(State)
     case encoded(Value)
@@ -43,14 +43,14 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     redactor = Redactor(options.redaction)
   }
 
-  /// The state that the session starts with. The file is made when the first entry comes, so that the
-  /// header can name the dependencies that were put on tape until then.
+  /// Sets the first state. The file is created with the first entry, so that the header lists the
+  /// dependencies recorded until then.
   func start(_ state: Start, snapshots: SessionHeader.Snapshots) {
     start = state
     header.snapshots = snapshots
   }
 
-  /// Whether the file exists, or can be made with the state that the session starts with.
+  /// Whether the file exists, or can be created with the first state.
   var canWrite: Bool { start != nil || writer != nil || isOff }
 
   func write(_ entry: RecordedEntry) {
@@ -85,7 +85,6 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// Write-ahead: the action before its reducer runs.
   func begin(_ step: RecordedStepWithAction<Action>) {
     guard open() else { return }
     writing { writer throws(SessionError) in
@@ -94,7 +93,6 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// Write-ahead: a read of a step whose reducer runs.
   func begin(_ read: Read, step: Int) {
     writing { writer throws(SessionError) in
       try self.put(read.key, writer)
@@ -122,7 +120,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
 }
 
 extension RecordingPipeline {
-  /// Whether there is a file to write to; makes it at the first call.
+  /// Whether there is a file; creates it on the first call.
   private func open() -> Bool {
     if writer != nil { return true }
     guard !isOff else { return false }
@@ -239,14 +237,13 @@ extension RecordingPipeline {
     tellPlace(of: writer, because: "the file is not what was written any more")
   }
 
-  /// Says where the recording is when that is not where it was.
+  /// Reports the recording's path if it changed.
   private func tellPlace(of writer: SessionWriter, because reason: String) {
     guard writer.path != place else { return }
     place = writer.path
     tell(.recordsElsewhere(writer.path, because: reason), once: "place \(writer.path)")
   }
 
-  /// There is no file for it.
   private func lose(_ entry: RecordedEntry) {
     if case .step = entry {
       statistics.steps += 1
@@ -256,7 +253,7 @@ extension RecordingPipeline {
     }
   }
 
-  /// The time of a line: never before that of a line above it, as the format promises.
+  /// The time of a line, never before an earlier line's, as the format promises.
   private func ascending(_ time: Duration, _ step: Int) -> Duration {
     if time < newestTime {
       if clock.ranBack { tell(.clockRanBack(step: step), once: "clock") }

@@ -1,34 +1,34 @@
 import Platform
 import SessionWords
 
-/// Why a recording is not whole.
+/// The reason why a recording is incomplete.
 public struct RecordingTrouble: Explained, Hashable {
-  /// What is the matter, for a program; ``what`` says it to people.
+  /// The problem, for programs; ``what`` is for people.
   public var problem: Problem
-  /// The file that was to be written.
+  /// The session's file.
   public var path: String
 
-  /// All that can go wrong while recording; the app goes on in every case.
+  /// The problems of a recording; the app always continues.
   public enum Problem: Sendable, Hashable {
     case cannotOpen(String)
-    /// Nobody told the recorder the state that the session starts with.
+    /// The recorder never got the first state.
     case notStarted
-    /// Steps are lost from this one on, until writing succeeds again.
+    /// Steps are lost from this one on, until writing works again.
     case cannotWrite(String, fromStep: Int)
     case cannotEncodeState(String, step: Int)
     case cannotEncodeAction(String, step: Int)
     case droppedStates(fromStep: Int)
-    /// A file that was written is not what it was: so many steps are gone with it.
+    /// The file was damaged, and lost this many steps.
     case fileHarmed(FileHarm, lostSteps: Int)
-    /// The session is in this file, for that reason.
+    /// The session is in this other file.
     case recordsElsewhere(String, because: String)
-    /// The process was forked from the one that records.
+    /// This process was forked from the recording one.
     case forked
-    /// The app's own clock told an earlier time than before.
+    /// The app's own clock went back.
     case clockRanBack(step: Int)
   }
 
-  /// Whether something that was recorded is missing in the file.
+  /// Whether something recorded is missing from the file.
   var isLoss: Bool {
     switch problem {
     case .recordsElsewhere, .clockRanBack: false
@@ -36,7 +36,7 @@ public struct RecordingTrouble: Explained, Hashable {
     }
   }
 
-  /// What is the matter, in words.
+  /// The problem in words.
   public var what: String {
     switch problem {
     case .cannotOpen(let reason): "nothing is recorded: \(reason)"
@@ -60,10 +60,10 @@ public struct RecordingTrouble: Explained, Hashable {
     }
   }
 
-  /// The file that was to be written.
+  /// The session's file.
   public var place: String? { path }
 
-  /// What to do about it; nil where nothing helps.
+  /// Advice, if any.
   public var next: String? {
     switch problem {
     case .cannotOpen: "The app goes on; choose another file"
@@ -86,42 +86,42 @@ public struct RecordingTrouble: Explained, Hashable {
   }
 }
 
-/// What a recording holds and what it lost.
+/// The contents and losses of a recording.
 public struct RecordingStatistics: Sendable, Hashable {
-  /// Where the session is: the path that was asked for, or another where that was taken. Nil when
-  /// nothing was recorded.
+  /// The session's path: the requested one, or another if that was taken. Nil if nothing was
+  /// recorded.
   public var path: String?
-  /// Without the first state.
+  /// The steps, without the first state.
   public var steps = 0
   /// Starts and ends of effects.
   public var effectEvents = 0
-  /// Reads on tape, in steps and outside of them.
+  /// The reads, in steps and outside.
   public var reads = 0
-  /// Notes of the app.
+  /// The app's notes.
   public var signposts = 0
-  /// What was handed to the system, all parts together.
+  /// The written bytes of all parts.
   public var bytes = 0
-  /// Steps that hold their whole state.
+  /// The steps with their whole state.
   public var keyframes = 0
-  /// Files; more than one when the recording was divided.
+  /// The files; more than one if the recording was divided.
   public var parts = 0
-  /// States that were left out because the recorder fell behind.
+  /// The states dropped because the recorder fell behind.
   public var droppedStates = 0
-  /// Steps that could not be written, or were in a file that somebody removed, replaced or cut.
+  /// The steps that could not be written, or whose file was removed, replaced or truncated.
   public var lostSteps = 0
-  /// Effect events, reads and signposts between steps that could not be written.
+  /// The events, reads and signposts that could not be written.
   public var lostLines = 0
-  /// States and actions that could not be encoded.
+  /// The states and actions that could not be encoded.
   public var encodingFailures = 0
-  /// Recorded after the end, and so not at all.
+  /// The events after the end, which were not recorded.
   public var afterEnd = 0
-  /// How many entries waited for the recorder at most.
+  /// The longest queue of waiting entries.
   public var longestQueue = 0
 
-  /// What was told to ``RecordingOptions/report``.
+  /// The reports to ``RecordingOptions/report``.
   public var troubles: [RecordingTrouble] = []
 
-  /// Whether all that was asked for is in the file.
+  /// Whether everything is in the file.
   public var isComplete: Bool {
     droppedStates == 0 && lostSteps == 0 && lostLines == 0 && encodingFailures == 0
       && afterEnd == 0 && !troubles.contains { $0.isLoss }

@@ -7,23 +7,23 @@ import ValueTree
   import Foundation
 #endif
 
-/// Tells what can change after a copy of it was made: what holds class instances.
+/// Finds class instances, which may change after a copy.
 ///
-/// It remembers the types that it has met.
+/// It caches facts about types.
 @usableFromInline
 package final class ReferenceSearch: Sendable {
   private let absent = Locked<[ObjectIdentifier: Bool]>([:])
-  /// How many parts of a value are looked at. In a larger one there may be an instance.
+  /// The most parts to look at. A larger value may have an instance.
   private static let limit = 20_000
 
   package init() {}
 
-  /// Whether states of this type may hold an instance.
+  /// Whether states of this type may have an instance.
   package static func findsReference<State>(in _: State) -> Bool {
     !ReferencesOfType.areAbsent(in: State.self)
   }
 
-  /// Whether some value of the type may hold an instance, as far as the type tells.
+  /// Whether a value of the type may have an instance, judging by the type.
   package func mayBe(in type: Any.Type) -> Bool {
     let key = ObjectIdentifier(type)
     if let known = absent.withLock({ $0[key] }) { return !known }
@@ -32,7 +32,7 @@ package final class ReferenceSearch: Sendable {
     return !isAbsent
   }
 
-  /// Whether this value may hold an instance: where its type does not tell, its parts are looked at.
+  /// Whether this value may have an instance: if its type does not tell, its parts do.
   @usableFromInline
   func mayBe<Held>(inValue value: Held) -> Bool {
     guard mayBe(in: Held.self) else { return false }
@@ -41,7 +41,7 @@ package final class ReferenceSearch: Sendable {
     while let value = waiting.popLast() {
       guard mayBe(in: Swift.type(of: value)) else { continue }
       seen += 1
-      // A type may show of itself what it likes.
+      // A custom mirror may hide parts.
       if value is any CustomReflectable, !(value is any StandardContainer) { return true }
       let mirror = Mirror(showing: value)
       switch mirror.displayStyle {
@@ -55,18 +55,17 @@ package final class ReferenceSearch: Sendable {
   }
 }
 
-/// What a type proves about class instances in its values.
+/// Proofs about class instances in a type's values.
 enum ReferencesOfType {
-  /// Whether nothing that can be reached from a value of the type can change while a copy is held.
+  /// Whether nothing reachable from a value can change while a copy exists.
   ///
-  /// Every stored property and every payload is walked, and what collections hold. Classes are no
-  /// proof, and neither is a type that does not say what it is made of: an existential, a closure, a
-  /// pointer.
+  /// It visits stored properties, payloads and elements. Classes prove nothing, nor do types that
+  /// hide their parts: existentials, closures, pointers.
   static func areAbsent(in type: Any.Type) -> Bool {
     TypeMetadata.isKnown(type, by: parts)
   }
 
-  /// The types that a type is made of; nil when it is a reference or does not tell.
+  /// The parts of a type; nil if it is a reference or hides them.
   private static func parts(of type: Any.Type) -> [Any.Type]? {
     if known.contains(ObjectIdentifier(type)) { return [] }
     if let type = type as? any StandardContainer.Type { return type.heldTypes }
@@ -77,13 +76,13 @@ enum ReferencesOfType {
     return isTrivial(type) ? [] : nil
   }
 
-  /// Such as a number of the machine, or a type of C that holds no pointer to be counted.
+  /// Such as a number, or a C type without counted pointers.
   private static func isTrivial(_ type: Any.Type) -> Bool {
     func open<Opened>(_ type: Opened.Type) -> Bool { _isPOD(type) }
     return _openExistential(type, do: open)
   }
 
-  /// Values whose insides are classes that are copied when they change, or that never do.
+  /// Values with internal classes that are copied on write, or immutable.
   private static let known = Set(
     [
       String.self, Character.self, Value.self, Number.self, Data.self, URL.self, URLComponents.self,
@@ -91,9 +90,8 @@ enum ReferencesOfType {
     ].map { (type: Any.Type) in ObjectIdentifier(type) })
 }
 
-/// A type whose own class instances are never changed while two of its values share them, as the
-/// buffer of an `Array`: only what it holds counts when a recorder asks whether a state can change
-/// after a copy of it was made.
+/// A type whose own class instances never change while shared, like an `Array`'s buffer: only its
+/// contents matter for whether a copied state can change.
 ///
 /// ```swift
 /// extension OrderedDictionary: @retroactive CopiedOnWrite {
@@ -101,6 +99,6 @@ enum ReferencesOfType {
 /// }
 /// ```
 public protocol CopiedOnWrite {
-  /// What a value holds.
+  /// The types of its contents.
   static var heldTypes: [Any.Type] { get }
 }

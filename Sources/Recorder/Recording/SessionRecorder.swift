@@ -3,7 +3,7 @@ import SessionWords
 import Synchronization
 import ValueTree
 
-/// Records the steps of an app into a session file, whatever store it uses.
+/// Records the steps of an app with any store into a session file.
 ///
 /// ```swift
 /// let recorder = SessionRecorder<Cart, CartAction>(to: "cart.retcon", knowsCauses: true)
@@ -18,8 +18,8 @@ import ValueTree
 /// let statistics = recorder.finish()
 /// ```
 ///
-/// `step` copies the state and appends it to a queue; a thread of the recorder encodes, compares and
-/// writes. Nothing is thrown into the app: trouble goes to ``RecordingOptions/report``.
+/// `step` copies the state to a queue; the recorder's thread encodes, compares and writes. It never
+/// throws into the app: problems go to ``RecordingOptions/report``.
 public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable {
   private let path: String
   private let options: RecordingOptions
@@ -34,28 +34,28 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let hasWorker = Atomic(false)
   private let encodesInStep = Atomic(false)
   private let references = ReferenceSearch()
-  /// Kept, because looking a generic type up takes time at each step.
+  /// Cached, because a generic type lookup takes time at each step.
   private let stepType = RecordedStepWithState<Action, State>.self
-  /// Whether some action may hold a class instance; then each is looked at.
+  /// Whether actions may have class instances; then each is checked.
   private let actionsMayChange: Bool
-  /// What tells the recording process from a child that was forked from it.
+  /// Distinguishes the recording process from forked children.
   private let process = ProcessMark()
   private let stepsInFork = Atomic(0)
   private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
 
-  /// The worker, and what it said in the end.
+  /// The worker, and its final report.
   private struct Run {
     var worker: SystemThread?
     var statistics: RecordingStatistics?
   }
 
-  /// `knowsCauses` says that ``step(number:_:cause:reduce:)`` is told what sent each action. Where it is
-  /// not, nobody can know what an edit changes: the header says so, and every step after one is assumed.
+  /// Creates a recorder. `knowsCauses` says that ``step(number:_:cause:reduce:)`` gets each
+  /// action's cause. Without causes the header says so, and every step after an edit is assumed.
   public init(
     to path: String, knowsCauses: Bool = false, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic
   ) {
-    // The file is made later, and looked for again and again.
+    // The file is created later, and checked repeatedly.
     let path = absolutePath(path)
     self.path = path
     self.options = options
@@ -77,11 +77,10 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   deinit { finish() }
 
-  /// The tape that hands reads outside of all steps and effects to this recorder.
+  /// The tape that gives reads outside of steps and effects to this recorder.
   public var tape: Tape { Tape(self, references) }
 
-  /// Tells the state that the session starts with. Call it before the first step; only the first
-  /// call counts.
+  /// Sets the session's first state. Call it before the first step; only the first call counts.
   public func start(with state: State) {
     guard
       hasStarted.compareExchange(
@@ -108,10 +107,10 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     hasWorker.store(worker != nil, ordering: .releasing)
   }
 
-  /// Records one step: call it around the reducer, in the order in which your store reduces.
+  /// Records one step: call it around the reducer, in your store's order.
   ///
-  /// Reads that `reduce` makes through a ``Tape`` belong to the step. What other threads tell meanwhile
-  /// is written behind it. Without a number the steps are counted from 1.
+  /// Reads by `reduce` through a ``Tape`` belong to the step. Entries of other threads follow it.
+  /// Steps count from 1 by default.
   public func step(
     number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
@@ -124,7 +123,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     }
     let reads = StepReads(
       recorder: self, lock: readsLock, step: moment.number, isWriteAhead: options.isWriteAhead)
-    // What comes out is no generic type: the context would look it up at each step.
+    // The result is not generic: that would need a lookup at each step.
     let step = TapeContext.with(reads) {
       let state = reduce()
       return recorded(moment, action, reads.close(), state, waiting)
@@ -132,7 +131,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     put(step)
   }
 
-  /// Runs the body of an effect, so that its reads belong to it.
+  /// Runs an effect's body, so that its reads belong to it.
   public func effect<Result>(
     isolation: isolated (any Actor)? = #isolation, _ number: Int, body: () async throws -> Result
   ) async rethrows -> Result {
@@ -141,15 +140,14 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// Records that an effect started, finished, failed or was cancelled.
   ///
-  /// A cancellation is from outside when no step did it.
+  /// A cancellation without a step is from outside.
   public func effectChanged(
     _ number: Int, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
   ) {
     effectChanged(number, fromOutside: isFromOutside) { kind }
   }
 
-  /// The same, with what happened told by `kind` when it is written: the text of a cancel id costs more
-  /// than all else about an effect.
+  /// The same, with `kind` computed when written: a cancel id's text is the most expensive part.
   package func effectChanged(
     _ number: Int, fromOutside isFromOutside: Bool = false,
     _ kind: @escaping @Sendable () -> EffectEvent.Kind
@@ -163,13 +161,13 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     }
   }
 
-  /// Writes a note of the app into the log.
+  /// Writes the app's note into the log.
   public func signpost(_ text: String) {
     let time = clock.now
     put { .signpost(text, value: nil, step: $0, time: time) }
   }
 
-  /// Writes a note of the app with a value into the log.
+  /// Writes the app's note with a value into the log.
   public func signpost(_ text: String, _ value: some Encodable & Sendable) {
     let time = clock.now
     let encode: PendingValue
@@ -182,7 +180,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     put { .signpost(text, value: encode, step: $0, time: time) }
   }
 
-  /// Returns when everything recorded so far is handed to the system.
+  /// Returns when everything so far is handed to the system.
   public func flush() {
     guard !process.isInherited else { return }
     if options.isWriteAhead {
@@ -194,8 +192,8 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     }
   }
 
-  /// Ends the recording: returns when all is on disk, and says what was lost. Later calls give the
-  /// same; what is recorded later is counted and not written.
+  /// Ends the recording: returns when everything is on disk, and reports losses. Later calls return
+  /// the same; later events are only counted.
   @discardableResult
   public func finish() -> RecordingStatistics {
     guard !process.isInherited else { return statisticsOfFork }
@@ -216,14 +214,14 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
 extension SessionRecorder {
   private var loop: WorkerLoop<State, Action> {
-    // Its intervals are the system's, whatever clock the session has.
+    // Intervals use the system's clock, whatever clock the session has.
     WorkerLoop(
       queue: queue, pipeline: pipeline, policy: options.flush, clock: RecordingClock(nil))
   }
 }
 
-/// In a child of `fork` the recorder's thread is not there, and its locks may be held for ever: nothing
-/// of it is touched, so that the app goes on.
+/// In a forked child the recorder's thread is missing, and its locks may be held for ever: it
+/// touches nothing, so that the app continues.
 extension SessionRecorder {
   private func stepInFork(_ reduce: () -> State) {
     if stepsInFork.wrappingAdd(1, ordering: .relaxed).oldValue == 0 {
@@ -249,7 +247,7 @@ extension SessionRecorder {
     return EncodedAction(action, encoding)
   }
 
-  /// Whether a state has to be encoded before `step` returns.
+  /// Whether states must be encoded before `step` returns.
   private var statesNeedEncoding: Bool {
     switch options.snapshots {
     case .copied: options.isWriteAhead
@@ -304,7 +302,7 @@ extension SessionRecorder {
     guard !process.isInherited else { return }
     guard options.isWriteAhead else { return queue.push(make) }
     pipeline.withLock { pipeline in
-      // The first line holds the state that the session starts with.
+      // The first line has the first state.
       guard pipeline.canWrite else { return queue.push(make) }
       guard let entry = queue.entry(make) else { return }
       pipeline.write(entry)

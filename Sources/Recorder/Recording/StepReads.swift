@@ -1,15 +1,15 @@
 import Platform
 import SessionWords
 
-/// Collects what the reducer reads in one step.
+/// Collects the reducer's reads in one step.
 ///
-/// `@unchecked Sendable`: what changes is touched only while the recorder's lock for reads is held.
+/// `@unchecked Sendable`: all mutable state is behind the recorder's lock for reads.
 final class StepReads: TapeSource, @unchecked Sendable {
   private let recorder: any ReadKeeper
   private let lock: Lock
   private let step: Int
   private let isWriteAhead: Bool
-  // On the way of every step: nobody looks whether somebody else has access.
+  // Every step passes here, so without exclusivity checks.
   @exclusivity(unchecked) private var reads = PendingReads()
   @exclusivity(unchecked) private var isOver = false
 
@@ -27,7 +27,7 @@ final class StepReads: TapeSource, @unchecked Sendable {
     if isWriteAhead { recorder.keepBegun(read, step: step) }
   }
 
-  // On the way of every read: no closures. False when the step is over.
+  // Every read passes here, so without closures. False after the step.
   private func append(_ read: @escaping PendingRead) -> Bool {
     lock.lock()
     defer { lock.unlock() }
@@ -35,8 +35,7 @@ final class StepReads: TapeSource, @unchecked Sendable {
     return !isOver
   }
 
-  /// Ends the step and gives what was read in it: a task that the reducer left behind reads for
-  /// nobody.
+  /// Ends the step and returns its reads: later ones, from a task left behind, have no owner.
   func close() -> PendingReads {
     lock.lock()
     defer { lock.unlock() }
@@ -45,7 +44,7 @@ final class StepReads: TapeSource, @unchecked Sendable {
   }
 }
 
-/// Hands on what the body of an effect reads.
+/// Passes on the reads of an effect's body.
 final class EffectReads: TapeSource {
   private let recorder: any ReadKeeper
   private let effect: Int
@@ -64,7 +63,7 @@ final class EffectReads: TapeSource {
   }
 }
 
-/// The reads of a step. Most steps that ask do so once: the first read needs no array.
+/// The reads of a step. Most have at most one, so the first needs no array.
 struct PendingReads: Sendable {
   private var first: PendingRead?
   private var others: [PendingRead] = []
@@ -73,14 +72,14 @@ struct PendingReads: Sendable {
     if first == nil { first = read } else { others.append(read) }
   }
 
-  /// Encoded now.
+  /// Encodes the reads.
   var all: [Read] {
     guard let first else { return [] }
     return [first()] + others.map { $0() }
   }
 }
 
-/// What a recorder of any state and action does with reads.
+/// The recorder's handling of reads, for any state and action.
 protocol ReadKeeper: AnyObject, Sendable {
   var now: Duration { get }
   func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?)

@@ -1,7 +1,7 @@
 import Platform
 import SessionFile
 
-/// What the worker does from the start of a recording to its end.
+/// The worker's loop from the start to the end of a recording.
 struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   let queue: EntryQueue
   let pipeline: Locked<RecordingPipeline<State, Action>>
@@ -33,8 +33,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// Does what there is to do by now, on the thread of the caller: for a system that had no thread for
-  /// the worker.
+  /// Handles all entries on the caller's thread: for a system without a free thread.
   func drain() { pipeline.withLock { drain(into: $0) } }
 
   /// The same, for a caller that holds the pipeline.
@@ -54,7 +53,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// How long the worker may sleep: lines that wait have to go when their time has come.
+  /// The longest sleep before waiting lines must be flushed.
   private func timeout(since lastFlush: Duration) -> Duration? {
     guard case .interval(let interval) = policy,
       pipeline.withLock({ $0.bufferedBytes }) > 0
@@ -63,7 +62,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// The time since the start of a recording, in whole microseconds, or what the app's own clock tells.
+/// The time since the recording's start in whole microseconds, or the app's own.
 struct RecordingClock: Sendable {
   private let start = Self.microseconds
   private let custom: Custom?
@@ -74,8 +73,8 @@ struct RecordingClock: Sendable {
 
   var now: Duration { custom?.now ?? .microseconds(Self.microseconds - start) }
 
-  /// Whether the app's clock told an earlier time than it had told before it was asked. Threads that
-  /// tell what they did may overtake each other: their lines say nothing about the clock.
+  /// Whether the app's clock went back between two questions. Threads may overtake each other, so
+  /// the lines' order proves nothing.
   var ranBack: Bool { custom?.told.withLock { $0.ranBack } ?? false }
 
   private final class Custom: Sendable {

@@ -1,7 +1,7 @@
 import SessionWords
 import ValueTree
 
-/// Puts dependencies on tape: records what they give, and gives it again in a replay.
+/// Records the values of dependencies, and returns them in a replay.
 ///
 /// ```swift
 /// let tape = recorder.tape
@@ -11,15 +11,14 @@ import ValueTree
 /// client.fact = tape.closure("fact", client.fact)
 /// ```
 ///
-/// A value belongs to the step or the effect in which it is read, and to the arguments that were asked
-/// with. A tape without a recorder still serves a replay, and the recording of steps and effects around
-/// it.
+/// A value belongs to its step or effect, and to its arguments. Without a recorder, a tape still
+/// serves a replay, and recorded steps and effects around it.
 public struct Tape: Sendable {
-  /// Takes what is read outside of all steps and effects.
+  /// Takes reads outside of steps and effects.
   @usableFromInline let recorder: (any TapeKeeper)?
   @usableFromInline let references: ReferenceSearch
 
-  /// A tape without a recorder, as a replay needs it.
+  /// Creates a tape without a recorder, for replays.
   public init() {
     recorder = nil
     references = ReferenceSearch()
@@ -30,11 +29,10 @@ public struct Tape: Sendable {
     self.references = references
   }
 
-  /// The value that `live` gives now, or gave when it was recorded.
+  /// The value of `live` now, or the recorded one.
   ///
-  /// `arguments` is what the value depends on: asked with others, it is another question.
-  /// `substitute` makes a value in a replay that has no recorded one; without it the live dependency
-  /// is asked there.
+  /// `arguments` are the inputs of the value: others make another question. `substitute` makes
+  /// missing values in a replay; without it, the live dependency is asked.
   public func value<Value: Codable & Sendable, Failure: Error>(
     _ key: String, arguments: [any Encodable & Sendable] = [],
     substitute: ((TapeSubstitutes) -> Value)? = nil, live: () throws(Failure) -> Value
@@ -42,7 +40,7 @@ public struct Tape: Sendable {
     try value(TapeQuestion(key, arguments, references), substitute, live)
   }
 
-  /// The value that `live` gives now, or gave when it was recorded.
+  /// The value of `live` now, or the recorded one.
   public func value<Value: Codable & Sendable, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
     _ key: String, arguments: [any Encodable & Sendable] = [],
@@ -51,15 +49,15 @@ public struct Tape: Sendable {
     try await value(TapeQuestion(key, arguments, references), substitute, live)
   }
 
-  /// Says that a key is on tape, so that the header of the recording names it.
+  /// Registers a key, so that the recording's header names it.
   public func register(_ key: String) {
     recorder?.register(key)
     TapeNames.current?.add(key)
   }
 }
 
-/// What each call of a closure on tape does. It is compiled anew in the app for the types of that closure:
-/// where a type is looked up as the program runs, that takes longer than all else about a read.
+/// The path of each recorded call, inlined into the app for its types: a generic type lookup would
+/// take longer than the rest of a read.
 extension Tape {
   @inlinable
   func value<Value: Codable & Sendable, Failure: Error, Asked: TapeAsked>(
@@ -68,7 +66,7 @@ extension Tape {
   ) throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try live() }
     let asked = asked()
-    // While recording nothing is to be planned.
+    // Recording needs no plan.
     guard source.answers || asked.mayChange else { return try heard(live, asked, source) }
     let question = TapeQuestion(asked)
     let answer = source.answer(to: question)
@@ -99,7 +97,7 @@ extension Tape {
     return try await heard(live, question, source, askedAt)
   }
 
-  /// What the live dependency says.
+  /// Asks the live dependency.
   @inlinable
   func heard<Value: Encodable & Sendable, Failure: Error>(
     _ live: () throws(Failure) -> Value, _ asked: some TapeAsked, _ source: any TapeSource
@@ -119,7 +117,7 @@ extension Tape {
     let result = await TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
       do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
     }
-    // What a service gives to somebody who was cancelled need not be what it would have given.
+    // A service's answer to a cancelled caller may differ.
     return try keep(result, asked, source, askedAt, Task.isCancelled)
   }
 
@@ -153,7 +151,7 @@ extension Tape {
 }
 
 extension Tape {
-  /// What a replay gives, or a substitute makes; nil where the live dependency is to be asked.
+  /// The replay's value, or a substitute; nil means to ask the live dependency.
   @usableFromInline
   func given<Value: Codable & Sendable, Failure: Error>(
     _ answer: TapeAnswer, to question: TapeQuestion, _ source: any TapeSource,
@@ -193,7 +191,7 @@ extension Read {
 }
 
 extension Read.Outcome {
-  /// A value that does not encode is recorded as an error that says so.
+  /// Records a value that does not encode as an error.
   @usableFromInline
   package init(encoding value: some Encodable) {
     do {
@@ -204,7 +202,7 @@ extension Read.Outcome {
   }
 }
 
-/// A recorder, as a tape sees it: takes reads that belong to no step and no effect.
+/// A recorder as a tape sees it: takes reads without a step or an effect.
 @usableFromInline
 package protocol TapeKeeper: TapeSource {
   func register(_ key: String)

@@ -1,7 +1,7 @@
 import ValueTree
 
 extension Tape {
-  /// A closure on tape: each call is a read, with its arguments.
+  /// Records a closure: each call is a read, with its arguments.
   ///
   /// ```swift
   /// client.search = tape.closure("search", client.search)  // (String, Int) async throws -> [Hit]
@@ -18,7 +18,7 @@ extension Tape {
     }
   }
 
-  /// A closure on tape that does not throw.
+  /// Records a nonthrowing closure.
   @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Result
@@ -31,7 +31,7 @@ extension Tape {
     }
   }
 
-  /// A closure on tape that returns at once: reducers may call it.
+  /// Records a synchronous closure, which reducers may call.
   @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Result
@@ -44,7 +44,7 @@ extension Tape {
     }
   }
 
-  /// A closure on tape that returns at once and does not throw.
+  /// Records a synchronous nonthrowing closure.
   @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Result
@@ -57,8 +57,8 @@ extension Tape {
     }
   }
 
-  /// A closure on tape that returns nothing: that it was called, with what, and what it threw, are
-  /// recorded. In a replay it is not called again.
+  /// Records a closure without a result: its calls, arguments and errors. A replay does not call
+  /// it.
   @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Void
@@ -72,7 +72,7 @@ extension Tape {
     }
   }
 
-  /// One that does not throw.
+  /// Records a nonthrowing one.
   @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Void
@@ -84,7 +84,7 @@ extension Tape {
     return { (argument: repeat each Argument) async in _ = await taped(repeat each argument) }
   }
 
-  /// One that returns at once.
+  /// Records a synchronous one.
   @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Void
@@ -96,7 +96,7 @@ extension Tape {
     return { (argument: repeat each Argument) throws in _ = try taped(repeat each argument) }
   }
 
-  /// One that returns at once and does not throw.
+  /// Records a synchronous nonthrowing one.
   @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Void
@@ -108,7 +108,6 @@ extension Tape {
     return { (argument: repeat each Argument) in _ = taped(repeat each argument) }
   }
 
-  /// Puts a closure of these arguments on tape.
   @usableFromInline
   func asking<each Argument, Result>(
     _ key: String, _ result: Result.Type, _ type: repeat (each Argument).Type
@@ -125,15 +124,15 @@ extension Tape {
   }
 }
 
-/// What all calls of one closure have in common. A reference: each call keeps it.
+/// The facts that all calls of a closure share. A reference, because each call keeps it.
 @usableFromInline
 final class Asking: Sendable {
   @usableFromInline let key: String
   @usableFromInline let references: ReferenceSearch
   @usableFromInline let hasArguments: Bool
-  /// Some argument may hold an instance.
+  /// Whether arguments may have instances.
   @usableFromInline let mayChange: Bool
-  /// What it answers may hold an instance.
+  /// Whether answers may have instances.
   @usableFromInline let answerMayChange: Bool
 
   init(
@@ -154,10 +153,10 @@ final class Asking: Sendable {
   }
 }
 
-/// One call of a closure, with its arguments as they were given.
+/// One call of a closure, with its arguments.
 ///
-/// `@unchecked Sendable`: it goes to another thread only where its types prove that they hold no
-/// references, so that this copy is nobody else's.
+/// `@unchecked Sendable`: it moves to another thread only if its types prove that they have no
+/// references.
 @usableFromInline
 struct AskedClosure<each Argument>: TapeAsked, @unchecked Sendable {
   @usableFromInline let asking: Asking
@@ -181,7 +180,7 @@ struct AskedClosure<each Argument>: TapeAsked, @unchecked Sendable {
   }
 }
 
-/// What a closure returns that returns nothing: `null` in the file.
+/// The result of a closure without one: `null` in the file.
 @usableFromInline
 struct Nothing: Codable, Sendable {
   @usableFromInline init() {}

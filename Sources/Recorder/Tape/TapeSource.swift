@@ -2,43 +2,41 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What stands behind the tapes while a step or an effect runs: a recorder keeps what was read, a
-/// replay gives what was recorded.
+/// The partner of tapes during a step or an effect: a recorder keeps reads, a replay answers them.
 ///
-/// It is found through a task-local: ``TapeContext/with(_:_:)`` sets it around a reducer or the body
-/// of an effect.
+/// A task-local holds it: ``TapeContext/with(_:_:)`` sets it around a reducer or an effect's body.
 @usableFromInline
 package protocol TapeSource: AnyObject, Sendable {
-  /// Whether it has answers. A recorder has none: it is asked nothing.
+  /// Whether it has answers; a recorder has none.
   var answers: Bool { get }
 
-  /// What a read gets. Called once for each read, in order.
+  /// Answers a read. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
 
-  /// Whether who can wait is to ask ``answerLater(to:)``.
+  /// Whether async callers should use ``answerLater(to:)``.
   var answersLater: Bool { get }
 
-  /// What a read gets that need not be answered at once.
+  /// Answers a read that may wait.
   func answerLater(to question: TapeQuestion) async -> TapeAnswer
 
-  /// The time of the recording, where it is kept how long answers take.
+  /// The recording's time, if it records how long answers take.
   var recordingTime: Duration? { get }
 
-  /// Takes a read that was not answered from a recording, and when it was asked, where that is kept.
-  /// `read` may be called later and on another thread; it encodes.
+  /// Takes a read without a recorded answer, and the time of the question if recorded. `read`
+  /// encodes; it may run later on another thread.
   func keep(_ read: @escaping PendingRead, askedAt: Duration?)
 
-  /// Nothing was recorded and nothing can stand in for it: the live dependency is asked now.
+  /// Called when neither a recorded nor a substitute answer exists: the live dependency is asked.
   func asksLive(_ question: TapeQuestion)
 
-  /// A recorded outcome was given that the reader cannot take: it does not decode to the type that
-  /// is read now, or is an error where none can be thrown. The read goes on as if it had no answer.
+  /// Called when a recorded answer does not fit: it does not decode to the current type, or is an
+  /// error where none can be thrown. The read continues as without an answer.
   func refuse(
     _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer
 }
 
-/// A read of which nothing is encoded yet.
+/// A read that is not encoded yet.
 @usableFromInline
 package typealias PendingRead = @Sendable () -> Read
 
@@ -62,15 +60,14 @@ extension TapeSource {
   ) -> TapeAnswer { .live }
 }
 
-/// What a tape does with a read.
+/// A tape's handling of a read.
 @usableFromInline
 package enum TapeAnswer: Sendable {
-  /// Asks the live dependency, and hands the value to the source to keep.
+  /// Ask the live dependency, and pass the value to the source.
   case live
-  /// Gives what was recorded.
+  /// Use the recorded outcome.
   case recorded(Read.Outcome)
-  /// Nothing was recorded: makes a value from these deterministic sources, and hands it to the
-  /// source to keep.
+  /// Make a value from these deterministic sources, and pass it to the source.
   case assumed(TapeSubstitutes)
 }
 
@@ -80,7 +77,7 @@ public struct TapeSubstitutes: Sendable {
   public var random: @Sendable () -> UInt64
   /// The date of the step, in seconds since 1970.
   public var secondsSince1970: @Sendable () -> Double
-  /// 0, 1, 2 …, for ids; numbers that the recording did not use.
+  /// 0, 1, 2 …, for ids; numbers not in the recording.
   public var count: @Sendable () -> UInt64
 
   package init(
@@ -94,24 +91,24 @@ public struct TapeSubstitutes: Sendable {
   }
 }
 
-/// The task-local through which tapes find their step, their effect, or the replay.
+/// The task-local with the current source.
 @usableFromInline
 package enum TapeContext {
   @TaskLocal static var local: (any TapeSource)?
 
-  /// What stands behind the tapes here; nil outside of steps and effects.
+  /// The current source; nil outside of steps and effects.
   @usableFromInline
   package static var source: (any TapeSource)? { local }
 
-  /// For what is compiled in the app.
+  /// For code inlined into the app.
   @usableFromInline
   static var slot: TaskLocal<(any TapeSource)?> { $local }
 
-  /// Behind the tapes while a live dependency answers: what it reads from others is its own affair,
-  /// because a replay asks only the outer one.
+  /// The source while a live dependency answers: its own reads of others do not count, because a
+  /// replay asks only the outer one.
   @usableFromInline static let silence: any TapeSource = SilentSource()
 
-  /// Runs `work` with a source behind all tapes in it.
+  /// Runs `work` with a source for all tapes in it.
   @inlinable
   package static func with<Result>(
     _ source: (any TapeSource)?, _ work: () throws -> Result
@@ -119,7 +116,7 @@ package enum TapeContext {
     try slot.withValue(source, operation: work)
   }
 
-  /// Runs `work` with a source behind all tapes in it and in its child tasks.
+  /// Runs `work` with a source for all tapes in it and its child tasks.
   @inlinable
   package static func with<Result>(
     isolation: isolated (any Actor)? = #isolation, _ source: (any TapeSource)?,
@@ -129,7 +126,7 @@ package enum TapeContext {
   }
 }
 
-/// Who wants to know which keys are put on tape.
+/// Observers of the keys that are recorded.
 package final class TapeNames: Sendable {
   @TaskLocal package static var current: TapeNames?
 
@@ -147,33 +144,33 @@ private final class SilentSource: TapeSource {
   func keep(_ read: @escaping PendingRead, askedAt: Duration?) {}
 }
 
-/// Something that a tape is asked.
+/// A question to a tape.
 @usableFromInline
 protocol TapeAsked: Sendable {
   var key: String { get }
-  /// One value for each; nil for a dependency that takes none.
+  /// One value for each; nil without arguments.
   var arguments: [Value]? { get }
-  /// The arguments may hold an instance: they have to be encoded before the dependency runs.
+  /// Whether the arguments may have instances, so that they are encoded before the call.
   var mayChange: Bool { get }
-  /// The answer may hold an instance, as far as its type tells.
+  /// Whether the answer may have an instance, judging by its type.
   var answerMayChange: Bool { get }
 }
 
-/// What a tape is asked. The arguments are encoded when somebody wants to know them.
+/// A question whose arguments are encoded on demand.
 @usableFromInline
 package struct TapeQuestion: TapeAsked {
   @usableFromInline package let key: String
   @usableFromInline let encode: (@Sendable () -> [Value]?)?
   @usableFromInline let answerMayChange: Bool
 
-  /// A dependency that takes no arguments.
+  /// Creates a question without arguments.
   package init(_ key: String) {
     self.key = key
     encode = nil
     answerMayChange = true
   }
 
-  /// Of what may change, the arguments are encoded now.
+  /// Encodes arguments that may change.
   @inlinable
   init(_ asked: some TapeAsked) {
     key = asked.key
@@ -208,7 +205,7 @@ package struct TapeQuestion: TapeAsked {
 
   @usableFromInline var mayChange: Bool { false }
 
-  /// Encoded where it can be, else as all that it shows where that is all that it is.
+  /// Encodes if possible, else reflects a value that shows all its parts.
   @usableFromInline
   static func value<Argument>(
     of argument: Argument, _ references: ReferenceSearch

@@ -1,8 +1,8 @@
 import ValueTree
 
 extension Tape {
-  /// A stream on tape: each element is a read with the stream's arguments, an array of it; the end is an empty one, and an error
-  /// is an error.
+  /// Records a stream: each element is a read with the stream's arguments, an array of it; the end
+  /// is an empty array, and an error is an error.
   ///
   /// ```swift
   /// client.prices = tape.stream("prices", client.prices)
@@ -23,7 +23,7 @@ extension Tape {
     }
   }
 
-  /// A stream on tape that throws no errors.
+  /// Records a nonthrowing stream.
   public func stream<each Argument: Sendable, Element: Codable & Sendable>(
     _ key: String,
     _ live: @escaping @Sendable (repeat each Argument) -> AsyncStream<Element>
@@ -50,9 +50,9 @@ extension Tape {
   }
 }
 
-/// A stream that is opened when its first element is asked for: never, in a replay.
+/// A stream opened with its first element: never, in a replay.
 ///
-/// One consumer at a time asks, as for every stream.
+/// Has one consumer at a time, like every stream.
 private actor LiveStream<Element: Sendable> {
   private let open: @Sendable () -> AsyncThrowingStream<Element, any Error>
   private var iterator: AsyncThrowingStream<Element, any Error>.Iterator?
@@ -69,21 +69,20 @@ private actor LiveStream<Element: Sendable> {
   }
 }
 
-/// An error that a dependency threw while it was recorded, thrown again in a replay where its type is
-/// not known any more.
+/// A recorded error, thrown in a replay that does not know its type.
 public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How it was recorded: its encoding, or its type and description.
+  /// The error's encoding, or its type and description.
   public var value: Value
 
   package init(_ value: Value) { self.value = value }
 
-  /// What the error said of itself, where that was recorded.
+  /// The error's description, if recorded.
   public var description: String {
     if case .string(let text)? = value["description"] { return text }
     return (value["value"] ?? value).text()
   }
 
-  /// How an error is recorded.
+  /// The recorded form of an error.
   @usableFromInline
   package static func value(of error: any Error) -> Value {
     if let taped = error as? TapedError { return taped.value }
@@ -95,7 +94,7 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
     return ["type": type, "codable": .string(name), "value": value]
   }
 
-  /// Whether it can be thrown again as what it was.
+  /// Whether it can be thrown as the original type.
   package static func isWhole(_ value: Value) -> Bool { original(value) != nil }
 
   private static func original(_ value: Value) -> (any Error)? {
@@ -105,7 +104,7 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
     return try? ValueDecoder().decode(type, from: encoded)
   }
 
-  /// The recorded error as one of the type that is thrown now; nil when it is none.
+  /// The recorded error as the type thrown now; nil if it does not fit.
   static func error<Failure: Error>(_ value: Value, as _: Failure.Type) -> Failure? {
     if let error = original(value) as? Failure { return error }
     if let type = Failure.self as? any Decodable.Type,
