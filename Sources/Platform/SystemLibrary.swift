@@ -1,5 +1,5 @@
-// The one place that knows which C library this is. `import Platform` brings all of it; a function
-// that a type's own method hides is called by the layer's name: `Platform.write(…)`.
+// The only place that knows the C library. `import Platform` brings all of it; if a method hides a
+// function, write `Platform.write(…)`.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)
@@ -8,10 +8,9 @@
   @_exported import Darwin
 #endif
 
-/// What the system says about an error number.
 package func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-/// Calls again as long as a signal interrupts the call.
+/// Repeats a call that a signal interrupted.
 @inlinable
 package func retryingInterrupted<Number: SignedInteger>(_ call: () -> Number) -> Number {
   while true {

@@ -1,7 +1,6 @@
-/// Reads and writes that go on until all is done, however small the pieces that the system takes.
-/// What fails is told by `errno`.
+/// Reads and writes that repeat until complete. `errno` has the reason of a failure.
 package enum WholeTransfer {
-  /// Writes all of it; false after an error, with as much written as `written` says.
+  /// Writes everything; false after an error, with the amount in `written`.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, written: inout Int
   ) -> Bool {
@@ -20,8 +19,7 @@ package enum WholeTransfer {
     return write(bytes, to: descriptor, written: &written)
   }
 
-  /// Fills the buffer from an offset of a file. Fewer bytes than it holds: the file ends there. Nil
-  /// after an error.
+  /// Fills the buffer from an offset. Fewer bytes mean the end of the file; nil an error.
   package static func read(
     into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
   ) -> Int? {
@@ -38,7 +36,7 @@ package enum WholeTransfer {
     return filled
   }
 
-  /// All that a descriptor gives until its end, and no more than the limit; nil after an error.
+  /// Reads to the end, up to a limit; nil after an error.
   package static func readAll(from descriptor: Int32, limit: Int = .max) -> [UInt8]? {
     var bytes: [UInt8] = []
     let size = 1 << 16
@@ -55,10 +53,10 @@ package enum WholeTransfer {
   }
 }
 
-/// Room on the disk that a file has beyond its end, for what must be written when the disk is full.
+/// Reserved disk space behind a file's end, for writes to a full disk.
 package enum ReservedSpace {
-  /// Gives the file blocks from its end up to an offset; its size stays. Nil when it has them, or
-  /// when the file system cannot do that; else the number of the error.
+  /// Reserves blocks up to an offset without changing the size. Nil on success, or if the file
+  /// system cannot; else the error number.
   package static func reserve(_ descriptor: Int32, from size: Int, to end: Int) -> Int32? {
     #if canImport(Darwin)
       var request = fstore_t(
@@ -76,7 +74,7 @@ package enum ReservedSpace {
     }
   }
 
-  /// The size beyond which this process may write no file.
+  /// The file size limit of this process.
   package static var fileSizeLimit: Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -89,7 +87,7 @@ package enum ReservedSpace {
 }
 
 #if !canImport(Darwin)
-  /// `FALLOC_FL_KEEP_SIZE`. The headers show the function and its flag to GNU programs only.
+  /// `FALLOC_FL_KEEP_SIZE`, which the headers show only to GNU programs.
   private let keepSize: Int32 = 1
 
   @_silgen_name("fallocate")

@@ -1,6 +1,5 @@
 extension Range<Int> {
-  /// The first number behind those that come before, which stand at the beginning; the upper bound when all
-  /// of them do. Asks for as many as the range has binary digits.
+  /// The first number behind those that come first, by binary search.
   @inlinable
   package func firstBehind(_ comesBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
@@ -12,13 +11,13 @@ extension Range<Int> {
   }
 }
 
-/// The places of a longest run of numbers that ascends, in their order.
+/// The indices of a longest ascending run.
 ///
 /// ```swift
 /// ascendingRun(in: [3, 1, 2, 0, 4])  // [1, 2, 4]: the numbers 1, 2 and 4
 /// ```
 package func ascendingRun(in numbers: [Int]) -> [Int] {
-  // ends[n] is the place of the smallest number that ends an ascending run of n + 1.
+  // ends[n] is the index of the smallest number that ends a run of n + 1.
   var ends: [Int] = []
   var previous = Array(repeating: -1, count: numbers.count)
   for (place, number) in numbers.enumerated() {
@@ -35,21 +34,21 @@ package func ascendingRun(in numbers: [Int]) -> [Int] {
   return run.reversed()
 }
 
-/// The places of a longest common subsequence of two lists; nil when they have more differences than the
-/// limit. (Myers' greedy search for the shortest edit.)
+/// The indices of a longest common subsequence; nil beyond the limit of differences. (Myers' greedy
+/// algorithm.)
 @inlinable
 package func commonOrder(
   _ oldCount: Int, _ newCount: Int, limit: Int, isSame: (_ old: Int, _ new: Int) -> Bool
 ) -> [(old: Int, new: Int)]? {
-  // How far each diagonal reaches with a number of differences: `reach[diagonal + differences]`, in
-  // elements of the old list; -1 where no way leads.
+  // The reach of each diagonal for a number of differences: `reach[diagonal + differences]`, in old
+  // elements; -1 if unreachable.
   var reaches: [[Int32]] = []
 
   func reached(_ diagonal: Int, _ reach: [Int32]) -> Int? {
     let index = diagonal + (reach.count - 1) / 2
     return reach.indices.contains(index) && reach[index] >= 0 ? Int(reach[index]) : nil
   }
-  /// Where the run of equal elements on a diagonal starts: after a removal or an insertion.
+  /// The start of equal elements on a diagonal, after a removal or an insertion.
   func start(_ diagonal: Int, after last: [Int32]?) -> (place: Int, isRemoval: Bool)? {
     guard let last else { return (0, false) }
     let removal = reached(diagonal - 1, last).flatMap { $0 < oldCount ? $0 + 1 : nil }

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-// Apps on phones, televisions and watches cannot start programs, and some of their systems lack the calls.
+// Apps on phones, televisions and watches cannot start programs, and may lack the calls.
 #if os(macOS) || !canImport(Darwin)
-  /// A program to be started as a child of this process. No shell is involved.
+  /// A program to start as a child, without a shell.
   ///
   /// ```swift
   /// var start = ChildStart("less", ["notes.txt"])
@@ -14,10 +14,10 @@
   /// let child = try start.run()
   /// ```
   package struct ChildStart {
-    /// What one of the child's standard descriptors is.
+    /// A standard descriptor of the child.
     package enum File {
       case descriptor(Int32)
-      /// Nothing to read, and nobody who reads.
+      /// An empty input, or a discarded output.
       case nothing
     }
 
@@ -29,11 +29,11 @@
 
     package var program: String
     package var arguments: [String]
-    /// This process's own where nil.
+    /// Nil uses this process's.
     package var environment: [String: String]?
-    /// Those that are not named stay as they are here.
+    /// Missing ones are inherited.
     package var files: [Int32: File] = [:]
-    /// In a process group of its own, with no signal ignored or held back.
+    /// In its own process group, with no signal ignored or blocked.
     package var isApart = false
 
     package init(_ program: String, _ arguments: [String]) {
@@ -99,7 +99,7 @@
   }
 #endif
 
-/// A pipe whose ends are closed in every process that is started after it.
+/// A pipe that child processes do not inherit.
 package func closingPipe() -> (read: Int32, write: Int32)? {
   var ends: [Int32] = [-1, -1]
   guard pipe(&ends) == 0 else { return nil }

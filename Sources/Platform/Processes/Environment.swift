@@ -1,4 +1,3 @@
-/// The environment of this process.
 package func currentEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   var entry = environ
@@ -11,19 +10,18 @@ package func currentEnvironment() -> [String: String] {
   return result
 }
 
-/// The value of one variable.
 package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// How this machine is called; empty where nobody has named it.
+/// The machine's name; empty if it has none.
 package func machineName() -> String {
   var bytes = [CChar](repeating: 0, count: 256)
   guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
   return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// The file of this program.
+/// The path of this program.
 package var executablePath: String {
   #if canImport(Darwin)
     var size: UInt32 = 0
@@ -36,20 +34,19 @@ package var executablePath: String {
   #endif
 }
 
-/// Where files lie that nobody keeps.
 package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 
-/// Whether there is no process of this number any more.
+/// Whether no process has this number.
 package func hasEnded(_ process: pid_t) -> Bool {
   process > 0 && kill(process, 0) < 0 && errno == ESRCH
 }
 
-/// Tells a process from one that was forked from it, at the cost of reading memory: Linux wipes the page
-/// of the mark in the child. Apple's systems cannot, but their `getpid` reads a number that `fork` clears.
+/// Distinguishes a process from its forked children by reading memory: Linux clears the mark's page
+/// in the child. Apple's systems cannot, but their `getpid` reads a number that `fork` clears.
 ///
-/// `@unchecked Sendable`: the page is written by `set` only, whose callers come before all readers.
+/// `@unchecked Sendable`: only `set` writes the page, before all readers.
 package final class ProcessMark: @unchecked Sendable {
-  /// Nil where the system cannot wipe a page; then the process is asked for its number.
+  /// Nil if the system cannot clear a page; then `getpid` decides.
   private let page: UnsafeMutableRawPointer?
   private var process = getpid()
 
@@ -62,19 +59,19 @@ package final class ProcessMark: @unchecked Sendable {
 
   deinit { if let page { munmap(page, Self.size) } }
 
-  /// From now on this process is the one that the mark tells from others.
+  /// Marks this process.
   package func set() {
     process = getpid()
     page?.storeBytes(of: 1, as: UInt8.self)
   }
 
-  /// Whether this is a child of the process that set the mark, which it got by `fork`.
+  /// Whether this is a forked child of the marked process.
   package var isInherited: Bool {
     guard let page else { return getpid() != process }
     return page.load(as: UInt8.self) == 0
   }
 
-  /// A page that is all zeros in a forked child.
+  /// A page that is zeroed in forked children.
   private static func wipedPage() -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
       return nil

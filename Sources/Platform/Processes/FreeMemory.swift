@@ -1,8 +1,7 @@
-/// Has the allocator return what is free: a program that follows a session for hours must not keep the most
-/// that it ever needed.
+/// Makes the allocator return free memory, so that a long-running program does not keep its peak.
 ///
-/// Each thread of glibc has a heap of its own that never shrinks, and a large array that grows leaves its
-/// former places behind.
+/// In glibc each thread has a heap that never shrinks, and a growing array leaves its old places
+/// behind.
 package func returnFreeMemorySoon() {
   #if os(Linux)
     typealias Function = @convention(c) (Int32, Int32) -> Int32

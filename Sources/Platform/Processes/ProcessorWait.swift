@@ -1,17 +1,17 @@
-/// How long each thread of a process has waited for a processor while others had them all.
+/// The time that each thread of a process has waited for a busy processor.
 package struct ProcessorWait: Sendable {
   private var threads: [String: UInt64] = [:]
 
   package init(threads: [String: UInt64]) { self.threads = threads }
 
-  /// Nil where the system does not say it, as Apple's do not.
+  /// Nil if the system does not report it, like Apple's.
   package init?(of process: pid_t) {
     let folder = "/proc/\(process)/task"
     for thread in namesInFolder(folder) {
       let file = open("\(folder)/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { continue }
       defer { close(file) }
-      // The time on a processor, the time spent waiting for one, and how often.
+      // CPU time, waiting time, and the number of waits.
       let text = String(decoding: WholeTransfer.readAll(from: file) ?? [], as: UTF8.self)
       let numbers = text.split(separator: " ")
       if numbers.count > 1 { threads[thread] = UInt64(numbers[1]) }
@@ -19,7 +19,7 @@ package struct ProcessorWait: Sendable {
     guard !threads.isEmpty else { return nil }
   }
 
-  /// The longest that one thread has waited since then.
+  /// The longest wait of a thread since then.
   package func longest(since earlier: Self) -> Duration {
     let waits = threads.map { thread, wait in
       wait - min(wait, earlier.threads[thread, default: 0])

@@ -1,22 +1,22 @@
-/// What a closure has captured: where each value lies in the object that holds them, and of what type it
-/// is. The compiler describes that for debuggers, in tables that are part of Swift's stable ABI.
+/// The captured values of a closure: offsets and types, from the compiler's tables for debuggers,
+/// which are part of Swift's stable ABI.
 ///
-/// Nothing is guessed: of an object that is not described as a whole nothing is known.
+/// It never guesses: an incompletely described object is unknown.
 struct ClosureCaptures {
   struct Capture {
     var offset: Int
-    /// Nil for a closure: a function, and what that has captured.
+    /// Nil for a closure: a function with its captures.
     var type: Any.Type?
   }
 
   private(set) var captures: [Capture] = []
-  /// Where the types and conformances stand that a generic function runs with.
+  /// The types and conformances of a generic function.
   let bindings: Range<Int>
 
-  /// The kind of an object that holds what a closure has captured, in the first word of its metadata.
+  /// The metadata kind of an object with captures.
   private static let kind: UInt = 0x400
 
-  /// Nil where it cannot be told.
+  /// Nil if unknown.
   init?(heldBy object: UnsafeRawPointer) {
     let metadata = object.load(as: UnsafeRawPointer.self)
     guard metadata.load(as: UInt.self) == Self.kind,
@@ -53,18 +53,18 @@ struct ClosureCaptures {
 
 }
 
-/// The name of a type as the compiler writes it.
+/// A type's mangled name.
 struct MangledName {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// What stands behind the last reference to another table.
+  /// The part behind the last reference to another table.
   private let end: Slice<UnsafeBufferPointer<UInt8>>
 
-  /// Nil where the reference is empty.
+  /// Nil if the reference is empty.
   init?(at reference: UnsafeRawPointer) {
     guard let name = TypeMetadata.target(of: reference) else { return nil }
     let start = name.assumingMemoryBound(to: UInt8.self)
     var (length, text) = (0, 0)
-    // References have four or eight bytes, in which zeros do not end the name.
+    // References have four or eight bytes, whose zeros do not end the name.
     while start[length] != 0 {
       let isReference = start[length] < 0x20
       length += isReference ? (start[length] < 0x18 ? 5 : 9) : 1
@@ -74,17 +74,16 @@ struct MangledName {
     end = bytes[text...]
   }
 
-  /// The whole name, where it refers to nothing.
+  /// The whole name, if it has no references.
   var text: String? { end.count == bytes.count ? String(decoding: end, as: UTF8.self) : nil }
 
-  /// Weak, unowned, or a box: no value of the type lies there.
+  /// Whether it is weak, unowned or a box, instead of a value.
   var isOfReferenceStorage: Bool {
     end.count > 1 && end[end.endIndex - 2] == UInt8(ascii: "X")
       && "wuob".utf8.contains(end[end.endIndex - 1])
   }
 
-  /// A function that may be kept, with what it has captured: `Ieg…_`, and none of those that are called
-  /// in another way.
+  /// Whether it is an escaping closure (`Ieg…_`), called in the usual way.
   var isClosure: Bool {
     guard end.last == UInt8(ascii: "_") else { return false }
     let text = String(decoding: end.dropLast(), as: UTF8.self)
@@ -100,9 +99,8 @@ struct MangledName {
   }
 }
 
-/// The types that a generic function runs with.
 private struct GenericArguments {
-  /// Two depths of four parameters each, in which any name can be looked up.
+  /// Two levels of four parameters each, to look up any name.
   private struct Outer<A, B, C, D> { struct Inner<E, F, G, H> {} }
   private struct NotGiven {}
   private struct NotGivenEither {}
@@ -111,7 +109,7 @@ private struct GenericArguments {
 
   private var given: [Int: UnsafeRawPointer] = [:]
 
-  /// `words` are what the function runs with, and `sources` tell where each type is found.
+  /// `words` are the function's generic arguments, and `sources` say where each type is.
   init?(_ sources: UnsafeRawPointer, count: Int, words: UnsafeRawPointer, _ wordCount: Int) {
     for index in 0..<count {
       guard let name = MangledName(at: sources + index * 8)?.text,
@@ -123,7 +121,7 @@ private struct GenericArguments {
     }
   }
 
-  /// Nil where it is not known, or hangs on what is not given.
+  /// Nil if unknown, or dependent on missing arguments.
   func type(of name: MangledName) -> Any.Type? {
     guard let type = type(of: name, otherwise: NotGiven.self),
       given.count == Self.names.count || type == self.type(of: name, otherwise: NotGivenEither.self)

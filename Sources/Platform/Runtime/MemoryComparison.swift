@@ -1,8 +1,8 @@
-/// Whether two values are the same, down to the bits of numbers and to what closures have captured. It
-/// never guesses: what cannot be looked at is not the same.
+/// Compares two values down to the bits of numbers and captures of closures. It never guesses:
+/// opaque values are not the same.
 ///
-/// An object is the same only as itself, and a pointer not even that: what it points to may be gone by
-/// now, and something else may lie there.
+/// Objects are the same only by identity. Pointers never are: their target may be gone and
+/// replaced.
 package struct MemoryComparison {
   private enum Way {
     case shape(TypeMetadata.Shape)
@@ -10,9 +10,9 @@ package struct MemoryComparison {
   }
 
   private var ways: [ObjectIdentifier: Way] = [:]
-  /// Those of all comparisons so far: what a type is made of never changes.
+  /// Shared by all comparisons, because types do not change.
   private static let knownWays = Locked<[ObjectIdentifier: Way]>([:])
-  /// Values in values and closures in closures may go in circles.
+  /// Nested values and closures may form cycles.
   private var depth = 0
   private var count = 0
   private static var depthLimit: Int { 100 }
@@ -20,7 +20,7 @@ package struct MemoryComparison {
 
   private init() {}
 
-  /// In a program whose closures do not look as they should, nothing is the same.
+  /// If closures look unexpected in this program, nothing is the same.
   package static func areSame<Value>(_ one: Value, _ other: Value) -> Bool {
     readsClosures && areAlike(one, other)
   }
@@ -35,7 +35,7 @@ package struct MemoryComparison {
     var closure: @Sendable () -> String
   }
 
-  /// Not inlined, because the same code in two places is not known as the same.
+  /// Not inlined, because two copies of the code would not compare as the same.
   @inline(never)
   private static func closure(_ number: Int, _ text: String) -> Held { Held { "\(number)\(text)" } }
 
@@ -99,7 +99,7 @@ package struct MemoryComparison {
     guard metadata.isCopyable, metadata.tag(at: one) == metadata.tag(at: other) else {
       return false
     }
-    // To look into a case takes the value apart.
+    // Looking into a case changes the value.
     func compare<Whole>(_ type: Whole.Type) -> Bool {
       var one = one.assumingMemoryBound(to: type).pointee
       var other = other.assumingMemoryBound(to: type).pointee
@@ -139,7 +139,7 @@ package struct MemoryComparison {
     guard let one = words(one).object, let other = words(other).object,
       one.load(as: UnsafeRawPointer.self) == other.load(as: UnsafeRawPointer.self)
     else { return false }
-    // What is captured alone and is one reference stands for itself.
+    // A single captured reference is stored directly.
     if let type = Self.container(storedIn: one) {
       return withUnsafePointer(to: one) { one in
         withUnsafePointer(to: other) { areSame(UnsafeRawPointer(one), $0, type) }
@@ -154,7 +154,7 @@ package struct MemoryComparison {
       }
   }
 
-  /// The collection that is nothing but a reference to this object.
+  /// The collection that consists of a reference to this object.
   private static func container(storedIn object: UnsafeRawPointer) -> Any.Type? {
     let type = unsafeBitCast(object.load(as: UnsafeRawPointer.self), to: Any.Type.self)
     guard TypeMetadata(type).isObject, let name = _mangledTypeName(type) else { return nil }
@@ -168,13 +168,13 @@ package struct MemoryComparison {
   }
 }
 
-/// A type that is compared by what it holds, not by how it lies in memory.
+/// A type compared by its parts, not by memory.
 package protocol ComparedByParts {
   func isSame(as other: Self, _ comparison: inout MemoryComparison) -> Bool
 }
 
 extension ComparedByParts where Self: Collection {
-  /// Of a collection that is nothing but a reference to what never changes.
+  /// For collections that consist of a reference to immutable storage.
   fileprivate func hasSameStorage(as other: Self) -> Bool {
     withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }
   }

@@ -1,5 +1,5 @@
 extension Mirror {
-  /// A mirror that shows no parts where the runtime would end the program over them.
+  /// A mirror without parts if showing them would crash.
   package init(showing value: Any) {
     if value is any CustomReflectable || TypeMetadata(type(of: value)).canBeShown {
       self.init(reflecting: value)
@@ -9,35 +9,34 @@ extension Mirror {
     }
   }
 
-  /// A part with the label that stands in the source, where one does.
+  /// A part with its label in the source, if any.
   package typealias Part = (label: String?, value: Any)
 
-  /// The parts of a tuple: the runtime calls those without a label `.0`, `.1`.
+  /// The parts of a tuple: the runtime labels unnamed ones `.0`, `.1`.
   package var tupleParts: [Part] {
     children.map { ($0.label.flatMap { $0.hasPrefix(".") ? nil : $0 }, $0.value) }
   }
 
-  /// The parts of what a case of an enum holds: one, or those of a tuple.
+  /// The parts of an enum's payload: one, or a tuple's.
   package var payloadParts: [Part] {
     guard let payload = children.first else { return [] }
     let inner = Mirror(reflecting: payload.value)
     return inner.displayStyle == .tuple ? inner.tupleParts : [(nil, payload.value)]
   }
 
-  /// The members of a struct, or of a class and its superclasses, the topmost first.
+  /// The members of a struct or a class, inherited ones first.
   package var members: [Child] { (superclassMirror?.members ?? []) + children }
 
-  /// Key and value of an element of a dictionary.
   package static func pair(_ element: Any) -> (key: Any, value: Any)? {
     let parts = Array(Mirror(reflecting: element).children)
     return parts.count == 2 ? (parts[0].value, parts[1].value) : nil
   }
 }
 
-/// The name of an enum's case as the runtime knows it. The standard library prints cases through this
-/// entry, but lets a `description` of the user's come first; mirrors know those with payloads only.
+/// The runtime's name of an enum's case. The standard library prints cases with this entry point,
+/// but prefers a custom `description`; mirrors know only cases with payloads.
 package enum EnumCaseName {
-  /// Nil for what is no Swift enum.
+  /// Nil unless it is a Swift enum.
   package static func of(_ value: Any) -> String? {
     func name<Value>(_ value: Value) -> String? {
       enumCaseName(value).map { String(cString: $0) }

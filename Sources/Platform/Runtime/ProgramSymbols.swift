@@ -1,15 +1,15 @@
-/// What the table of names in this program tells of Swift types: the initializers that they have and the
-/// properties that can be set. Reflection knows neither, and both decide what source can be written.
+/// The initializers and settable properties of Swift types, from this program's symbol table.
+/// Reflection knows neither, and both decide which source can be written.
 ///
-/// Programs that were built for release may have no table: then nothing is known.
+/// Release builds may have no table: then nothing is known.
 package struct ProgramSymbols: Sendable {
-  /// What an initializer takes.
+  /// A parameter of an initializer.
   package struct Parameter: Sendable {
     package var label: String
-    /// The full name of its type.
+    /// The type's full name.
     package var type: String
 
-    /// Whether it may take a value of a type, as far as the name of a plain type tells.
+    /// Whether it may accept a type, by its plain name.
     package func mayTake(_ value: Any.Type) -> Bool {
       guard !type.contains("->") else { return false }
       let isPlain = type.contains(".") && !type.contains { "<>[]()?& ".contains($0) }
@@ -18,9 +18,9 @@ package struct ProgramSymbols: Sendable {
     }
   }
 
-  /// By the full name of a type without what stands in its angle brackets, what each initializer takes.
+  /// The parameters of each initializer, by the type's full name without generic arguments.
   package private(set) var initializers: [String: [[Parameter]]] = [:]
-  /// The full names of the properties that can be set wherever they can be seen.
+  /// The full names of publicly settable properties.
   package private(set) var settable: Set<String> = []
 
   package static let ofThisProgram = ProgramSymbols(ofProgramAt: executablePath)
@@ -39,7 +39,7 @@ package struct ProgramSymbols: Sendable {
     }
   }
 
-  /// Takes a name as the compiler writes it: `…fC` makes a value, `…vM` changes a property in its place.
+  /// Reads a mangled name: `…fC` is an initializer, `…vM` modifies a property.
   private mutating func note(_ mangled: UnsafeBufferPointer<UInt8>) {
     guard mangled.count > 6, mangled.starts(with: "$s".utf8),
       mangled[2] != UInt8(ascii: "s"), mangled[2] != UInt8(ascii: "S")
@@ -112,13 +112,13 @@ private func demangle(
   _ size: UnsafeMutablePointer<UInt>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-/// The table of names in a program: ELF on Linux, Mach-O on Apple's systems, both of 64 bits.
+/// A program's symbol table: 64-bit ELF on Linux, Mach-O on Apple's systems.
 struct ProgramTable {
   private let bytes: UnsafeRawBufferPointer
   private var symbols = 0..<0
   private var names = 0..<0
   private var symbolSize = 24
-  /// What the linker puts before each name.
+  /// The linker's prefix of each name.
   private var prefix = 0
 
   init?(bytes: UnsafeRawBufferPointer) {
@@ -146,7 +146,7 @@ struct ProgramTable {
       let sections = number(UInt64.self, at: 40), let count = number(UInt16.self, at: 60)
     else { return false }
     let places = (0..<count).map { sections &+ $0 &* 64 }
-    // The kind 2 is the table of names that linkers use.
+    // Type 2 is the linker's symbol table.
     guard let table = places.first(where: { number(UInt32.self, at: $0 &+ 4) == 2 }),
       let symbols = place(of: table), let link = number(UInt32.self, at: table + 40),
       places.indices.contains(link), let names = place(of: places[link])
@@ -164,7 +164,7 @@ struct ProgramTable {
       guard let kind = number(UInt32.self, at: command),
         let size = number(UInt32.self, at: command + 4), size >= 8
       else { return false }
-      // The kind 2 is the table of names.
+      // Command 2 is the symbol table.
       if kind == 2, let symbolCount = number(UInt32.self, at: command + 12),
         let symbols = range(number(UInt32.self, at: command + 8), symbolCount * 16),
         let names = range(

@@ -1,6 +1,5 @@
-/// The fields of a struct, class, enum or tuple type, read from the tables that the compiler writes for
-/// reflection (the format is part of Swift's stable ABI). `Mirror` shows values, not types, and lets a
-/// type say what it likes.
+/// The fields of a struct, class, enum or tuple type, from the compiler's reflection tables (part
+/// of Swift's stable ABI). `Mirror` shows values, not types, and types can customise it.
 package struct TypeMetadata {
   package struct Field {
     package var name: String
@@ -30,22 +29,20 @@ package struct TypeMetadata {
 
   private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
 
-  /// Whether values are references to objects. Elsewhere than on Linux, another kind of word stands
-  /// where the kind of other types does.
+  /// Whether values are object references. Outside Linux, objects have another word in place of the
+  /// kind.
   package var isObject: Bool {
     let kind = pointer.load(as: UInt.self)
     return kind == 0 || kind > 0x7FF
   }
 
-  /// The size of an enum whose cases hold nothing; nil for other types.
+  /// The size of an enum without payloads; nil for other types.
   package var bitsOfCase: Int? {
     kind == .enumeration && fields?.isEmpty == true ? size : nil
   }
 
-  /// How many bytes a value has.
   package var size: Int { layout.size }
 
-  /// How many bytes a value has, from one of an array to the next, and of which its address is a multiple.
   package var layout: (size: Int, stride: Int, alignment: Int) {
     func layout<Value>(_ type: Value.Type) -> (size: Int, stride: Int, alignment: Int) {
       (MemoryLayout<Value>.size, MemoryLayout<Value>.stride, MemoryLayout<Value>.alignment)
@@ -53,7 +50,7 @@ package struct TypeMetadata {
     return _openExistential(type, do: layout)
   }
 
-  /// Whether this is an `any` that holds values of whatever type; not one for objects only.
+  /// Whether this is an `any` for all types, not only for objects.
   package var isExistential: Bool {
     switch kind {
     case .existential: return flags & 1 << 31 != 0
@@ -64,23 +61,22 @@ package struct TypeMetadata {
 
   package var isFunction: Bool { kind == .function }
 
-  /// Whether this is a function, or a tuple with one in it.
+  /// Whether this is a function, or a tuple with one.
   package var holdsFunction: Bool {
     isFunction || tupleFields?.contains { TypeMetadata($0.type).holdsFunction } == true
   }
 
-  /// Whether this is the type of a type of which there is one alone. Where it is known to the compiler it
-  /// has no bytes, whatever its table says.
+  /// Whether this is a metatype of a single type. If the compiler knows it, it has no bytes,
+  /// whatever its table says.
   package var mayHaveNoBytes: Bool {
     kind == .metatype
       && !TypeMetadata(pointer.load(fromByteOffset: 8, as: Any.Type.self)).isObject
   }
 
-  /// What must not be copied can be compared in its place alone.
   var isCopyable: Bool { witnessFlags & 0x800000 == 0 }
 
-  /// Whether the runtime can show the parts of a value. It ends the program where a part cannot be copied,
-  /// and where no `Any` can hold it.
+  /// Whether the runtime can show the parts. It crashes if a part cannot be copied, or cannot be an
+  /// `Any`.
   var canBeShown: Bool {
     let id = ObjectIdentifier(type)
     if let known = Self.shown.withLock({ $0[id] }) { return known }
@@ -96,22 +92,21 @@ package struct TypeMetadata {
 
   private var flags: UInt32 { pointer.load(fromByteOffset: 8, as: UInt32.self) }
 
-  /// Of an `any` with arguments: 1 for objects.
+  /// For an `any` with arguments: 1 means objects.
   private var specialKind: UInt32 {
     pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self).load(as: UInt32.self) & 0xFF
   }
 
-  /// How values of a type lie in memory.
+  /// The memory layout of a type's values.
   enum Shape {
-    /// Nothing but these bytes.
+    /// Plain bytes.
     case bits(Int)
     case object
     case fields([Field])
-    /// An enum.
     case cases
     /// An `any`: three words for the value or its box, then its type.
     case existential
-    /// A function, and what it has captured.
+    /// A function with its captures.
     case closure
     case unknown
   }
@@ -120,18 +115,18 @@ package struct TypeMetadata {
     if isObject { return .object }
     switch kind {
     case .structure, .tuple:
-      // What has bytes and no fields is known to its own code only.
+      // Bytes without fields are known only to the type's own code.
       guard let fields, !fields.isEmpty || size == 0 else { return .unknown }
       return .fields(fields)
     case .enumeration: return .cases
     case .builtIn:
       let name = _typeName(type)
-      // A number of the machine; a pointer is none.
+      // A builtin number, not a pointer.
       return ["Int", "FPIEEE", "Vec", "Word"].contains { name.hasPrefix("Builtin.\($0)") }
         ? .bits(size) : .unknown
     case .function: return flags & 0x8FF_0000 == 0 ? .closure : .unknown
     case .existential:
-      // An error lies in a box of its own kind.
+      // Errors have a box of their own kind.
       if flags & 0x3F00_0000 != 0 { return .unknown }
       return isExistential ? .existential : .object
     case .extendedExistential:
@@ -143,11 +138,10 @@ package struct TypeMetadata {
 
   private var type: Any.Type { unsafeBitCast(pointer, to: Any.Type.self) }
 
-  /// Whether the fields lie one beside the other; those of an enum share their place.
+  /// Whether fields are side by side; those of an enum overlap.
   package var hasOffsets: Bool { kind == .structure || kind == .tuple }
 
-  /// The types of all stored properties, or of all payloads; nil when that cannot be known, and for a
-  /// class.
+  /// The types of stored properties or payloads; nil if unknown, and for a class.
   package var fields: [Field]? {
     switch kind {
     case .tuple: tupleFields
@@ -157,7 +151,7 @@ package struct TypeMetadata {
     }
   }
 
-  /// Whether `parts` tells of this type, and of each that is reached from it, what it is made of.
+  /// Whether `parts` knows this type and all types reached from it.
   package static func isKnown(
     _ type: Any.Type, by parts: (Any.Type) -> [Any.Type]?
   ) -> Bool {
@@ -165,15 +159,15 @@ package struct TypeMetadata {
     var waiting = [type]
     while let type = waiting.popLast() {
       guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
-      // So many types are no state; the limit ends generic types that contain ever new ones.
+      // The limit ends generic types that contain ever new ones.
       guard seen.count < 2_000, let parts = parts(type) else { return false }
       waiting += parts
     }
     return true
   }
 
-  /// The stored properties of an object, those of its superclasses first; nil for what is no class. The
-  /// runtime ends the program when it is asked about a box.
+  /// The stored properties of an object, inherited ones first; nil unless it is a class. The
+  /// runtime crashes on a box.
   package var objectFields: [Field]? {
     guard isObject else { return nil }
     return (0..<recursiveCount(type)).map { index in
@@ -186,7 +180,7 @@ package struct TypeMetadata {
     }
   }
 
-  /// The names of an enum's cases, those that hold nothing first; nil for any other type.
+  /// The names of an enum's cases, those without payloads first; nil for other types.
   package var caseNames: [String]? {
     guard kind == .enumeration, let table = fieldTable else { return nil }
     let records = fieldRecords(table)
@@ -218,7 +212,7 @@ package struct TypeMetadata {
 
   private func described(withOffsets: Bool) -> [Field]? {
     let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-    // The table of a type of C leaves out its bit fields, and the members of a union.
+    // The table of a C type lacks bit fields and union members.
     guard let table = fieldTable, !_typeName(type).hasPrefix("__C.") else { return nil }
     var fields: [Field] = []
     for (index, record) in fieldRecords(table).enumerated() {
@@ -250,7 +244,7 @@ package struct TypeMetadata {
       in: pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self), arguments: pointer + 16)
   }
 
-  /// Where a relative reference leads; nil when it is empty.
+  /// The target of a relative reference; nil if empty.
   static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = reference.loadUnaligned(as: Int32.self)
     return distance == 0 ? nil : reference + Int(distance)
@@ -258,9 +252,9 @@ package struct TypeMetadata {
 }
 
 extension TypeMetadata {
-  /// What an enum's value holds in the case that it is in, where it lies in memory, to be changed in
-  /// its place. What an `indirect` case holds lies in a box that several values may share: the value gets
-  /// a box of its own. Says whether that is all it holds: a case may have no payload.
+  /// Passes the payload of an enum's current case in memory, for changes in place. The shared box
+  /// of an `indirect` case is copied first. Returns whether that is everything: a case may have no
+  /// payload.
   @discardableResult
   package func withPayload(
     at value: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer, Any.Type) -> Void
@@ -284,28 +278,27 @@ extension TypeMetadata {
     return true
   }
 
-  /// Which case an enum's value is in; nil for other types.
+  /// The case of an enum's value; nil for other types.
   func tag(at value: UnsafeRawPointer) -> UInt32? {
     typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
     guard kind == .enumeration, witnessFlags & 0x200000 != 0 else { return nil }
     return witnesses.load(fromByteOffset: 88, as: GetTag.self)(value, pointer)
   }
 
-  /// Eight functions, size, stride, two numbers of 32 bits each, and of an enum three functions more.
+  /// Eight functions, size, stride, two 32-bit numbers, and for an enum three more functions.
   private var witnesses: UnsafeRawPointer {
     pointer.load(fromByteOffset: -8, as: UnsafeRawPointer.self)
   }
 
   private var witnessFlags: UInt32 { witnesses.load(fromByteOffset: 80, as: UInt32.self) }
 
-  /// How far behind its start the box of an `any` holds a value of this type; nil where the value lies
-  /// in the `any` itself.
+  /// The offset of a value in an `any`'s box; nil if the `any` holds it directly.
   var boxHeader: Int? {
     let flags = Int(witnessFlags)
     return flags & 0x20000 == 0 ? nil : (16 + flags & 0xFF) & ~(flags & 0xFF)
   }
 
-  /// Where the payload of an `indirect` case lies, whatever enum that is of.
+  /// Has the payload offset of every `indirect` case.
   private indirect enum Box<Payload> { case of(Payload) }
 
   private static func changeBox(
@@ -322,7 +315,7 @@ extension TypeMetadata {
   }
 }
 
-// The entries of the runtime through which mirrors look into objects.
+// The runtime entry points that mirrors use for objects.
 
 private struct RecursiveChild {
   var name: UnsafePointer<CChar>?
@@ -342,8 +335,8 @@ private func recursiveChild(
 @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
 private func recursiveOffset(_ type: Any.Type, _ index: Int) -> Int
 
-/// A container of the standard library. Its storage is never changed while two values refer to it, its
-/// mirror shows all that it holds, and its `==` can be believed when that of what it holds can.
+/// A standard container: its storage is immutable while shared, its mirror shows everything, and
+/// its `==` is as trustworthy as its elements'.
 package protocol StandardContainer {
   static var heldTypes: [Any.Type] { get }
 }

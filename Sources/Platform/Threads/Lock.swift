@@ -1,7 +1,6 @@
-/// Lets one thread at a time work. (A pthread mutex: the thread sanitizer does not understand
-/// `Synchronization.Mutex`.)
+/// A mutex. (Pthread, because the thread sanitizer does not understand `Synchronization.Mutex`.)
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is made to be shared.
+/// `@unchecked Sendable`: the pointer never changes, and its target is made for sharing.
 @usableFromInline
 package final class Lock: @unchecked Sendable {
   @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -37,9 +36,9 @@ package final class Lock: @unchecked Sendable {
   }
 }
 
-/// A value that several threads share.
+/// A value behind a lock.
 ///
-/// `@unchecked Sendable`: the value is touched only inside `withLock`, while the lock is held.
+/// `@unchecked Sendable`: the value is used only inside `withLock`.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline package var value: Value
@@ -57,7 +56,7 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// Something that threads wait for, each inside the same ``Lock``, which is open meanwhile.
+/// A condition variable, waited for inside one ``Lock``, which is open meanwhile.
 ///
 /// ```swift
 /// lock.withLock {
@@ -66,7 +65,7 @@ package final class Locked<Value>: @unchecked Sendable {
 /// }
 /// ```
 ///
-/// `@unchecked Sendable`: as the lock.
+/// `@unchecked Sendable`: like the lock.
 package final class ThreadSignal: @unchecked Sendable {
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -82,10 +81,10 @@ package final class ThreadSignal: @unchecked Sendable {
     condition.deallocate()
   }
 
-  /// Returns after a signal, or for no reason: look at what you wait for, and wait again.
+  /// Returns after a signal or spuriously: check your condition, and wait again.
   package func wait(in lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
 
-  /// The same; false when the time is over.
+  /// The same; false after the deadline.
   package func wait(in lock: Lock, until deadline: ThreadDeadline) -> Bool {
     var time = deadline.time
     return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT
@@ -96,7 +95,6 @@ package final class ThreadSignal: @unchecked Sendable {
   package func wakeAll() { pthread_cond_broadcast(condition) }
 }
 
-/// When a thread waits no longer.
 package struct ThreadDeadline {
   fileprivate let time: timespec
 
@@ -111,9 +109,9 @@ package struct ThreadDeadline {
   }
 }
 
-/// Something that happens once, and that any number of threads may wait for.
+/// An event that happens once, with any number of waiting threads.
 ///
-/// `@unchecked Sendable`: the flag is touched only while the lock is held.
+/// `@unchecked Sendable`: the flag is used only under the lock.
 package final class Latch: @unchecked Sendable {
   private let lock = Lock()
   private let opened = ThreadSignal()

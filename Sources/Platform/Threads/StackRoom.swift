@@ -1,18 +1,18 @@
-/// How much stack the current thread has left, for functions that call themselves.
+/// The remaining stack of the current thread, for recursive functions.
 ///
-/// A limit on depth alone is not enough: the same depth takes 2 MB of one thread's 8 MB, and kills a thread that
-/// has 512 KB, the usual size on Apple's systems.
+/// A depth limit alone is not enough: the same depth may take 2 MB, which fits in 8 MB but not in
+/// the usual 512 KB of Apple's threads.
 package enum StackRoom {
-  /// For the frames between two checks, and for what they call.
+  /// For the frames between two checks, and their calls.
   private static let reserve: UInt = 64 << 10
 
-  /// Whether the thread is near the end of its stack.
+  /// Whether the stack is nearly used up.
   package static var isShort: Bool {
     var here: UInt8 = 0
     return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } < end + reserve
   }
 
-  /// Keeps ``end`` for each thread: finding it takes a file on Linux.
+  /// Caches ``end`` for each thread: on Linux it takes reading a file.
   private static let key = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -33,7 +33,7 @@ package enum StackRoom {
       return UInt(bitPattern: pthread_get_stackaddr_np(thread))
         - UInt(pthread_get_stacksize_np(thread))
     #else
-      // Swift does not import this function. In a program that is linked without it, only depth counts.
+      // Swift does not import this function. Programs linked without it use only the depth.
       typealias Getter = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
       guard let address = dlsym(nil, "pthread_getattr_np") else { return 0 }
       var attributes = pthread_attr_t()

@@ -1,4 +1,4 @@
-/// A thread outside Swift's pool, for work that waits without end or writes for long.
+/// A thread outside Swift's pool, for endless waits or long writes.
 package struct SystemThread: Sendable {
   private let end: Latch
 
@@ -7,7 +7,7 @@ package struct SystemThread: Sendable {
     package var number: Int32
   }
 
-  /// Starts a thread with a stack of so many bytes. The system's own size is 512 KB on Apple's systems.
+  /// Starts a thread with this stack size. Apple's default is 512 KB.
   package static func start(
     stackSize: Int = 8 << 20, _ work: @escaping @Sendable () -> Void
   ) throws(StartError) -> SystemThread {
@@ -25,7 +25,7 @@ package struct SystemThread: Sendable {
     return SystemThread(end: end)
   }
 
-  /// Returns when the work is done.
+  /// Waits for the end of the work.
   package func join() { end.wait() }
 
   private final class Body: Sendable {
@@ -39,7 +39,7 @@ package struct SystemThread: Sendable {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, stackSize)
-    // The function is named in a variable first: handed over directly, Swift 6.3 crashes here.
+    // Stored in a variable first: passed directly, Swift 6.3 crashes here.
     #if canImport(Darwin)
       var identifier: pthread_t?
       let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { body in
@@ -58,7 +58,6 @@ package struct SystemThread: Sendable {
   }
 }
 
-/// Names the thread that is running; 0 names none.
 @usableFromInline
 package enum ThreadID {
   @inlinable
@@ -72,14 +71,14 @@ package enum ThreadID {
   }
 }
 
-/// Threads outside Swift's pool, for work that computes for long. The pool has one thread for each
-/// processor, perhaps a single one: what has to answer at once keeps it for itself.
+/// Threads outside Swift's pool, for long computations. The pool has one thread for each processor,
+/// and must stay free for quick answers.
 ///
 /// ```swift
 /// let task = Task(executorPreference: WorkThreads()) { try session.state(after: 90_000) }
 /// ```
 ///
-/// `@unchecked Sendable`: everything that changes is only touched while the lock is held.
+/// `@unchecked Sendable`: all mutable state is behind the lock.
 package final class WorkThreads: TaskExecutor, @unchecked Sendable {
   private let lock = Lock()
   private let filled = ThreadSignal()
@@ -87,7 +86,7 @@ package final class WorkThreads: TaskExecutor, @unchecked Sendable {
   private var idle = 0
   private var threads = 0
 
-  /// More work than that waits for its turn.
+  /// More work must wait.
   private static let most = 32
   private static let timeToLive = Duration.seconds(2)
 
@@ -115,7 +114,7 @@ package final class WorkThreads: TaskExecutor, @unchecked Sendable {
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Nil when there has been nothing to do for a while.
+  /// Nil after idling for a while.
   private func next() -> UnownedJob? {
     lock.withLock {
       idle += 1
