@@ -11,7 +11,7 @@ struct ReduxExport {
     self.file = file
   }
 
-  /// Two texts that hold JSON, as an app exports them.
+  /// Two texts with JSON, as an app exports them.
   func writeExport() throws {
     try file.write("{\n\t\"payload\": ")
     let isLifted =

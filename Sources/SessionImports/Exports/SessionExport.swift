@@ -2,12 +2,12 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Writes a session as a file of another tool, and says what that tool has no place for.
+/// Writes a session as another tool's file, and lists what that cannot hold.
 package struct SessionExport {
-  /// What can be written.
   package enum Form: String, CaseIterable, Sendable {
-    /// As an app exports by Redux DevTools. What a list of actions has no place for (times, skips, errors,
-    /// states, the position) makes its payload a lifted state, which DevTools imports as well.
+    /// An app's export by Redux DevTools. If a list of actions cannot hold everything (times,
+    /// skips, errors, states, the position), its payload is a lifted state, which DevTools imports
+    /// as well.
     case redux
     /// The lifted state of Redux DevTools.
     case reduxLifted = "redux-lifted"
@@ -19,8 +19,8 @@ package struct SessionExport {
 
   package init(_ reader: SessionReader) throws { session = try ExportedSession(reader) }
 
-  /// Answers what is not in the file, each thing in a few words. `replacing` writes over a file that has the
-  /// name, but never over the session, which is also the file `source`.
+  /// Returns the missing facts in a few words each. `replacing` overwrites an existing file, but
+  /// never the session, which is also the file `source`.
   package func write(
     _ form: Form, to path: String, replacing: Bool = false, source: String? = nil
   ) throws -> [String] {
@@ -51,7 +51,6 @@ package struct SessionExport {
   }
 }
 
-/// A session that is read from start to end.
 struct ExportedSession {
   let reader: SessionReader
   let header: SessionHeader
@@ -63,12 +62,12 @@ struct ExportedSession {
     tally = try ExportTally(reader)
   }
 
-  /// Of the steps that have actions.
+  /// The steps with actions.
   var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
 
   var hasStates: Bool { header.states != .first }
 
-  /// What an app that stopped in its reducer, and a line that cannot be read, leave is told as an error.
+  /// Reports unfinished steps and unreadable lines as errors.
   func step(_ number: Int) throws -> Step {
     var step = try reader.step(number)
     if step.isUnfinished { step.error = step.error ?? "the app stopped inside its reducer" }
@@ -84,10 +83,10 @@ struct ExportedSession {
   }
 }
 
-/// What a session holds that not every form has a place for.
+/// The facts that not every form can hold.
 struct ExportTally {
   private(set) var hasTimes = false
-  /// What only a lifted state tells of steps.
+  /// Facts about steps that only a lifted state can hold.
   private(set) var hasRemarks = false
   private(set) var standings = 0
   private(set) var untyped = 0
@@ -149,11 +148,11 @@ struct ExportTally {
   }
 }
 
-/// A new text file, of which a part may stand inside a JSON string.
+/// A new text file, part of which may be inside a JSON string.
 final class ExportFile {
   private var file: NewFile
   private var isQuoted = false
-  /// A number that was written for JavaScript and is another one there.
+  /// A number that JavaScript rounds.
   private(set) var rounded: Number?
 
   init(path: String, replacing: Bool) throws {
@@ -165,13 +164,12 @@ final class ExportFile {
     try file.append(Value.string(text).bytes().dropFirst().dropLast())
   }
 
-  /// For a reader in JavaScript, whose numbers are doubles.
+  /// Writes for JavaScript, whose numbers are doubles.
   func write(javaScript value: Value) throws {
     rounded = rounded ?? value.roundedByDoubles
     try write(value.text())
   }
 
-  /// Puts what the body writes into a JSON string.
   func quoted(_ body: () throws -> Void) throws {
     try write("\"")
     isQuoted = true
@@ -184,7 +182,7 @@ final class ExportFile {
 }
 
 extension Value {
-  /// The first number in it of which a double is another one.
+  /// The first number that a double rounds.
   fileprivate var roundedByDoubles: Number? {
     switch self {
     case .number(let number): number.isADouble ? nil : number
@@ -206,6 +204,5 @@ extension Number {
 }
 
 extension SessionHeader {
-  /// The moment of its start, since 1970.
   var startInMilliseconds: Int? { started.flatMap { UTCText.milliseconds(of: $0) }.map { Int($0) } }
 }

@@ -2,20 +2,20 @@ import Platform
 import SessionFile
 import SessionWords
 
-/// Opens sessions and what can be turned into one, whatever the file is called.
+/// Opens sessions and convertible files, whatever their names.
 ///
 /// ```swift
 /// let session = try SessionOpener().open("redux-shop.lifted.json")
 /// session.header.origin?.format  // "Redux DevTools"
 /// ```
 ///
-/// The file of another tool is converted into a session in the temporary folder, which is removed
-/// from there as soon as it is open: readers see no difference.
+/// Another tool's file is converted to a session in the temporary folder, deleted there as soon as
+/// it is open: readers see no difference.
 package struct SessionOpener: Sendable {
   package var importers: [any SessionImporter]
-  /// Where the indexes of large sessions are kept; nil for nowhere.
+  /// The cache of large sessions' indexes; nil for none.
   package var indexCache: IndexCache? = .user
-  /// Where converted sessions are written.
+  /// The folder for converted sessions.
   package var temporaryFolder: String
 
   package init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
@@ -23,7 +23,7 @@ package struct SessionOpener: Sendable {
     self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
   }
 
-  /// `name` is what messages call it, where that is not its path.
+  /// `name` replaces the path in messages.
   package func open(
     _ path: String, as name: String? = nil, progress: (Double) throws -> Void = { _ in }
   ) throws -> SessionReader {
@@ -41,14 +41,14 @@ package struct SessionOpener: Sendable {
     return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
   }
 
-  /// What turns the file into a session; nil where it is one, or nothing that is known.
+  /// The importer for a file; nil for a session, or an unknown file.
   package func importer(of path: String) throws -> (any SessionImporter)? {
     let start = try start(of: path)
     guard !start.isEmpty, !holdsSession(start) else { return nil }
     return importers.first { $0.recognizes(start) }
   }
 
-  /// Whether the first bytes of a file are those of a session, or of a file that can be turned into one.
+  /// Whether the first bytes belong to a session or a convertible file.
   package func mayOpen(_ path: String) throws -> Bool {
     let start = try start(of: path)
     return holdsSession(start) || importers.contains { $0.recognizes(start) }
@@ -72,44 +72,44 @@ package struct SessionOpener: Sendable {
   }
 }
 
-/// Turns the file of another tool into a session.
+/// Converts another tool's file to a session.
 package protocol SessionImporter: Sendable {
-  /// What its files are called in messages: `Redux DevTools`.
+  /// The name of its files in messages: `Redux DevTools`.
   var format: String { get }
 
-  /// Whether a file is of this kind, told by its first bytes (up to 64 KiB).
+  /// Whether a file is of this kind, judging by its first bytes (up to 64 KiB).
   func recognizes(_ start: [UInt8]) -> Bool
 
-  /// Writes the steps of the file at a path into a new session at another, in bounded memory, and
-  /// says from time to time which part of the file is done, from 0 to 1.
+  /// Writes the file's steps into a new session, in bounded memory, and reports the finished share,
+  /// from 0 to 1.
   func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws
 }
 
 extension SessionOpener {
-  /// Opens sessions and every foreign format that Retcon knows.
+  /// The opener for sessions and all known foreign formats.
   package static var standard: SessionOpener {
     SessionOpener(importers: [RecordsImporter(), ReduxImporter()])
   }
 }
 
 extension SessionHeader.Origin {
-  /// Whether the session was made from the file of another tool.
+  /// Whether the session was converted from another tool's file.
   package var isForeign: Bool {
     format == ReduxImporter().format || RecordShape.all.contains { $0.tool == format }
   }
 
-  /// What files of that tool do not tell, or what stands for it.
+  /// The limits of that tool's files.
   package var caveat: String? { RecordShape.all.first { $0.tool == format }?.caveat }
 
-  /// Whether that tool looks at apps in JavaScript.
+  /// Whether that tool is for JavaScript apps.
   package var isOfJavaScript: Bool {
     isForeign && !RecordShape.ofOtherLanguages.contains(format)
   }
 }
 
-/// Why a file of another tool cannot be opened as a session.
+/// The reason why another tool's file cannot be opened.
 package struct ImportError: Explained, Hashable {
   package var what: String
   package var place: String?

@@ -1,7 +1,7 @@
 import Platform
 import ValueTree
 
-/// The bytes of a large file, read a window at a time.
+/// A large file's bytes, read in windows.
 final class FileBytes {
   let path: String
   let count: Int
@@ -16,7 +16,7 @@ final class FileBytes {
     try self.init(descriptor: descriptor, path: path)
   }
 
-  /// Takes over the descriptor. The path is what errors call the file.
+  /// Takes over the descriptor. Errors name the path.
   init(descriptor: Int32, path: String) throws {
     self.descriptor = descriptor
     self.path = path
@@ -30,7 +30,7 @@ final class FileBytes {
 
   deinit { close(descriptor) }
 
-  /// The bytes from an offset on, as many as one window holds; empty at the end.
+  /// The bytes from an offset, up to a window; empty at the end.
   func withWindow<Result>(
     at offset: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) throws -> Result {
@@ -76,11 +76,9 @@ final class FileBytes {
   }
 }
 
-/// What the first bytes of a file tell about it.
 enum FileStart {
-  /// A JSON object.
   case object
-  /// A JSON array; the first byte of its first element, or its closing bracket.
+  /// A JSON array, with its first element's first byte or its closing bracket.
   case array(first: UInt8)
   case other
 

@@ -1,9 +1,8 @@
 import ValueTree
 
-/// Walks over JSON in a file without building values, in bounded memory: finds where the members
-/// of an object and the elements of an array begin and end.
+/// Finds members and elements of JSON in a file, without building values, in bounded memory.
 ///
-/// It believes quotes and brackets and nothing else; what is inside is checked when it is parsed.
+/// It trusts quotes and brackets only; parsing checks the rest.
 struct JSONCursor {
   let file: FileBytes
   private(set) var offset: Int
@@ -13,7 +12,7 @@ struct JSONCursor {
     self.offset = offset
   }
 
-  /// The first byte of what comes next, behind any blanks; nil at the end.
+  /// The next byte that is not blank; nil at the end.
   mutating func peek() throws -> UInt8? {
     while let byte = try file.byte(at: offset) {
       guard byte == 0x20 || (0x09...0x0D).contains(byte) || isByteOrderMark(byte) else {
@@ -24,8 +23,7 @@ struct JSONCursor {
     return nil
   }
 
-  /// Calls the body with every member of the object that begins here: its key, and where its value
-  /// stands.
+  /// Visits the members of the object here: keys and ranges.
   mutating func members(_ body: (_ key: String, _ value: Range<Int>) throws -> Void) throws {
     try expect("{")
     guard try peek() != UInt8(ascii: "}") else {
@@ -40,7 +38,7 @@ struct JSONCursor {
     }
   }
 
-  /// Calls the body with where every element of the array that begins here stands.
+  /// Visits the ranges of the array's elements here.
   mutating func elements(_ body: (_ element: Range<Int>) throws -> Void) throws {
     try expect("[")
     guard try peek() != UInt8(ascii: "]") else {
@@ -50,7 +48,7 @@ struct JSONCursor {
     repeat { try body(try valueRange()) } while try continues(until: "]")
   }
 
-  /// Where the value that comes next stands; goes behind it.
+  /// The range of the next value; moves behind it.
   mutating func valueRange() throws -> Range<Int> {
     let first = try peek()
     let start = offset
@@ -111,7 +109,7 @@ extension JSONCursor {
     }
   }
 
-  /// Goes behind the string, object or array that begins here.
+  /// Skips the string, object or array here.
   private mutating func skipWhole(_ name: String) throws {
     var (depth, isInString, isEscaped) = (0, false, false)
     let ended = try skip { byte in
@@ -134,7 +132,7 @@ extension JSONCursor {
 
   private enum Stop { case goOn, stopBefore, stopBehind }
 
-  /// Goes forward until told to stop; false when the file ended first.
+  /// Moves forward until told to stop; false at the file's end.
   @discardableResult
   private mutating func skip(_ decide: (UInt8) -> Stop) throws -> Bool {
     while true {
@@ -156,7 +154,7 @@ extension JSONCursor {
 }
 
 extension FileBytes {
-  /// Where the values of the members stand of the object that begins at an offset.
+  /// The ranges of the members of the object at an offset.
   func members(at offset: Int) throws -> [String: Range<Int>] {
     var cursor = JSONCursor(self, at: offset)
     var ranges: [String: Range<Int>] = [:]
@@ -164,7 +162,7 @@ extension FileBytes {
     return ranges
   }
 
-  /// Where the elements stand of the array that begins at an offset.
+  /// The ranges of the elements of the array at an offset.
   func elements(at offset: Int) throws -> [Range<Int>] {
     var cursor = JSONCursor(self, at: offset)
     var ranges: [Range<Int>] = []
@@ -172,15 +170,14 @@ extension FileBytes {
     return ranges
   }
 
-  /// One value of a session that is larger than this is more than a debugger can show.
+  /// A larger value is more than a debugger can show.
   static let largestValue = 256 << 20
 
-  /// The value that stands in this range.
   func value(_ range: Range<Int>) throws -> Value {
     try value(of: try checkedBytes(range), at: range.lowerBound)
   }
 
-  /// The bytes of a value, which is not larger than can be read.
+  /// The bytes of a value, if not too large.
   func checkedBytes(_ range: Range<Int>) throws -> [UInt8] {
     guard range.count <= Self.largestValue else {
       throw ImportError.syntax(
@@ -190,7 +187,6 @@ extension FileBytes {
     return try bytes(range)
   }
 
-  /// The value of bytes that were read at an offset.
   func value(of bytes: [UInt8], at offset: Int) throws -> Value {
     do throws(ParseError) {
       return try Value(parsing: bytes)

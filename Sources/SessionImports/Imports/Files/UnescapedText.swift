@@ -1,19 +1,19 @@
 import Platform
 import ValueTree
 
-/// Redux DevTools puts JSON inside a JSON string. This writes what the string says into a file that
-/// has no name, a piece at a time, so that it can be walked like any other.
+/// Redux DevTools puts JSON inside a JSON string. This unescapes it piece by piece into a nameless
+/// file, to be walked like any other.
 struct UnescapedText {
   private let source: FileBytes
   private let target: Int32
   private var pending: [UInt8] = []
 
-  /// The text of the string that stands in this range with its quotes.
+  /// The text of the string in this range.
   static func file(of range: Range<Int>, in source: FileBytes) throws -> FileBytes {
     try file(from: source) { try $0.unescape(range) }
   }
 
-  /// An object with these members, those of `texts` without their quotes.
+  /// An object with these members, with `texts` unescaped.
   static func file(
     of members: [String: Range<Int>], texts: Set<String>, in source: FileBytes
   ) throws -> FileBytes {
@@ -48,7 +48,7 @@ struct UnescapedText {
     return try FileBytes(descriptor: target, path: source.path)
   }
 
-  /// How the text begins of a file that is one string, told by its first bytes; nil of another file.
+  /// The first text of a file that is one string; nil for other files.
   static func start(of bytes: [UInt8]) -> [UInt8]? {
     guard bytes.first == UInt8(ascii: "\"") else { return nil }
     return bytes.dropFirst().filter { $0 != UInt8(ascii: "\\") }
@@ -85,7 +85,7 @@ struct UnescapedText {
     }
   }
 
-  /// Takes one escape and returns its length.
+  /// Reads one escape and returns its length.
   private mutating func unescapeOne(at offset: Int, before end: Int) throws -> Int {
     let letter = try source.byte(at: offset + 1)
     switch letter {

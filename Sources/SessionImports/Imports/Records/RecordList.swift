@@ -1,16 +1,16 @@
 import Platform
 import ValueTree
 
-/// The names of the members of the first object in a file, told by its first bytes.
+/// The member names of the first object in a file, from its first bytes.
 struct RecordStart {
   private(set) var names: [String] = []
-  /// Those whose value is an array, or an object with one by the name ``inner``; and the arrays in an
-  /// object by the name ``outer``.
+  /// Members that are arrays, or objects with an array ``inner``; and the arrays in an object
+  /// ``outer``.
   private(set) var lists: [String] = []
   static let inner = "values"
   static let outer = "a"
 
-  /// Whether the object is no record, and holds a list of them.
+  /// Whether the object is a list of records, not a record.
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
 
   init(_ bytes: [UInt8]) {
@@ -50,14 +50,14 @@ struct RecordStart {
   }
 }
 
-/// The records of a file, one after the other, in bounded memory.
+/// A file's records, one by one, in bounded memory.
 struct RecordList {
   private let file: FileBytes
-  /// Where the list stands, of a file that is an object; and the state before its first record.
+  /// The list in a file that is an object, and the state before its first record.
   private var list: (name: String, range: Range<Int>)?
   private var initial: Range<Int>?
   private var members: [String: Range<Int>] = [:]
-  /// How its records are written, once the first was seen.
+  /// The shape of its records, after the first.
   private(set) var shape: RecordShape?
   private(set) var offset = 0
 
@@ -69,7 +69,7 @@ struct RecordList {
     func listName() -> String? {
       members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
     }
-    // Elm 0.19.0 wrote a value of its own around the history.
+    // Elm 0.19.0 wraps the history in its own value.
     if listName() == nil, let outer = members[RecordStart.outer] {
       members = try file.members(at: outer.lowerBound)
     }
@@ -87,7 +87,7 @@ struct RecordList {
 
   func initialState() throws -> Value? { try initial.map { try file.value($0) } }
 
-  /// The state after the last record, and the name of the file beside this one that it was found in.
+  /// The state after the last record, and the neighbouring file that contains it.
   func finalState() throws -> (state: Value, file: String?)? {
     guard let (path, name) = shape?.final else { return nil }
     if let range = path.first.flatMap({ members[$0] }),
@@ -99,7 +99,7 @@ struct RecordList {
     return (try beside.value(0..<beside.count), name)
   }
 
-  /// Calls the body with each record and, for messages, where it stands.
+  /// Visits each record with its place, for messages.
   mutating func forEach(_ body: (RecordList, Value, String) throws -> Void) throws {
     var cursor = JSONCursor(file, at: list?.range.lowerBound ?? 0)
     guard try list != nil || cursor.peek() == UInt8(ascii: "[") else { return try lines(body) }
@@ -165,7 +165,6 @@ struct RecordList {
   }
 }
 
-/// The lines of a file that are not blank, one after the other.
 private struct LineRanges {
   let file: FileBytes
   private var offset = 0

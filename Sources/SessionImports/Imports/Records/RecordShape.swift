@@ -1,50 +1,50 @@
 import ValueTree
 
-/// How a tool writes one action down: which member of a record is what.
+/// A tool's notation of an action: the meaning of a record's members.
 ///
-/// A new tool is one row. Which it is, is told by the members of the first record; what a row does not
-/// name is left out of the session, and what no row knows is never guessed.
+/// A new tool is one row. The first record's members choose it; members that a row does not name
+/// are left out, and unknown shapes are never guessed.
 struct RecordShape: Sendable {
-  /// What its files are called.
+  /// The name of its files.
   var tool: String
-  /// The members that its first record has.
+  /// The members of its first record.
   var marks: Set<String>
-  /// The value of the member `type` in records of actions, where others stand between them.
+  /// The value of `type` in records of actions, if there are others.
   var type: String?
-  /// The same in records that hold nothing but the state, and where that stands.
+  /// The same for records with only a state, and its path.
   var stateRecord: (type: String, path: [String])?
-  /// Where the action stands; with none the record is the action.
+  /// The action's path; empty if the record is the action.
   var action: [String] = ["action"]
   var before: String?
   var after: String?
-  /// The record is a change of the state (RFC 6902, in one operation).
+  /// Whether the record is a change of the state (one RFC 6902 operation).
   var isPatch = false
-  /// A member that goes up from record to record, in whatever order they stand.
+  /// A member that orders the records.
   var order: String?
-  /// Where the label stands in a record, the first that is a text.
+  /// The paths of the label; the first text counts.
   var labels: [[String]] = [["action", "type"], ["action", "name"]]
-  /// Where the time stands, the first that is there.
+  /// The paths of the time; the first existing one counts.
   var time: (members: [String], unit: Unit)?
-  /// The member of the file that holds the records, where it is an object.
+  /// The member with the records, if the file is an object.
   var list: String?
-  /// The member of such a file that holds the state before the first of them.
+  /// The member with the state before the first record.
   var initial: String?
-  /// Where such a file holds the state after the last of them, and the file beside it that may.
+  /// The path of the state after the last record, and the neighbouring file that may have it.
   var final: (path: [String], file: String)?
 
-  /// What its files do not tell, or what stands for it.
+  /// The limits of its files.
   var caveat: String?
 
   enum Unit: Sendable {
-    /// Since the start of the session.
+    /// Since the session's start.
     case seconds
-    /// Of which only differences mean something; or a date.
+    /// Only differences matter; or a date.
     case clockSeconds, clockMilliseconds
-    /// Since the record before.
+    /// Since the previous record.
     case delayMilliseconds
   }
 
-  /// The more a row asks for, the earlier it stands.
+  /// The rows with the most requirements come first.
   static let all = [
     RecordShape(
       tool: "Flipper", marks: ["action", "before", "after"], before: "before", after: "after",
@@ -105,24 +105,23 @@ struct RecordShape: Sendable {
   private static let elmCaveat = "a history of Elm holds messages, no model and no times"
   private static let patchCaveat = "labels from `op`: a patch does not tell its action"
 
-  /// Tools whose reducers, if any, are written in anything but JavaScript.
+  /// Tools for reducers in languages other than JavaScript.
   static let ofOtherLanguages: Set = [
     "Fluxor Explorer", "ReSwift-Recorder", "Elm 0.19", "Elm 0.18", "JSON Lines",
   ]
 
-  /// The row of records with these members, as lines or a list, or under one of these members of an
-  /// object.
+  /// The row for records with these members, as lines or a list, or under one of these members.
   static func of(record members: Set<String>, under list: String? = nil) -> RecordShape? {
     all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
   }
 
-  /// The state in a record that holds nothing else.
+  /// The state of a record with nothing else.
   func loneState(of record: Value) -> Value? {
     guard let stateRecord, record["type"] == .string(stateRecord.type) else { return nil }
     return record.member(at: stateRecord.path)
   }
 
-  /// Nil in a record of something else.
+  /// Nil for other records.
   func action(of record: Value) -> Value? {
     if let type, record["type"] != .string(type) { return nil }
     return record.member(at: action)
@@ -131,7 +130,7 @@ struct RecordShape: Sendable {
   func label(of record: Value, _ action: Value) -> String {
     for path in labels {
       guard let text = record.member(at: path)?.string else { continue }
-      // A mutation of Pinia is one of three types; which store it changes says more.
+      // Pinia has only three types of mutations; the changed store says more.
       return action["storeId"]?.string.map { "\($0): \(text)" } ?? text
     }
     if case .object(let object) = action, object.count == 1, let key = object.first?.key {

@@ -2,12 +2,11 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Opens what tools write as one record an action: as lines, as a list, or as a list in an object. The
-/// rows of ``RecordShape`` say how each of them does.
+/// Opens files with one record for each action: as lines, a list, or a list in an object. The rows
+/// of ``RecordShape`` describe the tools.
 ///
-/// A record with a state and no action gives the initial state, or the state after the action before it.
-/// Where the state before an action is not the one after the last, the log left something out, and a step
-/// says so.
+/// A record without an action gives the initial state, or the state after the previous action. If
+/// states before and after do not match, the log has a gap, and a step says so.
 package struct RecordsImporter: SessionImporter {
   package let format = "JSON Lines"
 
@@ -56,26 +55,25 @@ package struct RecordsImporter: SessionImporter {
 }
 
 extension Value {
-  /// The members of an object, for messages.
   fileprivate var membersInWords: String {
     guard case .object(let object) = self, !object.isEmpty else { return "no member" }
     return "the members " + object.prefix(8).map { "\"\($0.key)\"" }.joined(separator: ", ")
   }
 }
 
-/// A session that is written record by record.
+/// A session written record by record.
 private struct RecordedSession {
   private let path: String
   private let name: String?
   private let initial: Value?
   private var writer: SessionWriter?
-  /// The last action, and the state after it: that may come in a record of its own.
+  /// The last action with its state, which may come in a later record.
   private var pending: (step: Step, state: Value?)?
   private var state: Value?
   private var firstTime: Duration?
   private var shape: RecordShape?
   private var time: Duration?
-  /// What the log says beside actions and states, until its step is written.
+  /// Other facts of the log, until their step is written.
   private var notes: [Value] = []
   private(set) var count = 0
 
@@ -102,7 +100,7 @@ private struct RecordedSession {
       notes.append(note.payload)
       return
     }
-    // What else a tool writes down is a step that can be seen.
+    // Other records become visible steps.
     if action == nil, shape.tool != "JSON Lines" { action = record }
     guard let action else {
       throw ImportError(
@@ -127,7 +125,7 @@ private struct RecordedSession {
     }
   }
 
-  /// The state after a patch, where the one before is known.
+  /// The state after a patch, if the one before is known.
   private mutating func patched(by record: Value) -> Value? {
     let before = pending.map { $0.state } ?? state
     return try? before.map { try Patch([record]).applied(to: $0) }
@@ -148,7 +146,7 @@ private struct RecordedSession {
     case .clockSeconds, .clockMilliseconds:
       let milliseconds: Int64? =
         switch told {
-        // Since 1970 they are more than the seconds of any session.
+        // Larger than any session's seconds, so since 1970.
         case .number(let number) where number.doubleValue.magnitude < 1e15:
           Int64((number.doubleValue * (unit == .clockSeconds ? 1_000 : 1)).rounded())
         case .string(let text): UTCText.milliseconds(of: text)
@@ -182,7 +180,7 @@ private struct RecordedSession {
     return try SessionWriter(path: path, header: header)
   }
 
-  /// A log without an action is a session of its first state.
+  /// A log without actions is a session of its first state.
   mutating func finish(with final: (state: Value, file: String?)?) throws {
     if let final { pending?.state = final.state }
     try flush()
@@ -195,7 +193,7 @@ private struct RecordedSession {
 }
 
 extension Value {
-  /// Swift writes what a case holds as a member `_0`.
+  /// Swift writes an unnamed payload as `_0`.
   fileprivate var payload: Value {
     guard case .object(let object) = self, object.count == 1 else { return self }
     return object["_0"] ?? self

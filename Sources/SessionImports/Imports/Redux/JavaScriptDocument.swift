@@ -1,10 +1,9 @@
 import ValueTree
 
-/// A document with the escapes that Redux DevTools writes when a serializer was set: references to
-/// other places of the same document, and values that JSON does not have.
+/// A document with the escapes of Redux DevTools' serializer: references inside the document, and
+/// values that JSON lacks.
 ///
-/// Places are looked up in the file when they are needed and kept for a while, so a document of any
-/// size is read in bounded memory.
+/// It looks places up on demand and caches them, so any size takes bounded memory.
 final class JavaScriptDocument {
   let file: FileBytes
   private let start: Int
@@ -15,13 +14,13 @@ final class JavaScriptDocument {
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
 
-  /// An element of a list or a member of an object at the top of the document.
+  /// An element or a member at the document's top.
   private struct Place: Hashable {
     var root: String
     var key: String
   }
 
-  /// Where the elements or members of a top-level value stand.
+  /// The ranges inside a top-level value.
   private enum Outline {
     case elements([Range<Int>])
     case members([String: Range<Int>])
@@ -29,7 +28,7 @@ final class JavaScriptDocument {
   }
 
   private static let cacheBytes = 64 << 20
-  /// What one value may grow to when its references are replaced by what they name.
+  /// The largest size of a value with its references replaced.
   static let largestExpansion = 64 << 20
   private static let nodeBytes = 16
   private static let largestDepth = 500
@@ -39,7 +38,7 @@ final class JavaScriptDocument {
     self.start = start
   }
 
-  /// The value that stands in a range, with its escapes understood.
+  /// The value in a range, unescaped.
   func value(_ range: Range<Int>) throws -> Value {
     let bytes = try file.checkedBytes(range)
     let value = try file.value(of: bytes, at: range.lowerBound)
@@ -48,7 +47,7 @@ final class JavaScriptDocument {
     return try resolve(value, &budget, depth: 0)
   }
 
-  /// A member that holds JSON as text, or the value itself.
+  /// A member that holds JSON as text, or a value.
   func textualValue(_ range: Range<Int>) throws -> Value {
     guard let text = try file.value(range).string else { return try value(range) }
     do {
@@ -102,7 +101,7 @@ extension JavaScriptDocument {
     }
   }
 
-  /// What a reference such as `$.computedStates[3].state.cart` names.
+  /// The target of a reference such as `$.computedStates[3].state.cart`.
   private func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value {
     if let known = named[reference] {
       budget -= known.bytes
@@ -124,7 +123,7 @@ extension JavaScriptDocument {
     return value
   }
 
-  /// What stands at the place that a reference names, as it is written there.
+  /// The target of a reference, still escaped.
   private func unresolved(
     _ reference: String, _ budget: inout Int, _ depth: Int
   ) throws -> Value? {
@@ -180,7 +179,7 @@ extension JavaScriptDocument {
   }
 }
 
-/// The names of a reference, one after the other: `$.a.b[0]["c d"]` has a, b, 0 and `c d`.
+/// The names in a reference: `$.a.b[0]["c d"]` has a, b, 0 and `c d`.
 private struct JavaScriptPath {
   private var rest: Substring
 

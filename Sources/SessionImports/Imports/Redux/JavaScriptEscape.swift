@@ -2,16 +2,15 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// What one `{"$jsan": "…"}` stands for, other than a reference.
+/// The meaning of a `{"$jsan": "…"}` other than a reference.
 ///
-/// JSON has no word for most of these, so they become text that a person reads as what they were.
-/// Numbers that are not finite become `"NaN"`, `"Infinity"` and `"-Infinity"`, a date its RFC 3339
-/// text, a regular expression `/source/flags`, an undefined element of a list null.
+/// JSON lacks most of these, so they become readable text: `"NaN"`, `"Infinity"` and `"-Infinity"`,
+/// a date as RFC 3339, a regular expression as `/source/flags`, an undefined element of a list as
+/// null.
 enum JavaScriptEscape {
   case value(Value)
-  /// The entries of a map, whose keys and values can hold escapes themselves.
+  /// A map's entries, which may hold escapes.
   case entries(Value)
-  /// The members of a set.
   case members(Value)
 
   init(_ text: String) {
@@ -32,8 +31,8 @@ enum JavaScriptEscape {
     }
   }
 
-  /// Whether bytes may hold an escape or a collection of Immutable.js. Most hold none, and need not be
-  /// gone through again. (`\u` could spell the keys in another way.)
+  /// Whether bytes may hold an escape or a collection of Immutable.js. Most do not, which saves
+  /// another pass. (`\u` could spell the keys differently.)
   static func mayStand(in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in signs.contains { $0.firstIndex(in: bytes, from: 0) != nil } }
   }
@@ -41,13 +40,13 @@ enum JavaScriptEscape {
   private static let signs = ["$jsan", "__serializedType__", "\\u"]
     .flatMap { ByteSearch.all(for: Array($0.utf8)) }
 
-  /// A member that JavaScript would leave out when it writes JSON.
+  /// A member that JavaScript omits in JSON.
   static func isUndefined(_ value: Value) -> Bool {
     guard case .object(let object) = value, object.count == 1 else { return false }
     return object["$jsan"] == "u"
   }
 
-  /// The entries of a map as an object when every key is a text, else as they are.
+  /// The entries as an object if all keys are texts, else unchanged.
   static func map(_ entries: Value) -> Value {
     guard case .array(let pairs) = entries else { return entries }
     var members: [ValueObject.Element] = []
@@ -72,9 +71,8 @@ enum JavaScriptEscape {
   }
 }
 
-/// The collections of Immutable.js, as they are written for Redux DevTools.
 enum ImmutableCollection {
-  /// The plain data inside, or nil when the object is none of them.
+  /// The plain data inside; nil for other objects.
   static func data(of object: ValueObject) -> Value? {
     object["__serializedType__"]?.string?.hasPrefix("Immutable") == true ? object["data"] : nil
   }

@@ -5,7 +5,7 @@ import ValueTree
 /// A list of raw actions, as an app exports it: no times, no states. A host computes the states.
 struct ReduxActions {
   let document: JavaScriptDocument
-  /// Where the list stands.
+  /// The list's range.
   let list: Range<Int>
   let preloadedState: Value?
 
@@ -38,7 +38,7 @@ struct ReduxActions {
 }
 
 enum ReduxAction {
-  /// The `type` of an action; nil of one as Redux has none.
+  /// The `type` of an action; nil unless Redux could have made it.
   static func type(of action: Value) -> String? {
     switch action["type"] {
     case .string(let type)?: type
@@ -51,7 +51,6 @@ enum ReduxAction {
 }
 
 extension Value {
-  /// What kind of value this is, for messages.
   var kindInWords: String {
     switch self {
     case .null: "null"

@@ -1,9 +1,9 @@
 import ValueTree
 
-/// Opens what Redux DevTools writes: the export of an app, a lifted state, or a list of actions.
+/// Opens files of Redux DevTools: an app's export, a lifted state, or a list of actions.
 ///
-/// What the extension loses on importing its own files is kept: skipped actions, times, errors, and
-/// the position at which the author of the file stood.
+/// It keeps what the extension itself loses on import: skipped actions, times, errors, and the
+/// author's position.
 package struct ReduxImporter: SessionImporter {
   package let format = "Redux DevTools"
 
@@ -23,8 +23,8 @@ package struct ReduxImporter: SessionImporter {
     }
   }
 
-  /// Whether an object that begins so is what the extension sends to a server: an export with more about
-  /// it, in any order.
+  /// Whether an object is the extension's report to a server: an export with extra members in any
+  /// order.
   static func isReport(_ start: [UInt8]) -> Bool {
     let members = Set(RecordStart(start).names)
     guard members.isDisjoint(with: ["actionsById", "preloadedState"]) else { return true }
@@ -39,7 +39,7 @@ package struct ReduxImporter: SessionImporter {
     let file = try FileBytes(path: path)
     let name = path.split(separator: "/").last.map(String.init)
     var cursor = JSONCursor(file)
-    // An export that was put into a string once more.
+    // An export wrapped in a string again.
     let isText = try cursor.peek() == UInt8(ascii: "\"")
     let text = isText ? try UnescapedText.file(of: cursor.valueRange(), in: file) : file
     try convert(text, JavaScriptDocument(text), named: name, into: session, progress: progress)

@@ -2,8 +2,7 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// The lifted state that the Redux DevTools engine keeps: every action with its time, which are
-/// skipped, and the state after each.
+/// The lifted state of the Redux DevTools engine: actions with times, skips, and states.
 struct ReduxLifted {
   let document: JavaScriptDocument
   let members: [String: Range<Int>]
@@ -40,7 +39,7 @@ struct ReduxLifted {
       let entry = try document.value(range)
       let action = plain(entry["action"] ?? .null)
       let computed = try state(at: number, states)
-      // A reducer that threw left the state as it was.
+      // A reducer that threw kept the state.
       let isKnown = computed?.state != nil || computed?.error != nil
       last = computed?.state ?? last
       var step = Step(
@@ -82,7 +81,7 @@ struct ReduxLifted {
     return (entry["state"].map(plain), entry["error"]?.string)
   }
 
-  /// Some apps keep actions and states as texts of JSON. A text that is none stays what it is.
+  /// Parses JSON text, which some apps use for actions and states; other text stays.
   private func plain(_ value: Value) -> Value {
     guard let text = value.string, text.hasPrefix("{") || text.hasPrefix("[") else { return value }
     return (try? Value(parsing: text)) ?? value
@@ -106,10 +105,10 @@ struct ReduxLifted {
   }
 }
 
-/// Turns the timestamps of a lifted state into times since its start.
+/// Converts timestamps to times since the start.
 ///
-/// The start is the moment of the first entry, `@@INIT`; but where that entry was made anew later,
-/// for example when the file was imported somewhere, it is the first action's.
+/// The start is the first entry, `@@INIT`, or the first action if that entry was remade later, for
+/// example by an import.
 struct ReduxClock {
   private let start: Int64?
 
@@ -126,6 +125,5 @@ struct ReduxClock {
     return isTooLarge ? nil : .milliseconds(difference)
   }
 
-  /// The start as an RFC 3339 text.
   var started: String? { start.flatMap { UTCText.of(milliseconds: $0) } }
 }
