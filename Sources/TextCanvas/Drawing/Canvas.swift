@@ -1,4 +1,4 @@
-/// A picture made of cells, which knows nothing of terminals.
+/// A picture made of cells, independent of terminals.
 ///
 /// ```swift
 /// var canvas = Canvas(size: Size(width: 20, height: 3))
@@ -13,22 +13,21 @@
 /// // └──────────────────┘
 /// ```
 ///
-/// Text from anywhere may be written: what must not reach a terminal is made visible on the way in,
-/// and there is no other way in (see `SafeText`). Whatever lies outside the area is left out.
+/// It accepts any text: `SafeText` makes unsafe characters visible on the only way in.
+/// Drawing outside the area is ignored.
 @usableFromInline
 package struct Canvas: Sendable, Hashable {
-  /// No terminal is larger; what asks for more gets this.
+  /// The largest side, beyond any terminal; larger requests are cut.
   package static let longestSide = 2_000
 
-  /// The extent of the whole canvas.
   package let fullSize: Size
-  /// Where the terminal's own cursor stands, in cells of the whole canvas; nowhere when it is hidden.
+  /// The terminal's cursor, in cells of the whole canvas; nil hides it.
   package private(set) var cursor: Point?
   var cells: [Cell]
   var links: [Link] = []
-  /// The area that is drawn on, in cells of the whole canvas; it may reach beyond them.
+  /// The drawing area in cells of the whole canvas; may exceed it.
   private var area: Rectangle
-  /// The part of the area that is there.
+  /// The visible part of the area.
   private var visible: Rectangle
 
   package init(size: Size) {
@@ -40,13 +39,11 @@ package struct Canvas: Sendable, Hashable {
     visible = area
   }
 
-  /// The extent of the area that is drawn on.
   package var size: Size { area.size }
 
-  /// The area that is drawn on, in its own coordinates.
   package var bounds: Rectangle { Rectangle(area.size) }
 
-  /// Draws on a part of this area as if it were a canvas of its own.
+  /// Draws on a part of this area as on its own canvas.
   package mutating func inside<Result>(
     _ rectangle: Rectangle, draw: (inout Canvas) throws -> Result
   ) rethrows -> Result {
@@ -57,15 +54,15 @@ package struct Canvas: Sendable, Hashable {
     return try draw(&self)
   }
 
-  /// Shows the terminal's own cursor at a place of this area, for somebody who types there.
+  /// Shows the terminal's cursor at a place of this area.
   package mutating func placeCursor(at point: Point) {
     let place = Point(column: point.column + area.left, row: point.row + area.top)
     cursor = visible.contains(place) ? place : nil
   }
 
-  /// Writes text as one line and answers the column after it, at most the right edge of the area.
+  /// Writes text as one line; returns the column after it, at most the right edge.
   ///
-  /// Only what can be seen is read, however long the text is.
+  /// Reads only what can be seen, however long the text is.
   @discardableResult
   @inlinable
   package mutating func write<Text: StringProtocol>(
@@ -74,7 +71,7 @@ package struct Canvas: Sendable, Hashable {
     writeAll(text[...], at: point, style: style)
   }
 
-  // Made once for what is written: what is compiled for any text looks its type up for each.
+  // Converted once: code for any text type would need type lookups.
   @usableFromInline
   mutating func writeAll(_ text: Substring, at point: Point, style: Style) -> Int {
     var reader = GlyphReader(text)
@@ -86,8 +83,8 @@ package struct Canvas: Sendable, Hashable {
     return min(column, max(point.column, area.width))
   }
 
-  /// Writes text into `width` cells and answers the column after it; an ellipsis stands for what
-  /// did not fit. Text that is aligned to the right ends where the cells end.
+  /// Writes text into `width` cells; returns the column after it. An ellipsis marks cut text.
+  /// Right-aligned text ends at the last cell.
   @discardableResult
   @inlinable
   package mutating func write<Text: StringProtocol>(
@@ -111,7 +108,6 @@ package struct Canvas: Sendable, Hashable {
     return column
   }
 
-  /// Where text stands in the cells it is given.
   @usableFromInline
   package enum Alignment: Sendable, Hashable {
     case left, right
@@ -122,7 +118,7 @@ package struct Canvas: Sendable, Hashable {
     let row = point.row + area.top
     guard visible.rows.contains(row) else { return }
     guard visible.left <= column, column + glyph.width <= visible.right else {
-      // Half of a wide cell cannot be shown: a blank stands for it.
+      // A blank replaces half of a wide cell.
       if glyph.width == 2 {
         for half in column...column + 1 where visible.columns.contains(half) {
           replace(column: half, row: row, with: .blank(style))
@@ -139,7 +135,7 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// Puts a cell in place of another; the other half of a wide cell that is hit becomes blank.
+  /// Replaces a cell; a wide cell that loses a half becomes blank.
   private mutating func replace(column: Int, row: Int, with cell: Cell, isRightHalf: Bool = false) {
     let index = row * fullSize.width + column
     let old = cells[index]
@@ -148,12 +144,12 @@ package struct Canvas: Sendable, Hashable {
     cells[index] = cell
   }
 
-  /// What can be seen of a rectangle of this area, in cells of the whole canvas.
+  /// The visible part of a rectangle, in cells of the whole canvas.
   func onScreen(_ rectangle: Rectangle) -> Rectangle {
     rectangle.moved(columns: area.left, rows: area.top).intersection(visible)
   }
 
-  /// Changes the style of what is already drawn, for instance to mark the selected line.
+  /// Changes the style of drawn cells, for example of the selected line.
   package mutating func restyle(_ rectangle: Rectangle, _ change: (Style) -> Style) {
     let target = onScreen(rectangle)
     for row in target.rows {
@@ -169,13 +165,13 @@ extension Cell {
   fileprivate mutating func blank() { self = .blank(style) }
 }
 
-/// One place of a canvas. Only a canvas makes cells, from text that has been made safe.
+/// A place of a canvas. Only a canvas makes cells, from safe text.
 package struct Cell: Sendable, Hashable {
-  /// A scalar that takes space and what hangs on it; empty in the right half of a wide cell.
+  /// A scalar with its combining marks; empty in the right half of a wide cell.
   package internal(set) var text: String
-  /// 1, or 2 for a wide cell, or 0 for the right half of one.
+  /// 1, or 2 for a wide cell, or 0 for its right half.
   package internal(set) var width: UInt8
-  /// Terminals disagree about how far the cursor moves after it.
+  /// Whether terminals disagree about its width.
   package internal(set) var isUncertain: Bool
   package internal(set) var style: Style
 
@@ -187,21 +183,21 @@ package struct Cell: Sendable, Hashable {
 }
 
 extension Canvas {
-  /// The cell at a place of the whole canvas, if there is one.
+  /// The cell at a place of the whole canvas, if any.
   package subscript(point: Point) -> Cell? {
     guard Rectangle(fullSize).contains(point) else { return nil }
     return cells[point.row * fullSize.width + point.column]
   }
 
-  /// The cells of one row of the whole canvas.
+  /// A row of the whole canvas.
   package func row(_ row: Int) -> ArraySlice<Cell> {
     guard (0..<fullSize.height).contains(row) else { return [] }
     return cells[row * fullSize.width..<(row + 1) * fullSize.width]
   }
 
-  /// The whole canvas as plain text: one line a row, blanks at the end of a line left out.
+  /// The canvas as plain text: one line a row, without trailing blanks.
   ///
-  /// A wide character stands for its two cells, so columns stay aligned where it is printed.
+  /// A wide character replaces its two cells, so columns stay aligned in print.
   package var text: String {
     var result = ""
     for row in 0..<fullSize.height {
@@ -219,7 +215,7 @@ extension Canvas {
     return result
   }
 
-  /// The canvas as a picture of its styles, one character a cell, for tests of how things look:
+  /// The canvas as a picture of its styles, one character a cell, for tests:
   ///
   /// ```swift
   /// canvas.picture { $0.attributes.contains(.reverse) ? "#" : "." }

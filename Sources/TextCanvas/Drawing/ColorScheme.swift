@@ -1,7 +1,7 @@
-/// How the colours of a picture look on the screen.
+/// The real colours of a picture.
 ///
-/// Pictures are drawn with the plain colours, each of which stands for something. A scheme says what they
-/// look like; without one the terminal's own palette does.
+/// Pictures use the plain colours as roles. A scheme maps them; without one the terminal's palette
+/// applies.
 ///
 /// ```swift
 /// var colors = ColorScheme.light
@@ -9,11 +9,11 @@
 /// terminal.present(picture.colored(by: colors))
 /// ```
 package struct ColorScheme: Sendable, Hashable {
-  /// What has a look of its own.
+  /// A role with its own look.
   package enum Ink: String, Sendable, CaseIterable {
     case text, background, quiet, red, green, yellow, blue, magenta, cyan
 
-    /// What is drawn with it.
+    /// The uses of the ink.
     package var words: String {
       switch self {
       case .text: "what has no other colour"
@@ -37,7 +37,7 @@ package struct ColorScheme: Sendable, Hashable {
     looks = colors.mapValues { Style(foreground: .palette($0)) }
   }
 
-  /// The look of an ink, as a foreground and what else it has; nil where it is the terminal's own.
+  /// The look of an ink; nil leaves it to the terminal.
   package subscript(ink: Ink) -> Style? {
     get { looks[ink] }
     set { looks[ink] = newValue }
@@ -73,7 +73,7 @@ package struct ColorScheme: Sendable, Hashable {
     var result = style
     if let look = looks[ink] {
       result = style.foreground(look.foreground)
-      // The quiet ink is quiet enough by its own colour, and where contrast counts nothing is faint.
+      // The quiet ink has its own colour, and in high contrast nothing is faint.
       if ink == .quiet || looks[.background] != nil { result.attributes.remove(.dim) }
       result = result.adding(look.attributes)
     }
@@ -85,7 +85,7 @@ package struct ColorScheme: Sendable, Hashable {
 }
 
 extension Canvas {
-  /// The same picture as it is to look on the screen.
+  /// The picture in the scheme's colours.
   package func colored(by scheme: ColorScheme) -> Canvas {
     if scheme.isTerminals { return self }
     var copy = self
@@ -100,7 +100,7 @@ extension Canvas {
 }
 
 extension Color {
-  /// The names of the terminal's own colours, in their order.
+  /// The names of the terminal's own colours, in order.
   private static let names = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
   ]

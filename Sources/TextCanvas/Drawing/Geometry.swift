@@ -1,6 +1,6 @@
-/// An area of cells. A rectangle never has a negative extent.
+/// An area of cells, never negative.
 ///
-/// Layouts are cut out of a rectangle from its top:
+/// Layouts are cut from a rectangle's top:
 ///
 /// ```swift
 /// let (title, rest) = screen.split(top: 1)
@@ -21,9 +21,9 @@ package struct Rectangle: Sendable, Hashable {
 
   package var left: Int { origin.column }
   package var top: Int { origin.row }
-  /// The first column right of the area.
+  /// The first column to the right.
   package var right: Int { origin.column + size.width }
-  /// The first row below the area.
+  /// The first row below.
   package var bottom: Int { origin.row + size.height }
   package var width: Int { size.width }
   package var height: Int { size.height }
@@ -43,12 +43,12 @@ package struct Rectangle: Sendable, Hashable {
       width: min(right, other.right) - left, height: min(bottom, other.bottom) - top)
   }
 
-  /// A place in the area, from its upper left corner.
+  /// A place relative to the upper left corner.
   package func point(_ column: Int, _ row: Int = 0) -> Point {
     Point(column: left + column, row: top + row)
   }
 
-  /// One row of the area, from its top.
+  /// One row, from the top.
   package func line(_ row: Int) -> Rectangle {
     Rectangle(column: left, row: top + row, width: width, height: 1)
   }
@@ -57,7 +57,7 @@ package struct Rectangle: Sendable, Hashable {
     Rectangle(column: left + columns, row: top + rows, width: width, height: height)
   }
 
-  /// The area without `columns` at its left and right and `rows` at its top and bottom.
+  /// The area without its margins.
   package func inset(columns: Int = 1, rows: Int = 1) -> Rectangle {
     Rectangle(
       column: left + columns, row: top + rows,
@@ -74,7 +74,7 @@ package struct Rectangle: Sendable, Hashable {
 
 }
 
-/// A cell's place; the origin is the upper left corner of the area that is drawn on.
+/// A cell's place, from the area's upper left corner.
 @usableFromInline
 package struct Point: Sendable, Hashable {
   package var column: Int
@@ -88,7 +88,7 @@ package struct Point: Sendable, Hashable {
   package static let origin = Point(column: 0, row: 0)
 }
 
-/// The extent of a canvas in cells.
+/// An extent in cells.
 package struct Size: Sendable, Hashable {
   package var width: Int
   package var height: Int

@@ -1,13 +1,13 @@
-/// Something the person at the terminal did.
+/// An input of the user.
 package enum InputEvent: Sendable, Hashable {
   case key(Key)
   case mouse(Mouse)
-  /// Text that was pasted as a whole.
+  /// Text pasted as a whole.
   case paste(String)
   case resize(Size)
 }
 
-/// A key with its modifiers already folded in.
+/// A key including its modifiers.
 package enum Key: Sendable, Hashable {
   case character(Character)
   case control(Character)
@@ -18,11 +18,11 @@ package enum Key: Sendable, Hashable {
   case function(Int)
 }
 
-/// A mouse event at a cell; the origin is the upper left corner.
+/// A mouse event, from the upper left corner.
 package struct Mouse: Sendable, Hashable {
   package enum Action: String, Sendable, Hashable {
     case press, release, drag, doubleClick, wheelUp, wheelDown
-    /// The other button, where others have a menu.
+    /// The button for context menus.
     case rightPress
   }
   package var action: Action

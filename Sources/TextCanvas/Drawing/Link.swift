@@ -1,13 +1,13 @@
-/// A part of a row that leads somewhere: the terminal opens a file, the program does the rest.
+/// A clickable part of a row: the terminal opens files, the program handles the rest.
 package struct Link: Sendable, Hashable {
   package enum Destination: Sendable, Hashable {
     /// An address of printable ASCII, `file://…`.
     case file(String)
-    /// A click presses a key.
+    /// Presses a key.
     case key(Key)
-    /// One of several things in what stands there.
+    /// Chooses an item of the surrounding list.
     case choice(Int)
-    /// A text that can be typed into: which one, and the index of the first character there.
+    /// Goes into a text field, behind this character.
     case text(Int, from: Int)
   }
 
@@ -15,8 +15,8 @@ package struct Link: Sendable, Hashable {
   package var columns: Range<Int>
   package var destination: Destination
 
-  /// The address of a line of a file on this machine. Of the path only letters, digits and a few marks stand
-  /// for themselves, so nothing in it can end the sequence in which it is sent.
+  /// The address of a line of a file on this machine. Escapes all but safe characters, so that the
+  /// path cannot end its control sequence.
   package static func address(of path: String, line: Int, host: String) -> String {
     func encoded(_ text: String) -> String {
       text.utf8.reduce(into: "") { result, byte in
@@ -34,7 +34,7 @@ package struct Link: Sendable, Hashable {
 }
 
 extension Canvas {
-  /// What is drawn in an area of this area leads somewhere. What is drawn over it later does not.
+  /// Links an area, except for what is drawn over it later.
   package mutating func link(_ rectangle: Rectangle, to destination: Link.Destination) {
     let target = onScreen(rectangle)
     links += target.rows.map {
@@ -44,7 +44,7 @@ extension Canvas {
 
   package func links(ofRow row: Int) -> [Link] { links.filter { $0.row == row } }
 
-  /// What at a place of the whole canvas leads somewhere.
+  /// The link at a place of the whole canvas.
   package func link(at point: Point) -> Link? {
     links.last { $0.row == point.row && $0.columns.contains(point.column) }
   }

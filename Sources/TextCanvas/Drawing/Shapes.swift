@@ -26,7 +26,7 @@ extension Canvas {
     fill(line, with: "│", style: style)
   }
 
-  /// Draws a frame just inside a rectangle, with a title in its upper edge.
+  /// Draws a frame inside a rectangle, with a title in its upper edge.
   package mutating func box(_ rectangle: Rectangle, title: String = "", style: Style = .plain) {
     guard rectangle.width >= 2, rectangle.height >= 2 else { return }
     let last = Point(column: rectangle.right - 1, row: rectangle.bottom - 1)
@@ -48,8 +48,8 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// The same picture for a terminal that shows ASCII only: lines and marks become the nearest
-  /// ASCII character, every other cell a `?`. No cell changes its place.
+  /// The same picture in ASCII: lines and marks become the nearest character, other cells a `?`.
+  /// Cells keep their places.
   package var asciiOnly: Canvas {
     var copy = self
     for index in copy.cells.indices where copy.cells[index].text.utf8.count > 1 {

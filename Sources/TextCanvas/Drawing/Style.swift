@@ -1,4 +1,4 @@
-/// How a cell looks.
+/// The look of a cell.
 ///
 /// ```swift
 /// canvas.write("813", at: point, style: .plain.bold.foreground(.red))
@@ -31,7 +31,7 @@ package struct Style: Sendable, Hashable {
   }
 
   @usableFromInline package static let plain = Style()
-  /// What is selected is shown in reverse video: readable on every background, without colours too.
+  /// Reverse video, readable on every background, even without colours.
   package static let selected = Style(attributes: .reverse)
 
   package var bold: Style { adding(.bold) }
@@ -59,9 +59,9 @@ package struct Style: Sendable, Hashable {
   }
 }
 
-/// A colour as the terminal's own palette has it, so that text stays readable on any background.
+/// A colour of the terminal's own palette, so that text stays readable.
 package enum Color: Sendable, Hashable {
-  /// What the terminal uses when nobody asks for a colour.
+  /// The terminal's default colour.
   case standard
   /// 0 to 7 are the plain colours, 8 to 15 the bright ones, 16 to 255 the fixed cube and greys.
   case palette(UInt8)

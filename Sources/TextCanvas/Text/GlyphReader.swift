@@ -1,9 +1,8 @@
-/// Cuts text into glyphs, and is the only way from text to cells.
+/// Splits text into glyphs, the only way from text to cells.
 ///
-/// What may not reach a terminal comes out as glyphs that name it: a C0 control as its picture
-/// (`␛`), everything else by its number (`‹U+202E›`). At most four marks hang on one glyph; marks
-/// without a base, and what is more, are named too. It reads no further than it is asked, so a
-/// huge line costs what is looked at.
+/// Unsafe scalars become visible names: a C0 control its picture (`␛`), others their number
+/// (`‹U+202E›`). A glyph has at most four marks; further marks, and those without a base, are
+/// named, too. It reads only as far as needed, so huge lines are cheap.
 struct GlyphReader: IteratorProtocol {
   static let mostMarks = 4
   /// The longest emoji sequence in use has ten scalars.
@@ -14,8 +13,7 @@ struct GlyphReader: IteratorProtocol {
   private static let emojiStyle: UInt32 = 0xFE0F
   private static let keycap: UInt32 = 0x20E3
 
-  /// What most of a screen is made of, each a glyph by itself where one of them follows: Latin letters,
-  /// punctuation, arrows, lines and blocks.
+  /// The most common single-scalar glyphs: Latin letters, punctuation, arrows, lines and blocks.
   private static let usual: [Glyph?] = usualPages.flatMap { page in
     (0..<256).map { (place: UInt32) in
       guard let scalar = Unicode.Scalar(page << 8 + place), ScalarKind(scalar) == .narrow,
@@ -129,7 +127,7 @@ struct GlyphReader: IteratorProtocol {
     return Glyph(String(String.UnicodeScalarView([base, style, cap])), width: 2, isUncertain: true)
   }
 
-  /// An emoji with its style, its skin tone, and the emoji that are joined to it.
+  /// An emoji with its style, its skin tone, and joined emoji.
   private mutating func emoji(
     from base: Unicode.Scalar, text: inout String.UnicodeScalarView, width: Int
   ) -> Glyph {
@@ -169,11 +167,11 @@ struct GlyphReader: IteratorProtocol {
   }
 }
 
-/// What one cell shows, or two cells when it is wide: a scalar that takes space with what hangs on it.
+/// The content of one cell, or of two: a scalar with its marks.
 struct Glyph: Hashable {
   var text: String
   var width: Int
-  /// Terminals disagree about how far the cursor moves after it.
+  /// Whether terminals disagree about its width.
   var isUncertain: Bool
 
   init(_ text: String, width: Int = 1, isUncertain: Bool = false) {

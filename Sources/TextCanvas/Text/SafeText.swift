@@ -1,7 +1,7 @@
-/// Text from a session as it may be shown: in a terminal, in a pane, on the clipboard.
+/// Text of a session, made safe to show in terminals and on the clipboard.
 ///
-/// A log is untrusted. Every control (C0, C1, DEL), every character that changes the direction of
-/// text, takes no space, is private or unassigned is shown by its picture or its number instead:
+/// Logs are untrusted. Controls (C0, C1, DEL) and characters that change direction, take no space,
+/// or are private or unassigned become pictures or numbers:
 ///
 /// ```swift
 /// SafeText.line("\u{1B}[2J")       // "␛[2J"
@@ -10,17 +10,17 @@
 /// SafeText.truncated("dispatch", to: 5)   // "disp…"
 /// ```
 ///
-/// A `Canvas` does this by itself; whoever prints text past a canvas calls `line` or `lines`.
+/// A `Canvas` does this itself; other output must call `line` or `lines`.
 @usableFromInline
 package enum SafeText {
-  /// One line: ends of lines and tabs are shown as `␊` and `␉`.
+  /// One line: line ends and tabs become `␊` and `␉`.
   package static func line<Text: StringProtocol>(_ text: Text) -> String
   where Text.SubSequence == Substring {
     if isPlain(text, alsoLines: false) { return String(text) }
     return safe(text[...])
   }
 
-  /// Several lines: ends of lines and tabs stay what they are.
+  /// Several lines: line ends and tabs stay.
   package static func lines<Text: StringProtocol>(_ text: Text) -> String
   where Text.SubSequence == Substring {
     if isPlain(text, alsoLines: true) { return String(text) }
@@ -34,8 +34,8 @@ package enum SafeText {
     return result + safe(rest)
   }
 
-  /// A JSON text that means the same and holds nothing that acts on a terminal: controls, and what
-  /// nobody would see, are escaped as `\u202e`. Outside of its strings JSON has none of them.
+  /// An equivalent JSON text that cannot act on a terminal: controls and invisible characters are
+  /// escaped as `\u202e`. Outside of strings JSON has none.
   package static func json(_ text: String) -> String {
     if isPlain(text, alsoLines: true) { return text }
     var result = ""
@@ -53,14 +53,14 @@ package enum SafeText {
     return result
   }
 
-  /// How many cells the text takes as one line.
+  /// The width of the text as one line.
   @inlinable
   package static func width<Text: StringProtocol>(_ text: Text) -> Int
   where Text.SubSequence == Substring {
     cells(of: text[...], upTo: .max)
   }
 
-  /// How many cells the text takes, counted only until `limit` is reached or passed.
+  /// The width in cells, counted only up to `limit`.
   @inlinable
   package static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int) -> Int
   where Text.SubSequence == Substring {
@@ -75,13 +75,13 @@ package enum SafeText {
     return width
   }
 
-  /// The text as one line of at most `width` cells; an ellipsis stands for what was cut off.
+  /// The text as one line of at most `width` cells, ending in an ellipsis if cut.
   package static func truncated<Text: StringProtocol>(_ text: Text, to width: Int) -> String
   where Text.SubSequence == Substring {
     glyphs(of: text[...], fitting: width).reduce(into: "") { $0 += $1.text }
   }
 
-  /// The glyphs that fit into `width` cells, the last one an ellipsis if there were more.
+  /// The glyphs that fit into `width` cells, ending in an ellipsis if cut.
   static func glyphs(of text: Substring, fitting width: Int) -> [Glyph] {
     var reader = GlyphReader(text)
     var glyphs: [Glyph] = []

@@ -1,12 +1,10 @@
-/// What a scalar is to somebody who draws it.
+/// The role of a scalar in drawing.
 enum ScalarKind {
-  /// Takes one cell.
   case narrow
-  /// Takes two cells.
   case wide
-  /// Hangs on the scalar before it and takes no cell of its own.
+  /// Combines with the scalar before, without its own cell.
   case mark
-  /// Must not reach a terminal as it is: a control, or something nobody would see.
+  /// Must not reach a terminal: a control, or an invisible character.
   case hidden
 
   init(_ scalar: Unicode.Scalar) {
@@ -38,7 +36,7 @@ enum ScalarKind {
     }
   }
 
-  /// The vowels and final consonants of decomposed Hangul; the two fillers are not among them.
+  /// The vowels and final consonants of decomposed Hangul, without the two fillers.
   static func isTrailingJamo(_ value: UInt32) -> Bool {
     (0x1161...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value)
   }
@@ -53,9 +51,9 @@ enum ScalarKind {
 
 /// The scalars that take two cells.
 ///
-/// The rule: East Asian Width is W or F (Unicode 15.1), and the scalar is neither a control, a format
-/// character, a private one nor a mark. Ranges with nothing but unassigned scalars between them are
-/// joined, for unassigned scalars are never drawn. Newer emoji are found by their property instead.
+/// The rule: East Asian Width is W or F (Unicode 15.1), and the scalar is not a control, a format
+/// character, private or a mark. Ranges separated only by unassigned scalars are joined, because
+/// those are never drawn. Newer emoji are found by their property.
 enum WideScalars {
   static func contains(_ scalar: UInt32) -> Bool {
     if scalar < bounds[0] { return false }
@@ -68,7 +66,7 @@ enum WideScalars {
     return low < bounds.count / 2 && bounds[2 * low] <= scalar
   }
 
-  /// First and last scalar of each range, ascending.
+  /// The first and last scalar of each range, ascending.
   private static let bounds: [UInt32] = [
     0x1100, 0x115F, 0x231A, 0x231B, 0x2329, 0x232A, 0x23E9, 0x23EC, 0x23F0, 0x23F0, 0x23F3, 0x23F3,
     0x25FD, 0x25FE, 0x2614, 0x2615, 0x2648, 0x2653, 0x267F, 0x267F, 0x2693, 0x2693, 0x26A1, 0x26A1,
