@@ -1,7 +1,7 @@
 import CNcurses
 import TextCanvas
 
-/// The pairs of colours in use; ncurses wants a number for each.
+/// The colour pairs in use, which ncurses numbers.
 struct ColorPairs {
   private var numbers: [UInt32: Int16] = [:]
   private let colors: Int32
@@ -12,7 +12,7 @@ struct ColorPairs {
     most = Int(curses_color_pairs())
   }
 
-  /// The attributes and the number of the colour pair that show a style best.
+  /// The attributes and the colour pair that match a style best.
   mutating func look(of style: Style) -> (attributes: attr_t, pair: Int16) {
     var attributes = Self.attributes(style.attributes)
     let foreground = nearest(style.foreground, attributes: &attributes)
@@ -47,9 +47,8 @@ struct ColorPairs {
   }
 }
 
-/// Colours of a terminal that has fewer of them.
 enum Palette {
-  /// The nearest of `count` colours; bright ones of eight are bold.
+  /// The nearest of `count` colours; with eight, bright ones are bold.
   static func nearest(_ number: UInt8, of count: Int) -> (number: Int, isBright: Bool)? {
     let number = Int(number)
     if count < 8 { return nil }

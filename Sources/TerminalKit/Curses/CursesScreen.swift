@@ -3,7 +3,7 @@ import CTerminalRestore
 import Platform
 import TextCanvas
 
-/// ncurses, which only one thread may touch: the one that made this object.
+/// Wraps ncurses. Use it only on the thread that created it.
 final class CursesScreen {
   let input: Int32
   private let output: Int32
@@ -20,7 +20,7 @@ final class CursesScreen {
   private var mice: ArraySlice<RawMouse> = []
   private var isDragging = false
 
-  /// Takes the terminal. `wake` is told of signals.
+  /// Takes the terminal. `wake` gets signals.
   init(options: TerminalOptions, wake: Int32) throws(TerminalError) {
     output = STDOUT_FILENO
     guard isatty(output) == 1 else { throw .outputIsNoTerminal }
@@ -38,7 +38,7 @@ final class CursesScreen {
     modes = TerminalModes(name: name) { environmentVariable($0) ?? "" }
     try Self.prepareRestoring(with: modes, input: input, output: output, wake: wake)
 
-    // The size is the terminal's own, not that of variables which a shell once exported.
+    // The terminal's own size, not that of exported variables.
     use_env(false)
     use_tioctl(true)
     guard let files = Self.files(input: input, output: output),
@@ -105,10 +105,10 @@ final class CursesScreen {
     Size(width: Self.sane(curses_columns()), height: Self.sane(curses_rows()))
   }
 
-  /// A terminal can claim any size; nobody reads more of it than this.
+  /// Limits absurd sizes that a terminal may claim.
   static func sane(_ length: Int32) -> Int { min(max(Int(length), 1), 2_000) }
 
-  /// Bytes past ncurses; it must have nothing waiting.
+  /// Writes bytes past ncurses, which must have nothing pending.
   func write(_ text: String) {
     var text = text
     text.withUTF8 { _ = WholeTransfer.write(UnsafeRawBufferPointer($0), to: output) }
@@ -137,7 +137,7 @@ extension CursesScreen {
     write(isUsed ? TerminalModes.mouseOn : TerminalModes.mouseOff)
   }
 
-  /// Gives the terminal to somebody else for a while.
+  /// Lends the terminal to another program.
   func leave() {
     setMouse(false)
     write(modes.off)
@@ -146,14 +146,14 @@ extension CursesScreen {
     terminal_restore_deactivate()
   }
 
-  /// Takes the terminal back, with whatever size it has now, and draws everything again.
+  /// Takes the terminal back with its current size, and redraws everything.
   func takeBack() {
     terminal_restore_activate()
     reset_prog_mode()
     _ = followSize()
     clearok(curses_shown(), true)
     redraw()
-    // Drawing has switched on what ncurses knows of; the rest must come after it.
+    // Drawing enabled ncurses' own modes; the rest must follow.
     write(TerminalModes.capability("smkx"))
     enter()
   }
@@ -164,7 +164,7 @@ extension CursesScreen {
     terminal_restore_end()
   }
 
-  /// Makes the screen as large as the terminal; answers whether it was not.
+  /// Adopts the terminal's size; returns whether it changed.
   func followSize() -> Bool {
     var extent = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &extent) == 0, extent.ws_col > 0, extent.ws_row > 0,
@@ -179,7 +179,7 @@ extension CursesScreen {
 // MARK: - Reading
 
 extension CursesScreen {
-  /// The next key that is waiting.
+  /// The next waiting key.
   func read() -> RawKey? {
     if let mouse = mice.popFirst() { return .mouse(mouse) }
     while true {
@@ -201,7 +201,7 @@ extension CursesScreen {
     }
   }
 
-  /// The mouse events that are waiting, oldest first; ncurses hands out the newest first.
+  /// The waiting mouse events, oldest first; ncurses returns the newest first.
   private func readMouse() -> [RawMouse] {
     var found: [RawMouse] = []
     var event = MEVENT()
@@ -216,7 +216,7 @@ extension CursesScreen {
     if state & curses_button4_pressed() != 0 { return .wheelUp }
     if state & curses_button5_pressed() != 0 { return .wheelDown }
     if state & curses_mouse_moved() != 0 {
-      // The terminal reports movements while a button is held. Any other is a wheel without a name.
+      // The terminal reports movements while a button is held. Others are an unnamed wheel.
       return isDragging || curses_button5_pressed() != 0 ? .move : .wheelDown
     }
     isDragging = state & curses_button1_pressed() != 0
@@ -273,7 +273,7 @@ extension CursesScreen {
     }
   }
 
-  /// Puts what is not as it was before.
+  /// Draws the changed cells.
   private func draw(_ cells: ArraySlice<Cell>, over before: ArraySlice<Cell>?, row: Int) {
     var look: (style: Style, attributes: attr_t, pair: Int16)?
     for (column, cell) in cells.prefix(size.width).enumerated() where cell.width > 0 {
@@ -284,7 +284,7 @@ extension CursesScreen {
       }
       guard let look else { continue }
       if Overlay.isNeeded(for: cell) {
-        // ncurses cannot hold it: blanks, which `Overlay` fills in.
+        // ncurses cannot hold it: draw blanks, which `Overlay` fills in.
         for half in 0..<Int(cell.width) {
           put(modes.isAnsi || half > 0 ? " " : "?", row, column + half, look.attributes, look.pair)
         }

@@ -1,12 +1,11 @@
 import CNcurses
 import TextCanvas
 
-/// Cells that ncurses cannot hold: joined emoji, flags, skin tones, and whatever the C library gives
-/// another width than the canvas does.
+/// Cells that ncurses cannot hold: joined emoji, flags, skin tones, and characters whose width the
+/// C library sees differently.
 ///
-/// ncurses draws blanks there. The text is written over them afterwards, with the cursor placed
-/// before and after it; cells that a terminal with another idea of the width may have hit are
-/// written once more.
+/// ncurses draws blanks there. This writes the text over them, placing the cursor before and after,
+/// and rewrites cells that a terminal with another width may have hit.
 enum Overlay {
   static func isNeeded(for cell: Cell) -> Bool {
     if cell.width == 0 { return false }
@@ -20,10 +19,10 @@ enum Overlay {
     return false
   }
 
-  /// The width in the eyes of the C library, which ncurses asks; -1 for what it does not know.
+  /// The C library's width, which ncurses uses; -1 if unknown.
   private static func width(_ scalar: Unicode.Scalar) -> Int { Int(wcwidth(wchar_t(scalar.value))) }
 
-  /// The bytes that draw the cells of a row which need it; empty when none does.
+  /// The bytes that draw a row's special cells; empty if there is nothing to do.
   static func text(for cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
     var result = ""
     var index = cells.startIndex
@@ -36,7 +35,7 @@ enum Overlay {
     return result.isEmpty ? "" : "\u{1B}7\(result)\u{1B}8"
   }
 
-  /// The bytes that write linked cells once more, as links.
+  /// The bytes that rewrite linked cells as links.
   static func links(
     _ links: [Link], in cells: ArraySlice<Cell>, row: Int, colors: Int
   ) -> String {
@@ -81,7 +80,7 @@ enum Overlay {
   }
 }
 
-/// The control sequence that selects a style, for what ncurses cannot draw itself.
+/// The control sequence of a style, for text past ncurses.
 enum StyleSequence {
   static func text(for style: Style, colors: Int) -> String {
     var numbers = ["0"]

@@ -1,13 +1,13 @@
 import CNcurses
 
-/// What this terminal can do, and the byte strings that switch it.
+/// The terminal's abilities, and the byte strings that switch them.
 struct TerminalModes {
-  /// Controls begin with `ESC [`, as in everything that descends from the VT100.
+  /// Whether controls begin with `ESC [`, as in descendants of the VT100.
   let isAnsi: Bool
   let hasMouse: Bool
-  /// May be asked whether it knows synchronized output.
+  /// Whether it can be asked about synchronized output.
   let answersQueries: Bool
-  /// Makes a link of text between two sequences; others leave the sequences out, or print them.
+  /// Whether it turns text between two sequences into a link; others ignore or print them.
   let showsLinks: Bool
 
   /// Needs `setupterm` to have read the terminal's description.
@@ -21,13 +21,13 @@ struct TerminalModes {
     showsLinks = isAnsi && Self.knowsLinks(name: name, variable)
   }
 
-  /// There is no way to ask a terminal, so those that are known to are told by what they say of themselves.
+  /// Recognises terminals with links by their variables, because terminals cannot be asked.
   static func knowsLinks(name: String, _ variable: (String) -> String) -> Bool {
     let forced = variable("FORCE_HYPERLINK")
     if !forced.isEmpty { return forced != "0" }
     let program = variable("TERM_PROGRAM")
     if !variable("TMUX").isEmpty {
-      // What else is in the environment is of the terminal around it.
+      // Other variables belong to the outer terminal.
       let version = variable("TERM_PROGRAM_VERSION").split(separator: ".").map {
         Int($0.prefix { $0.isNumber }) ?? 0
       }
@@ -47,22 +47,22 @@ struct TerminalModes {
   static let mouseOn = "\u{1B}[?1002h"
   static let mouseOff = "\u{1B}[?1002l"
 
-  /// What ncurses does not switch on by itself, except the mouse.
+  /// The modes that ncurses does not enable itself, except the mouse.
   var on: String { isAnsi ? "\u{1B}[?2004h" : "" }
 
-  /// What ncurses does not switch off by itself.
+  /// The modes that ncurses does not disable itself.
   var off: String {
     guard isAnsi else { return "" }
     return (hasMouse ? "\u{1B}[?1006l\u{1B}[?1003l\(Self.mouseOff)\u{1B}[?1000l" : "")
       + "\u{1B}[?2004l\(Self.endFrame)"
   }
 
-  /// Everything that brings the terminal back where ncurses cannot run any more.
+  /// Everything that restores the terminal when ncurses cannot run.
   var restoring: String {
     off + ["rmkx", "oc", "op", "sgr0", "cnorm", "rmcup"].map(Self.capability).joined() + "\r"
   }
 
-  /// A capability without the pauses that only paper terminals need; empty if there is none.
+  /// A capability without padding, which only paper terminals need; empty if missing.
   static func capability(_ name: String) -> String {
     guard let text = curses_capability(name) else { return "" }
     var result = ""
@@ -77,7 +77,7 @@ struct TerminalModes {
 }
 
 extension Substring {
-  /// The place where two characters first stand next to each other.
+  /// The first place of two adjacent characters.
   fileprivate func firstRange(of pair: String) -> Index? {
     indices.first { self[$0...].hasPrefix(pair) }
   }

@@ -1,17 +1,16 @@
 import CNcurses
 import TextCanvas
 
-/// Makes input events of what ncurses reads.
 struct InputDecoder {
   private var mouse = MouseDecoder()
   private var paste: Paste?
   private var lastRead = 0
 
-  /// A paste whose end got lost is over when nothing came for so long.
+  /// The silence that ends a paste whose end was lost.
   static let pastePatience = 2_000
 
-  /// Everything that can be read now, as events. `read` answers nil when nothing is waiting;
-  /// `milliseconds` is a clock that only goes forward.
+  /// All waiting input as events. `read` returns nil if nothing waits; `milliseconds` is a
+  /// monotonic clock.
   mutating func events(at milliseconds: Int, read: () -> RawKey?) -> [InputEvent] {
     var events: [InputEvent] = []
     var pending: [RawKey] = []
@@ -56,7 +55,7 @@ struct InputDecoder {
     return events
   }
 
-  /// Of a run of drags only the last place matters.
+  /// Replaces a run of drags by the last.
   private static func append(_ event: Mouse, to events: inout [InputEvent]) {
     if event.action == .drag, case .mouse(let last) = events.last, last.action == .drag {
       events.removeLast()
@@ -77,8 +76,8 @@ struct InputDecoder {
     }
   }
 
-  /// What follows an escape: a key pressed with alt, a sequence nobody knows (left out), or a key
-  /// of its own, which is handed back.
+  /// Decodes what follows an escape: an Alt key, an unknown sequence (dropped), or a separate key
+  /// (handed back).
   private static func escaped(
     _ key: RawKey, events: inout [InputEvent], read: () -> RawKey?
   ) -> RawKey? {
@@ -154,8 +153,7 @@ struct InputDecoder {
   }
 }
 
-/// Remembers what a mouse event alone does not say: whether the button is held, and whether a press
-/// is the second of a double click.
+/// Remembers the held button, and recognises double clicks.
 struct MouseDecoder {
   static let doubleClickMilliseconds = 400
 
@@ -188,9 +186,8 @@ struct MouseDecoder {
   }
 }
 
-/// Text that is being pasted.
 struct Paste {
-  /// What is pasted beyond this is dropped.
+  /// Longer pastes are cut.
   static let longest = 1 << 20
 
   private(set) var text = ""
@@ -203,7 +200,7 @@ struct Paste {
   }
 }
 
-/// What ncurses read: a character, or the code of a key it knows.
+/// A character, or a key code of ncurses.
 enum RawKey: Hashable {
   case character(UInt32)
   case code(Int32)
@@ -211,7 +208,7 @@ enum RawKey: Hashable {
   case mouse(RawMouse)
 }
 
-/// A mouse event as ncurses has it.
+/// A mouse event of ncurses.
 struct RawMouse: Hashable {
   enum Kind: Hashable {
     case press, release, move, wheelUp, wheelDown, rightPress, other
@@ -222,12 +219,12 @@ struct RawMouse: Hashable {
   var row: Int
 }
 
-/// Key codes of our own, above those of ncurses.
+/// Our own key codes, above those of ncurses.
 enum OwnKey {
   static let pasteBegins: Int32 = 0o7001
   static let pasteEnds: Int32 = 0o7002
-  /// The terminal has answered that it knows synchronized output.
+  /// The terminal supports synchronized output.
   static let synchronizes: Int32 = 0o7003
-  /// The terminal has answered that it does not.
+  /// The terminal does not support it.
   static let doesNotSynchronize: Int32 = 0o7004
 }

@@ -2,9 +2,9 @@ import CTerminalRestore
 import Platform
 import TextCanvas
 
-/// What waits for the terminal's thread, and the pipe that wakes it.
+/// Work for the terminal's thread, and the pipe that wakes it.
 final class Mailbox: Sendable {
-  /// Something to be done by the thread that may touch ncurses.
+  /// Work on the thread that may use ncurses.
   typealias Task = @Sendable (CursesScreen) -> Void
 
   struct Letters {
@@ -67,7 +67,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// What the pipe says: the signals that came, in their order.
+  /// The received signals, in order.
   func takeSignals() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 256)
     var result: [UInt8] = []

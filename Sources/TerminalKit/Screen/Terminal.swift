@@ -15,9 +15,9 @@ import TextCanvas
 /// }
 /// ```
 ///
-/// A thread of its own reads keys and draws; nobody else waits for the terminal. Every way out of
-/// the process restores it: `end`, `exit`, and every signal that ends a process except SIGKILL,
-/// with the exit status that the signal would have had. There can be one at a time.
+/// Its own thread reads keys and draws; nothing else waits for the terminal. Every exit restores
+/// it: `end`, `exit`, and every fatal signal except SIGKILL, with that signal's exit status. Only
+/// one can exist at a time.
 package final class Terminal: TerminalScreen {
   private let mailbox: Mailbox
   package let events: AsyncStream<InputEvent>
@@ -38,7 +38,7 @@ package final class Terminal: TerminalScreen {
 
   package func useMouse(_ isUsed: Bool) { mailbox.put { $0.useMouse(isUsed) } }
 
-  /// By an escape sequence (OSC 52), which also reaches the clipboard through ssh.
+  /// By an escape sequence (OSC 52), which also works through ssh.
   package func copy(_ text: String) {
     mailbox.put { $0.write(Clipboard.sequence(for: SafeText.lines(text))) }
   }
@@ -79,11 +79,10 @@ extension CursesScreen {
   }
 }
 
-/// What a terminal is used with.
 package struct TerminalOptions: Sendable, Hashable {
   package var usesMouse: Bool
   package var usesColors: Bool
-  /// Draws with ASCII only, whatever the locale says.
+  /// Draws only ASCII, whatever the locale.
   package var isAsciiOnly: Bool
 
   package init(usesMouse: Bool = true, usesColors: Bool = true, isAsciiOnly: Bool = false) {
@@ -92,23 +91,23 @@ package struct TerminalOptions: Sendable, Hashable {
     self.isAsciiOnly = isAsciiOnly
   }
 
-  /// As the environment asks: `NO_COLOR` with any value but an empty one means no colours.
+  /// The environment's wishes: a nonempty `NO_COLOR` means no colours.
   package static var fromEnvironment: TerminalOptions {
     TerminalOptions(usesColors: (getenv("NO_COLOR").map { $0.pointee == 0 }) ?? true)
   }
 }
 
-/// Why there is no terminal to show anything on.
+/// The reason for the lack of a usable terminal.
 package enum TerminalError: Error, Sendable, Hashable {
-  /// Standard output goes to a file or a pipe.
+  /// Standard output is a file or a pipe.
   case outputIsNoTerminal
-  /// Keys cannot be read from anywhere.
+  /// Keys cannot be read.
   case inputIsNoTerminal
-  /// `TERM` is missing, names a terminal nobody knows, or one that cannot place its cursor.
+  /// `TERM` is missing, unknown, or cannot place its cursor.
   case unknownTerminal(name: String)
-  /// The terminal is known, but the library refuses a screen of its size.
+  /// The library refuses a screen of this size.
   case noScreen
-  /// The system refused something.
+  /// A system call failed.
   case system(what: String, error: Int32)
 }
 
@@ -132,7 +131,7 @@ extension TerminalError: CustomStringConvertible {
   }
 }
 
-/// The control sequence that puts text on the terminal's clipboard (OSC 52).
+/// The control sequence for the terminal's clipboard (OSC 52).
 enum Clipboard {
   static func sequence(for text: String) -> String {
     "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}"

@@ -1,30 +1,30 @@
 import TextCanvas
 
-/// A place where canvases are shown and from which input comes: a terminal, or memory in tests.
+/// A display for canvases and a source of input: a terminal, or memory in tests.
 package protocol TerminalScreen: Sendable {
-  /// The size the next canvas should have.
+  /// The size for the next canvas.
   var size: Size { get }
 
-  /// What the person at the terminal does, in order. One reader only.
+  /// The user's input, in order. For one reader.
   var events: AsyncStream<InputEvent> { get }
 
-  /// Shows a canvas. Returns at once; of several that are waiting, only the last is drawn.
+  /// Shows a canvas. Returns at once; skips waiting ones for the last.
   func present(_ canvas: Canvas)
 
-  /// Gives the mouse to the program, or back to the terminal, which selects text with it.
+  /// Gives the mouse to the program, or to the terminal for selecting text.
   func useMouse(_ isUsed: Bool)
 
-  /// Puts text on the clipboard of the terminal, as text that is safe to paste.
+  /// Copies text, made safe to paste, to the terminal's clipboard.
   func copy(_ text: String)
 
-  /// Stops the process as Ctrl-Z does, and draws everything anew when it goes on.
+  /// Stops the process as Ctrl-Z does, and redraws when it continues.
   func suspend() async
 
-  /// Leaves the terminal to somebody else, for instance an editor, while `body` runs.
+  /// Lends the terminal to another program, such as an editor, during `body`.
   func leave<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result
 
-  /// Gives the terminal back as it was found. `events` ends.
+  /// Restores the terminal and ends `events`.
   func end()
 }

@@ -2,7 +2,7 @@ import CTerminalRestore
 import Platform
 import TextCanvas
 
-/// The one thread that touches ncurses: it waits for keys, for canvases and for signals.
+/// The only thread that uses ncurses: it waits for keys, canvases and signals.
 struct TerminalThread {
   private let mailbox: Mailbox
   private let events: AsyncStream<InputEvent>.Continuation
@@ -16,7 +16,7 @@ struct TerminalThread {
     mailbox.size = screen.size
   }
 
-  /// Starts the thread and waits until it has the terminal; answers why it has not.
+  /// Starts the thread and waits until it has the terminal, or the reason why not.
   static func start(
     mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
   ) -> TerminalError? {
@@ -69,7 +69,7 @@ struct TerminalThread {
         }
       }
       if waiting[0].revents & ~Int16(POLLIN) != 0 {
-        // The terminal is gone; SIGHUP is on its way, if it is not ignored.
+        // The terminal is gone; SIGHUP follows, unless ignored.
         events.finish()
         waiting[0].fd = -1
       }
@@ -77,7 +77,7 @@ struct TerminalThread {
   }
 
   private func heed(_ signals: [UInt8]) {
-    // As the system itself does it: who is told to go on does not stop any more.
+    // Like the system: a later request to continue cancels a stop.
     if let stop = signals.lastIndex(of: UInt8(terminal_stop_asked)),
       !signals[stop...].contains(UInt8(terminal_continued))
     {
@@ -88,7 +88,7 @@ struct TerminalThread {
     if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
   }
 
-  /// Tells of a size that is new, however it came about.
+  /// Reports a new size, whatever its cause.
   private func noteSize() {
     let size = screen.size
     if size != mailbox.size {
@@ -104,7 +104,6 @@ struct TerminalThread {
   }
 }
 
-/// What the thread is started with, and its answer.
 final class ThreadStart: Sendable {
   let mailbox: Mailbox
   let options: TerminalOptions
