@@ -5,7 +5,7 @@ import SessionFile
 import TextCanvas
 import TimeTravel
 
-/// What a key costs in the debugger, without the terminal.
+/// The cost of keys in the debugger, without the terminal.
 enum DebuggerRows {
   static let topic = Topic(name: "Debugger") {
     let folder = try BenchFolder()
@@ -35,7 +35,7 @@ enum DebuggerRows {
     ]
   }
 
-  /// A million steps: what comes of one key, on the screen and behind it.
+  /// A million steps: the cost of one key, on the screen and behind it.
   static func rows(_ log: LargeLog) throws -> [Row] {
     let session = OpenSession(SessionRecording(try SessionReader(path: log.path)))
     let hide = "Fhide label == 'quantityChanged'"
@@ -64,7 +64,7 @@ enum DebuggerRows {
     ]
   }
 
-  /// From Enter behind what was typed to a frame that shows something, or else to the end of all work.
+  /// From Enter until a frame shows something, or until all work has ended.
   private static func filtering(
     _ session: OpenSession, _ typed: String, until shown: String?
   ) async -> Double {
@@ -85,8 +85,7 @@ enum DebuggerRows {
     return seconds
   }
 
-  /// Steps down and up through the session at a person's pace: what a key began in the background is
-  /// done before the next one.
+  /// Steps down and up at a person's pace: waits for all background work of a key before the next.
   private static func medianKey(
     in session: OpenSession, _ size: Size = Size(width: 120, height: 40)
   ) async -> Double {

@@ -1,6 +1,6 @@
 import ValueTree
 
-/// What it costs to find out what changed, against encoding the whole state once.
+/// The cost of a difference, compared with encoding the whole state once.
 enum DifferenceRows {
   static let topic = Topic(name: "Difference") {
     let catalogue = ValueSample.List(count: 10_000)

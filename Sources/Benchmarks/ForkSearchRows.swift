@@ -7,7 +7,7 @@ import StoreCore
 import StoreRecording
 import TimeTravel
 
-/// Searches over forks through hosts, as a person waits for them.
+/// Searches over forks through hosts, as a person experiences them.
 enum ForkSearchRows {
   static let hostOption = "--mail-host"
 
@@ -29,7 +29,7 @@ enum ForkSearchRows {
     ]
   }
 
-  /// The recording that is minimised, made when it is asked for first.
+  /// The recording to minimise, made on first use.
   private static func stock(in folder: BenchFolder) -> String {
     let path = folder("stock.retcon")
     if access(path, R_OK) != 0 {
@@ -44,7 +44,7 @@ enum ForkSearchRows {
     return path
   }
 
-  /// Minimises in a process that has done nothing else: how long it takes, and what it and its hosts hold.
+  /// Minimises in a fresh process: the time, and the memory of it and its hosts.
   static let minimising = Probe(name: "minimising") { arguments in
     let goal = try StepQuestion(
       "state.items[3].quantity >= 1000 && state.items[4].quantity >= 1000 && state.items[5].quantity >= 1000"
@@ -90,7 +90,6 @@ enum ForkSearchRows {
     (0..<2).map { _ in HostConnection(HostCommand(CommandLine.arguments[0], [option])) }
   }
 
-  /// Up to where it holds first, or to the end.
   private static func search(
     _ path: String, _ goal: StepQuestion, _ hosts: [HostConnection]
   ) async throws -> HostTrials {
@@ -106,7 +105,7 @@ enum ForkSearchRows {
 
   static func serve() { ReducerHost.serve(Mail()) }
 
-  /// Asks twelve times, and every answer counts.
+  /// Asks twelve times, and every answer matters.
   struct Mail: Reducer {
     struct State: Codable, Sendable {
       var count = 0

@@ -1,7 +1,7 @@
 import Platform
 import TerminalDriver
 
-/// Keys in the real program, while it works on what a hostile file has in it.
+/// Keys in the real program, while it handles a hostile file.
 enum HostileRows {
   static let topic = Topic(name: "Hostile files") {
     let folder = try BenchFolder()
@@ -29,7 +29,7 @@ enum HostileRows {
     var name: String
     var what: String
     var state: String
-    /// What stands in the line of a step.
+    /// The text of a step's line.
     var steps: [String]
     var keys: [String]
   }
@@ -79,7 +79,7 @@ enum HostileRows {
     }
   }
 
-  /// Types each key as soon as the one before was answered.
+  /// Types each key as soon as the one before has an answer.
   private static func run(
     _ program: String, _ session: String, _ keys: [String]
   ) throws -> (keys: Double, leaving: Double) {

@@ -1,6 +1,6 @@
 import Platform
 
-/// Opening what another tool wrote, in memory that does not grow with the file.
+/// Opening other tools' files in constant memory.
 enum ImportRows {
   static let topic = Topic(name: "Import") {
     let retcon = try ProcessRows.builtProgram("retcon")
@@ -22,7 +22,6 @@ enum ImportRows {
     ] + reducerRows(retcon)
   }
 
-  /// Where the files of Redux DevTools are.
   private static func reducerRows(_ retcon: String) -> [Row] {
     let samples = environmentVariable("RETCON_SAMPLES") ?? "../shared/samples"
     let (export, reducer) = (
@@ -38,7 +37,7 @@ enum ImportRows {
     ]
   }
 
-  /// A lifted state of Redux DevTools with states of 50 KB, of which each changes one part.
+  /// A lifted state of Redux DevTools with states of 50 KB; each step changes one part.
   private static func export(states: Int) throws -> String {
     let path = ProcessRows.besideThisProgram("bench-\(states).lifted.json")
     let file = try BenchFile(path)

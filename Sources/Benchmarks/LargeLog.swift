@@ -3,7 +3,7 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A folder that is removed with its files when nobody needs it any more, at the latest by the next bench.
+/// A folder that deletes itself when unused, at the latest in the next run.
 final class BenchFolder: Sendable {
   let path: String
 
@@ -25,7 +25,7 @@ final class BenchFolder: Sendable {
     rmdir(path)
   }
 
-  /// Removes what this process, and those that were killed, have left.
+  /// Removes the folders of this process and of killed ones.
   static func removeAll() {
     for name in namesInFolder(temporaryFolder) where name.hasPrefix(prefix) {
       let process = name.dropFirst(prefix.count).prefix { $0 != "-" }
@@ -37,7 +37,7 @@ final class BenchFolder: Sendable {
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// A file that is written from its start; it is closed with this value.
+/// A file written once; it closes with this value.
 final class BenchFile {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>
@@ -59,7 +59,6 @@ final class BenchFile {
     }
   }
 
-  /// What was written can be read by others.
   func flush() { fflush(file) }
 
   static func text(of path: String) throws -> String {
@@ -73,12 +72,12 @@ final class BenchFile {
 }
 
 /// A log with states of 42 KB, of which each step changes two values; about 570 bytes a step, a
-/// quarter of it keyframes. Written by hand, because it is large.
+/// quarter of it keyframes. Written by hand for speed.
 final class LargeLog: Sendable {
   static let itemCount = 380
   private static let stepsPerKeyframe = 290
 
-  /// What only one action holds, near the end.
+  /// A text of only one action, near the end.
   static let lateText = "needle"
 
   let path: String

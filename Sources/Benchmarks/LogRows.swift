@@ -2,7 +2,7 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Opening and moving in a log of 1,000,000 steps with states of 50 KB, about 570 MB.
+/// Opening and seeking in a log of 1,000,000 steps with states of 50 KB, about 570 MB.
 enum LogRows {
   static let topic = Topic(name: "Log") {
     let log = try LargeLog(steps: 1_000_000)
@@ -47,7 +47,7 @@ enum LogRows {
     }
   }
 
-  /// The times of 200 seeks in a session that was just opened, in ascending order.
+  /// The ascending times of 200 seeks in a newly opened session.
   private static func seekTimes(_ path: String) throws -> [Double] {
     let session = try SessionReader(path: path)
     var random = SystemRandomNumberGenerator()

@@ -4,7 +4,7 @@ import SessionFile
 import SessionWords
 import TimeTravel
 
-/// What a debugger and its host take together while a long session is looked at.
+/// The memory of a debugger and its host with a long session.
 enum MemoryRows {
   static let topic = Topic(name: "Memory") {
     let folder = try BenchFolder()
@@ -29,7 +29,7 @@ enum MemoryRows {
     ]
   }
 
-  /// Opens a log in a process that has done nothing else.
+  /// Opens a log in a fresh process.
   static let opening = Probe(name: "opening") { arguments in
     let before = try KernelFigures.privateBytes()
     let session = try SessionReader(
@@ -39,7 +39,6 @@ enum MemoryRows {
     return [after - before, Double(session.stepCount)]
   }
 
-  /// How much private memory opening a log takes.
   static func privateBytes(opening path: String, cache: String? = nil) throws -> Double {
     let figures = try opening.run([path] + (cache.map { [$0] } ?? []))
     guard figures.count == 2, figures[0] > 0, figures[1] > 0 else {
@@ -48,7 +47,7 @@ enum MemoryRows {
     return figures[0]
   }
 
-  /// Opens a session as the debugger does, makes five forks along it and looks at each.
+  /// Opens a session like the debugger, makes five forks and shows each.
   static let forking = Probe(name: "forking") { arguments in
     let host = ReplayRows.host(patience: .seconds(600))
     _ = try await host.load(arguments[0])
@@ -72,17 +71,17 @@ enum MemoryRows {
       }
       keep(try session.rows(last - 40...last - 1, of: name))
     }
-    // Not by the clock, which would tell in these many minutes what else the machine does.
+    // CPU time, because the wall clock would include the machine's other work.
     let processes = KernelFigures.children() + [getpid()]
     let seconds = try processes.reduce(0) { try $0 + KernelFigures.seconds(of: $1) }
     let memory = try processes.map(KernelFigures.proportionalBytes(of:))
-    // This process, its host, and the shell that ends the host if this process is killed.
+    // This process, its host, and the shell that kills the host if this process dies.
     guard memory.count == 3 else { throw OptionError(text: "there is not one host: \(memory)") }
     keep(session)
     return [seconds, memory.reduce(0, +)]
   }
 
-  /// A recording that is looked at once, when the first row asks for it.
+  /// A recording made when the first row needs it.
   private final class Forking {
     private let path: String
     private let steps: Int

@@ -1,6 +1,6 @@
 import Platform
 
-/// The cost of starting the process, against a static program that prints one line.
+/// The cost of starting the process, compared with a static program that prints one line.
 enum ProcessRows {
   static let topic = Topic(name: "Process") {
     let retcon = try builtProgram("retcon")
@@ -16,7 +16,7 @@ enum ProcessRows {
     ]
   }
 
-  /// The program that was built beside this one.
+  /// The program built beside this one.
   static func builtProgram(_ name: String) throws -> String {
     let path = besideThisProgram(name)
     guard access(path, X_OK) == 0 else {

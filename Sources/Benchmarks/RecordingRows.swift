@@ -4,7 +4,7 @@ import Recorder
 import StoreCore
 import StoreRecording
 
-/// What recording costs: on the thread that sends, and on the worker.
+/// The cost of recording, for the sending thread and the worker.
 enum RecordingRows {
   static let topic = Topic(name: "Recording") {
     let folder = try BenchFolder()
@@ -50,8 +50,8 @@ enum RecordingRows {
     }
   }
 
-  /// Against the same app with the same effects, and no recorder. Where effects and the recorder's worker
-  /// want more cores than there are, the time of the thread that sends counts.
+  /// Compared with the same app without a recorder. If effects and the worker need more cores than
+  /// exist, the sending thread's time counts.
   private static func sustained<App: Reducer>(
     _ folder: BenchFolder, _ app: App, _ start: App.State,
     _ action: @escaping (Int) -> App.Action, isCrowded: Bool = false
@@ -61,8 +61,7 @@ enum RecordingRows {
       return isCrowded ? times.ofThread : times.all
     }
     return .measured("send recorded − send", unit: .seconds) {
-      // The machine's own pace changes between two runs by more than what is measured: in turns, the
-      // fastest counts.
+      // The machine's speed varies more than the difference, so alternate, and take the fastest.
       var fastest = (plain: Double.infinity, recorded: Double.infinity)
       for _ in 0..<5 {
         fastest.plain = min(fastest.plain, seconds(isRecorded: false))
@@ -72,8 +71,8 @@ enum RecordingRows {
     }
   }
 
-  /// Against the same app without a recorder, a few actions each in turns: what the machine does besides
-  /// is the same for both.
+  /// Compared with the same app without a recorder, alternating after a few actions, so that other
+  /// load affects both.
   private static func paced<App: Reducer>(
     _ folder: BenchFolder, _ app: App, _ start: App.State,
     _ action: @escaping (Int) -> App.Action
@@ -98,7 +97,7 @@ enum RecordingRows {
     }
   }
 
-  /// A store that records into a folder, or does not record.
+  /// A store, with or without a recorder.
   private struct Sent<State: Codable & Sendable, Action: Codable & Sendable> {
     let store: Store<State, Action>
     var recorder: StoreRecorder<State, Action>?
@@ -121,7 +120,7 @@ enum RecordingRows {
       }
     }
 
-    /// The time of one of so many actions, sent without a pause.
+    /// The time of one action, sent without pauses.
     func secondsToSend(
       _ count: Int, _ action: (Int) -> Action
     ) -> (all: Double, ofThread: Double) {
@@ -138,7 +137,7 @@ enum RecordingRows {
       .secondsToSend(2_000, Count.Action.added).all
   }
 
-  /// The time until all is on its way to the disk, for each action.
+  /// The time for each action until everything is written.
   private static func worker(_ folder: BenchFolder, _ start: ValueSample.List) throws -> Double {
     var cart = start
     var options = RecordingOptions()

@@ -8,7 +8,7 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// Running a recording of 100,000 steps with states of 50 KB again, against the bare reducer.
+/// Replaying 100,000 steps with states of 50 KB, compared with the bare reducer.
 enum ReplayRows {
   static let hostOption = "--replay-host"
   private static let stepCount = 100_000
@@ -58,14 +58,14 @@ enum ReplayRows {
     ] + (try await askingRows(in: folder)) + (try await leftOutRows(session, in: folder))
   }
 
-  /// This program as the host of ``Stock``, or of ``Till``.
+  /// This program as the host of ``Stock`` or ``Till``.
   static func host(_ app: String = "stock", patience: Duration = .seconds(120)) -> HostConnection {
     HostConnection(
       HostCommand(CommandLine.arguments[0], [hostOption, app]),
       limits: HostLimits(patience: patience))
   }
 
-  /// An app whose steps ask, and start pauses and effects that ask.
+  /// An app whose steps and effects ask, and that starts pauses.
   private static func askingRows(in folder: BenchFolder) async throws -> [Row] {
     let path = folder("till.retcon")
     let start = Till.State(items: Stock.State().items)
@@ -73,7 +73,7 @@ enum ReplayRows {
     let session = try SessionReader(path: path)
     let host = Self.host("till")
     try await host.load(path)
-    // The second action of the user, which starts no effect.
+    // The user's second action, which starts no effect.
     let skip = Script(leavesAt: 2, edits: [.skip(step: 3)])
     let actions = try decode(Till.Action.self, in: session)
     let large = folder("large.retcon")
@@ -106,7 +106,7 @@ enum ReplayRows {
     ]
   }
 
-  /// Sessions whose states the recorder left out under load, against the same with all of them.
+  /// Sessions with dropped states, compared with complete ones.
   private static func leftOutRows(
     _ whole: SessionReader, in folder: BenchFolder
   ) async throws -> [Row] {
@@ -149,7 +149,7 @@ enum ReplayRows {
     }
   }
 
-  /// A session that is not verified to its end would be verified in no time.
+  /// Fails unless the session is verified to its end.
   private static func verify(_ host: HostConnection, _ steps: Int) async throws {
     let report = try await host.verify()
     guard report.isEqual, report.steps == steps else {
@@ -157,7 +157,7 @@ enum ReplayRows {
     }
   }
 
-  /// What skipping a step takes, and having the last state, beyond twice the bare reducer.
+  /// The time to skip a step and get the last state, beyond twice the bare reducer.
   private static func secondsToSkip(
     _ branch: BranchPath, _ host: HostConnection, bare: () -> Void
   ) async throws -> Double {
@@ -169,13 +169,13 @@ enum ReplayRows {
     return skipping - 2 * (watch.seconds - skipping)
   }
 
-  /// What the bench program is when it is started as a host.
+  /// The bench program as a host.
   static func serve() {
     guard CommandLine.arguments.last == "till" else { return ReducerHost.serve(Stock()) }
     ReducerHost.serve(Till.setup)
   }
 
-  /// A stock of 450 items, of which each action changes one.
+  /// A stock of 450 items; each action changes one.
   struct Stock: Reducer {
     struct Item: Codable, Sendable {
       var id: Int

@@ -6,7 +6,7 @@ import StoreCore
 import TerminalDriver
 import ValueTree
 
-/// The way of a key: from the keyboard through the debugger to the terminal, in the real program.
+/// A key's whole path: from the keyboard through the real program to the terminal.
 enum ScreenRows {
   static let topic = Topic(name: "Screen") {
     let folder = try BenchFolder()
@@ -46,8 +46,7 @@ enum ScreenRows {
     ]
   }
 
-  /// What the program uses of one core while somebody looks at the last step of a session that an app goes on
-  /// writing.
+  /// The CPU use while the user watches the end of a growing session.
   private static func watching(
     _ program: String, _ folder: BenchFolder, after steps: Int, stepsPerSecond: Int
   ) throws -> Double {
@@ -90,7 +89,7 @@ enum ScreenRows {
     return seconds / (Deadline.now() - start)
   }
 
-  /// The demo, and somebody who goes on typing.
+  /// The demo, then more typing.
   private static func moves() -> [DemoMove<Wishes.Action>] {
     let names = ["Ada", "Grace", "Barbara", "Edsger", "Tony", "Niklaus", "Donald"]
     return WishesSample.demo()
@@ -100,7 +99,7 @@ enum ScreenRows {
       }
   }
 
-  /// Goes 200 steps down, each after the screen has come to rest.
+  /// Goes 200 steps down, each after the screen has settled.
   private static func walk(
     _ program: String, _ session: String
   ) throws -> [(seconds: Double, bytes: Int)] {

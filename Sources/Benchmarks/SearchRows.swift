@@ -5,7 +5,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Looking for steps in a session, against `wc -l` or `jq` on the same file.
+/// Searching for steps, compared with `wc -l` or `jq` on the same file.
 enum SearchRows {
   static func rows(_ log: LargeLog) throws -> [Row] {
     let folder = try BenchFolder()
@@ -65,7 +65,7 @@ enum SearchRows {
     func add(_ batch: SearchBatch) { hits += batch.hits.count }
   }
 
-  /// `folder` is kept as long as the work may be done.
+  /// `folder` must live as long as the work.
   private static func jq(_ filter: String, _ path: String, in folder: BenchFolder) -> Work {
     .measured("jq", unit: .seconds) {
       defer { keep(folder) }
@@ -77,7 +77,7 @@ enum SearchRows {
     }
   }
 
-  /// A session as a recorder writes it that knows no patches.
+  /// A session from a recorder without patches.
   private static func wholeStates(_ steps: Int, in folder: BenchFolder) throws -> String {
     let path = folder("whole.retcon")
     let file = try BenchFile(path)

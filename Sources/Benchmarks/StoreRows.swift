@@ -1,7 +1,7 @@
 import Platform
 import StoreCore
 
-/// What an action costs on its way through the store.
+/// The cost of an action in the store.
 enum StoreRows {
   static let topic = Topic(name: "Store") {
     let lock = PlainLock()
@@ -31,7 +31,7 @@ enum StoreRows {
     ]
   }
 
-  /// Starts and cancels the effect of one row, while those of all others run.
+  /// Starts and cancels one row's effect while all others run.
   private static func cancelling(among count: Int) -> Work {
     let store = Store(
       initialState: Rows.State(
@@ -91,7 +91,7 @@ private struct Tally: Reducer {
   }
 }
 
-/// A list of rows, each of which works (true) or stops (false).
+/// A list of rows, each working (true) or stopped (false).
 private struct Rows: Reducer {
   struct Row: Identifiable { var id: Int }
   struct State { var rows: IdentifiedArrayOf<Row> }
@@ -115,7 +115,7 @@ private struct Rows: Reducer {
   }
 }
 
-/// The baseline: a pthread mutex that nobody else wants.
+/// The baseline: an uncontended pthread mutex.
 private final class PlainLock {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

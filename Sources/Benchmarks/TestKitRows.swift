@@ -2,7 +2,7 @@ import Essentials
 import StoreCore
 import StoreTesting
 
-/// What a test pays for its test store and for its failures.
+/// The cost of test stores and of failures.
 enum TestKitRows {
   static let topic = Topic(name: "Test kit") {
     let shop = Shop.State(count: 9_000)
@@ -51,7 +51,7 @@ enum TestKitRows {
   }
 }
 
-/// Not `Equatable`: what counts is what it is made of.
+/// Not `Equatable`, so that its parts are compared.
 private final class Dish {
   let number: Int
   let title: String
@@ -64,7 +64,7 @@ private final class Dish {
   }
 }
 
-/// A state that encodes to about 855 KB with 9,000 items.
+/// A state of about 855 KB as JSON, with 9,000 items.
 private struct Shop: Reducer {
   typealias Body = NoBody
 

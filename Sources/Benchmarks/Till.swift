@@ -3,8 +3,8 @@ import Replay
 import StoreCore
 import StoreRecording
 
-/// An app that asks: each action of the user asks for a price, and every fourth starts an effect that waits,
-/// half of them with a debounce, and then asks for something else.
+/// An app that asks: each action asks for a price, and every fourth starts an effect that waits,
+/// half of them with a debounce, and then asks something else.
 struct Till: Reducer {
   struct State: Codable, Sendable {
     var items: [ReplayRows.Stock.Item] = []
@@ -48,12 +48,11 @@ struct Till: Reducer {
 
   static let setup = ReplaySetup(Till()) { $0.prices.putOnTape(Tape()) }
 
-  /// What the user does.
   static func action(_ number: Int) -> Action {
     .added(item: number * 7 % 450, quantity: number % 5)
   }
 
-  /// Records an app that does not have to wait for its clock, though it tells the time.
+  /// Records an app whose clock does not wait, though it tells the time.
   static func record(to path: String, actions count: Int, from start: State) async {
     var options = RecordingOptions()
     options.backPressure = .wait(beyond: 2_000)
@@ -68,14 +67,14 @@ struct Till: Reducer {
     }
     for number in 0..<count {
       let task = store.send(action(number))
-      // Or all effects would run when the user is done; so the next debounce finds the last one running.
+      // Otherwise all effects would run at the end; this way the next debounce finds the last one
+      // running.
       if number % 16 == 0 { await task.finish() }
     }
     recorder.finish()
   }
 }
 
-/// What the till asks.
 struct Prices: DependencyKey, Sendable {
   var price: @Sendable (_ item: Int, _ quantity: Int) -> Double
   var stock: @Sendable (_ item: Int, _ place: String) async -> Int

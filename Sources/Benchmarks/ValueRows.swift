@@ -2,7 +2,7 @@ import Essentials
 import Platform
 import ValueTree
 
-/// Parsing, printing and encoding values, against node and Foundation on the same 855 KB.
+/// Parsing, printing and encoding values, compared with node and Foundation on the same 855 KB.
 enum ValueRows {
   static let topic = Topic(name: "Values") {
     let state = ValueSample.List(count: 10_000)
@@ -51,7 +51,7 @@ enum ValueRows {
       against: .timed("JSONEncoder, 10,000 keys") { keep(try JSONEncoder().encode(state)) })
   }
 
-  /// The time to encode a state again after a change; the change itself is not counted.
+  /// The time to encode a state again after a change, without the change.
   private static func incremental<State: Encodable>(
     _ state: State, change: @escaping (inout State, Int) -> Void
   ) -> Work {
@@ -77,7 +77,6 @@ enum ValueRows {
   }
 }
 
-/// States of about 855 KB as JSON.
 enum ValueSample {
   struct Item: Codable, Sendable {
     var id: Int
@@ -109,8 +108,8 @@ enum ValueSample {
   }
 }
 
-/// Node on the same text. It measures itself, so that its start is not counted, and gives the median of
-/// some runs after warming up.
+/// Node on the same text. It measures itself without its start, and returns the median after
+/// warming up.
 struct NodeBaseline {
   private let textPath: String
   private let resultPath: String

@@ -1,20 +1,19 @@
 import HostProtocol
 import Platform
 
-/// What processes take of memory and time, as the kernel tells it. There is nothing like it on other systems,
-/// so rows that ask for it are not measured there.
+/// Memory and time of processes, from the Linux kernel. Rows that need it are skipped elsewhere.
 struct KernelFigures {
-  /// What this process has for itself and no file backs.
+  /// Private memory without a backing file.
   static func privateBytes() throws -> Double {
     try bytes("RssAnon:", in: "/proc/self/status")
   }
 
-  /// All pages of a process, those shared with others by their share.
+  /// All pages of a process, shared ones by its share.
   static func proportionalBytes(of process: Int32) throws -> Double {
     try bytes("Pss:", in: "/proc/\(process)/smaps_rollup")
   }
 
-  /// The processes that this one started and that still run.
+  /// The running children of this process.
   static func children() -> [Int32] {
     namesInFolder("/proc").compactMap { name in
       guard let process = Int32(name), let parent = try? bytes("PPid:", in: "/proc/\(name)/status"),
@@ -24,12 +23,12 @@ struct KernelFigures {
     }
   }
 
-  /// The time that a process has used of all cores; the kernel counts it in hundredths of a second.
+  /// The CPU time of a process, in hundredths of a second.
   static func seconds(of process: Int32) throws -> Double {
     Double(try ticks(of: process)) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// Waits until a process has used no time for a while: what it does when nobody asks is done.
+  /// Waits until a process has been idle for a while.
   static func waitUntilIdle(_ process: Int32) async throws {
     var known = try ticks(of: process)
     while true {
@@ -40,7 +39,7 @@ struct KernelFigures {
     }
   }
 
-  /// The time that a process has used, in clock ticks: two fields of a line of many.
+  /// The CPU time in clock ticks: two fields of a long line.
   private static func ticks(of process: Int32) throws -> Int {
     let text = try BenchFile.text(of: "/proc/\(process)/stat")
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
@@ -50,7 +49,6 @@ struct KernelFigures {
     return user + system
   }
 
-  /// A line such as `RssAnon:	  8512 kB`.
   private static func bytes(_ key: String, in path: String) throws -> Double {
     let line = try BenchFile.text(of: path).split(separator: "\n").first { $0.hasPrefix(key) }
     guard let count = Double(line?.filter(\.isNumber) ?? "") else {
@@ -60,13 +58,13 @@ struct KernelFigures {
   }
 }
 
-/// A child process run to its end, with what it cost.
+/// A finished child process with its cost.
 struct ChildProcess {
   var seconds: Double
   var peakBytes: Double
   var status: Int32
 
-  /// Runs a command without a shell. Standard input and output go to and come from `/dev/null`.
+  /// Runs a command without a shell, with `/dev/null` as standard input and output.
   static func run(_ arguments: [String]) throws -> ChildProcess {
     var command = ChildStart(arguments[0], Array(arguments.dropFirst()))
     command.files = [0: .nothing, 1: .nothing]

@@ -1,4 +1,3 @@
-/// The command line of the benchmarks.
 struct Options {
   var topic: String?
   var row: String?

@@ -1,7 +1,6 @@
 import Platform
 
-/// Something that is measured in a fresh process: the bench program starts itself again and reads the
-/// figures that come back.
+/// A measurement in a fresh process: the program starts itself again and reads the figures.
 struct Probe: Sendable {
   static let option = "--probe"
 
@@ -10,7 +9,7 @@ struct Probe: Sendable {
 
   static let all = [MemoryRows.opening, MemoryRows.forking, ForkSearchRows.minimising]
 
-  /// The figures, in the order in which the probe gives them.
+  /// The figures, in the probe's order.
   func run(_ arguments: [String]) throws -> [Double] {
     let folder = try BenchFolder()
     let path = folder("figures")
@@ -27,7 +26,7 @@ struct Probe: Sendable {
     }
   }
 
-  /// The other side: `arguments` are the probe's name, the file for the figures, and its own.
+  /// The child's side: `arguments` are the probe's name, the file for the figures, and its own.
   static func serve(_ arguments: [String]) async -> Never {
     do {
       guard arguments.count >= 2, let probe = all.first(where: { $0.name == arguments[0] }) else {

@@ -1,6 +1,6 @@
 import Platform
 
-/// Prints the rows as they come, and keeps them for the JSON file.
+/// Prints the rows, and collects them for the JSON file.
 struct Report {
   private(set) var results: [RowResult] = []
   private(set) var troubles: [String] = []

@@ -1,10 +1,10 @@
-/// One line of `make bench`: a candidate, what it is compared with, and the bar.
+/// One line of `make bench`: a candidate, a baseline, and the bar.
 struct Row {
   var name: String
   var bar: Bar
   var candidate: Work
   var baseline: Work?
-  /// How many interleaved samples are taken of each.
+  /// The number of interleaved samples of each.
   var samples: Int
 
   init(_ name: String, bar: Bar, _ candidate: Work, against baseline: Work? = nil, samples: Int = 9)
@@ -17,13 +17,12 @@ struct Row {
   }
 }
 
-/// Rows that belong together; `rows` prepares what they need and runs only when they are wanted.
+/// Related rows; `rows` prepares them, and runs only if they are wanted.
 struct Topic: Sendable {
   var name: String
   var rows: @Sendable () async throws -> [Row]
 }
 
-/// What came out of a row.
 struct RowResult {
   var topic: String
   var row: Row
@@ -39,15 +38,15 @@ struct RowResult {
   }
 }
 
-/// What a row must reach.
+/// The goal of a row.
 enum Bar: Sendable {
-  /// Candidate ÷ baseline, taken in the same run.
+  /// Candidate ÷ baseline of the same run.
   case ratioAtMost(Double)
-  /// Baseline ÷ candidate: how many times faster.
+  /// Baseline ÷ candidate of the same run.
   case fasterAtLeast(Double)
-  /// An absolute figure in the unit of the candidate: what a person notices, with a wide margin.
+  /// An absolute limit in the candidate's unit, with a wide margin.
   case atMost(Double)
-  /// Watched, not judged; says why.
+  /// Reported but not judged, with the reason.
   case watched(String)
 
   func isMet(candidate: Double, baseline: Double?) -> Bool {
@@ -75,7 +74,6 @@ func compact(_ number: Double) -> String {
   return String((number * scale).rounded() / scale)
 }
 
-/// The unit of a figure.
 enum Unit: String, Sendable {
   case seconds, bytes, share
 

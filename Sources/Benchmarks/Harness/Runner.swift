@@ -1,7 +1,6 @@
-/// Takes samples of a row's candidate and baseline in turn, so that a machine that slows down
-/// slows both, and gives the medians.
+/// Samples candidate and baseline in turn, so that a slow machine slows both. Returns medians.
 struct Runner {
-  /// A sample of repeated work lasts about this long.
+  /// The length of a sample of repeated work.
   var sampleSeconds = 0.02
 
   func run(_ row: Row, topic: String) async throws -> RowResult {
@@ -19,7 +18,7 @@ struct Runner {
       baseline: row.baseline == nil ? nil : median(baselines))
   }
 
-  /// How many repetitions fill a sample. Also warms up.
+  /// Finds the repetitions for a sample. Also warms up.
   private func calibrate(_ work: Work) async throws -> Int {
     guard work.repeats else {
       _ = try await work.sample(1)

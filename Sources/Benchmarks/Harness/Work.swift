@@ -1,15 +1,15 @@
 import Platform
 
-/// Something that costs time or memory, measured once per call of `sample`.
+/// A cost in time or memory, measured by `sample`.
 struct Work {
   var name: String
   var unit: Unit
-  /// Does the work `count` times and gives the cost of one.
+  /// Does the work `count` times and returns the cost of one.
   var sample: (_ count: Int) async throws -> Double
-  /// Whether more repetitions in one sample make the figure steadier.
+  /// Whether repetition makes the figure steadier.
   var repeats: Bool
 
-  /// The time of a closure, repeated until a sample is long enough for the clock.
+  /// The time of a closure, repeated until the clock is precise enough.
   static func timed(_ name: String, _ body: @escaping () throws -> Void) -> Work {
     Work(
       name: name, unit: .seconds,
@@ -21,7 +21,6 @@ struct Work {
       repeats: true)
   }
 
-  /// The time of an async closure.
   static func timedAsync(_ name: String, _ body: @escaping () async throws -> Void) -> Work {
     Work(
       name: name, unit: .seconds,
@@ -33,30 +32,29 @@ struct Work {
       repeats: true)
   }
 
-  /// A figure that the closure measures by itself: bytes, a share, a time with its own set-up.
+  /// A figure that the closure measures itself: bytes, a share, or a time.
   static func measured(
     _ name: String, unit: Unit, _ body: @escaping () async throws -> Double
   ) -> Work {
     Work(name: name, unit: unit, sample: { _ in try await body() }, repeats: false)
   }
 
-  /// The wall time of a whole process, from start to end.
+  /// The wall time of a whole process.
   static func process(_ name: String, _ arguments: [String]) -> Work {
     .measured(name, unit: .seconds) { try ChildProcess.run(arguments).seconds }
   }
 }
 
-/// The time since it was made.
 struct Stopwatch {
   private let start = ContinuousClock.now
 
   var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 }
 
-/// Keeps the optimiser from removing work whose result nobody uses.
+/// Keeps the optimiser from removing unused results.
 @inline(never) func keep<T>(_ value: T) {}
 
-/// The time that this thread has computed since it was made: not what others had of its core meanwhile.
+/// The CPU time of this thread, without that of others on its core.
 struct ThreadWatch {
   private let start = Self.now
 
