@@ -1,4 +1,4 @@
-/// `@BindableState`: the table of what views may set, as it is written by hand.
+/// `@BindableState`: writes the table of what views may set.
 enum BindableStateMacro {
   static func members(
     of declaration: Declaration, isStored: Bool
@@ -11,7 +11,7 @@ enum BindableStateMacro {
     let lines = declaration.properties.map { name in
       "table.list(\"\(name.filter { $0 != "`" })\", \\.\(name))"
     }
-    // Made once, where a static property can be stored.
+    // Computed once if a static property can be stored.
     let (word, open, close) =
       isStored && !declaration.isGeneric ? ("let", "= {", "}()") : ("var", "{", "}")
     return """
@@ -22,7 +22,7 @@ enum BindableStateMacro {
       """
   }
 
-  /// Whether the state of a feature is to get a table: its actions set properties, and it has none.
+  /// Whether a feature's state needs a table: its actions set properties, and it has none.
   static func isMissing(in state: Declaration, of feature: Declaration?) -> Bool {
     guard state.keyword == "struct", state.name == "State", !state.members.contains("bindings"),
       !state.hasAttribute("BindableState")

@@ -1,4 +1,4 @@
-/// `@CasePaths`: the paths to the cases of an enum, as they are written by hand.
+/// `@CasePaths`: writes the case paths of an enum.
 enum CasePathsMacro {
   static func members(of declaration: Declaration) throws(Diagnostic) -> String {
     guard declaration.keyword == "enum" else {
@@ -64,7 +64,7 @@ enum CasePathsMacro {
     value.label.map { "\($0): \(text)" } ?? text
   }
 
-  /// Inside of `AllCasePaths`, `Self` would be that.
+  /// Inside `AllCasePaths`, `Self` would mean that type.
   private static func replacingSelf(_ text: String, _ type: String) -> String {
     guard text.contains("Self"), let tokens = try? Lexer.tokens(of: text) else { return text }
     return tokens.map { token in

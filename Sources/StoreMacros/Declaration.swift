@@ -1,6 +1,5 @@
-/// A declaration of a type, or of a member of one, as far as the macros have to know it.
+/// A declaration, as far as the macros need it.
 package struct Declaration {
-  /// A case of an enum.
   package struct Case: Equatable {
     package struct Value: Equatable {
       package var label: String?
@@ -10,12 +9,11 @@ package struct Declaration {
     package var name: String
     package var values: [Value]
     package var isIndirect = false
-    /// `@available` and others that a property may have, too.
+    /// `@available` and other attributes that a property may have.
     package var attributes: [String] = []
     package var isIgnored = false
     package var start: Int
 
-    /// How it is written in a declaration.
     var text: String {
       guard !values.isEmpty else { return name }
       let texts = values.map { ($0.label.map { "\($0): " } ?? "") + $0.type }
@@ -25,19 +23,18 @@ package struct Declaration {
 
   package private(set) var attributes: [String] = []
   package private(set) var modifiers: [String] = []
-  /// `enum`, `struct`, `var` …
   package private(set) var keyword = ""
   package private(set) var name = ""
-  /// What stands between the name and the body.
+  /// The tokens between the name and the body.
   package private(set) var head: [Token] = []
   package private(set) var cases: [Case] = []
   /// The names of types, properties and functions in the body.
   package private(set) var members: Set<String> = []
-  /// The stored properties that somebody else may set, and computed ones with a setter.
+  /// The properties that others may set, stored or computed.
   package private(set) var properties: [String] = []
-  /// What stands in the way of knowing them all.
+  /// The reason why some are unknown.
   private(set) var unreadableProperty: Diagnostic?
-  /// What stands between the names and the bodies of the types in the body.
+  /// The tokens between names and bodies of nested types.
   private(set) var heads: [String: [Token]] = [:]
   package private(set) var hasBody = false
   package private(set) var nameStart = 0
@@ -61,7 +58,7 @@ package struct Declaration {
     if ["enum", "struct", "class", "actor"].contains(keyword) { try readBody(&reader) }
   }
 
-  /// The words that members of the type are declared with: as visible as the type itself.
+  /// The access level for members: that of the type.
   var access: String {
     ["public", "open", "package"].first { modifiers.contains($0) }.map {
       ($0 == "open" ? "public" : $0) + " "
@@ -70,7 +67,7 @@ package struct Declaration {
 
   var isGeneric: Bool { head.first?.is("<") == true }
 
-  /// Whether this name stands between the name and the body: a protocol it conforms to, mostly.
+  /// Whether this name is between the name and the body, usually as a protocol.
   func mentions(_ name: String) -> Bool { head.contains { $0.is(name) } }
 
   func hasAttribute(_ name: String) -> Bool {
@@ -79,7 +76,6 @@ package struct Declaration {
     }
   }
 
-  /// Whether a token begins another declaration.
   private static func beginsDeclaration(_ token: Token) -> Bool {
     token.is(";") || token.is("}") || token.kind == .directive
       || token.beginsLine
@@ -150,12 +146,12 @@ package struct Declaration {
           }
         }
       }
-      // The rest of the member: brackets in it are passed over as a whole.
+      // Skips the rest of the member, with its brackets.
       if reader.next?.start == start.start || reader.next?.is("}") != true { try reader.skipOne() }
     }
   }
 
-  /// What stands after `var`: one name or several.
+  /// Reads one or more names after `var`.
   private mutating func readVariables(
     _ reader: inout TokenReader, _ modifiers: [String], _ condition: Token?
   ) throws(Diagnostic) {
@@ -212,7 +208,7 @@ package struct Declaration {
     } while reader.take(",")
   }
 
-  /// The values that a case carries, from the tokens with their brackets around them.
+  /// The values of a case, from its tokens with brackets.
   private static func values(of tokens: [Token]) throws(Diagnostic) -> [Case.Value] {
     var values: [Case.Value] = []
     var reader = TokenReader(Array(tokens.dropFirst().dropLast()))
@@ -223,7 +219,7 @@ package struct Declaration {
         if token.is("<") { angles += 1 }
         if token.is(">"), parts.last?.is("-") != true { angles -= 1 }
         if token.is("="), angles == 0 {
-          // A value that stands in for one that is left out.
+          // Skips a default value.
           while let token = reader.next, !token.is(",") { try reader.skipOne() }
           break
         }
@@ -255,7 +251,7 @@ package struct Declaration {
   }
 }
 
-/// Goes through tokens, brackets as a whole.
+/// Reads tokens, skipping brackets as wholes.
 struct TokenReader {
   private let tokens: [Token]
   private var index = 0
@@ -280,7 +276,7 @@ struct TokenReader {
     if opensBracket { _ = try takeBracket() } else { index += 1 }
   }
 
-  /// From a bracket to the one that closes it, both included.
+  /// From a bracket to its closing one, inclusive.
   mutating func takeBracket() throws(Diagnostic) -> ArraySlice<Token> {
     let start = index
     var open: [Token] = []
@@ -301,7 +297,7 @@ struct TokenReader {
     throw Diagnostic("This bracket is not closed.", tokens[start].start)
   }
 
-  /// Passes over the type of a variable, its value and its accessors. Whether it can be set.
+  /// Skips a variable's type, value and accessors. Returns whether it is settable.
   mutating func skipVariable(until isEnd: (Token) -> Bool) throws(Diagnostic) -> Bool {
     let start = index
     var (hasValue, isSettable) = (false, true)
@@ -322,7 +318,7 @@ struct TokenReader {
     return isSettable
   }
 
-  /// Whether the next of several variables stands here: a name with a type or a value.
+  /// Whether another variable begins here: a name with a type or a value.
   private func beginsVariable(_ index: Int) -> Bool {
     guard index + 1 < tokens.count, tokens[index].kind == .word else { return false }
     return tokens[index + 1].is(":") || tokens[index + 1].is("=")
@@ -353,7 +349,7 @@ struct TokenReader {
     while let token = next, token.kind == .word || token.is(".") {
       text += token.text
       skip()
-      // A name goes on after a dot only.
+      // A name continues only after a dot.
       if token.kind == .word, next?.is(".") != true { break }
     }
     if next?.is("<") == true {

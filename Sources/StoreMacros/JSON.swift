@@ -4,8 +4,8 @@
   import Foundation
 #endif
 
-/// As much of JSON as the compiler speaks. (The package's own values would have to be built a second
-/// time, for the machine that compiles.)
+/// The JSON that the compiler uses. (The package's own values would need a second build for the
+/// compiling machine.)
 package indirect enum JSON: Equatable, Codable {
   case null
   case bool(Bool)
@@ -28,7 +28,7 @@ package indirect enum JSON: Equatable, Codable {
     return (try? encoder.encode(self)).map { Array($0) } ?? []
   }
 
-  /// Nil for what is no JSON.
+  /// Nil for invalid JSON.
   package init?(parsing bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
     self = value
@@ -36,7 +36,7 @@ package indirect enum JSON: Equatable, Codable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // What messages are made of comes first: each kind that does not fit costs an error.
+    // The most common kinds first, because each mismatch costs an error.
     if let text = try? container.decode(String.self) {
       self = .string(text)
     } else if let members = try? container.decode([String: JSON].self) {

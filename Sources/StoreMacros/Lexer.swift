@@ -1,17 +1,15 @@
-/// A piece of Swift source.
 package struct Token: Equatable {
   package enum Kind: Equatable {
     case word
     case literal
     /// `#if`, `#else` and so on.
     case directive
-    /// One character.
     case sign
   }
 
   package var kind: Kind
   package var text: String
-  /// In bytes from the beginning.
+  /// The offset in bytes.
   package var start: Int
   package var end: Int
   /// Whether it is the first of its line.
@@ -21,7 +19,7 @@ package struct Token: Equatable {
 }
 
 extension Sequence<Token> {
-  /// The tokens as source, with the spaces that stood between them made one.
+  /// The tokens as source, separated by single spaces.
   var source: String {
     var text = ""
     var end: Int?
@@ -34,7 +32,7 @@ extension Sequence<Token> {
   }
 }
 
-/// Cuts Swift source into tokens, so that nothing in a comment or a string is taken for source.
+/// Splits Swift source into tokens, so that comments and strings are not mistaken for source.
 package struct Lexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -57,7 +55,7 @@ package struct Lexer {
     bytes[position...].starts(with: "\(text)".utf8)
   }
 
-  /// Until the bracket that closes what an interpolation opened, or the end.
+  /// Reads to the closing bracket of an interpolation, or the end.
   private mutating func run(until close: UInt8?) throws(Diagnostic) {
     var depth = 0
     while let next = byte() {
@@ -154,14 +152,14 @@ package struct Lexer {
     add(.sign, from: start)
   }
 
-  /// Whether a value may begin here, so that a `/` is no division.
+  /// Whether a value may begin here, so that a `/` does not divide.
   private var beginsExpression: Bool {
     guard let last = tokens.last, !isNewLine else { return false }
     return last.kind == .sign && "=(,:{[!&|?;".contains(last.text)
       || last.is("return") || last.is("in") || last.is("case") || last.is("try")
   }
 
-  /// A regular expression without `#`, which ends on its line, or else a sign.
+  /// A regular expression without `#`, which ends on its line, or an operator.
   private mutating func slash() {
     let start = position
     position += 1
@@ -214,7 +212,7 @@ package struct Lexer {
     throw Diagnostic("A string is not closed.", start)
   }
 
-  /// What stands in `\( )` is source again, and part of the literal.
+  /// The content of `\( )` is source, and part of the literal.
   private mutating func interpolation() throws(Diagnostic) {
     let start = position
     let (kept, wasNewLine) = (tokens, isNewLine)

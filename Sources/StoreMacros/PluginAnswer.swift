@@ -1,10 +1,9 @@
 /// Answers one message of the compiler.
 ///
-/// The messages are those of `SwiftCompilerPluginMessageHandling`; the compiler asks first what is
-/// understood, and keeps to it. What is not known is answered with an error, never with silence: the
-/// compiler would wait for ever.
+/// The messages are those of `SwiftCompilerPluginMessageHandling`; the compiler first asks for the
+/// capabilities. Unknown messages get an error, never silence: the compiler would wait for ever.
 package enum PluginAnswer {
-  /// The version of the messages that these are.
+  /// The version of these messages.
   private static let protocolVersion = 7
 
   package static func to(_ message: JSON) -> JSON {
@@ -60,7 +59,7 @@ package enum PluginAnswer {
   }
 }
 
-/// A mistake in a declaration, and how many bytes after its beginning it stands.
+/// A mistake in a declaration, with its offset in bytes.
 package struct Diagnostic: Error, Equatable {
   package var message: String
   package var offset: Int
@@ -71,21 +70,21 @@ package struct Diagnostic: Error, Equatable {
   }
 }
 
-/// What the compiler wants to have written out.
+/// The compiler's request to expand a macro.
 package struct MacroQuestion {
   package var macro: String
   package var role: String
   package var declaration: String
   package var extendedType: String?
   package var conformances: String?
-  /// Of a member, the type that it belongs to.
+  /// The type of a member.
   package var parent: String?
-  /// The macro as it is written there.
+  /// The macro as written.
   package var attribute: String?
-  /// What stands around the declaration, from the innermost on; nil where the compiler does not say.
+  /// The enclosing declarations, innermost first; nil if the compiler does not say.
   package var enclosing: [String]?
 
-  /// Whether a type in here can have stored static properties: what an extension extends may be generic.
+  /// Whether a type here can have stored static properties: an extended type may be generic.
   private var allowsStoredStatics: Bool {
     enclosing?.allSatisfy { source in
       (try? Declaration(source)).map { !$0.isGeneric && $0.keyword != "extension" } ?? false
@@ -101,7 +100,7 @@ package struct MacroQuestion {
     do throws(Diagnostic) {
       return Expansion(source: try source())
     } catch {
-      // Roles of one macro are asked for one by one; the mistake is told once.
+      // The compiler asks for each role; report the mistake once.
       let isTold = role == "member"
       return Expansion(source: role == "extension" ? nil : "", diagnostics: isTold ? [error] : [])
     }
@@ -133,7 +132,7 @@ package struct MacroQuestion {
     }
   }
 
-  /// Nil where the type conforms already.
+  /// Nil if the type conforms already.
   private func conformance(to name: String) -> String? {
     guard let type = extendedType, conformances?.isEmpty == false else { return nil }
     return "extension \(type.trimmed): StoreCore.\(name) {}"

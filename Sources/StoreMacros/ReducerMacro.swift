@@ -1,4 +1,4 @@
-/// `@Reducer`: on a struct, what every feature repeats; on an enum of features, all of it.
+/// `@Reducer`: on a struct, a feature's boilerplate; on an enum of features, everything.
 enum ReducerMacro {
   static func members(of declaration: Declaration) throws(Diagnostic) -> String {
     switch declaration.keyword {
@@ -11,9 +11,9 @@ enum ReducerMacro {
     }
   }
 
-  /// What a member of a feature gets: its actions get their paths, its body is built, and a state whose
-  /// properties the actions set gets the table of them. A state of an
-  /// enum of features that is written by hand gets their reducer.
+  /// The attributes of a feature's member: actions get case paths, the body is built, and a state
+  /// whose properties actions set gets their table. A handwritten state of an enum of features gets
+  /// the reducer.
   static func attributes(for member: Declaration?, in parent: Declaration?) -> String? {
     var attributes = [attribute(for: member)]
     if let member, let parent, parent.keyword == "enum", member.name == "State",
@@ -84,10 +84,10 @@ enum ReducerMacro {
 }
 
 extension ReducerMacro {
-  /// What a case of an enum of features is.
+  /// The role of a case in an enum of features.
   private enum Role {
     case feature(String)
-    /// An alert, or something like it: gone after an action of this type.
+    /// An alert or the like, which ends after an action of this type.
     case ephemeral(actions: String)
     /// A value without actions.
     case value

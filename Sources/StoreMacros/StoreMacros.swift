@@ -1,15 +1,14 @@
 import Platform
 
-/// The program that the compiler starts to have `@CasePaths` and `@Reducer` written out. It is asked
-/// on standard input and answers on standard output, one message after the other, until the input
-/// ends.
+/// The program that expands `@CasePaths` and `@Reducer`. It reads messages from standard input and
+/// answers on standard output, until the input ends.
 @main
 enum StoreMacros {
   static func main() {
     while let message = readMessage() { write(PluginAnswer.to(message).bytes) }
   }
 
-  /// Eight bytes of length, the lowest first, and then so many bytes of JSON.
+  /// Eight bytes of length, lowest first, then JSON.
   private static func readMessage() -> JSON? {
     guard let header = read(count: 8) else { return nil }
     let count = header.reversed().reduce(0) { $0 << 8 | UInt64($1) }
