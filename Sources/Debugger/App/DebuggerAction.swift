@@ -17,18 +17,14 @@ enum DebuggerAction: Sendable {
   case watch(Watch.Action)
   case stepsRead(StepPages.PageID, [StepRow])
   case momentRead(Moment)
-  /// The moment takes noticeably long.
   case momentIsLate(Position)
   case momentFailed(Position, String)
   case timelineRead(TimelineExtent, Density?, [EffectSpan])
   case spanRead(StepSpan, Moment)
   case effectsFound
   case surveyed(SessionSurvey)
-  /// The steps of another branch beside those of a fork.
   case aligned(String, String, [Int: Int])
-  /// The result of a search for a step, with its words.
   case stepFound(Int?, words: String?)
-  /// Progress or the end of a search over forks.
   case questGrew(String, ForkQuestNews)
   case forkGrew(Branch)
   case kept(KeepingReport)
@@ -43,16 +39,13 @@ enum DebuggerAction: Sendable {
   case hostRebuilt
   /// With the recording, if the host's states replaced the recorded ones; else the reason why not.
   case hostRestarted(RecordingNews?, failure: String?)
-  /// All forks lost their steps; this one runs next.
   case runsForgotten(next: String?)
   case follows(every: Duration)
   case recordingChanged(RecordingNews, effects: [EffectSpan])
   /// The recording has not grown for a while.
   case recordingRests
-  /// The welcome message, and the fork to show with it.
   case welcomed(String, fork: String?)
   case arranged(String)
-  /// The user's keys, and the problems of the configuration.
   case configured(UserKeys, problems: [String])
   /// The source files that a log names; nil for missing ones.
   case sourcesFound([String: SourceFiles.Found?])
@@ -60,7 +53,6 @@ enum DebuggerAction: Sendable {
   case exported(Message)
 }
 
-/// A request of the debugger to the program around it.
 package enum DebuggerOutput: Sendable, Hashable {
   case quit
   case suspend
@@ -104,16 +96,13 @@ enum Work: Sendable, Equatable {
   /// The forks' steps are outdated: forget them, and run the first one in view.
   case runAgain(String?)
   case deleteFork(String)
-  /// Restores deleted forks and runs the first.
   case restoreForks([SavedBranch])
   case renameFork(String, to: String)
   case noteFork(String, String?)
   case saveMark(Position, String?)
   case keepRest
-  /// Saves where you left the session.
   case keepPlace(Position)
   case trim(ClosedRange<Int>, path: String, RedactionWords)
-  /// Writes a branch as a session.
   case exportBranch(String, path: String, RedactionWords)
   case stopExport
   case exportState(Position, path: String)

@@ -62,7 +62,6 @@ package final class DebuggerApp: Sendable {
     }
   }
 
-  /// Starts the background work. The task ends when all of it has.
   @discardableResult
   package func start() -> StoreTask { store.send(.started) }
 
@@ -107,7 +106,6 @@ package final class DebuggerApp: Sendable {
     store.send(.configured(keys, problems: problems))
   }
 
-  /// The arrangement of the panes, to save for the next time.
   package var arrangement: String { store.state.paneSet.arrangement }
 
   /// Shows a message at the bottom: the result of the clipboard, or of the editor.

@@ -24,7 +24,6 @@ struct DebuggerFeature: Reducer {
     }
   }
 
-  /// Applies an action to the state, and returns the background work.
   static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
     var reaction = Reaction(consume state)
     reaction.act(on: action)
@@ -108,7 +107,6 @@ extension Reaction {
 struct Reaction {
   var state: DebuggerState
   var work: [Work] = []
-  /// The current key, the number before it, and the words behind a command.
   var key = Key.escape
   var count: Int?
   var arguments: [String] = []

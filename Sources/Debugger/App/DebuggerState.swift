@@ -74,7 +74,6 @@ package struct DebuggerState: Sendable {
     _modify { yield &paneSet[pane] }
   }
 
-  /// The branch that Compare shows beside the current fork.
   var otherBranch: String? {
     if let compared = forks.compared, compared != branch.name,
       self[branch: compared]?.isNotRun == false
@@ -99,14 +98,12 @@ package struct Message: Sendable, Hashable {
   }
 }
 
-/// The content above the panes.
 enum Overlay: Sendable, Hashable, CasePathable {
   case help(top: Int)
   case branches(selected: Int)
   case marks(selected: Int)
   case fork(ForkForm)
   case text(title: String, lines: [String], top: Int)
-  /// The menu of the clicked place.
   case menu(selected: Int, at: Point)
 
   struct AllCasePaths: Sendable { let fork = CasePath(Overlay.fork) }

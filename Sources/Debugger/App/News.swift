@@ -176,7 +176,6 @@ extension Reaction {
 }
 
 extension Branch {
-  /// The result of a run, in one line.
   package var outcomeWords: String {
     switch progress {
     case .ended(let reason): return "“\(name)” \(reason)"

@@ -3,13 +3,11 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// Another branch beside the fork in the list of steps.
 struct Beside: Sendable, Hashable {
   var branch = ""
   var other = ""
   /// The runs of both; other runs invalidate the pairs.
   var runs: [Int] = []
-  /// The other branch's step for each of the fork's.
   var pairs: [Int: Int] = [:]
   var asked: ClosedRange<Int>?
 }

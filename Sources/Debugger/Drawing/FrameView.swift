@@ -94,7 +94,6 @@ enum FrameView {
     return place.flatMap { tabs($0, state).first { $0.columns.contains(point.column) }?.pane }
   }
 
-  /// Shows in the lower edge what the filter hides, and the key that changes it.
   private static func drawHidden(
     _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
   ) {

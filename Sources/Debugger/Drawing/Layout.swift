@@ -15,7 +15,6 @@ struct Layout: Sendable, Hashable {
   var slider: Rectangle
   /// One row: how surely something happens from each step on.
   var curve: Rectangle?
-  /// A row for each watched value, if there is room.
   var watches: Rectangle?
   var forks: Rectangle?
   var effects: Rectangle?

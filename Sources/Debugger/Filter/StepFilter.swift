@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// The listed steps of a branch, as far as known.
 struct StepFilter: Sendable, Equatable {
   enum Mode: String, CaseIterable {
     case only, hide, dim
@@ -12,7 +11,6 @@ struct StepFilter: Sendable, Equatable {
 
   var mode = Mode.only
   var question: StepQuestion?
-  /// Whether runs of steps with one label share a row.
   var foldsRuns = false
   fileprivate(set) var number = 0
   fileprivate(set) var branch = ""
@@ -40,7 +38,6 @@ struct StepFilter: Sendable, Equatable {
 
 struct Filter: Reducer {
   struct State: Sendable, Equatable {
-    /// Nil if all steps are listed.
     fileprivate(set) var now: StepFilter?
     fileprivate var lastNumber = 0
 
@@ -158,7 +155,6 @@ extension DebuggerState {
     return Array(listed.prefix(height))
   }
 
-  /// Keeps the current row in sight; centres it after a jump.
   mutating func scrollRows(_ rows: StepRows, height: Int) {
     let own = rows.row(of: here.step)
     travel.listTop = min(

@@ -7,7 +7,6 @@ struct StepRows: Sendable, Equatable {
   private(set) var steps: ClosedRange<Int>
   private var fits = BitRow()
   private var shown = BitRow()
-  /// The steps with a row.
   private var starts = BitRow()
   /// The label of each step, by number; empty unless runs are folded.
   private var labels: [UInt16] = []

@@ -33,7 +33,6 @@ struct ForkForm: Sendable, Hashable {
   var position: Position
   var field: Field
   var name: LineEditor
-  /// Whether it makes a new fork or changes the current one.
   var isNew = true
   var changes: [Change] = [.insert, .replace, .skip]
   var change = Change.insert
@@ -55,7 +54,6 @@ struct ForkForm: Sendable, Hashable {
   var effect = 0
   var answer = Answer.emit
   var asking = Asking.notYet
-  /// The reason why the host cannot say what was recorded.
   var trouble: String?
 
   /// Asking for real needs a confirmation, then shows the answer.
@@ -124,7 +122,6 @@ struct ForkForm: Sendable, Hashable {
     }
   }
 
-  /// One offer for each label; with a filter, all whose label or payload matches.
   var shownOffers: [Offer] {
     let words = filter.text.lowercased().split(separator: " ")
     guard !words.isEmpty else {
@@ -176,7 +173,6 @@ struct ForkForm: Sendable, Hashable {
     if state != nil, !changes.contains(.set) { changes.append(.set) }
   }
 
-  /// Adds offers, nearest first.
   mutating func add(_ found: [ActionTemplate]) {
     let known = Set(templates.map(\.label))
     // Examples are only for actions without a recording.
@@ -203,7 +199,6 @@ struct ForkForm: Sendable, Hashable {
     if !isTextTyped, ![.finish, .cancel].contains(answer) { takeOffer() }
   }
 
-  /// Copies the selected offer into the other fields; nothing if nothing matches.
   mutating func takeOffer() {
     problem = nil
     let shown = shownOffers

@@ -25,7 +25,6 @@ struct ForkFormFeature: Reducer {
     case composed(String)
     case found([ActionTemplate], isDone: Bool)
     case failed(String)
-    /// The effects that can be answered, or the host's reason why not.
     case pendingFound(
       [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
     case checked(BranchChange, ValueVerdict)

@@ -116,7 +116,6 @@ enum ForkFormView {
     }
   }
 
-  /// The text, wrapped; the completion of a key follows dimmed.
   private static func drawText(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
     let height = textHeight(form, on: canvas)
     let last = row + height
@@ -176,7 +175,6 @@ enum ForkFormView {
     }
   }
 
-  /// The filter and its matches, leaving room for the fields below.
   private static func drawTemplates(
     _ form: ForkForm, below: Int, row: inout Int, on canvas: inout Canvas
   ) {

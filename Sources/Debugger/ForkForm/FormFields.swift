@@ -111,7 +111,6 @@ extension ForkForm {
 }
 
 extension ForkForm.Field {
-  /// The field's text; nil for a choice.
   var line: WritableKeyPath<ForkForm, LineEditor>? {
     switch self {
     case .name: \.name
@@ -132,7 +131,6 @@ extension Array where Element: Equatable {
 }
 
 extension ForkForm {
-  /// The form's change, or nil after noting its mistake.
   mutating func wantedChange() -> BranchChange? {
     problem = nil
     switch change {

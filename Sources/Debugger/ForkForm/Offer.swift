@@ -12,7 +12,6 @@ extension Read.Outcome {
   package var isError: Bool { if case .failure = self { true } else { false } }
 }
 
-/// A suggestion for the form: recorded, or an example from the app.
 struct Offer: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case outcome(EffectAnswer.Outcome)
@@ -86,12 +85,10 @@ struct EffectChoice: Sendable, Hashable {
   var number: Int
   var name: String
   var startedAt: Int
-  /// Whether recorded answers are ruled out.
   var isUnanswered = false
   var question: Question?
   /// The actions of this and similar effects; nil until the host answers.
   var offers: [Offer]?
-  /// Whether similar effects sent one action and then ended.
   var speaksOnce = false
 
   init(_ span: EffectSpan) {

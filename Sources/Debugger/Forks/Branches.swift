@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 
 extension Reaction {
-  /// Changes the current step without a form, in its fork or a new one.
   mutating func change(_ change: BranchChange) {
     guard state.paneSet.focus != .pane else {
       return say(
@@ -40,7 +39,6 @@ extension Reaction {
     }
   }
 
-  /// Runs a fork with another script, and shows a step once it exists.
   mutating func rerun(_ name: String, by script: Script, showing step: Int) {
     guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
     if state.forks.running != nil { _ = stopWork() }
@@ -185,7 +183,6 @@ extension Reaction {
   }
 }
 
-/// A line of the list of branches: a branch, or a fork's edit or omission.
 enum BranchRow: Sendable, Hashable {
   case branch(Int)
   case edit(branch: Int, Int)

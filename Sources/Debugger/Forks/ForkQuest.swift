@@ -7,7 +7,6 @@ import TimeTravel
 import ValueTree
 
 struct ForkQuest: Sendable, Hashable {
-  /// The goal; its raw value is the command.
   enum Kind: String, Sendable, Hashable {
     case minimize = "smallest session"
     case why = "reason"
@@ -15,7 +14,6 @@ struct ForkQuest: Sendable, Hashable {
   }
 
   var kind: Kind
-  /// The event to find, or to avoid.
   var wanted: Wanted?
   /// The place to explain, without a question.
   var place: Pointer?

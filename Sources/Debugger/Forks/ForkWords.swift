@@ -39,7 +39,6 @@ struct EditWords {
     }
   }
 
-  /// A step missing from the fork because of its edits, and the reason.
   func leftOut(_ index: Int) -> [Span] {
     guard let step = branch.report?.leftOut[index] else { return [] }
     return [
@@ -90,7 +89,6 @@ struct EditWords {
 }
 
 extension Standing {
-  /// Two cells: the outcome, and the source of the values.
   package var glyphs: String { outcome.glyph + values.glyph }
 
   package var words: String {

@@ -4,7 +4,6 @@ import TimeTravel
 
 struct ForkRuns: Sendable {
   var running: String?
-  /// Forks waiting for the current run.
   var toRun: [String] = []
   var changing: String?
   var changingWords: String?
@@ -68,7 +67,6 @@ extension Reaction {
     state.overlay = .fork(form)
   }
 
-  /// The exact command that attaches a host.
   private func attachLines() -> [String] {
     let command = state.session.hostedCommand
     let lines = [
@@ -150,7 +148,6 @@ extension Reaction {
     }
   }
 
-  /// Opens a form that changes the current fork, if any.
   private mutating func change(_ fill: (inout ForkForm) -> Void) {
     guard mayFork() else { return }
     var form = form()

@@ -6,10 +6,8 @@ struct HostState: Sendable {
   var report: [String] = []
   private(set) var troubles: [String] = []
   var build: Int?
-  /// Whether its files are newer than the process.
   var isOld = false
   var isRestarting = false
-  /// Whether a rebuilt host restarts by itself.
   var runsAgainByItself = false
 
   mutating func note(trouble words: String) {
@@ -105,7 +103,6 @@ extension Reaction {
     return nil
   }
 
-  /// The current fork, the one beside it and the running one, after their parents.
   private func forksLookedAt() -> [String] {
     var forks: [String] = []
     for name in [state.forks.running, state.here.branch, state.otherBranch].compactMap(\.self) {
@@ -144,7 +141,6 @@ package struct HostReport: Sendable, Hashable {
 
 package enum HostStatus: Sendable, Hashable {
   case none
-  /// The host has not loaded the session yet.
   case starting(String)
   case ready(String)
   /// It ended for this reason; a fork restarts it.

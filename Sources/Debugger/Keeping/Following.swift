@@ -63,7 +63,6 @@ extension DebuggerState {
   }
 }
 
-/// The recording's growth while open.
 enum RecordingLife: Sendable, Hashable {
   case resting
   case growing

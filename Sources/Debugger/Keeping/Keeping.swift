@@ -16,9 +16,7 @@ struct Keeping: Sendable {
 }
 
 enum Leaving: Sendable, Hashable {
-  /// Earlier writes are still running.
   case saving
-  /// Some writes failed: the user decides.
   case asking
 }
 
@@ -103,7 +101,6 @@ extension Reaction {
     work.append(.runFork(name))
   }
 
-  /// Uses another name for a fork, because the requested one is taken.
   private mutating func use(_ name: String, insteadOf asked: String) {
     if state.forks.toShow?.name == asked { state.forks.toShow?.name = name }
     state.keeping.undo.use(name, insteadOf: asked)
@@ -175,7 +172,6 @@ struct UndoHistory: Sendable, Hashable {
     undone = []
   }
 
-  /// The last change made a fork of another name than requested.
   mutating func use(_ name: String, insteadOf asked: String) {
     switch done.last {
     case .forked(asked, let script, let left)?:

@@ -4,9 +4,7 @@ struct Binding<Subject>: Sendable {
   /// The preconditions of an action: input waits for them.
   struct Needs: OptionSet, Sendable {
     let rawValue: Int
-    /// The current moment is read.
     static var moment: Needs { Needs(rawValue: 1) }
-    /// The host's current fork has run.
     static var fork: Needs { Needs(rawValue: 2) }
   }
 
@@ -16,7 +14,6 @@ struct Binding<Subject>: Sendable {
   let takes: String?
   /// Nil if the binding above describes this one, too.
   let words: String?
-  /// One word for the hints.
   let short: String?
   let needs: Needs
   let action: @Sendable (inout Subject) -> Void
@@ -68,7 +65,6 @@ struct KeyMap<Subject>: Sendable {
     }
   }
 
-  /// The lines of the help, each with its bindings.
   var rows: [KeyRow] {
     var rows: [KeyRow] = []
     for binding in bindings {
@@ -83,7 +79,6 @@ struct KeyMap<Subject>: Sendable {
 }
 
 struct KeyRow {
-  /// The names of each binding, the main one first.
   var names: [[String]] = []
   var words: String
 
@@ -101,7 +96,6 @@ extension Key {
   ].merging((1...12).map { ("F\($0)", .function($0)) }) { first, _ in first }
   private static let spelled = ["Up": "↑", "Down": "↓", "Left": "←", "Right": "→"]
 
-  /// The names of keys with more than one character.
   static let names = byName.keys.sorted() + spelled.keys.sorted()
 
   var name: String {

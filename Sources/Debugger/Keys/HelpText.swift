@@ -89,6 +89,5 @@ enum HelpText {
 
 struct Hint: Sendable, Hashable {
   var text: String
-  /// The table's key that a click presses.
   var key: Key
 }

@@ -2,23 +2,19 @@ import TextCanvas
 import TimeTravel
 
 struct Input: Sendable {
-  /// The user's keys, and the problems of the configuration, one sentence each.
   var keys = UserKeys()
   var problems: [String] = []
   var count = CountPrefix()
   var pendingKey: Key?
   var drag: Drag?
   var waiting = WaitingInput()
-  /// The history of the line at the bottom.
   var typed = TypedBefore()
   var wasTouched = false
-  /// The message until the first input.
   var welcome: String?
 }
 
 enum Drag: Sendable, Hashable {
   case slider
-  /// A range from this step.
   case range(from: Int)
   case edge
 }
@@ -41,11 +37,8 @@ struct CountPrefix: Sendable, Hashable {
 /// Input that waits; it runs in order as soon as it can.
 struct WaitingInput: Sendable, Hashable {
   enum Until: Sendable, Hashable {
-    /// Until the current moment is read.
     case momentIsThere
-    /// Until the host's current fork has run.
     case forkHasRun
-    /// Until the host has checked the form.
     case formIsChecked
     /// Until all effects of the event before are done.
     case turnIsOver

@@ -69,7 +69,6 @@ extension Reaction {
     }
   }
 
-  /// Stops background work that the user started; false without any.
   mutating func stopWork() -> Bool {
     if state.searches.asked?.isRunning == true {
       work.append(.searches(.stopped(.asked)))
@@ -165,7 +164,6 @@ extension Reaction {
     if panes.indices.contains(next) { state.show(panes[next]) }
   }
 
-  /// Goes to the pane in a direction, or to the steps.
   mutating func focus(columns: Int, rows: Int) {
     let layout = Layout(state)
     let places =

@@ -131,7 +131,6 @@ extension Reaction {
     scrollOverlay(by: offset)
   }
 
-  /// Follows a link under the mouse; false without one.
   private mutating func clickLink(_ mouse: Mouse) -> Bool {
     guard let link else { return false }
     switch link.destination {

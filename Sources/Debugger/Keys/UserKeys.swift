@@ -95,7 +95,6 @@ package struct UserKeys: Sendable, Hashable {
 
   // MARK: Pressed keys
 
-  /// The events of a key.
   func events(for event: InputEvent, in state: DebuggerState) -> [InputEvent] {
     guard case .key(let key) = event, let choice = choices.first(where: { $0.key == key })
     else { return [event] }

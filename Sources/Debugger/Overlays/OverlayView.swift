@@ -50,7 +50,6 @@ enum OverlayView {
     }
   }
 
-  /// A centred frame, as large as its content if possible.
   static func box(
     _ title: String, rows: Int, width: Int, on canvas: inout Canvas,
     draw: (inout Canvas) -> Void
@@ -185,7 +184,6 @@ enum OverlayView {
   }
 }
 
-/// A list that keeps the selected line centred if possible.
 struct ListView {
   var count: Int
   var selected: Int
@@ -213,7 +211,6 @@ extension DebuggerState {
     return self[branch: position.branch]?.parent(of: position.step).flatMap(mark)
   }
 
-  /// In time order, the recording's first.
   var sortedMarks: [(position: Position, note: String)] {
     keeping.marks.map { (position: $0.key, note: $0.value) }.sorted {
       ($0.position.branch == Branch.main ? 0 : 1, $0.position.branch, $0.position.step)

@@ -11,7 +11,6 @@ struct Outline {
   var width = 60
   private(set) var rows: [PaneRow] = []
 
-  /// Larger values open only on request.
   static let openAtMost = 40
   /// The members shown at a time; extra lines turn the page.
   static let pageLength = 200
@@ -91,7 +90,6 @@ struct Outline {
     rows.append(row)
   }
 
-  /// A scalar or an empty container, coloured by kind.
   static func spans(_ value: Value, limit: Int = 400) -> [Span] {
     let text = ValuePreview.text(value, limit: limit)
     switch value {

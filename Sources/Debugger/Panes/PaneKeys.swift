@@ -14,7 +14,6 @@ extension Reaction {
     }
   }
 
-  /// Goes to the step of an effect's line, else to the cause.
   mutating func toStart() {
     if state.pane == .effects, state.view.row?.step != nil { follow() } else { toCause() }
   }
@@ -47,7 +46,6 @@ extension Reaction {
     }
   }
 
-  /// Follows the line's link, or folds it.
   mutating func follow() {
     guard let row = state.view.row else { return }
     if let step = row.step {

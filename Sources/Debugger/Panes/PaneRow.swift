@@ -12,7 +12,6 @@ package struct PaneRow: Sendable, Hashable {
   package var value: Value?
   package var fold: Fold = .none
   package var step: Int?
-  /// The line's effect in flight, which Enter answers.
   package var effect: Int?
   var place: SourceLine?
 
@@ -51,7 +50,6 @@ package struct PaneRow: Sendable, Hashable {
     }
   }
 
-  /// The message of a moment without a state.
   static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
     if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
     guard let command = moment.hostedCommand else {
@@ -83,7 +81,6 @@ package struct Span: Sendable, Hashable {
   package var text: String
   package var role: Role
 
-  /// The meaning of a text, not its look.
   package enum Role: Sendable, Hashable, CaseIterable {
     case plain, quiet, heading, key, string, number, keyword
     case added, removed, changed, warning, failure, place

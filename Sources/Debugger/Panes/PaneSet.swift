@@ -6,7 +6,6 @@ struct PaneSet: Sendable {
   /// Most recently used first: that one shows in its slot.
   private var recent = Pane.allCases
   private var views: [Pane: PaneView] = [:]
-  /// The focus: the steps, the last used pane, or the timeline.
   var focus = Focus.steps
   var isAlone = false
   var extraStepsWidth = 0
@@ -90,7 +89,6 @@ package enum Pane: String, Sendable, Hashable, CaseIterable {
   case watch = "Watch"
   case compare = "Compare"
 
-  /// A fork has Compare; the recording does not.
   package static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
 
   /// Counted from 1.

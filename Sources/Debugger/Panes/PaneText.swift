@@ -40,7 +40,6 @@ extension Branch {
 }
 
 extension ArraySlice<Edit> {
-  /// How many leading edits skip consecutive steps.
   fileprivate var skipRun: Int {
     guard case .skip(let step)? = first else { return 0 }
     let rest = zip(dropFirst(), (step + 1)...)

@@ -19,12 +19,10 @@ struct PaneView: Sendable {
   var top = 0
   private var folds = Folds()
   var search: PaneSearch?
-  /// The cursor's target after turning the page.
   private var target: ValuePath?
 
   var row: PaneRow? { content.rows.indices.contains(cursor) ? content.rows[cursor] : nil }
 
-  /// Whether the content shows another moment.
   func isStale(at position: Position) -> Bool { key?.position != position }
 
   /// Rebuilds the content if needed; the cursor stays in place.
@@ -59,7 +57,6 @@ struct PaneView: Sendable {
     }
   }
 
-  /// Folds the line's value, or turns the page of a long array.
   mutating func turn(_ row: PaneRow) {
     guard let path = row.path else { return }
     switch row.fold {

@@ -43,12 +43,9 @@ struct SourceLines: Sendable {
   private var asked: Set<String> = []
   /// The results; nil for missing files.
   private var found: [String: SourceFiles.Found?] = [:]
-  /// A file outside the folder; pressing the key again opens it.
   var toConfirm: SourceLine?
-  /// This machine's name in file URLs.
   var host = ""
 
-  /// The places not asked for yet.
   mutating func ask(_ places: [SourceLine]) -> [String] {
     places.map(\.file).filter { asked.insert($0).inserted }
   }

@@ -37,7 +37,6 @@ extension Reaction {
     if prompt.purpose == .search { searchAsTyped(prompt.line.text) }
   }
 
-  /// Cancels, and forgets the search of the typed text.
   mutating func leavePrompt() {
     if state.prompt?.purpose == .search { leaveSearch() }
     state.prompt = nil
@@ -121,7 +120,6 @@ extension Reaction {
     work.append(asked(path))
   }
 
-  /// Separates the redaction options of a command from its other words.
   private mutating func redaction(_ words: [String]) -> ([String], RedactionWords)? {
     var words = words
     do throws(SessionError) {

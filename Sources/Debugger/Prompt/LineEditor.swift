@@ -13,7 +13,6 @@ package struct LineEditor: Sendable, Hashable {
 
   mutating func replace(with text: String) { self = LineEditor(text) }
 
-  /// Puts the cursor at the start of a long text, to read it.
   mutating func showStart() { if characters.count > 40 { cursor = 0 } }
 
   mutating func place(at index: Int) { cursor = min(max(index, 0), characters.count) }
@@ -28,7 +27,6 @@ package struct LineEditor: Sendable, Hashable {
     cursor = min(start + max(column - 1, 0), characters.count)
   }
 
-  /// Puts the cursor this many cells behind a character.
   mutating func place(_ cells: Int, after start: Int) {
     var left = cells
     let reached = characters.dropFirst(start).prefix { character in
@@ -45,7 +43,6 @@ package struct LineEditor: Sendable, Hashable {
     cursor += added.count
   }
 
-  /// Whether the key was for typing.
   mutating func handle(_ key: Key) -> Bool {
     if case .character(let character) = key {
       insert(String(character))

@@ -112,7 +112,6 @@ enum Palette {
 }
 
 extension Reaction {
-  /// Runs a typed command, else the selected line.
   mutating func finishPalette(_ prompt: Prompt) {
     let text = prompt.line.text
     let first = text.prefix { $0 != " " }

@@ -27,9 +27,7 @@ package struct Prompt: Sendable, Hashable {
   var purpose: Purpose
   var line = LineEditor()
   var problem: String?
-  /// The possible commands, after Tab.
   var offers: [String] = []
-  /// The palette line that Enter chooses.
   var selected = 0
   var recalled = 0
 

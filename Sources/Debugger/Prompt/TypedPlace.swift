@@ -13,7 +13,6 @@ enum TypedPlace {
     return (try? Condition("\(path) == 0"))?.likelyPaths(in: "state").first
   }
 
-  /// The rest of the typed part, from the state.
   static func completion(of text: String, in state: Value) -> String? {
     guard !text.isEmpty, let (holder, sign, word) = parts(text, state) else { return nil }
     switch holder {
@@ -32,7 +31,6 @@ enum TypedPlace {
     return suggestion(for: text, in: state) ?? "“\(text)” is no part of the state"
   }
 
-  /// The same with a suggestion; nil for existing names.
   static func suggestion(for text: String, in state: Value) -> String? {
     guard let near = pointer(text)?.nearest(in: state) else { return nil }
     let word = text.hasPrefix("state.") ? "state." : ""
@@ -58,7 +56,6 @@ enum TypedPlace {
 }
 
 extension Reaction {
-  /// A suggestion for an unknown part of the state in a condition.
   func suggestion(for question: StepQuestion) -> String? {
     guard let value = state.moment?.state else { return nil }
     return (question.condition.paths(in: "state") ?? []).lazy.compactMap {

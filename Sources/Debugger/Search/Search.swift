@@ -1,7 +1,6 @@
 import Platform
 import TimeTravel
 
-/// A search and its hits so far.
 struct Search: Sendable, Equatable {
   enum Question: Sendable, Hashable {
     case text(String)
@@ -32,7 +31,6 @@ struct Search: Sendable, Equatable {
   private var hitsAhead: [Int] = []
   private var hitsBehind: [Int] = []
   let start: Int
-  /// The direction to jump once a hit is known.
   var waiting: Direction?
   var failure: String?
 
@@ -98,7 +96,6 @@ struct Search: Sendable, Equatable {
     }
   }
 
-  /// The rank of a hit, once all are known.
   func number(of step: Int) -> Int? {
     guard !isRunning, isHit(step) else { return nil }
     return step >= start

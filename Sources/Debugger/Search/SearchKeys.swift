@@ -160,7 +160,6 @@ extension Reaction {
     }
   }
 
-  /// The reason why a condition has no answer here; nil if it has.
   func whyUnknown(_ question: StepQuestion) -> String? {
     guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
     let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
@@ -184,7 +183,6 @@ extension Reaction {
     return hit.step
   }
 
-  /// The next hit that the filter shows; else the first.
   private func shownHit(
     _ search: Search, _ direction: Search.Direction, of here: Int
   ) -> (step: Int, wrapped: Bool)? {
@@ -231,7 +229,6 @@ extension Reaction {
     look(for: .condition(question), as: .broken, isSilent: true)
   }
 
-  /// The next step where a rule starts to be broken.
   func nextBroken(_ direction: Search.Direction) -> (step: Int, wrapped: Bool)? {
     guard let broken = state.searches.broken, broken.branch == state.here.branch else { return nil }
     guard let first = broken.hit(direction, of: state.here.step) else { return nil }

@@ -14,7 +14,6 @@ struct Searches: Reducer {
     var broken: Search?
     fileprivate(set) var lastNumber = 0
     var finding: String?
-    /// The best result of a search over forks so far.
     var best: Script?
 
     struct Before: Sendable, Equatable {
@@ -47,7 +46,6 @@ struct Searches: Reducer {
     /// The search of the typed text; nil while empty.
     case typed(Search?)
     case endedTyping(isKept: Bool)
-    /// The recording has grown: search the new steps for errors.
     case grown(Branch)
     case found(Int, SearchBatch)
     case ended(Int, failure: String?)

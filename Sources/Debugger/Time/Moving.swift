@@ -34,7 +34,6 @@ extension DebuggerState {
     go(to: target.overflow ? (offset < 0 ? .min : .max) : target.partialValue, isJump: false)
   }
 
-  /// Keeps the current step in sight; centres it after a jump.
   mutating func scrollList(height: Int) {
     let height = max(1, height)
     if let rows { return scrollRows(rows, height: height) }
@@ -58,7 +57,6 @@ extension DebuggerState {
     if panes.contains(pane) { paneSet.use(pane) }
   }
 
-  /// The recording has nothing to compare with.
   mutating func leaveCompare() {
     if !panes.contains(pane) { paneSet.use(.diff) }
   }
@@ -76,7 +74,6 @@ struct Travel: Sendable {
   }
 }
 
-/// The visited places, for back and forward.
 struct History: Sendable, Hashable {
   private var back: [Position] = []
   private var forward: [Position] = []

@@ -3,10 +3,8 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// Plays the session at its recorded pace.
 struct Playing: Reducer {
   struct State: Sendable, Hashable {
-    /// The speed; nil while stopped.
     var speed: Double?
   }
 
@@ -44,7 +42,6 @@ struct Playing: Reducer {
     }
   }
 
-  /// The recorded wait, within limits.
   private func wait(_ pause: Duration, _ state: State) -> Effect<Action> {
     guard let speed = state.speed else { return .none }
     let delay = min(max(pause / speed, .milliseconds(16)), .seconds(2))
@@ -81,7 +78,6 @@ extension Reaction {
     work.append(.playing(.moved(pause: pause)))
   }
 
-  /// The recorded wait here; nil at the last step.
   private var pause: Duration? {
     let here = state.here
     guard here.step < state.branch.steps.upperBound else { return nil }

@@ -3,7 +3,6 @@ import TimeTravel
 struct Reading: Sendable {
   var pages = StepPages()
   var moments = MomentCache()
-  /// The pending moment.
   var awaited: Position?
   /// The same, once the wait is noticeable.
   var late: Position?
@@ -13,7 +12,6 @@ struct Reading: Sendable {
   var sources = SourceLines()
   var life = RecordingLife.resting
 
-  /// Rereads the moments of a branch around the current one.
   mutating func renewMoments(of branch: String) {
     moments.forget(branch)
     awaited = nil
@@ -96,7 +94,6 @@ struct StepPages: Sendable {
   }
 }
 
-/// The moments last looked at, and their neighbours.
 struct MomentCache: Sendable {
   private static let mostMoments = 24
   private var moments: [Position: Moment] = [:]

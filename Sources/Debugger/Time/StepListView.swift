@@ -110,7 +110,6 @@ enum StepListView {
     }
   }
 
-  /// The watched values after the step; unchanged ones are dim.
   private static func drawWatches(
     _ number: Int, _ state: DebuggerState, _ columns: Columns, on canvas: inout Canvas
   ) {
@@ -124,7 +123,6 @@ enum StepListView {
     }
   }
 
-  /// The number of similar steps in the row; returns the column before it.
   private static func drawRun(
     _ number: Int, _ state: DebuggerState, width: Int, on canvas: inout Canvas
   ) -> Int {
@@ -138,7 +136,6 @@ enum StepListView {
     return start
   }
 
-  /// The cursor, a mark, a hit or an error.
   private static func sign(_ number: Int, _ state: DebuggerState) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }

@@ -42,7 +42,6 @@ struct TimeAxis: Sendable, Hashable {
     return ((step - steps.lowerBound) * (width - 1) + last / 2) / last
   }
 
-  /// The steps of a column; may be empty.
   func steps(in column: Int) -> Range<Int> {
     let first = min(max(column, 0), width - 1)
     return starts[first]..<starts[first + 1]
@@ -61,7 +60,6 @@ struct TimeAxis: Sendable, Hashable {
 
   var mostSteps: Int { (0..<width).lazy.map { steps(in: $0).count }.max() ?? 1 }
 
-  /// The step for a click on a column.
   func step(at column: Int) -> Int {
     let column = min(max(column, 0), width - 1)
     guard density == nil, width > 1 else { return steps(at: column).lowerBound }
@@ -121,7 +119,6 @@ struct EffectLanes: Sendable, Hashable {
     count = free.count
   }
 
-  /// The bar at a place, including its name.
   func bar(at point: Point, in area: Rectangle?) -> Bar? {
     guard let area, area.contains(point) else { return nil }
     return bars.first {

@@ -3,7 +3,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The visible part of the session, and facts about it.
 struct Timeline: Sendable {
   /// The visible steps; nil for all.
   var zoom: ClosedRange<Int>?
@@ -14,11 +13,8 @@ struct Timeline: Sendable {
   var chosen: Int?
   /// The share of tried orders in which it still happens, from each step.
   var curve: [CurvePoint] = []
-  /// The requested extent; nil if outdated.
   var asked: TimelineExtent?
-  /// The recording's length at the request.
   var askedSteps = 0
-  /// The step that the zoom follows.
   var followed: Position?
 }
 
@@ -54,7 +50,6 @@ extension Reaction {
 
   private static let fewestSteps = 8
 
-  /// Zooms by halves; the step keeps its column.
   mutating func zoom(by halves: Int, around step: Int? = nil) {
     let axis = state.timeAxis(width: Layout(state).slider.width)
     let step = step ?? state.here.step
@@ -126,7 +121,6 @@ extension Reaction {
     state.go(to: axis.steps(in: column).lowerBound, isJump: false)
   }
 
-  /// Goes to the next effect in starting order.
   mutating func walkEffects(by offset: Int) {
     let bars = Layout(state).lanes?.bars.map(\.effect) ?? []
     guard !bars.isEmpty else {
@@ -149,7 +143,6 @@ extension Reaction {
     state.go(to: effect.origin.step, isJump: false)
   }
 
-  /// Goes from an effect's start to its end, and back.
   mutating func toOtherEnd() {
     guard let effect = state.chosenEffect else {
       return say(

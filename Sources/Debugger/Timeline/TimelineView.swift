@@ -17,7 +17,6 @@ enum TimelineView {
     }
   }
 
-  /// The visible range, with signs for more at the sides.
   private static func drawEdges(
     _ state: DebuggerState, _ axis: TimeAxis, _ layout: Layout, _ frame: Rectangle,
     on canvas: inout Canvas
@@ -44,7 +43,6 @@ enum TimelineView {
 
   // MARK: The curve of inevitability
 
-  /// How surely it happens from each step on.
   private static func drawCurve(
     _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
   ) {
@@ -178,7 +176,6 @@ enum TimelineView {
     }
   }
 
-  /// The number of other forks that start in each column.
   private static func drawLeaving(
     _ shown: [Branch], _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle,
     on canvas: inout Canvas

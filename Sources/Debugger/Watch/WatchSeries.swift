@@ -2,9 +2,7 @@ import Platform
 import TimeTravel
 import ValueTree
 
-/// A watched place along a branch: its changes, as far as searched.
 struct WatchSeries: Sendable, Equatable {
-  /// The steps with a change in order, and the new values.
   private struct Line: Equatable {
     var steps: [Int32] = []
     var kinds: [UInt8] = []

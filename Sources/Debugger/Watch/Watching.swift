@@ -19,7 +19,6 @@ struct Watch: Reducer {
 
   enum Action: Sendable, Equatable {
     case turned(ValuePath)
-    /// Reads these steps; those in the list first.
     case looked(at: BranchSteps, from: Int)
     case found(Int, WatchBatch)
     case ended(Int, failure: String?)
@@ -161,7 +160,6 @@ extension Reaction {
   }
 }
 
-/// Watched values as rows of bars under the slider.
 enum WatchView {
   static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 

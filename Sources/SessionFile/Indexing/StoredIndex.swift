@@ -1,6 +1,5 @@
 import SessionWords
 
-/// A cached index that agrees with its file.
 struct StoredIndex {
   let index: LineIndex
   let scanned: Int
@@ -193,7 +192,6 @@ struct WordReader {
     return list
   }
 
-  /// Whether the last word is the digest of the rest.
   var isProven: Bool {
     mutating get {
       let expected = digest.value

@@ -84,7 +84,6 @@ private struct Examination {
     }
   }
 
-  /// The header of a further part has the state after the part before.
   private mutating func takePart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {
     guard let state = (try? Value(line: bytes))?["state"] else { return }
     editor = ValueEditor(state)

@@ -98,7 +98,6 @@ extension HeaderLine {
   }
 }
 
-/// Describes the first bytes of a file that is not a session.
 struct Found: CustomStringConvertible {
   let description: String
 
@@ -124,7 +123,6 @@ struct Found: CustomStringConvertible {
     ([0xFF, 0xFE], "text in UTF-16"), ([0xFE, 0xFF], "text in UTF-16"),
   ]
 
-  /// The start of the line in quotes, as printable ASCII.
   private static func quoted(_ bytes: some Collection<UInt8>) -> String {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     let text = line.prefix(40).map { byte in

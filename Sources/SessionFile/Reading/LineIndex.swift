@@ -4,7 +4,6 @@ import SessionWords
 /// The offsets of a session's lines: eight bytes each, with facts from their first bytes.
 struct LineIndex: Sendable {
   let firstStep: Int
-  /// One entry for each step, including the first.
   private(set) var steps = ChunkedList()
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
@@ -162,7 +161,6 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// Handles a later line that reports these steps as ended but lost.
   mutating func removeBegun(_ lost: ClosedRange<Int>, before offset: Int) {
     let isLost = { (step: (number: Int, offset: Int)) in
       step.offset < offset && lost.contains(step.number)
@@ -222,7 +220,6 @@ struct StepEntry: Sendable {
   var isKeyframe: Bool { bits & 1 != 0 }
   /// Whether the step has no line; the offset is the next line's.
   var isAbsent: Bool { bits & 2 != 0 }
-  /// Whether the step has only a `begin` line.
   var isBegun: Bool { bits & 4 != 0 }
 }
 

@@ -6,7 +6,6 @@ struct LineScanner {
   static let chunkSize = 1 << 20
 
   struct Line {
-    /// The offset of the first byte that is not zero.
     var offset: Int
     /// The number of zero bytes before it, from a power cut.
     var zeroBytes: Int
@@ -35,7 +34,6 @@ struct LineScanner {
     }
   }
 
-  /// A line that continues from an earlier chunk.
   private struct Run {
     var lineStart: Int
     var saved: [UInt8] = []
@@ -125,7 +123,6 @@ struct LineHead {
     isKeyframe = second.elementsEqual("keyframe".utf8)
   }
 
-  /// The line may begin with zero bytes.
   init(line bytes: UnsafeBufferPointer<UInt8>) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0
     self.init(UnsafeBufferPointer(rebasing: bytes[start...].prefix(Self.length)))

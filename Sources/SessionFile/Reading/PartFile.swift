@@ -69,7 +69,6 @@ package final class PartFile: Sendable {
     return bytes
   }
 
-  /// The offset of the first other byte; the size without one.
   func offset(ofFirstByteNot byte: UInt8, size: Int) throws(SessionError) -> Int {
     var offset = 0
     while offset < size {
@@ -157,9 +156,7 @@ package enum FirstPart {
 
 enum Part {
   case found(PartFile, HeaderLine)
-  /// Missing, or a file of something else.
   case none
-  /// Present but unreadable.
   case unreadable(String)
 
   init(_ number: Int, of session: String, _ names: PartNames) {

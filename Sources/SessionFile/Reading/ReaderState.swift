@@ -6,7 +6,6 @@ struct ReaderState: Sendable {
   var index: LineIndex
   var cache: StateCache
   var flights: FlightCache
-  /// Dependencies recorded since the header.
   var tape: [String] = []
   /// The headers of further parts, by the step whose state they hold.
   var partStates: [Int: Int] = [:]
@@ -54,7 +53,6 @@ struct ReaderState: Sendable {
     return start..<(endOfLines(of: steps.upperBound))
   }
 
-  /// The end of a step's lines: its own and those before the next step.
   func endOfLines(of step: Int) -> Int {
     var next = step + 1
     while next <= index.lastStep {
@@ -108,7 +106,6 @@ struct LineFault: Error {
 }
 
 extension LogLine {
-  /// Parses a line that may have leading zero bytes and a line end.
   init(parsing bytes: [UInt8]) throws(LineFault) {
     try self.init(
       value: bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in

@@ -55,7 +55,6 @@ public final class SessionReader: Sendable {
     try doubts.withLock { doubts throws(SessionError) in try doubts.areOfBranch(of: self) }
   }
 
-  /// The open assumptions of an exported branch.
   package func assumptions() throws(SessionError) -> AssumptionIndex {
     try doubts.withLock { doubts throws(SessionError) in try doubts.index(of: self) }
   }

@@ -198,12 +198,10 @@ private struct StateRun {
   }
 }
 
-/// A step with its recorded change of the state.
 package struct StoredStep: Sendable {
   package var step: Step
   /// RFC 6902 operations from the last known state.
   package var patch: Value?
-  /// Whether the file has the state after the step.
   package var tellsState: Bool
   /// Whether its line has the whole state, which overrides the patch.
   package var holdsState: Bool
@@ -234,7 +232,6 @@ extension SessionReader {
     }
   }
 
-  /// The lines of steps; nil if missing or unreadable.
   private func stepLines(
     _ numbers: ClosedRange<Int>, in snapshot: ReaderState
   ) throws(SessionError) -> [StoredStep?] {

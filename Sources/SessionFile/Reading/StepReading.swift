@@ -43,7 +43,6 @@ extension SessionReader {
     return patch
   }
 
-  /// Reads from the file, with a notice if it was shortened.
   func noticingShortened<Result>(
     _ read: () throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
@@ -66,7 +65,6 @@ extension SessionReader {
     }
   }
 
-  /// The reads of a step in which the app stopped.
   private func readsBegun(
     by step: Step, at offset: Int, in snapshot: ReaderState
   ) throws(SessionError) -> [Read] {
@@ -169,7 +167,6 @@ extension SessionReader {
       .sorted { $0.effect < $1.effect }
   }
 
-  /// The effect of a `started` line at an offset, or of the header.
   private func flight(
     _ effect: Int, from start: Int?, in snapshot: ReaderState
   ) throws(SessionError) -> EffectInFlight? {

@@ -13,7 +13,6 @@ final class PlaceRun {
   /// A whole state as text, not parsed yet; it replaces the editor.
   @exclusivity(unchecked) private var text: [UInt8] = []
   @exclusivity(unchecked) private var isText = false
-  /// Whether all is unknown until the next whole state.
   @exclusivity(unchecked) private var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
   /// The newest values of the places as text, not yet in the editor.
@@ -23,7 +22,6 @@ final class PlaceRun {
   /// The last question, and its place.
   @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
 
-  /// A patch's value for one of the places.
   private struct News {
     var text: [UInt8] = []
     var isNew = false
@@ -31,7 +29,6 @@ final class PlaceRun {
     var isThere: Bool?
   }
 
-  /// A line's effect on the places.
   enum Change {
     case unchanged
     case changed
@@ -52,7 +49,6 @@ final class PlaceRun {
     news = different.map { _ in News() }
   }
 
-  /// Whether the places are known after the last line.
   var isKnown: Bool {
     readText()
     return isEachKnown
@@ -85,7 +81,6 @@ final class PlaceRun {
     return place
   }
 
-  /// Sets the whole state after the last line; nil if unknown.
   func set(_ state: Value?) {
     forget()
     isText = false
@@ -149,7 +144,6 @@ final class PlaceRun {
     return apply(patch) ? .changed : .needsWholeState
   }
 
-  /// Parses the places in a state that is text.
   private func readText() {
     guard isText else { return }
     set(

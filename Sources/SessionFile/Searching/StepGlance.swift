@@ -24,10 +24,8 @@ package struct StepGlance {
     package static let standing = Part(rawValue: 32)
   }
 
-  /// The wanted parts of a step.
   package struct Parts: Sendable {
     package var members: Part
-    /// The places of the action; nil for none.
     package var actionPlaces: [Pointer]?
 
     package init(_ members: Part = [], actionPlaces: [Pointer]? = nil) {
@@ -102,7 +100,6 @@ struct StepMembers {
     Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
   )
 
-  /// Empty if the member is absent.
   private struct Place {
     private let start, end: UInt32
 

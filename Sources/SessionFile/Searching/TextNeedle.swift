@@ -71,7 +71,6 @@ package struct ByteSearch: Sendable {
     }
   }
 
-  /// The searches for a needle without a sample.
   package static func all(for needle: [UInt8]) -> [ByteSearch] {
     all(for: needle, ignoringCase: false, sample: needle)
   }

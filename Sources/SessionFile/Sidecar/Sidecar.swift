@@ -25,7 +25,6 @@ package final class Sidecar: Sendable {
     var seen: FileStamp?
   }
 
-  /// A larger sidecar is not a person's work.
   private static let largest = 32 << 20
 
   /// `patience` is how long to wait for another program's change.
@@ -56,7 +55,6 @@ package final class Sidecar: Sendable {
     return state.withLock { $0.seen != now }
   }
 
-  /// Reads other programs' changes.
   @discardableResult
   package func reload() -> SidecarContents {
     let found = found
@@ -72,7 +70,6 @@ package final class Sidecar: Sendable {
     }
   }
 
-  /// Changes the current contents of the file, and writes them.
   @discardableResult
   package func update(
     _ change: (inout SidecarContents) -> Void

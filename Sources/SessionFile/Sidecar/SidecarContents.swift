@@ -1,7 +1,6 @@
 import SessionWords
 import ValueTree
 
-/// Marks, branches and view settings of a session's viewers.
 package struct SidecarContents: Sendable, Hashable {
   package var marks: [Mark] = []
   package var branches: [SavedBranch] = []
@@ -17,7 +16,6 @@ extension SidecarContents {
   private static let keys: Set<String> = [
     "retcon-sidecar", "session", "begins", "marks", "branches", "view",
   ]
-  /// More entries are not a person's work.
   private static let mostEntries = 10_000
 
   /// Parses a sidecar, which is as untrusted as the session: what does not fit is an error, and

@@ -123,7 +123,6 @@ public struct SessionTrimmer: Sendable {
     return nil
   }
 
-  /// A redactor that knows where earlier steps carried secrets.
   private func editor(
     before step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> LineRedactor {

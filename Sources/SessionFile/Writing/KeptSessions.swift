@@ -81,7 +81,6 @@ package struct KeptSessions {
     }
   }
 
-  /// Whether a session has marks, forks, or an unreadable sidecar.
   private func isWorkedOn(_ path: String) -> Bool {
     let sidecar = path + SidecarPlaces.suffix
     guard Self.exists(sidecar) else { return false }

@@ -15,7 +15,6 @@ struct LogFile: ~Copyable {
   static let reserve = 4_096
   private static let stride = 1 << 18
 
-  /// Creates a file with its first line, or nothing if that fails.
   static func make(_ path: String, header: [UInt8]) throws(SessionError) -> LogFile {
     var file = LogFile(path: path, descriptor: try descriptor(ofNewFile: path))
     do throws(SessionError) {
@@ -164,7 +163,6 @@ struct LineBuffer {
   private(set) var firstStep: Int?
   private(set) var stepCount = 0
   private(set) var between: [LogLine] = []
-  /// The number of those whose facts no other line has.
   private(set) var tellingCount = 0
 
   var isEmpty: Bool { bytes.isEmpty }

@@ -11,7 +11,6 @@ package struct NewFile: ~Copyable {
   private var buffer: [UInt8] = []
 
   package enum TakenName: Sendable {
-    /// Keep it, and fail.
     case isRefused
     /// Replace it: for files that only this program writes. The new one is briefly named `through`;
     /// nil picks a free name.

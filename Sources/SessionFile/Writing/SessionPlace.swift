@@ -63,7 +63,6 @@ struct PartNames {
     }
   }
 
-  /// The names of a recording, from the path and the number of one part.
   init(path: String, ofPart part: Int) {
     let names = PartNames(path)
     self = names

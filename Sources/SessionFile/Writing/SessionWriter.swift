@@ -214,7 +214,6 @@ public final class SessionWriter {
 // MARK: - Write failures
 
 extension SessionWriter {
-  /// Loses the waiting lines, and those of a removed file.
   private func lose(because error: SessionError) {
     var loss = WritingLoss(
       first: buffer.firstStep ?? lastStep + 1, last: lastStep, reason: error.what,
@@ -237,7 +236,6 @@ extension SessionWriter {
     if isMore || !isKnown { throw SessionError(.harmed(harm), path: file.path) }
   }
 
-  /// Throws a failure that was found during a retry.
   private func throwUntold() throws(SessionError) {
     guard let error = untold else { return }
     untold = nil
@@ -279,7 +277,6 @@ extension SessionWriter {
     if isTime { sayLoss(leaving: Self.endReserve) }
   }
 
-  /// Reports losses before other lines.
   private func recover(with lines: [LogLine] = []) throws(SessionError) {
     do throws(SessionError) { try checkWhileLost() } catch { untold = error }
     guard let loss else { return }

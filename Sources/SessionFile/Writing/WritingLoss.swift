@@ -7,7 +7,6 @@ struct WritingLoss {
   let reason: String
   /// The number of lost reads, signposts and complete effects.
   private(set) var lostLines = 0
-  /// Whether the file was removed or truncated, so that a new one is needed.
   private(set) var needsNewFile = false
   /// Events that can be written later: each effect's start or end.
   private var effects: [Int: EffectEvent] = [:]
@@ -61,7 +60,6 @@ struct WritingLoss {
     }
   }
 
-  /// The lines to write once possible: the loss report, and events.
   var lines: [LogLine] {
     var lines = missing.map { [$0] } ?? []
     lines += tapes.map { .tape(key: $0) }

@@ -47,7 +47,6 @@ public enum FlushPolicy: Sendable, Hashable {
 
 struct KeyframePlan {
   let policy: KeyframePolicy
-  /// The last whole state's text size, as a guess for the next.
   private var stateSize: Int
   private var bytesSince = 0
   private var stepsSince = 0
@@ -71,7 +70,6 @@ struct KeyframePlan {
     }
   }
 
-  /// Returns whether a whole state of this size fits, and counts it.
   mutating func allows(stateSize size: Int) -> Bool {
     stateSize = size
     guard policy != .automatic || bytesSince >= 3 * size else { return false }

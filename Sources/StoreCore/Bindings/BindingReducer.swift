@@ -38,7 +38,6 @@ public struct BindingReducer<State: BindableState, Action: BindableAction<State>
   }
 }
 
-/// Notices binding actions that no reducer handles.
 final class BindingWatch: Sendable {
   private let handledCount = Atomic<Int>(0)
 

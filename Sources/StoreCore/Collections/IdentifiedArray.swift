@@ -130,7 +130,6 @@ public struct IdentifiedArray<Element: Identifiable> {
     self = IdentifiedArray(uniqueElements: try elements.sorted(by: isBefore))
   }
 
-  /// Changes an element in place, without a copy. Its id must stay.
   mutating func update<Result>(_ index: Int, _ change: (inout Element) -> Result) -> Result {
     change(&self[index])
   }

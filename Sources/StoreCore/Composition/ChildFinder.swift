@@ -52,7 +52,6 @@ struct StatePart: Sendable {
   }
 }
 
-/// The children that effects in flight started in, as a tree.
 struct LiveChildren: Sendable {
   fileprivate struct Place: Sendable {
     var finder: ChildFinder?
@@ -106,7 +105,6 @@ struct LiveChildren: Sendable {
 }
 
 extension LiveChildren.Place {
-  /// The same, for paths that start with an element without its place.
   fileprivate mutating func absent(in state: Any) -> [[EffectPathElement]] {
     switch finder?.find(state) ?? .unknown {
     case .unknown: return []

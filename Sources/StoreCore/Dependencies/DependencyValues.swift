@@ -153,7 +153,6 @@ public struct DependencyValues: Sendable {
     try DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
   }
 
-  /// Runs `work` with these values.
   package func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async rethrows -> Result {

@@ -1,4 +1,3 @@
-/// Finds the differences of two values, and skips equal parts.
 struct DifferenceFinder {
   /// Whether to trust `==` of elements.
   let believesEquality: Bool

@@ -85,7 +85,6 @@ package struct DifferenceText {
   }
 }
 
-/// The differences of two values, as a tree without the equal parts.
 indirect enum DifferenceNode {
   case replaced(expected: Any, actual: Any)
   case lines([LineChange])
@@ -102,7 +101,6 @@ indirect enum DifferenceNode {
     case inserted(Any)
     case same(Any)
     case folded(Int)
-    /// A number of changed parts, too many to show.
     case hidden(Int)
   }
 
@@ -143,7 +141,6 @@ struct DifferenceEntries {
     unchanged = 0
   }
 
-  /// All entries, with the counts at the end; nil if nothing changed.
   mutating func node(open: String, close: String) -> DifferenceNode? {
     guard changes > 0 else { return nil }
     let hidden = changes - Self.mostChanges

@@ -94,7 +94,6 @@ final class CancellableBlocks: Sendable {
 
   func remove(_ number: Int) { standing.withLock { $0.blocks[number] = nil } }
 
-  /// Removes and returns those with this id, here and in this feature's children, oldest first.
   func takeBlocks(_ id: AnyID, in path: [EffectPathElement]) -> [@Sendable () -> Void] {
     standing.withLock { standing in
       let found = standing.blocks.filter { $0.value.id == id && $0.value.path.starts(with: path) }

@@ -78,7 +78,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   package var hasOpenWindows: Bool { !windows.isEmpty }
 
-  /// Whether something in flight started in a removable child.
   var hasLiveChildren: Bool { !live.isEmpty }
 
   package mutating func accept(_ effect: Effect<Action>, from origin: EffectStart) -> [Command] {
@@ -106,7 +105,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
-  /// Stops the effects with this id, in this child and below.
   mutating func cancel(id: AnyID, in path: [EffectPathElement]) -> [Command] {
     cancel([.id(id, in: path)])
     return takeCommands()
@@ -135,7 +133,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return Array(first.prefix(count))
   }
 
-  /// Stops all but these, and what is chained to them.
   package mutating func cancelAll(but kept: Set<Int> = []) -> [Command] {
     var chains: Set<Int> = []
     for number in kept {
@@ -223,7 +220,6 @@ extension EffectLedger {
     proceed(number)
   }
 
-  /// Starts the parts of a chain that need not wait, and ends it after the last.
   private mutating func proceed(_ first: Int) {
     var next: Int? = first
     while let number = next {

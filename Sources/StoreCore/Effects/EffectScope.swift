@@ -22,7 +22,6 @@ enum ScopeKey: Hashable, Sendable {
   case root(Int)
 }
 
-/// Finds effects by child, cancel id or user action, however many are in flight.
 struct ScopeIndex<Member: Hashable & Sendable>: Sendable {
   private var members: [ScopeKey: Set<Member>] = [:]
 
@@ -57,7 +56,6 @@ struct ScopeIndex<Member: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A child of a feature: its place and its identity.
 package struct EffectPathElement: Hashable, Sendable {
   package var place: AnyID
   package var identity: AnyID?
@@ -73,7 +71,6 @@ package struct EffectPathElement: Hashable, Sendable {
     hasher.combine(identity)
   }
 
-  /// The same child, seen from a feature that contains its parent.
   func seen(through part: StatePart) -> EffectPathElement {
     var element = self
     element.place = AnyID(PartPlace(part: part.name, place: place))

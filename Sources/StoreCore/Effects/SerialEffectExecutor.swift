@@ -17,7 +17,6 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
   /// Creates an idle executor.
   public init() {}
 
-  /// Whether none of its effects can continue by itself.
   package var isSettled: Bool { lock.withLock { !isRunning } }
 
   /// Takes work that is ready; the system calls it.

@@ -96,7 +96,6 @@ public struct StoreEffect: Sendable {
   /// Its purpose.
   public var kind: Kind { site.kind }
 
-  /// Its name, if any, and its place.
   package var title: String {
     let file = fileID.split(separator: "/").last.map(String.init) ?? fileID
     return "The effect \(name.map { "“\($0)” " } ?? "")(\(file):\(line))"

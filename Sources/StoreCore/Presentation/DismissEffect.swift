@@ -80,7 +80,6 @@ func presenting<Result>(_ work: () -> Result) -> Result {
 }
 
 extension EffectOperation {
-  /// A child's effects as its parent's, with this action to dismiss the child.
   func presented<Parent>(
     as embed: @escaping @Sendable (Action) -> Parent, dismiss: Parent
   ) -> EffectOperation<Parent> {

@@ -1,14 +1,12 @@
 import Platform
 
 package enum Dump {
-  /// In one line, cut off after about `limit` characters.
   package static func line(_ value: Any, limit: Int = 1_000) -> String {
     var line = LineDump(limit: limit)
     line.append(value)
     return line.text
   }
 
-  /// In several lines, if too long for one.
   package static func lines(_ value: Any, width: Int = 80) -> [String] {
     let short = line(value, limit: width + 1)
     if short.count <= width, !short.contains("\n") { return [short] }

@@ -1,4 +1,3 @@
-/// Known facts about types, so that a type's name is parsed once.
 package struct TypeFacts {
   package init() {}
 

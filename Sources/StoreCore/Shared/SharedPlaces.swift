@@ -139,7 +139,6 @@ extension StackState: SharedContainer {
 }
 
 enum SharedPart {
-  /// The path to the stored property of this type at this offset.
   static func names(of part: Any.Type, at offset: Int, in whole: Any.Type) -> [String]? {
     if offset == 0, part == whole { return [] }
     let metadata = TypeMetadata(whole)

@@ -39,7 +39,6 @@ struct SharedValues: Sendable {
   private var entries: [String: Entry] = [:]
   private var numbered = 0
   private var changed: Set<String> = []
-  /// Whether all copies in the state agree.
   private(set) var isSettled = true
 
   init() {}

@@ -158,7 +158,6 @@ public struct StackState<Element> {
 
   var isReplaced: Bool { isNew }
 
-  /// Marks this stack, so that a replacement shows.
   mutating func noticeReplacement() {
     if isNew { isNew = false }
     noteCounts()

@@ -37,7 +37,6 @@ final class EffectGroup: Sendable {
 
   func enter() { standing.withLock { $0.count += 1 } }
 
-  /// If this was the last effect, returns those who wait for the end.
   func leave() -> [Waiter]? {
     standing.withLock { standing in
       standing.count -= 1

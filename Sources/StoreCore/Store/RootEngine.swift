@@ -2,7 +2,6 @@ import Platform
 import SessionWords
 import Synchronization
 
-/// Identifies an action sent inside the turn until it has a step.
 enum Ticket {
   case send(EffectGroup)
   case emission(EffectToken)
@@ -224,7 +223,6 @@ extension RootEngine {
   }
 }
 
-/// Admits one thread at a time into a store.
 final class Turn: Sendable {
   private let lock = Lock()
   private let owner = Atomic<UInt>(0)
@@ -248,6 +246,5 @@ struct Aftermath<Action: Sendable> {
   var cancelled: [Task<Void, Never>] = []
   var blocks: [@Sendable () -> Void] = []
   var starting: [(token: EffectToken, run: EffectRun<Action>)] = []
-  /// Groups in which something ended, with their root step.
   var leaving: [(group: EffectGroup, root: Int)] = []
 }

@@ -98,7 +98,6 @@ extension RootEngine {
       }, watch: watch)
   }
 
-  /// Reports when the effects of a send sleep on clocks that nothing advances.
   private func tellIdle(root: Int) async {
     guard let serial = executor as? SerialEffectExecutor else { return }
     await serial.settle()
@@ -254,7 +253,6 @@ final class EffectToken: @unchecked Sendable {
   let watch: EffectWatch?
   /// The number of its actions that wait in their turn.
   var unsentCount = 0
-  /// Its outcome, while some of its actions wait.
   var outcome: StoreEffectChange?
 
   init(effect: StoreEffect, group: EffectGroup?, watch: EffectWatch?) {

@@ -37,7 +37,6 @@ final class StepDesk: @unchecked Sendable {
   }
 }
 
-/// The contents that a machine carries from step to step.
 struct CarriedContents: Sendable {
   private var stacks = StackCounts()
   private let places: SharedPlaces?
@@ -54,7 +53,6 @@ struct CarriedContents: Sendable {
     shared.settleFirst(&initial, places)
   }
 
-  /// Runs a reducer with these contents, and takes them back.
   mutating func around<State, Action>(
     _ state: inout State, _ reduce: (inout State, Action) -> Effect<Action>, _ action: Action
   ) -> Effect<Action> {

@@ -87,7 +87,6 @@ extension Store {
     return part({ $0[keyPath: state][id: id] }, { path.embed(.element(id: id, action: $0)) })
   }
 
-  /// A store of an optional part, which keeps its last state.
   func part<Part: Sendable, PartAction: Sendable>(
     _ part: @escaping @Sendable (State) -> Part?,
     _ embed: @escaping @Sendable (PartAction) -> Action

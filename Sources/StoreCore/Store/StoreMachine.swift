@@ -14,13 +14,11 @@ import SessionWords
 /// for change in machine.takeChanges() { print(change) }
 /// ```
 package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
-  /// A waiting action that a reducer returned as a `send`.
   package struct Output: Sendable {
     package var action: Action
     package var cause: Cause
     /// Its root step; nil if it is the user's.
     package var root: Int?
-    /// Its identity in the store until it has a step.
     var ticket: Int?
   }
 
@@ -129,7 +127,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   package var waitingOutputs: ArraySlice<Output> { outputs[nextOutput...] }
 
-  /// Takes one of ``waitingOutputs`` out of order.
   package mutating func takeOutput(at index: Int) -> Output {
     outputCount -= 1
     let output = outputs.remove(at: index)
@@ -147,7 +144,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
       Output(action: action, cause: .user, root: nil, ticket: ticket), at: nextOutput + place)
   }
 
-  /// The effects started and cancelled since the last call.
   package mutating func takeChanges() -> [Change] {
     hasChanges = false
     return exchange(&changes, with: [])
@@ -168,7 +164,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     follow(ledger.cancel(idNamed: text, by: effect, of: others))
   }
 
-  /// Makes ``takeCancelledIDs()`` collect the cancelled ids.
   mutating func noteCancelledIDs() { ledger.cancelledIDs = [] }
 
   mutating func takeCancelledIDs() -> [ScopeKey] {
@@ -177,7 +172,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return ids
   }
 
-  /// Cancels all effects but these, and those held back.
   package mutating func cancelAll(but kept: Set<Int> = []) {
     follow(ledger.cancelAll(but: kept))
   }

@@ -1,7 +1,6 @@
 import SessionWords
 import ValueTree
 
-/// A model for new actions.
 package struct ActionTemplate: Sendable, Hashable {
   package var label: String
   package var action: Value
@@ -10,7 +9,6 @@ package struct ActionTemplate: Sendable, Hashable {
 }
 
 extension OpenSession {
-  /// The most actions to offer for each label.
   private static var mostOfLabel: Int { 6 }
 
   /// Actions by label: first those up to a position, latest first, then those after it.
@@ -40,12 +38,10 @@ extension OpenSession {
     if !found.isEmpty { await report(found) }
   }
 
-  /// An action of each kind, from the host.
   package func exampleActions() async throws -> [ActionTemplate] {
     try await host?.exampleActions().map { ActionTemplate(label: $0.caseNames, action: $0) } ?? []
   }
 
-  /// Whether the app's types can hold a change.
   package func verdict(
     on change: BranchChange, at position: Position
   ) async throws -> ValueVerdict {

@@ -1,11 +1,9 @@
 import SessionWords
 
-/// A line of steps: the recording or a fork.
 package struct Branch: Sendable, Hashable {
   package static let main = "main"
 
   package var name: String
-  /// The script that a fork runs; nil for the recording.
   package var script: Script?
   package var steps: ClosedRange<Int>
   package var progress: Progress
@@ -19,19 +17,15 @@ package struct Branch: Sendable, Hashable {
   package var firstDifferent: FirstDifference?
   /// The step that each edit made; nil if it removed one or had no effect.
   package var editSteps: [Int?] = []
-  /// The reason why it is not saved; nil if it is.
   package var notKept: String?
-  /// The session's run that its steps are from.
   package var run = 0
 
   package enum Progress: Sendable, Hashable {
     case complete
     /// Saved, but not run since the session was opened.
     case notRun
-    /// The host has reached the last step.
     case running
     case stopped
-    /// It ended before its script, for this reason.
     case ended(String)
   }
 

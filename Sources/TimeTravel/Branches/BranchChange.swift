@@ -6,12 +6,10 @@ package enum BranchChange: Sendable, Hashable {
   case insert(Value)
   case replace(Value)
   case skip
-  /// Moves the step this many places later or earlier.
   case move(by: Int)
   /// The n-th value of a key that the reducer read at the step.
   case read(key: String, index: Int, outcome: Read.Outcome)
   case set(pointer: String, value: Value)
-  /// The answer of an effect in flight after the step.
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
   /// An effect sends an action and ends.
   case lastAnswer(effect: Int, action: Value)
@@ -28,7 +26,6 @@ package enum BranchChange: Sendable, Hashable {
 }
 
 extension Script {
-  /// A new branch with a change at a step of another one.
   package init(changing change: BranchChange, at position: Position, rest: Rest = .rerun) {
     let step = position.step
     var leavesAt = change.isAboutStep ? step - 1 : step
@@ -76,7 +73,6 @@ extension Edit {
     }
   }
 
-  /// The parent's step whose action changes.
   package var step: Int? {
     switch self {
     case .skip(let step), .replace(let step, _), .read(let step, _, _, _), .move(let step, _): step
@@ -84,7 +80,6 @@ extension Edit {
     }
   }
 
-  /// Whether it adds a step to the branch.
   var makesStep: Bool {
     switch self {
     case .insert, .set, .move: true
@@ -98,14 +93,11 @@ package struct ChangedScript: Sendable, Hashable {
   package var script: Script
   /// The earlier script; nil for a new branch.
   package var old: Script?
-  /// The step to show afterwards.
   package var shows: Int
-  /// Other changes, in one sentence.
   package var remark: String?
 }
 
 extension OpenSession {
-  /// Adds a change to a fork's own script.
   package func changed(
     _ change: BranchChange, at position: Position
   ) throws(Trouble) -> ChangedScript {
@@ -120,7 +112,6 @@ extension OpenSession {
     return changed
   }
 
-  /// Makes the script of a new branch with a change.
   package func changedInFork(
     _ change: BranchChange, at position: Position, rest: Script.Rest = .rerun
   ) throws(Trouble) -> ChangedScript {

@@ -12,9 +12,7 @@ package protocol BranchHost: Sendable {
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport
   func state(of branch: BranchPath, after step: Int) async throws -> Value
-  /// Steps of a branch as test source.
   func source(_ request: SourceRequest) async throws -> StepSource
-  /// Whether the app's types can hold a value; runs nothing.
   func verdict(on check: ValueCheck) async throws -> ValueVerdict
   func exampleActions() async throws -> [Value]
   /// Runs an effect for real, or only its current question.
@@ -61,7 +59,6 @@ extension HostConnection: BranchHost {
 extension OpenSession {
   package func path(to branch: String) -> BranchPath { table.withLock { $0.path(to: branch) } }
 
-  /// Adds and runs a fork; see ``addFork(_:_:)`` and ``runFork(_:)``.
   package func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
     try runFork(try addFork(name, script).name)
   }
@@ -111,7 +108,6 @@ extension OpenSession {
     news.finish()
   }
 
-  /// Finds the first difference of a fork from its parent.
   private func findFirstDifference(of name: String, run: Int) async {
     guard let parent = branch(name)?.script?.parent,
       let found = try? await firstDifference(of: name, with: parent)
@@ -165,7 +161,6 @@ extension OpenSession {
   }
 }
 
-/// A recorded answer to an effect's question.
 package struct RecordedReply: Sendable, Hashable {
   package var step: Int
   package var outcome: Read.Outcome

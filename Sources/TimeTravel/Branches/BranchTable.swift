@@ -19,7 +19,6 @@ struct BranchTable: Sendable {
     addInOrder(saved)
   }
 
-  /// Adds saved branches, parents first, and returns them.
   @discardableResult
   mutating func addInOrder(_ saved: [SavedBranch]) -> [String] {
     var added: [String] = []
@@ -40,7 +39,6 @@ struct BranchTable: Sendable {
   /// The recording has grown. Forks stay as they ran.
   mutating func grow(to steps: ClosedRange<Int>) { branches[0].steps = steps }
 
-  /// Adds a branch without steps; they run on demand.
   mutating func add(_ saved: SavedBranch) {
     let script = saved.script
     var branch = Branch(
@@ -74,7 +72,6 @@ struct BranchTable: Sendable {
     change(&branches[index])
   }
 
-  /// Starts a run of a branch, and returns its number.
   mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
@@ -87,7 +84,6 @@ struct BranchTable: Sendable {
     return lastRun
   }
 
-  /// Sets the effects in flight at the start of a fork.
   mutating func take(_ inFlight: [EffectSpan], for name: String) {
     guard let index = place(of: name) else { return }
     forkSteps[name]?.take(inFlight)
@@ -207,7 +203,6 @@ struct BranchTable: Sendable {
 
   func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
 
-  /// A fork's reported steps.
   func ownSteps(of fork: String) -> ForkSteps? { forkSteps[fork] }
 
   /// A fork's step with the action of the parent's step.
@@ -215,7 +210,6 @@ struct BranchTable: Sendable {
     forkSteps[fork]?.number(descendingFrom: step)
   }
 
-  /// The step of each edit of a fork.
   func editSteps(of fork: String) -> [Int?] {
     guard let edits = self[fork]?.script?.edits else { return [] }
     return forkSteps[fork]?.places(of: edits) ?? []
@@ -268,12 +262,10 @@ extension Value {
 /// A step's place in the recording: a recorded step, or some steps after it.
 struct RecordedPlace: Sendable, Hashable {
   var step: Int
-  /// The number of a fork's steps in between.
   var behind = 0
 }
 
 extension BranchTable {
-  /// The place of a branch's step in the recording.
   func place(of position: Position) -> RecordedPlace {
     var position = owner(of: position)
     var behind = 0

@@ -5,7 +5,6 @@ import ValueTree
 struct ComingStep: Sendable {
   var descendsFrom: Int?
   var isEdited = false
-  /// The caller sets its number and time.
   var step: Step
 }
 
@@ -32,7 +31,6 @@ extension OpenSession {
     return ownStep(behind: parent.steps.upperBound, of: script, told)
   }
 
-  /// A parent's step with the fork's edits applied.
   private func inherited(
     _ number: Int, of script: Script, _ told: ForkSteps?, as action: Value? = nil
   ) -> ComingStep? {
@@ -93,14 +91,12 @@ extension OpenSession {
 }
 
 extension Script {
-  /// Whether the user answers an effect.
   fileprivate func answers(_ effect: Int) -> Bool {
     edits.contains { if case .answer(let answer) = $0 { answer.effect == effect } else { false } }
   }
 }
 
 extension Edit {
-  /// Whether it changes or removes its step.
   fileprivate var decidesStep: Bool {
     switch self {
     case .skip, .replace, .move: true

@@ -4,7 +4,6 @@ import ValueTree
 package struct Comparison: Sendable, Hashable {
   package var fork: Position
   package var branch: String
-  /// Whether both share this step.
   package var isShared = false
   /// The other branch's step here, or its last one before.
   package var other: Position?
@@ -14,9 +13,7 @@ package struct Comparison: Sendable, Hashable {
   package var difference: ValueDifference?
 }
 
-/// The first difference of two branches.
 package struct FirstDifference: Sendable, Hashable {
-  /// The step of the given branch.
   package var step: Int
   package var words: String
   /// Whether it only differs by being the last, while the other branch continues.
@@ -45,12 +42,10 @@ extension OpenSession {
     return comparison
   }
 
-  /// The step of another branch at the same place, or nil.
   package func counterpart(of position: Position, on branch: String) -> Position? {
     table.withLock { $0.step(at: $0.place(of: position), of: branch) }
   }
 
-  /// The last step of another branch before a place it lacks.
   private func stepBefore(_ position: Position, on branch: String) -> Position? {
     guard let end = self.branch(branch)?.steps.upperBound else { return nil }
     let last = Position(branch: branch, step: end)

@@ -5,7 +5,6 @@ import SessionWords
 import ValueTree
 
 extension OpenSession {
-  /// Writes the state after a step as JSON.
   package func exportState(at position: Position, to path: String) async throws {
     guard let state = try await state(at: position) else {
       throw Trouble("no state is known here", place: position.text)
@@ -106,7 +105,6 @@ extension OpenSession {
 }
 
 extension OpenSession {
-  /// Writes a range of the recording as a redacted session.
   @discardableResult
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction = Redaction()
@@ -162,7 +160,6 @@ struct BranchExport {
     lastStep = header.firstStep
   }
 
-  /// Writes the next reads while this holds.
   mutating func appendReads(while isDue: (OutsideRead) -> Bool) throws {
     while var read = reads.first, isDue(read) {
       reads.removeFirst()
@@ -171,7 +168,6 @@ struct BranchExport {
     }
   }
 
-  /// Writes the reads up to a step's time.
   mutating func appendReads(upTo time: Duration?) throws {
     guard let time else { return }
     try appendReads { $0.time.map { $0 <= time } ?? false }
@@ -195,7 +191,6 @@ struct BranchExport {
     (lastStep, isUnfinished) = (step.number, true)
   }
 
-  /// Appends effect events after the last step.
   func append(_ events: [EffectEvent]) throws {
     for event in events { try writer.append(event) }
   }

@@ -45,7 +45,6 @@ struct ForkSteps: Sendable {
   }
 
   private let first: Int
-  /// The parent's steps that the script changes.
   private let edited: Set<Int>
   private var steps: [Compact] = []
   private var told: [Int: BranchStep] = [:]
@@ -109,7 +108,6 @@ struct ForkSteps: Sendable {
     return places
   }
 
-  /// Adds effect events without a step.
   mutating func append(_ events: [EffectEvent]) {
     for event in events { effects.add(event) }
     if !events.isEmpty { self.events[lastNumber, default: []] += events }
@@ -148,7 +146,6 @@ extension Duration {
 }
 
 extension BranchStep {
-  /// Whether a step-making edit made this step.
   fileprivate func came(of edit: Edit) -> Bool {
     switch edit {
     case .insert(_, let action): return step.cause == .user && step.action == action

@@ -6,10 +6,8 @@ import ValueTree
 /// Users see the branch's own step numbers; scripts use the parent's. A change goes where the user
 /// sees it: between its visible neighbours.
 struct ScriptEditing {
-  /// The source of a branch's own step.
   struct Origin {
     var descendsFrom: Int?
-    /// Whether a reducer sent it.
     var isOutput: Bool
     /// Its action, if skipped when recorded.
     var skipped: Value?
@@ -22,7 +20,6 @@ struct ScriptEditing {
   private(set) var remark: String?
   private let mayLeaveEarlier: Bool
 
-  /// Changes a script that has been run.
   init(_ script: Script, rejoining: Rejoining?, origin: @escaping (Int) -> Origin?) {
     self.script = script
     self.rejoining = rejoining
@@ -121,7 +118,6 @@ struct ScriptEditing {
     return Site(after: anchor, index: between.first ?? script.edits.count)
   }
 
-  /// The edit that put a step here.
   private func maker(of step: Int) -> Int? {
     guard step > script.leavesAt, anchor(of: step) == nil, origin(step)?.isOutput == false else {
       return nil
@@ -141,7 +137,6 @@ struct ScriptEditing {
     script.leavesAt = step - 1
   }
 
-  /// The parent's step whose action is here.
   private func source(of step: Int, to verb: String) throws(Trouble) -> Int {
     if let anchor = anchor(of: step) { return anchor }
     guard let from = origin(step)?.descendsFrom else {
@@ -260,7 +255,6 @@ extension ScriptEditing {
     script.edits.insert(.move(step: source, after: site.after), at: site.index)
   }
 
-  /// Drops moves without effect.
   private mutating func dropIdleMoves() {
     let all = script.edits
     script.edits = all.filter { edit in

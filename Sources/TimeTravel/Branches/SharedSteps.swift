@@ -21,14 +21,12 @@ extension Branch {
     return step + shift
   }
 
-  /// The approximate place of a parent's step on a fork.
   package func step(atParents step: Int) -> Int {
     min(self.step(ofParents: step) ?? step, steps.upperBound)
   }
 }
 
 extension BranchTable {
-  /// The parent's shared step; nil for own steps.
   func parent(of position: Position) -> Position? {
     self[position.branch]?.parent(of: position.step)
   }
@@ -53,7 +51,6 @@ extension BranchTable {
     return (isFirst ? min(last, script.leavesAt) : last, recorded.shift + shift)
   }
 
-  /// A step of its owner with another branch's numbers.
   func numbered(_ step: BranchStep, at position: Position) -> BranchStep {
     guard let parent = parent(of: position) else { return step }
     var step = numbered(step, at: parent)

@@ -11,7 +11,6 @@ import ValueTree
 package struct ValueDifference: Sendable, Hashable {
   /// At most `limit` changes. In a container: removed, changed, then added parts.
   package private(set) var changes: [ValueChange] = []
-  /// The number of all changes.
   package private(set) var changeCount = 0
   /// The number of equal scalars.
   package private(set) var keptCount = 0
@@ -83,7 +82,6 @@ extension ValuePath {
   package func value(in root: Value) -> Value? { root[pointer] }
 }
 
-/// A changed part of a value.
 package struct ValueChange: Sendable, Hashable {
   package var path: ValuePath
   package var kind: Kind

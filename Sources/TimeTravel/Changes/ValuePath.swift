@@ -33,7 +33,6 @@ package struct ValuePath: Sendable, Hashable {
     return text
   }
 
-  /// The RFC 6901 pointer: `/cart/items/3/title`.
   package var pointer: Pointer {
     Pointer(
       tokens: parts.map { part in

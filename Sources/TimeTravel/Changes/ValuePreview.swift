@@ -8,7 +8,6 @@ import ValueTree
 package struct ValuePreview {
   package private(set) var text = ""
   private var room: Int
-  /// Longer texts and identifiers are shortened.
   private let longestText: Int
   private var isCut = false
 
@@ -197,7 +196,6 @@ package struct CaseContent: Sendable {
     }
   }
 
-  /// Nil if the object is not a case.
   init?(outer object: ValueObject) {
     guard object.count == 1 else { return nil }
     self.init(of: .object(object))

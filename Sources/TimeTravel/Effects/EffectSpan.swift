@@ -1,13 +1,11 @@
 import SessionWords
 
-/// The life of one effect.
 package struct EffectSpan: Sendable, Hashable {
   package var number: Int
   package var origin: EffectOrigin
   package var started: Duration?
   package var end: End?
 
-  /// The end of an effect; unfinished ones have none.
   package struct End: Sendable, Hashable {
     package enum Manner: Sendable, Hashable {
       case finished

@@ -42,7 +42,6 @@ package struct EffectTable: Sendable {
     latestEnds[block] = spans[range].map { $0.end?.step ?? .max }.max() ?? 0
   }
 
-  /// Adds a parent's effect without its events after a step.
   mutating func add(_ span: EffectSpan, endedBy step: Int) {
     add(
       EffectEvent(

@@ -4,9 +4,7 @@ import SessionWords
 package struct CauseLink: Sendable, Hashable {
   package var step: Int
   package var label: String
-  /// The cause of the action; nil if not recorded.
   package var cause: Cause?
-  /// The effect that sent it, if known.
   package var effect: EffectSpan?
 }
 

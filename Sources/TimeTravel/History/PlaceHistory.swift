@@ -1,13 +1,10 @@
 import ValueTree
 
-/// A value of a place, with its steps.
 package struct PlacePeriod: Sendable, Hashable {
   /// The place at the end of the period: array elements move.
   package var place: Pointer
-  /// Nil if missing or unknown.
   package var value: Value?
   package var isKnown: Bool
-  /// The first and the last step with this value.
   package var steps: ClosedRange<Int>
 
   init(_ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>, isKnown: Bool = true) {
@@ -15,7 +12,6 @@ package struct PlacePeriod: Sendable, Hashable {
   }
 }
 
-/// The values of a place, in order.
 package struct PlaceHistory: Sendable, Hashable {
   package var periods: [PlacePeriod] = []
   package var isWhole = true
@@ -95,7 +91,6 @@ extension OpenSession {
     return PlaceHistory(periods: found.sorted())
   }
 
-  /// Forwards from a position, until removal.
   private func later(
     _ earlier: PlaceHistory, _ candidates: [Int], at position: Position,
     _ steps: ClosedRange<Int>, _ limit: Int

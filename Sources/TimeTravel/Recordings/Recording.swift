@@ -10,7 +10,6 @@ package protocol Recording: Sendable {
   func step(_ number: Int) throws -> Step
   /// The state after a step; nil if not recorded.
   func state(after number: Int) throws -> Value?
-  /// The effects alive during these steps by start, as far as known.
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
   /// The effects that lasted longest, as far as known.
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan]
@@ -21,17 +20,12 @@ package protocol Recording: Sendable {
   func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
   ) throws -> SessionTrimmer.Written
-  /// The header for a branch exported from this recording.
   func header() throws -> SessionHeader
-  /// The effect events after a step.
   func events(after step: Int) throws -> [EffectEvent]
   /// The recorded change by a step; nil if none leads from the step before.
   func patch(at step: Int) throws -> Value?
-  /// The reads of effects, and those without a known owner.
   func outsideReads() throws -> [OutsideRead]
-  /// The reads of an effect's body.
   func reads(ofEffect effect: Int) throws -> [Read]
-  /// The assumptions of its steps, if it was a branch.
   func assumptions() throws -> AssumptionIndex
   /// Checks the recording for changes; nil without any.
   func refresh() throws -> RecordingNews?
@@ -74,7 +68,6 @@ package protocol WalkedRecording: Recording {
 }
 
 extension RecordingSummary {
-  /// The option that loads the app's reducer.
   package var hostOption: String { isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND" }
 
   /// The command that opens it with the app's reducer.
@@ -93,7 +86,6 @@ package struct RecordingSummary: Sendable, Hashable {
   package var app: String?
   /// A recording that starts in the middle does not begin at 0.
   package var steps: ClosedRange<Int>
-  /// The author's position, in formats that have one.
   package var position: Int?
   /// Problems, one sentence each: a torn tail, a newer version, an omitted part.
   package var notices: [String] = []
@@ -118,26 +110,20 @@ package struct RecordingSummary: Sendable, Hashable {
 }
 
 extension RecordingSummary {
-  /// A summary of steps alone.
   package init(_ name: String, _ steps: ClosedRange<Int>) { self.init(name: name, steps: steps) }
 }
 
 /// The changes of an open recording.
 package struct RecordingNews: Sendable, Hashable {
   package enum Change: Sendable, Hashable {
-    /// There are new steps, or lines between steps.
     case grew
-    /// The states were recomputed.
     case computed
-    /// Only the notices changed.
     case notices
     /// The file is gone or replaced.
     case ended
   }
 
   package var change: Change
-  /// The current facts.
   package var summary: RecordingSummary
-  /// A message for the user.
   package var remark: String?
 }

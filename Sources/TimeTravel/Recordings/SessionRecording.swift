@@ -21,7 +21,6 @@ package final class SessionRecording: WalkedRecording {
   private let name: String
   private let hasTimes: Bool
 
-  /// `remarks` come from the host that computed its states.
   package init(_ reader: SessionReader, remarks: [String] = []) {
     held = Locked((reader, remarks))
     told = Locked(reader.notices)
@@ -156,7 +155,6 @@ package final class SessionRecording: WalkedRecording {
     fileStatus(of: path, following: true)?.st_size
   }
 
-  /// Reports once that another tool's file has changed since its conversion.
   private func changeOfConverted() -> RecordingNews? {
     let isChanged = convertedSize.withLock { size in
       guard let old = size, let now = Self.size(of: reader.path), now != old else { return false }

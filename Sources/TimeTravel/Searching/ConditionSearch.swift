@@ -16,11 +16,9 @@ struct ConditionSearch {
   private struct Memory {
     /// The offset from recorded step numbers to the branch's.
     var shift: Int
-    /// The state before the next step.
     var previous: Value?
     var previousHasChanged = true
     var answer: Bool?
-    /// The known answers about the state's places.
     var placeAnswers: [Bool?]
   }
 
@@ -57,7 +55,6 @@ struct ConditionSearch {
   private static let smallestPart = 2_048
   private static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// The matching steps of a range.
   mutating func hits(in steps: ClosedRange<Int>) async throws -> [Int] {
     var hits: [Int] = []
     var next = steps.lowerBound
@@ -185,7 +182,6 @@ struct ConditionSearch {
     return answer
   }
 
-  /// The answer from the line's text alone.
   private func told(by glance: StepGlance, _ memory: inout Memory) -> Bool? {
     guard !asksForPrevious else { return nil }
     return question.needs.text?.answer { question in

@@ -1,7 +1,6 @@
 import SessionFile
 import ValueTree
 
-/// The parts of a step that a condition needs.
 struct QuestionNeeds: Sendable {
   struct Words: OptionSet, Sendable {
     let rawValue: Int
@@ -28,7 +27,6 @@ struct QuestionNeeds: Sendable {
   let words: Words
   let count: Int
   let parts: StepGlance.Parts
-  /// The places of the state; nil for none.
   let places: [Pointer]?
   /// Whether the answer depends only on the state and the one before.
   let isStateAlone: Bool

@@ -1,11 +1,9 @@
 import ValueTree
 
-/// Decides whether a step is the one to find.
 package enum StepFinder: Sendable, Hashable {
   case label(String)
   case effect(Int)
   case user
-  /// This part of the state changed.
   case change(ValuePath)
 
   /// For messages: `the next change of total`.

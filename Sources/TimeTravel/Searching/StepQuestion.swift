@@ -50,7 +50,6 @@ package struct StepQuestion: Sendable, Hashable {
       previous: previous)
   }
 
-  /// The same for a step with known states.
   func value(
     of step: BranchStep, at position: Position, in session: OpenSession, state: Value?,
     previous: Value?
@@ -59,7 +58,6 @@ package struct StepQuestion: Sendable, Hashable {
       of: step, in: session.surroundings(of: position), state: state, previous: previous)
   }
 
-  /// The same for a step outside of a session.
   package func value(
     of step: BranchStep, in surroundings: @autoclosure () -> StepSurroundings, state: Value?,
     previous: Value?
@@ -75,7 +73,6 @@ package struct StepQuestion: Sendable, Hashable {
   /// Whether a step that keeps the state keeps the answer.
   package var isStateAlone: Bool { needs.isStateAlone && !needs.words.contains(.previous) }
 
-  /// Adds all words but the states.
   fileprivate static func add(
     _ words: QuestionNeeds.Words, of step: BranchStep,
     in surroundings: @autoclosure () -> StepSurroundings, to members: inout [ValueObject.Element]
@@ -118,7 +115,6 @@ extension Cause {
   }
 }
 
-/// Facts for conditions that the step itself lacks.
 package struct StepSurroundings {
   package var branch: String
   package var knowsCauses: Bool
@@ -169,7 +165,6 @@ extension OpenSession {
       assumptions: { self.assumptionKinds(at: position) })
   }
 
-  /// A step for conditions without its states, and its error.
   package func words(at position: Position) throws -> ValueObject {
     let step = try step(at: position)
     var members: [ValueObject.Element] = []
@@ -218,7 +213,6 @@ extension OpenSession {
     return ConditionSearch(self, branch, question, neighbours)
   }
 
-  /// All matching steps, in order.
   private func steps(of branch: String, where question: StepQuestion) async throws -> [Int] {
     let hits = Locked<[Int]>([])
     try await search(branch, from: .min, for: question) { batch in

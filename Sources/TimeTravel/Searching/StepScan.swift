@@ -1,11 +1,9 @@
 import SessionFile
 import ValueTree
 
-/// The results for one part of a scan.
 package struct ScanBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   package var hits: [Int]
-  /// The labels, each with its first step.
   package var labels: [(first: Int, label: String)] = []
 
   package static func == (left: Self, right: Self) -> Bool {

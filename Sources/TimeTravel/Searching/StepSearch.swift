@@ -93,10 +93,8 @@ extension OpenSession {
   }
 }
 
-/// The results of one part of a search.
 package struct SearchBatch: Sendable, Equatable {
   package var hits: [Int]
-  /// The number of steps searched, and of all.
   package var searched: Int
   package var total: Int
 }
@@ -120,7 +118,6 @@ extension OpenSession {
       }, report)
   }
 
-  /// The same with a function for many steps at once.
   func search(
     _ branch: String, from start: Int, wraps: Bool = true,
     hits: (ClosedRange<Int>) async throws -> [Int], _ report: (SearchBatch) async -> Void

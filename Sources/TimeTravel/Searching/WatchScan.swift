@@ -3,13 +3,11 @@ import ValueTree
 
 /// A watched value, reduced to what a picture shows.
 package enum WatchedValue: Sendable, Hashable {
-  /// Missing or unknown.
   case nothing
   case bool(Bool)
   case number(Double)
   /// A text or a case name.
   case text(String)
-  /// The size of a container.
   case parts(Int)
 
   package init(_ value: Value?) {
@@ -41,7 +39,6 @@ package struct WatchBatch: Sendable, Equatable {
 }
 
 extension OpenSession {
-  /// Follows a place of the state through parts of a branch.
   package func watch(
     _ place: Pointer, on branch: String, in parts: [ClosedRange<Int>],
     report: @Sendable (WatchBatch) async -> Void

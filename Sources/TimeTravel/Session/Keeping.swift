@@ -1,13 +1,11 @@
 import SessionFile
 import SessionWords
 
-/// Marks copied into another session with their steps.
 package struct CopiedMarks: Sendable, Hashable {
   package private(set) var count = 0
   /// The number of notes left out, because they may contain redacted text.
   package private(set) var notesLeft = 0
 
-  /// Copies marks beside an exported session.
   package init(
     _ marks: [Mark], to path: String, without redaction: Redaction = Redaction()
   ) throws(SessionError) {
@@ -32,11 +30,9 @@ package struct CopiedMarks: Sendable, Hashable {
   }
 }
 
-/// The result of saving a fork or a mark.
 package struct KeptFork: Sendable, Hashable {
   /// The fork's name; another one if the requested name was taken.
   package var name: String
-  /// A message for the user.
   package var remark: String?
 }
 
@@ -87,7 +83,6 @@ extension OpenSession {
     }
   }
 
-  /// Saves a fork; returns the reason for a failure.
   private func keep(_ fork: SavedBranch) -> (KeptFork, problem: String?) {
     guard let kept else { return (KeptFork(name: fork.name), nil) }
     let ancestors = path(to: fork.script.parent).branches.compactMap { branch($0.name)?.saved }
@@ -143,7 +138,6 @@ extension OpenSession {
     return keepAgain(name).remark
   }
 
-  /// Renames a fork and all references to it.
   package func renameFork(_ old: String, to new: String) throws {
     let taken = Trouble("there is a branch “\(new)” already", next: "Pick another name")
     guard branch(new) == nil, branch(old)?.isMain == false else { throw taken }
@@ -184,7 +178,6 @@ extension OpenSession {
     }
   }
 
-  /// Copies the marks of a branch and its parents beside an exported session.
   package func copyMarks(
     along branch: String, in steps: ClosedRange<Int>, to path: String,
     without redaction: Redaction = Redaction()
@@ -204,16 +197,13 @@ extension OpenSession {
       copied.values.sorted { $0.step < $1.step }, to: path, without: redaction)
   }
 
-  /// An unsaved mark.
   struct UnkeptMark: Sendable {
-    /// Nil for a removed mark.
     var note: String?
     var problem: String
   }
 
   // MARK: The last place
 
-  /// The last place in the session, if it still exists.
   package var lastPlace: Position? {
     guard let place = kept?.place, let branch = branch(place.branch) else { return nil }
     return branch.isNotRun || branch.steps.contains(place.step) ? place : nil
@@ -227,7 +217,6 @@ extension OpenSession {
 
   // MARK: Unsaved changes
 
-  /// Unsaved changes, one sentence each.
   package var notKept: [String] {
     let forks = branches.compactMap { branch in
       branch.notKept.map { "The fork “\(branch.name)” is not saved: \($0)" }
@@ -242,7 +231,6 @@ extension OpenSession {
       }
   }
 
-  /// Retries saving.
   package func keepRest() -> String? {
     var remark: String?
     for branch in branches where branch.notKept != nil {

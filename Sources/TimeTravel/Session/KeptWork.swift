@@ -122,7 +122,6 @@ final class KeptWork: Sendable {
 
   // MARK: Marks
 
-  /// Sets a step's mark, or removes it with nil.
   func setMark(_ position: Position, _ note: String?) throws(SessionError) -> String? {
     try known.withLock { (known) throws(SessionError) -> String? in
       var remark: String?
@@ -177,7 +176,6 @@ final class KeptWork: Sendable {
 
   // MARK: News
 
-  /// Other programs' changes since the last check.
   struct News: Sendable {
     var made: [SavedBranch] = []
     var changed: [SavedBranch] = []
@@ -224,7 +222,6 @@ extension Mark {
 }
 
 extension SidecarContents {
-  /// Renames a fork and all references to it.
   fileprivate mutating func rename(_ old: String, to new: String) {
     for index in branches.indices {
       if branches[index].name == old { branches[index].name = new }

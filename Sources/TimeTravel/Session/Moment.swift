@@ -6,7 +6,6 @@ package struct StepRow: Sendable, Hashable {
   package var number: Int
   package var time: Duration?
   package var label: String
-  /// The payload's beginning, on one line.
   package var payload: String
   package var cause: Cause
   package var isSkipped: Bool
@@ -28,11 +27,9 @@ package struct StepRow: Sendable, Hashable {
 }
 
 extension Standing.Outcome {
-  /// Whether the branch failed here.
   package var isError: Bool { self == .crashed || self == .timedOut || self == .undecodable }
 }
 
-/// A step of a branch.
 package struct Position: Sendable, Hashable {
   package var branch: String
   package var step: Int
@@ -46,19 +43,15 @@ package struct Position: Sendable, Hashable {
   package var text: String { branch == Branch.main ? "\(step)" : "\(branch)/\(step)" }
 }
 
-/// Everything known about one step of a branch.
 package struct Moment: Sendable {
   package var position: Position
   package var step: Step
-  /// The branch's run.
   package var run = 0
   /// Whether the branch was still running: its effects may have been unknown.
   package var isEarly = false
-  /// Nil on the recording.
   package var standing: Standing?
   /// The step's assumptions, oldest first.
   package var assumptions: [Assumption] = []
-  /// Remarks, one sentence each.
   package var remarks: [String] = []
   package var state: Value?
   package var previousState: Value?
@@ -68,17 +61,13 @@ package struct Moment: Sendable {
   package var since: Int?
   /// The effects it started or ended, its cause, and those in flight.
   package var effects: [EffectSpan] = []
-  /// The effects without an answer on a fork.
   package var unanswered: Set<Int> = []
   /// The reads of the effect that caused the step.
   package var effectReads: [Read] = []
-  /// The comparison with the fork's parent.
   package var comparison: Comparison?
-  /// Whether the recording has causes.
   package var knowsCause = true
   /// The command to see a state that only the reducer can compute.
   package var hostedCommand: String?
-  /// The reason why a part is missing.
   package var trouble: String?
 
   mutating func compareStates() {

@@ -21,7 +21,6 @@ package final class OpenSession: Sendable {
   /// The marks of a read-only sidecar.
   let marksToRead: [Mark]
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])
-  /// The problems of the sidecar.
   let sidecarNotices: [String]
   let table: Locked<BranchTable>
 
@@ -53,7 +52,6 @@ package final class OpenSession: Sendable {
     self.table = Locked(table)
   }
 
-  /// The recording's current facts; see ``refresh()``.
   package var summary: RecordingSummary { known.withLock { $0 } }
 
   package var hostName: String? { host?.name }
@@ -83,12 +81,10 @@ package final class OpenSession: Sendable {
     return news
   }
 
-  /// Forgets the steps of all forks; they run again on demand.
   package func forgetRuns() { table.withLock { $0.forgetRuns() } }
 
   package func reviveHost() async { await host?.revive() }
 
-  /// The recording, then its forks by creation.
   package var branches: [Branch] { table.withLock { $0.branches } }
 
   package func branch(_ name: String) -> Branch? { table.withLock { $0[name] } }
@@ -102,7 +98,6 @@ package final class OpenSession: Sendable {
     return table.withLock { $0.numbered(told, at: position) }
   }
 
-  /// A step of the branch that ran it.
   func ownStep(at position: Position) throws -> BranchStep {
     if let own = table.withLock({ $0.step(position.step, of: position.branch) }) {
       return try whole(own, at: position)
@@ -115,7 +110,6 @@ package final class OpenSession: Sendable {
     return BranchStep(recorded: try recording.step(position.step))
   }
 
-  /// Completes a fork's step from its parent's.
   private func whole(_ entry: ForkSteps.Entry, at position: Position) throws -> BranchStep {
     var told = entry.told
     told?.effects = entry.effects
@@ -147,7 +141,6 @@ package final class OpenSession: Sendable {
     }
   }
 
-  /// Whether the recording owns the step.
   private func isShared(_ position: Position) -> Bool {
     table.withLock { $0.owner(of: position).branch == Branch.main }
   }
@@ -170,7 +163,6 @@ package final class OpenSession: Sendable {
     return index.kinds(at: owner.step)
   }
 
-  /// The index of the step's owner, and the step there.
   private func assumptionIndex(of position: Position) -> (Position, AssumptionIndex) {
     let (owner, index) = table.withLock { table in
       let owner = table.owner(of: position)
@@ -289,7 +281,6 @@ package final class OpenSession: Sendable {
     }.sorted { ($0.origin.step, $0.number) < ($1.origin.step, $1.number) }
   }
 
-  /// The effects that lasted longest, as far as known.
   package func longestEffects(
     _ count: Int, in steps: ClosedRange<Int>? = nil, of branch: String = Branch.main
   ) throws -> [EffectSpan] {
@@ -300,7 +291,6 @@ package final class OpenSession: Sendable {
       .longest(count, in: steps, lastStep: fork.steps.upperBound)
   }
 
-  /// The reads of a recorded effect's body.
   package func reads(ofEffect effect: Int) throws -> [Read] {
     try recording.reads(ofEffect: effect)
   }
@@ -317,7 +307,6 @@ extension OpenSession {
   }
 }
 
-/// An operation that a session could not do.
 package struct Trouble: Explained, Sendable, Hashable {
   package var what: String
   package var place: String?
@@ -335,10 +324,8 @@ package struct Trouble: Explained, Sendable, Hashable {
       next: "Steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")
   }
 
-  /// The way to get a host.
   package static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"
 
-  /// An error as a sentence.
   package static func sentence(for error: any Error) -> String {
     (error as? any Explained)?.sentence ?? "\(error)"
   }

@@ -20,7 +20,6 @@ extension OpenSession {
     return Density(steps, edgeTimes: times)
   }
 
-  /// Reads every step of the recording.
   package func survey() async throws -> SessionSurvey {
     var survey = SessionSurvey()
     var first: Duration?
@@ -73,7 +72,6 @@ package struct Density: Sendable, Hashable {
     levels = rates.map { ($0 - low) / max(high - low, 2) }
   }
 
-  /// The highest level between two places; nil if unknown.
   package func level(from start: Double, to end: Double) -> Double? {
     guard !levels.isEmpty, start >= Double(steps.lowerBound), start < Double(steps.upperBound)
     else { return nil }

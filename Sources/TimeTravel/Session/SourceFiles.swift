@@ -7,12 +7,10 @@ package struct SourceFiles: Sendable {
   package struct Found: Sendable, Hashable {
     /// The real path of a regular file.
     package var path: String
-    /// Whether it is outside of the folder.
     package var isOutside: Bool
   }
 
   private let root: String?
-  /// The most files and folders to visit.
   private static let mostEntries = 50_000
 
   package init(under folder: String) { root = Self.resolved(folder) }

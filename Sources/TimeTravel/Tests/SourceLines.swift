@@ -1,4 +1,3 @@
-/// Lines of a program, broken if too long.
 struct SourceLines {
   private var text = ""
   private static let width = 100

@@ -9,7 +9,6 @@ package struct SwiftTestWriter: Sendable {
   }
 
   package var framework = Framework.testing
-  /// The name of the test's type.
   package var typeName = "SessionTests"
   /// Statements that put dependencies, called `$0`, on `tape`.
   package var dependencies: [String] = []

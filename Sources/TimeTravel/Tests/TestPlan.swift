@@ -12,7 +12,6 @@ package struct TestPlan: Sendable {
     case pin(Read)
     case advance(Duration)
     case send(Step)
-    /// Sent by the reducer, or by an effect.
     case receive(Step, from: Source?)
     case end(Source)
   }
@@ -21,14 +20,12 @@ package struct TestPlan: Sendable {
   package struct Source: Sendable, Hashable {
     package var name: String
     package var index: Int
-    /// Whether the effect ends with this action.
     package var ends = false
   }
 
   package let name: String
   package let steps: ClosedRange<Int>
   package private(set) var statements: [Statement] = []
-  /// The effects still running at the end.
   package var inFlight: [String] { works.map(\.name) }
   package private(set) var lastLabel = ""
   /// The last step, if the reducer does not return from it.
@@ -159,7 +156,6 @@ extension TestPlan.Statement {
 }
 
 extension OpenSession {
-  /// The plan for these steps of a branch.
   package func testPlan(of steps: ClosedRange<Int>, on branch: String) throws -> TestPlan {
     var plan = TestPlan(name: summary.name, steps: steps)
     for number in steps {

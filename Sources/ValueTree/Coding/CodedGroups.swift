@@ -185,7 +185,6 @@ extension Dictionary: EncodableGroup where Key: Encodable, Self.Value: Encodable
 }
 
 enum MemberKey {
-  /// The text of a key; nil if this type cannot be an object key.
   static func text<Key>(of type: Key.Type) -> ((Key) -> String)? {
     if type == String.self { return { unsafeBitCast($0, to: String.self) } }
     if type == Int.self { return { String(unsafeBitCast($0, to: Int.self)) } }
@@ -248,7 +247,6 @@ struct PlainKey: CodingKey {
   static let `super` = PlainKey(stringValue: "super")
 }
 
-/// The place of a value during encoding: its encoder, and the value there last time.
 struct EncodingPlace {
   enum Step {
     case root

@@ -82,7 +82,6 @@ extension TreeEncoder {
     values.append(value)
   }
 
-  /// An encoder for a key or an index; `finish` collects its value.
   func open(_ step: EncodingPlace.Step) -> TreeEncoder {
     let past = place.past?.child(step, type: Memory.self)
     let encoder = TreeEncoder(

@@ -102,6 +102,5 @@ struct TreeSingleValueEncodingContainer: SingleValueEncodingContainer {
 }
 
 extension String {
-  /// The property's name in the source; macros store it as `_name`.
   var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }
 }

@@ -209,7 +209,6 @@ extension Comparison {
     return change != nil
   }
 
-  /// Elements between two anchors: changed, removed, or added.
   private func noteGap(
     _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
   ) {
@@ -253,7 +252,6 @@ final class ComparisonBudget {
 
   init(places: Int) { (self.places, work) = (places, 4 * places) }
 
-  /// Whether the part being compared counts as replaced.
   var isSpent: Bool { places < 0 }
 
   /// Whether the comparison is over: containers with different storage count as replaced.

@@ -52,7 +52,6 @@ struct ElementIdentity: Hashable {
   }
 }
 
-/// Which elements of two stretches are the same, and which of those kept their order.
 struct ElementMatches {
   var oldCount: Int
   var newCount: Int
@@ -99,7 +98,6 @@ struct ElementMatches {
     movedNew = Array(repeating: false, count: newCount)
   }
 
-  /// How many operations these matches need, without changes inside elements.
   var editCount: Int {
     let gone = oldCount - anchors.count - moves.count
     let come = newCount - anchors.count - moves.count

@@ -8,7 +8,6 @@ struct ArrayMatching {
   }
 
   private(set) var runs: [Run] = []
-  /// The other elements in order, each with the old element at its place.
   private(set) var others: [(index: Int, oldIndex: Int?)] = []
   private let newCount: Int
   private let oldCount: Int

@@ -1,4 +1,3 @@
-/// The calls that an `encode(to:)` made on its containers.
 final class Memory {
   private struct Call {
     var key: String?

@@ -54,7 +54,6 @@ final class LongArrays {
 }
 
 final class LongArray {
-  /// The array's placeholder in the value.
   fileprivate let node: ValueNode
   private var blocks: [ContiguousArray<Value>] = []
   private(set) var count: Int

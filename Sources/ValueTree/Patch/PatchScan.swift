@@ -15,7 +15,6 @@ package struct PatchScan: Sendable {
 
   package enum Touch {
     case nothing
-    /// It only gives some of them new values.
     case newValues
     case other
   }

@@ -79,7 +79,6 @@ extension Condition {
 }
 
 extension LogicalExpression {
-  /// A text, and the only place where it may be.
   fileprivate var equalText: (place: [String], text: String)? {
     switch self {
     case .comparison(.single(let query), .equal, .literal(.string(let text))),

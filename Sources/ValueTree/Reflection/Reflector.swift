@@ -5,7 +5,6 @@ struct Reflector {
   static let depthLimit = 150
 
   private var path: [String] = []
-  /// The objects being walked, with their places.
   private var open: [ObjectIdentifier: String] = [:]
   /// The finished objects, walked once each. Holding them keeps their identities unique.
   private var done: [ObjectIdentifier: (object: AnyObject, value: Value)] = [:]
@@ -183,7 +182,6 @@ extension Value {
   }
 }
 
-/// The label of a stored property as its author wrote it.
 struct MemberLabel {
   var text: String
   var isWrapper: Bool

@@ -156,7 +156,6 @@ struct KeyText {
   private let head: UInt64
   private let headMask: UInt64
 
-  /// Nil if the key needs an escape.
   init?(_ key: String) {
     var text = Array(key.utf8)
     guard text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })

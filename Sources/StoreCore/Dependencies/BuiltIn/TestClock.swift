@@ -91,7 +91,6 @@ public final class TestClock: Clock, Sendable {
 
   package var sleeperCount: Int { sleepers.withLock { $0.count } }
 
-  /// Makes the clock wait for this executor's effects.
   package func observe(_ executor: SerialEffectExecutor) {
     sleepers.withLock { $0.executors[ObjectIdentifier(executor)] = WeakExecutor(executor) }
   }
@@ -125,7 +124,6 @@ private struct Sleepers {
   var executors: [ObjectIdentifier: WeakExecutor] = [:]
   private var nextNumber = 0
   private var asleep: [Sleeper] = []
-  /// Those about to sleep, and whether they were cancelled.
   private var lyingDown: [Int: Bool] = [:]
 
   init(now: TestClock.Instant) { self.now = now }

@@ -167,7 +167,6 @@ extension TextCondition.Question {
     answer(ValueScanner(text), from: 0).answer
   }
 
-  /// The answer, and the end of the value at `offset`.
   private func answer(_ scanner: ValueScanner, from offset: Int) -> (answer: Bool?, end: Int?) {
     let (place, end) = scanner.find(path, from: offset)
     return (answer(place.map { UnsafeBufferPointer(rebasing: scanner.bytes[$0]) }), end)
@@ -309,7 +308,6 @@ private enum TextScalar {
   }
 }
 
-/// An exact number of at most 18 digits without an exponent.
 private struct ShortDecimal: Sendable {
   private var digits: Int64 = 0
   private var scale = 0

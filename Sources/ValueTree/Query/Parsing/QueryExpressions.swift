@@ -132,7 +132,6 @@ extension QueryParser {
   }
 }
 
-/// A part of an expression before its role is known: compared or on its own.
 struct Operand {
   enum Kind {
     case comparand(Comparand)

@@ -1,7 +1,6 @@
 /// Runs all branches of a pattern at once, so that no text makes it slow.
 struct PatternMatcher {
   private let program: PatternProgram
-  /// The instructions that read the next scalar.
   private var active: [Int] = []
   /// The last turn that reached each instruction.
   private var reached: [Int]

@@ -121,7 +121,6 @@ struct ScalarCategory: Sendable {
   ]
 }
 
-/// A pattern as instructions of an automaton.
 struct PatternProgram: Sendable {
   enum Instruction: Sendable {
     case scalar(ScalarSet)

@@ -79,7 +79,6 @@ indirect enum LogicalExpression: Sendable {
   /// Whether the query finds neither false nor null: a condition's path on its own.
   case isTrue(InnerQuery)
   case comparison(Comparand, ComparisonOperator, Comparand)
-  /// Whether the text matches the pattern, whole or in part.
   case matches(Comparand, PatternSource, whole: Bool)
   case neighbour(Int)
 }
