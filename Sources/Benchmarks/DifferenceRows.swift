@@ -1,6 +1,5 @@
 import ValueTree
 
-/// The cost of a difference, compared with encoding the whole state once.
 enum DifferenceRows {
   static let topic = Topic(name: "Difference") {
     let catalogue = ValueSample.List(count: 10_000)

@@ -29,7 +29,6 @@ enum ForkSearchRows {
     ]
   }
 
-  /// The recording to minimise, made on first use.
   private static func stock(in folder: BenchFolder) -> String {
     let path = folder("stock.retcon")
     if access(path, R_OK) != 0 {

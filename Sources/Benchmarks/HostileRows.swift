@@ -29,7 +29,6 @@ enum HostileRows {
     var name: String
     var what: String
     var state: String
-    /// The text of a step's line.
     var steps: [String]
     var keys: [String]
   }

@@ -4,7 +4,6 @@ import SessionFile
 import SessionWords
 import TimeTravel
 
-/// The memory of a debugger and its host with a long session.
 enum MemoryRows {
   static let topic = Topic(name: "Memory") {
     let folder = try BenchFolder()
@@ -81,7 +80,6 @@ enum MemoryRows {
     return [seconds, memory.reduce(0, +)]
   }
 
-  /// A recording made when the first row needs it.
   private final class Forking {
     private let path: String
     private let steps: Int

@@ -16,7 +16,6 @@ enum ProcessRows {
     ]
   }
 
-  /// The program built beside this one.
   static func builtProgram(_ name: String) throws -> String {
     let path = besideThisProgram(name)
     guard access(path, X_OK) == 0 else {

@@ -4,7 +4,6 @@ import Recorder
 import StoreCore
 import StoreRecording
 
-/// The cost of recording, for the sending thread and the worker.
 enum RecordingRows {
   static let topic = Topic(name: "Recording") {
     let folder = try BenchFolder()
@@ -97,7 +96,6 @@ enum RecordingRows {
     }
   }
 
-  /// A store, with or without a recorder.
   private struct Sent<State: Codable & Sendable, Action: Codable & Sendable> {
     let store: Store<State, Action>
     var recorder: StoreRecorder<State, Action>?
@@ -120,7 +118,6 @@ enum RecordingRows {
       }
     }
 
-    /// The time of one action, sent without pauses.
     func secondsToSend(
       _ count: Int, _ action: (Int) -> Action
     ) -> (all: Double, ofThread: Double) {
@@ -137,7 +134,6 @@ enum RecordingRows {
       .secondsToSend(2_000, Count.Action.added).all
   }
 
-  /// The time for each action until everything is written.
   private static func worker(_ folder: BenchFolder, _ start: ValueSample.List) throws -> Double {
     var cart = start
     var options = RecordingOptions()

@@ -58,7 +58,6 @@ enum ReplayRows {
     ] + (try await askingRows(in: folder)) + (try await leftOutRows(session, in: folder))
   }
 
-  /// This program as the host of ``Stock`` or ``Till``.
   static func host(_ app: String = "stock", patience: Duration = .seconds(120)) -> HostConnection {
     HostConnection(
       HostCommand(CommandLine.arguments[0], [hostOption, app]),
@@ -106,7 +105,6 @@ enum ReplayRows {
     ]
   }
 
-  /// Sessions with dropped states, compared with complete ones.
   private static func leftOutRows(
     _ whole: SessionReader, in folder: BenchFolder
   ) async throws -> [Row] {
@@ -169,7 +167,6 @@ enum ReplayRows {
     return skipping - 2 * (watch.seconds - skipping)
   }
 
-  /// The bench program as a host.
   static func serve() {
     guard CommandLine.arguments.last == "till" else { return ReducerHost.serve(Stock()) }
     ReducerHost.serve(Till.setup)

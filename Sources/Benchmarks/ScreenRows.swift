@@ -89,7 +89,6 @@ enum ScreenRows {
     return seconds / (Deadline.now() - start)
   }
 
-  /// The demo, then more typing.
   private static func moves() -> [DemoMove<Wishes.Action>] {
     let names = ["Ada", "Grace", "Barbara", "Edsger", "Tony", "Niklaus", "Donald"]
     return WishesSample.demo()

@@ -1,7 +1,6 @@
 import Platform
 import StoreCore
 
-/// The cost of an action in the store.
 enum StoreRows {
   static let topic = Topic(name: "Store") {
     let lock = PlainLock()
@@ -91,7 +90,6 @@ private struct Tally: Reducer {
   }
 }
 
-/// A list of rows, each working (true) or stopped (false).
 private struct Rows: Reducer {
   struct Row: Identifiable { var id: Int }
   struct State { var rows: IdentifiedArrayOf<Row> }

@@ -2,7 +2,6 @@ import Essentials
 import StoreCore
 import StoreTesting
 
-/// The cost of test stores and of failures.
 enum TestKitRows {
   static let topic = Topic(name: "Test kit") {
     let shop = Shop.State(count: 9_000)

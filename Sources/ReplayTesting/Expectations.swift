@@ -12,8 +12,8 @@ import ValueTree
   public import struct Foundation.URL
 #endif
 
-/// Expects that a recorded session runs again through today's reducer exactly as it was recorded:
-/// the same states, sends, effects and reads.
+/// Expects that a recorded session replays exactly with the current reducer: the same states,
+/// sends, effects and reads.
 ///
 /// ```swift
 /// @Test func coupon() async throws {
@@ -21,18 +21,18 @@ import ValueTree
 /// }
 /// ```
 ///
-/// It fails at the line of the caller, under Swift Testing and XCTest, with what was recorded and
-/// what the re-run did in two columns. Recorded values that nobody reads, and reads without a
-/// recorded value, are failures unless `allowing` says otherwise. Put the app's own dependencies on
-/// tape as in the app; the built-in ones are by themselves.
+/// It fails at the caller's line, under Swift Testing and XCTest, with recorded and re-run values
+/// in two columns. Unused recorded values, and reads without one, are failures unless `allowing`
+/// says otherwise. Record the app's own dependencies as in the app; the built-in ones are recorded
+/// already.
 ///
-/// The step in which the app stopped is run last. As long as the reducer does not return from it, it ends the
-/// process of the test: put the call into an exit test, as `retcon test --as replay` does.
+/// It runs the step in which the app stopped last. While the reducer still crashes there, the
+/// test's process ends: put the call into an exit test, as `retcon test --as replay` does.
 ///
-/// A folder stands for all sessions in it (`*.retcon`), each of which is reported by itself. One
-/// without any is a failure.
+/// A folder means all sessions in it (`*.retcon`), reported separately. A folder without sessions
+/// is a failure.
 ///
-/// Throws when the session cannot be read or run at all.
+/// Throws if the session cannot be read or run.
 public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>(
   _ session: URL, _ reducer: some Reducer<State, Action>, allowing: ReplayAllowances = [],
   upgrade: SessionUpgrade? = nil,
@@ -65,17 +65,17 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
   }
 }
 
-/// What may differ without being a failure.
+/// The differences that are not failures.
 public struct ReplayAllowances: OptionSet, Sendable {
-  /// One bit for each allowance.
+  /// The bits of the allowances.
   public let rawValue: Int
 
-  /// For `OptionSet`; write the names below instead.
+  /// Required by `OptionSet`; use the names below.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Recorded values that the reducer does not ask for any more.
+  /// Recorded values that the reducer no longer reads.
   public static let unusedReads = ReplayAllowances(rawValue: 1)
-  /// Reads for which nothing was recorded: they get a substitute.
+  /// Reads without a recorded value: they get a substitute.
   public static let missingReads = ReplayAllowances(rawValue: 2)
 }
 
@@ -87,9 +87,8 @@ extension VerifyOptions {
   }
 }
 
-/// Expects a condition to hold for a state: one of those that `retcon find` and `retcon check` take, about
-/// `state`, and about `label` where that of the last action is given. What it asks about other words nobody
-/// can answer here, so it fails.
+/// Expects a condition to hold for a state: as in `retcon find` and `retcon check`, about `state`,
+/// and about `label` if you pass the last action's. It fails for conditions about other words.
 ///
 /// ```swift
 /// try expectHolds("state.total >= 0", store.state)

@@ -6,7 +6,7 @@ import StoreRecording
 import StoreTesting
 import ValueTree
 
-/// What dependencies give to the reducer of a ``TestStore``, value by value: what a recording had.
+/// Recorded dependency values for the reducer of a ``TestStore``.
 ///
 /// ```swift
 /// let reads = PinnedReads()
@@ -20,11 +20,11 @@ import ValueTree
 /// await store.send(.rolled) { $0.face = 4 }
 /// ```
 ///
-/// A reducer that reads what is not pinned, or leaves out what is, fails the test.
+/// The test fails if the reducer reads a value that is not pinned, or leaves a pinned one.
 public final class PinnedReads: Sendable {
   private let line: PinnedLine
 
-  /// With nothing pinned yet; what is missing or left over is told at the line that makes it.
+  /// Creates an empty list; missing and unused values fail at the line that creates it.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) {
@@ -34,30 +34,30 @@ public final class PinnedReads: Sendable {
 
   deinit { line.checkAtEnd() }
 
-  /// Puts dependencies on tape.
+  /// The tape for dependencies.
   public var tape: Tape { Tape(line, ReferenceSearch()) }
 
-  /// The next value of the dependency with this key.
+  /// Pins the next value of a dependency.
   public func pin(_ key: String, _ value: some Encodable & Sendable) {
     line.pin(key, Read.Outcome(encoding: value))
   }
 
-  /// The next value of the dependency with this key, as it stands in the recording. With `asked`, the
-  /// arguments as a JSON array, it is the answer to this question alone.
+  /// Pins the next value of a dependency as recorded. With `asked`, the arguments as a JSON array,
+  /// it answers only this question.
   public func pin(_ key: String, asked arguments: String? = nil, json: String) throws {
     try line.pin(key, .value(Value(parsing: Array(json.utf8))), asked: arguments)
   }
 
-  /// The error that the dependency with this key throws next, as it stands in the recording.
+  /// Pins the next error of a dependency as recorded.
   public func pin(_ key: String, asked arguments: String? = nil, errorJSON: String) throws {
     try line.pin(key, .failure(Value(parsing: Array(errorJSON.utf8))), asked: arguments)
   }
 }
 
 extension DependencyValues {
-  /// As in a replay: effects speak when the test says so (``TestEffects/byHand``), reducers get the
-  /// pinned reads, and the clock waits to be advanced. What came for a child that had gone did so in
-  /// the recording too, and is no mistake here.
+  /// Sets up a replay: the test controls effects (``TestEffects/byHand``), reducers get the pinned
+  /// reads, and the test advances the clock. Actions for removed children are allowed, because they
+  /// were recorded.
   public mutating func replay(_ reads: PinnedReads? = nil) {
     let executor = effectExecutor
     let clock = continuousClock
@@ -70,20 +70,20 @@ extension DependencyValues {
   }
 }
 
-/// A value of a test that stands in it as JSON.
+/// Decodes a value from JSON in a test.
 public func decoded<Value: Decodable>(_ json: String) throws -> Value {
   try ValueDecoder().decode(
     Value.self, from: ValueTree.Value(parsing: Array(json.utf8)))
 }
 
-/// Changes a value by RFC 6902 operations, where its parts cannot be set.
+/// Changes a value by RFC 6902 operations, if its parts cannot be set.
 public func change<Changed: Codable>(_ value: inout Changed, by operations: String) throws {
   let patch = try Patch(Value(parsing: Array(operations.utf8)))
   value = try ValueDecoder().decode(
     Changed.self, from: patch.applied(to: ValueEncoder().encode(value)))
 }
 
-/// What is pinned and was not read yet, by key.
+/// The remaining pinned values, by key.
 private final class PinnedLine: TapeKeeper {
   private let pinned = Locked<[String: [Read]]>([:])
   private let reporter = FailureReporter.current

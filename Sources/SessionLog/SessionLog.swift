@@ -1,5 +1,5 @@
-/// The session file whole, for who uses it from outside: one import for its words, the file, the
-/// recorder and the imports. The house itself imports the layer that it needs.
+/// The session file for outside users: one import for its words, the file, the recorder and the
+/// imports. Retcon itself imports the separate layers.
 @_exported import Recorder
 @_exported import SessionFile
 @_exported import SessionImports

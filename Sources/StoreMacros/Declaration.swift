@@ -1,4 +1,3 @@
-/// A declaration, as far as the macros need it.
 package struct Declaration {
   package struct Case: Equatable {
     package struct Value: Equatable {
@@ -208,7 +207,6 @@ package struct Declaration {
     } while reader.take(",")
   }
 
-  /// The values of a case, from its tokens with brackets.
   private static func values(of tokens: [Token]) throws(Diagnostic) -> [Case.Value] {
     var values: [Case.Value] = []
     var reader = TokenReader(Array(tokens.dropFirst().dropLast()))

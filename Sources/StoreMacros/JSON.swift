@@ -28,7 +28,6 @@ package indirect enum JSON: Equatable, Codable {
     return (try? encoder.encode(self)).map { Array($0) } ?? []
   }
 
-  /// Nil for invalid JSON.
   package init?(parsing bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
     self = value

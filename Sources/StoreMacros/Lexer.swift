@@ -9,10 +9,8 @@ package struct Token: Equatable {
 
   package var kind: Kind
   package var text: String
-  /// The offset in bytes.
   package var start: Int
   package var end: Int
-  /// Whether it is the first of its line.
   package var beginsLine: Bool
 
   func `is`(_ text: String) -> Bool { self.text == text && kind != .literal }

@@ -3,7 +3,6 @@
 /// The messages are those of `SwiftCompilerPluginMessageHandling`; the compiler first asks for the
 /// capabilities. Unknown messages get an error, never silence: the compiler would wait for ever.
 package enum PluginAnswer {
-  /// The version of these messages.
   private static let protocolVersion = 7
 
   package static func to(_ message: JSON) -> JSON {
@@ -70,7 +69,6 @@ package struct Diagnostic: Error, Equatable {
   }
 }
 
-/// The compiler's request to expand a macro.
 package struct MacroQuestion {
   package var macro: String
   package var role: String
@@ -79,7 +77,6 @@ package struct MacroQuestion {
   package var conformances: String?
   /// The type of a member.
   package var parent: String?
-  /// The macro as written.
   package var attribute: String?
   /// The enclosing declarations, innermost first; nil if the compiler does not say.
   package var enclosing: [String]?

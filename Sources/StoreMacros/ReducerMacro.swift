@@ -84,7 +84,6 @@ enum ReducerMacro {
 }
 
 extension ReducerMacro {
-  /// The role of a case in an enum of features.
   private enum Role {
     case feature(String)
     /// An alert or the like, which ends after an action of this type.

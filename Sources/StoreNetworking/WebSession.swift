@@ -6,7 +6,7 @@ public import StoreCore
   public import FoundationNetworking
 #endif
 
-/// Asks servers in the words of `URLSession`, and can be put on tape.
+/// Recordable requests with the functions of `URLSession`.
 ///
 /// ```swift
 /// @Dependency(\.urlSession) var urlSession
@@ -18,39 +18,39 @@ public import StoreCore
 /// $0.urlSession = recording.tape.urlSession($0.urlSession)
 /// ```
 ///
-/// It is a library of its own, because the networking of Foundation is large: who does not ask servers
-/// in this way does not load it.
+/// A library of its own, because Foundation's networking is large: apps without such requests do
+/// not load it.
 public struct WebSession: Sendable {
   private let answer: @Sendable (URLRequest) async throws -> (Data, URLResponse)
 
-  /// Asks through this session.
+  /// Creates a session that uses this `URLSession`.
   public init(_ session: URLSession) { answer = { try await session.data(for: $0) } }
 
-  /// Answers by itself.
+  /// Creates a session from a closure.
   public init(
     _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> (Data, URLResponse)
   ) {
     self.answer = answer
   }
 
-  /// What a server answers.
+  /// The answer to a request.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     try await answer(request)
   }
 
-  /// What is at an address.
+  /// The answer for a URL.
   public func data(from url: URL) async throws -> (Data, URLResponse) {
     try await answer(URLRequest(url: url))
   }
 }
 
 extension WebSession: DependencyKey {
-  /// Asks through `URLSession.shared`.
+  /// Uses `URLSession.shared`.
   public static var liveValue: WebSession { WebSession(.shared) }
 }
 
 extension DependencyValues {
-  /// Asks servers. A test that does so without setting it fails.
+  /// Sends requests to servers. A test that uses it without setting it fails.
   public var urlSession: WebSession {
     get { self[WebSession.self] }
     set { self[WebSession.self] = newValue }
@@ -58,10 +58,10 @@ extension DependencyValues {
 }
 
 extension Tape {
-  /// A session on tape, under the key `urlSession`: the method, address and body of each request, and
-  /// the status, headers and body of its answer, or its error.
+  /// Records a session under the key `urlSession`: each request's method, URL and body, and its
+  /// answer's status, headers and body, or its error.
   ///
-  /// Headers of requests and cookies are not written, because that is where secrets are.
+  /// It omits request headers and cookies, because they contain secrets.
   public func urlSession(_ live: WebSession) -> WebSession {
     register("urlSession")
     return WebSession { request in
@@ -78,13 +78,13 @@ extension Tape {
   }
 }
 
-/// What a server answered, as it is written into a recording.
+/// A server's answer in a recording.
 private struct WebAnswer: Codable, Sendable {
   struct Body: Codable {
     var text: String
     var isBase64 = false
 
-    /// As it is where it is a text.
+    /// Keeps text as it is.
     init(_ data: Data) {
       if let text = String(data: data, encoding: .utf8) {
         self.text = text

@@ -2,7 +2,7 @@
   public import SwiftUI
 
   extension Bindable {
-    /// A part of the state, for a control: `$store.name.sending(\.nameChanged)`.
+    /// A part of the state for a control: `$store.name.sending(\.nameChanged)`.
     @MainActor
     public subscript<State, Action, Part>(
       dynamicMember path: KeyPath<State, Part>
@@ -10,7 +10,7 @@
       StoreBinding(store: self, path: path)
     }
 
-    /// The item of a sheet: `.sheet(item: $store.scope(\.editor, \.editor)) { … }`.
+    /// A sheet's item: `.sheet(item: $store.scope(\.editor, \.editor)) { … }`.
     @MainActor
     public func scope<State, Action: CasePathable, ChildState, ChildAction>(
       _ state: KeyPath<State, ChildState?>,
@@ -21,13 +21,13 @@
     }
   }
 
-  /// A part of the state that waits to be told which action sets it.
+  /// A part of the state without its setting action yet.
   @MainActor
   public struct StoreBinding<State: Sendable, Action: Sendable, Part> {
     let store: Bindable<ObservedStore<State, Action>>
     let path: KeyPath<State, Part>
 
-    /// A binding that sends this action when a control sets it.
+    /// A binding that sends this action when set.
     public func sending(_ action: CaseKeyPath<Action, Part>) -> Binding<Part>
     where Action: CasePathable {
       store[dynamicMember: \.[binding: path, action: action]]
@@ -35,7 +35,7 @@
   }
 
   extension ObservedStore {
-    /// Sends an action, and animates what changes because of it.
+    /// Sends an action, and animates its changes.
     @discardableResult
     public func send(_ action: Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }

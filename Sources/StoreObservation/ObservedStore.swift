@@ -1,8 +1,7 @@
 @_exported import Observation
 @_exported import StoreCore
 
-/// A store that views observe: a view that reads a part of the state is drawn again when that part
-/// changes, and for no other reason.
+/// An observable store: a view is redrawn only if a part that it reads changes.
 ///
 /// ```swift
 /// struct CartView: View {
@@ -16,17 +15,17 @@
 /// }
 /// ```
 ///
-/// The store compares parts by `==`. A part that is not `Equatable` counts as changed unless all its bits
-/// are the same.
+/// The store compares parts by `==`. A part that is not `Equatable` counts as changed unless all
+/// its bits are equal.
 @MainActor
 @dynamicMemberLookup
 public final class ObservedStore<State: Sendable, Action: Sendable>: Observable, Identifiable {
-  /// A thing that views can depend on.
+  /// A part that views can depend on.
   private enum Part: Hashable {
     case value(AnyKeyPath)
-    /// Whether a child is there.
+    /// Whether a child exists.
     case presence(AnyKeyPath)
-    /// Which children there are.
+    /// The ids of children.
     case ids(AnyKeyPath)
   }
 
@@ -38,7 +37,7 @@ public final class ObservedStore<State: Sendable, Action: Sendable>: Observable,
 
   private struct Child {
     weak var store: AnyObject?
-    /// Hands a new state on; says whether the child is still there.
+    /// Passes a new state on; returns whether the child still exists.
     var update: (State) -> Bool
   }
 
@@ -75,14 +74,14 @@ public final class ObservedStore<State: Sendable, Action: Sendable>: Observable,
   /// The part of the state with this name.
   public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { self[path] }
 
-  /// A part of a part. `store.settings.name` depends on all settings, and `store[\.settings.name]` on
-  /// the name alone.
+  /// A nested part. `store.settings.name` depends on all settings, `store[\.settings.name]` only on
+  /// the name.
   public subscript<Value>(path: KeyPath<State, Value>) -> Value {
     depend(on: .value(path)) { $0[keyPath: path] }
     return current[keyPath: path]
   }
 
-  /// Reduces an action; when it returns, views know what changed.
+  /// Reduces an action; on return, views know the changes.
   @discardableResult
   public func send(
     _ action: Action,
@@ -116,7 +115,7 @@ public final class ObservedStore<State: Sendable, Action: Sendable>: Observable,
 }
 
 extension ObservedStore where Action: CasePathable {
-  /// A child that is always there: `store.scope(\.settings, \.settings)`.
+  /// A permanent child: `store.scope(\.settings, \.settings)`.
   public func scope<ChildState, ChildAction>(
     _ state: KeyPath<State, ChildState>, _ action: CaseKeyPath<Action, ChildAction>
   ) -> ObservedStore<ChildState, ChildAction> {
@@ -127,7 +126,7 @@ extension ObservedStore where Action: CasePathable {
     }
   }
 
-  /// A child that is presented, or nil. The view depends on whether it is there.
+  /// A presented child, or nil. The view depends on its presence.
   public func scope<ChildState, ChildAction>(
     _ state: KeyPath<State, ChildState?>,
     _ action: CaseKeyPath<Action, PresentationAction<ChildAction>>
@@ -142,7 +141,7 @@ extension ObservedStore where Action: CasePathable {
     }
   }
 
-  /// The children of a collection, for `ForEach`. The view depends on which there are, and in what order.
+  /// The children of a collection, for `ForEach`. The view depends on their ids and order.
   public func scope<ChildState: Identifiable, ChildAction>(
     _ state: KeyPath<State, IdentifiedArray<ChildState>>,
     _ action: CaseKeyPath<Action, IdentifiedAction<ChildState.ID, ChildAction>>
@@ -175,7 +174,7 @@ extension ObservedStore where Action: CasePathable {
     return child
   }
 
-  /// The value of a binding: setting it sends the action.
+  /// A binding's value: setting it sends the action.
   public subscript<Value>(
     binding path: KeyPath<State, Value>, action action: CaseKeyPath<Action, Value>
   ) -> Value {
@@ -183,7 +182,7 @@ extension ObservedStore where Action: CasePathable {
     set { send(Action.allCasePaths[keyPath: action].embed(newValue)) }
   }
 
-  /// The item of a sheet: setting it to nil dismisses the child.
+  /// A sheet's item: setting nil dismisses the child.
   public subscript<ChildState, ChildAction>(
     presenting state: KeyPath<State, ChildState?>,
     action action: CaseKeyPath<Action, PresentationAction<ChildAction>>

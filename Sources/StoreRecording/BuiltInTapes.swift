@@ -5,7 +5,7 @@ import StoreCore
 import Synchronization
 
 extension Tape {
-  /// Dates on tape, under the key `date`.
+  /// Records dates, under the key `date`.
   public func date(_ live: DateGenerator) -> DateGenerator {
     register("date")
     return DateGenerator {
@@ -15,7 +15,7 @@ extension Tape {
     }
   }
 
-  /// Ids on tape, under the key `uuid`.
+  /// Records ids, under the key `uuid`.
   public func uuid(_ live: UUIDGenerator) -> UUIDGenerator {
     register("uuid")
     return UUIDGenerator {
@@ -23,15 +23,15 @@ extension Tape {
     }
   }
 
-  /// Random numbers on tape, under the key `random`: every number that the generator is asked for.
+  /// Records random numbers one by one, under the key `random`.
   public func random(_ live: WithRandomNumberGenerator) -> WithRandomNumberGenerator {
     register("random")
     return WithRandomNumberGenerator(TapedRandomNumberGenerator(tape: self, live: live))
   }
 
-  /// The ids that stacks make, under the key `stackID`: where a step was skipped that pushed
-  /// something, a replay still knows what later ones pushed by the ids of the recording. The key is
-  /// on tape from the first id on, because most apps have no stacks.
+  /// Records the ids of stacks, under the key `stackID`, so that after a skipped push a replay
+  /// still recognises later elements. Registers the key with the first id, because most apps have
+  /// no stacks.
   package func stackIDs(_ live: StackIDSource = .counted) -> StackIDSource {
     let once = Once { register("stackID") }
     return .asked { counted in
@@ -40,7 +40,7 @@ extension Tape {
     }
   }
 
-  /// The same for the stacks of another architecture, by their numbers. In a replay new elements get
+  /// Records the stack ids of another architecture, as numbers. In a replay new elements get
   /// numbers that no recording uses.
   public func stackIDs(_ live: @escaping @Sendable () -> Int) -> @Sendable () -> Int {
     let once = Once { register("stackID") }
@@ -50,8 +50,8 @@ extension Tape {
     }
   }
 
-  /// The calendar, locale and time zone on tape, under these keys. They are on tape from the first
-  /// read on, because most reducers ask for none.
+  /// Records the calendar, locale and time zone under these keys. Registers the keys with the first
+  /// read, because most reducers need none.
   package func surroundings(_ live: Surroundings) -> Surroundings {
     func taped<Value: Codable & Sendable>(
       _ key: String, _ live: @escaping @Sendable () -> Value
@@ -67,8 +67,9 @@ extension Tape {
       timeZone: taped("timeZone", live.timeZone))
   }
 
-  /// Reads of shared values in files, under the key `sharedFile`: the text of a file of this name, or
-  /// nothing. They are on tape from the first read on, because most states share nothing in files.
+  /// Records reads of shared values in files, under the key `sharedFile`: the text of a file of
+  /// this name, or nothing. Registers the key with the first read, because most states share no
+  /// files.
   public func sharedStorage(_ live: SharedStorage) -> SharedStorage {
     let once = Once { register("sharedFile") }
     var storage = live
@@ -80,10 +81,9 @@ extension Tape {
     return storage
   }
 
-  /// A clock whose time is on tape, under the key `clock`. It sleeps as the live one does.
+  /// Records a clock's time, under the key `clock`. It sleeps like the live one.
   ///
-  /// A ``TestClock`` and an ``ImmediateClock`` are given back as they are: their time is in the hands
-  /// of the test.
+  /// Returns a ``TestClock`` or an ``ImmediateClock`` unchanged: the test controls their time.
   public func clock(_ live: any Clock<Duration>) -> any Clock<Duration> {
     guard !(live is TestClock), !(live is ImmediateClock) else { return live }
     register("clock")
@@ -106,7 +106,7 @@ private struct TapedRandomNumberGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Work that is done the first time only.
+/// Work done only once.
 private final class Once: Sendable {
   private let isDone = Atomic(false)
   private let work: @Sendable () -> Void
@@ -117,9 +117,9 @@ private final class Once: Sendable {
 }
 
 extension DependencyValues {
-  /// Puts the built-in dependencies on tape: date, uuid, random numbers, the time of the clock, the
-  /// ids that stacks make, the calendar, locale and time zone, and shared values in files. What a
-  /// reducer replaces the first ones with is on tape, too.
+  /// Records the built-in dependencies: date, uuid, random numbers, the clock's time, stack ids,
+  /// the calendar, locale and time zone, and shared values in files. Replacements by reducers are
+  /// recorded, too.
   public mutating func putBuiltInsOnTape(_ tape: Tape = Tape()) {
     putOnTape(\.date) { $0 = tape.date($0) }
     putOnTape(\.uuid) { $0 = tape.uuid($0) }
@@ -130,7 +130,7 @@ extension DependencyValues {
     sharedStorage = tape.sharedStorage(sharedStorage)
   }
 
-  /// Puts a dependency on tape, here and wherever a reducer or an effect replaces it:
+  /// Records a dependency, here and wherever a reducer or an effect replaces it:
   ///
   /// ```swift
   /// $0.putOnTape(\.factClient) { $0.fact = tape.closure("fact", $0.fact) }
@@ -143,7 +143,7 @@ extension DependencyValues {
   }
 }
 
-/// A clock that counts from when it was made, with another idea of the time, or of how to wait for it.
+/// A clock that counts from its creation, with another time or another way to wait.
 package struct ShiftedClock: Clock {
   package typealias Time = @Sendable () -> Duration
   package typealias Sleep = @Sendable () async throws -> Void
@@ -160,7 +160,7 @@ package struct ShiftedClock: Clock {
   private let sleep: @Sendable (Duration, Duration?) async throws -> Void
   package let minimumResolution: Duration
 
-  /// Both are given the way of the live clock.
+  /// Both closures get the live clock.
   package init<Live: Clock<Duration>>(
     _ live: Live, time: @escaping @Sendable (Time) -> Duration,
     sleep: @escaping @Sendable (_ deadline: Duration, Sleep) async throws -> Void = {
@@ -183,7 +183,7 @@ package struct ShiftedClock: Clock {
     try await sleep(deadline.offset, tolerance)
   }
 
-  /// What a tape says may be any number: what no clock shows is the nearest that one can.
+  /// A tape may contain any number: the nearest possible duration.
   static func duration(_ seconds: Double) -> Duration {
     let furthest = 9e9
     let shown = seconds.isNaN ? 0 : min(max(seconds, -furthest), furthest)

@@ -1,4 +1,4 @@
-// Its options, its tape and what they are made of come along.
+// Exports its options, its tape and their parts.
 @_exported import Recorder
 @_exported import SessionFile
 @_exported import SessionWords
@@ -14,8 +14,8 @@ import StoreCore
 /// }
 /// ```
 ///
-/// The built-in dependencies (date, uuid, random numbers, clock) are on tape. Put the app's own
-/// there in one line each:
+/// It records the built-in dependencies (date, uuid, random numbers, clock). Record the app's own
+/// in one line each:
 ///
 /// ```swift
 /// let recording = StoreRecorder<Counter.State, Counter.Action>(to: "counter.retcon")
@@ -26,12 +26,12 @@ import StoreCore
 /// }
 /// ```
 public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks {
-  /// Takes what the store does; a store of one's own would call it directly.
+  /// The recorder behind it; a custom store would call it directly.
   public let recorder: SessionRecorder<State, Action>
   private let tapesBuiltIns: Bool
 
-  /// Records into the file at a path. Opening it does not throw: trouble goes to
-  /// ``RecordingOptions/report``, and the app goes on.
+  /// Records into the file at a path. It does not throw: problems go to
+  /// ``RecordingOptions/report``, and the app continues.
   public init(
     to path: String, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic, tapesBuiltIns: Bool = true
@@ -41,21 +41,20 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
     self.tapesBuiltIns = tapesBuiltIns
   }
 
-  /// Puts dependencies on tape.
+  /// The tape for dependencies.
   public var tape: Tape { recorder.tape }
 
-  /// Writes a note of the app into the log.
+  /// Writes the app's note into the log.
   public func signpost(_ text: String) { recorder.signpost(text) }
 
-  /// Returns when everything recorded so far is handed to the system.
+  /// Returns when everything so far is handed to the system.
   public func flush() { recorder.flush() }
 
-  /// Ends the recording: returns when all is on disk, and says what was lost.
+  /// Ends the recording: returns when everything is on disk, and reports losses.
   @discardableResult
   public func finish() -> RecordingStatistics { recorder.finish() }
 
-  /// Puts the built-in dependencies on the tape, where the recorder was told to. The store calls
-  /// it.
+  /// Records the built-in dependencies, unless disabled. The store calls it.
   public func prepare(_ dependencies: inout DependencyValues) {
     if tapesBuiltIns { dependencies.putBuiltInsOnTape(tape) }
   }
@@ -63,19 +62,19 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   /// Writes the first state. The store calls it.
   public func started(with state: State) { recorder.start(with: state) }
 
-  /// Writes the step with what its reducer read. The store calls it.
+  /// Writes a step with its reads. The store calls it.
   public func aroundReduce(
     _ action: Action, in step: StoreStep, before: State, reduce: () -> State
   ) {
     recorder.step(number: step.number, action, cause: step.cause, reduce: reduce)
   }
 
-  /// Writes what the effect reads under its number. The store calls it.
+  /// Writes an effect's reads. The store calls it.
   public func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
     await recorder.effect(effect.number, body: body)
   }
 
-  /// Writes where the effect came from and what became of it. The store calls it.
+  /// Writes an effect's events. The store calls it.
   public func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     switch change {
     case .started: recorder.effectChanged(effect.number) { .started(EffectOrigin(effect)) }
@@ -87,8 +86,8 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
     }
   }
 
-  /// Writes the id among what the effect reads, under the key `cancelID`: what a replay cannot see of
-  /// its effects, it knows. The store calls it.
+  /// Writes a cancel id as a read of the effect, under the key `cancelID`, because a replay cannot
+  /// see it otherwise. The store calls it.
   public func namesCancelID(_ effect: StoreEffect, _ id: String) {
     tape.register(Read.cancelID)
     _ = tape.value(Read.cancelID) { id }
@@ -108,6 +107,6 @@ extension EffectOrigin {
 }
 
 extension IdentifiedArray: CopiedOnWrite {
-  /// The elements and their ids: where both are values, so is the array.
+  /// The elements and their ids: if both are values, so is the array.
   public static var heldTypes: [Any.Type] { [Element.self, ID.self] }
 }

@@ -13,7 +13,6 @@ struct KernelFigures {
     try bytes("Pss:", in: "/proc/\(process)/smaps_rollup")
   }
 
-  /// The running children of this process.
   static func children() -> [Int32] {
     namesInFolder("/proc").compactMap { name in
       guard let process = Int32(name), let parent = try? bytes("PPid:", in: "/proc/\(name)/status"),
@@ -39,7 +38,6 @@ struct KernelFigures {
     }
   }
 
-  /// The CPU time in clock ticks: two fields of a long line.
   private static func ticks(of process: Int32) throws -> Int {
     let text = try BenchFile.text(of: "/proc/\(process)/stat")
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
@@ -58,7 +56,6 @@ struct KernelFigures {
   }
 }
 
-/// A finished child process with its cost.
 struct ChildProcess {
   var seconds: Double
   var peakBytes: Double

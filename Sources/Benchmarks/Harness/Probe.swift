@@ -9,7 +9,6 @@ struct Probe: Sendable {
 
   static let all = [MemoryRows.opening, MemoryRows.forking, ForkSearchRows.minimising]
 
-  /// The figures, in the probe's order.
   func run(_ arguments: [String]) throws -> [Double] {
     let folder = try BenchFolder()
     let path = folder("figures")

@@ -1,6 +1,5 @@
 import Platform
 
-/// Prints the rows, and collects them for the JSON file.
 struct Report {
   private(set) var results: [RowResult] = []
   private(set) var troubles: [String] = []

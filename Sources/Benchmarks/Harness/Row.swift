@@ -38,7 +38,6 @@ struct RowResult {
   }
 }
 
-/// The goal of a row.
 enum Bar: Sendable {
   /// Candidate ÷ baseline of the same run.
   case ratioAtMost(Double)

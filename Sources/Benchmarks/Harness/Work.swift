@@ -6,7 +6,6 @@ struct Work {
   var unit: Unit
   /// Does the work `count` times and returns the cost of one.
   var sample: (_ count: Int) async throws -> Double
-  /// Whether repetition makes the figure steadier.
   var repeats: Bool
 
   /// The time of a closure, repeated until the clock is precise enough.
@@ -39,7 +38,6 @@ struct Work {
     Work(name: name, unit: unit, sample: { _ in try await body() }, repeats: false)
   }
 
-  /// The wall time of a whole process.
   static func process(_ name: String, _ arguments: [String]) -> Work {
     .measured(name, unit: .seconds) { try ChildProcess.run(arguments).seconds }
   }

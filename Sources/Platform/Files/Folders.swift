@@ -33,7 +33,6 @@ package func makeFolders(above path: String) {
   mkdir(folder, 0o700)
 }
 
-/// The program's state folder of this user; nil without a home.
 package func stateFolder(_ environment: (String) -> String?) -> String? {
   userFolder("XDG_STATE_HOME", ".local/state", environment)
 }
@@ -48,7 +47,6 @@ package func userFolder(
   return folder.map { $0 + "/retcon" }
 }
 
-/// The status of an open file; nil after an error.
 package func fileStatus(of descriptor: Int32) -> stat? {
   var status = stat()
   return fstat(descriptor, &status) == 0 ? status : nil
@@ -65,7 +63,6 @@ package func folderPart(of path: String) -> String {
 }
 
 extension stat {
-  /// The time of the last change of the content.
   package var modificationTime: timespec {
     #if canImport(Darwin)
       st_mtimespec

@@ -74,7 +74,6 @@ package enum ReservedSpace {
     }
   }
 
-  /// The file size limit of this process.
   package static var fileSizeLimit: Int {
     var limit = rlimit()
     #if canImport(Glibc)

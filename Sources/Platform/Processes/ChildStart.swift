@@ -14,7 +14,6 @@
   /// let child = try start.run()
   /// ```
   package struct ChildStart {
-    /// A standard descriptor of the child.
     package enum File {
       case descriptor(Int32)
       /// An empty input, or a discarded output.

@@ -21,7 +21,6 @@ package func machineName() -> String {
   return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// The path of this program.
 package var executablePath: String {
   #if canImport(Darwin)
     var size: UInt32 = 0
@@ -36,7 +35,6 @@ package var executablePath: String {
 
 package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 
-/// Whether no process has this number.
 package func hasEnded(_ process: pid_t) -> Bool {
   process > 0 && kill(process, 0) < 0 && errno == ESRCH
 }
@@ -59,19 +57,16 @@ package final class ProcessMark: @unchecked Sendable {
 
   deinit { if let page { munmap(page, Self.size) } }
 
-  /// Marks this process.
   package func set() {
     process = getpid()
     page?.storeBytes(of: 1, as: UInt8.self)
   }
 
-  /// Whether this is a forked child of the marked process.
   package var isInherited: Bool {
     guard let page else { return getpid() != process }
     return page.load(as: UInt8.self) == 0
   }
 
-  /// A page that is zeroed in forked children.
   private static func wipedPage() -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
       return nil

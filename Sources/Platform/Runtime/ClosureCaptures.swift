@@ -10,13 +10,10 @@ struct ClosureCaptures {
   }
 
   private(set) var captures: [Capture] = []
-  /// The types and conformances of a generic function.
   let bindings: Range<Int>
 
-  /// The metadata kind of an object with captures.
   private static let kind: UInt = 0x400
 
-  /// Nil if unknown.
   init?(heldBy object: UnsafeRawPointer) {
     let metadata = object.load(as: UnsafeRawPointer.self)
     guard metadata.load(as: UInt.self) == Self.kind,
@@ -53,13 +50,11 @@ struct ClosureCaptures {
 
 }
 
-/// A type's mangled name.
 struct MangledName {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// The part behind the last reference to another table.
   private let end: Slice<UnsafeBufferPointer<UInt8>>
 
-  /// Nil if the reference is empty.
   init?(at reference: UnsafeRawPointer) {
     guard let name = TypeMetadata.target(of: reference) else { return nil }
     let start = name.assumingMemoryBound(to: UInt8.self)
@@ -74,10 +69,8 @@ struct MangledName {
     end = bytes[text...]
   }
 
-  /// The whole name, if it has no references.
   var text: String? { end.count == bytes.count ? String(decoding: end, as: UTF8.self) : nil }
 
-  /// Whether it is weak, unowned or a box, instead of a value.
   var isOfReferenceStorage: Bool {
     end.count > 1 && end[end.endIndex - 2] == UInt8(ascii: "X")
       && "wuob".utf8.contains(end[end.endIndex - 1])
@@ -121,7 +114,6 @@ private struct GenericArguments {
     }
   }
 
-  /// Nil if unknown, or dependent on missing arguments.
   func type(of name: MangledName) -> Any.Type? {
     guard let type = type(of: name, otherwise: NotGiven.self),
       given.count == Self.names.count || type == self.type(of: name, otherwise: NotGivenEither.self)

@@ -154,7 +154,6 @@ package struct MemoryComparison {
       }
   }
 
-  /// The collection that consists of a reference to this object.
   private static func container(storedIn object: UnsafeRawPointer) -> Any.Type? {
     let type = unsafeBitCast(object.load(as: UnsafeRawPointer.self), to: Any.Type.self)
     guard TypeMetadata(type).isObject, let name = _mangledTypeName(type) else { return nil }
@@ -168,7 +167,6 @@ package struct MemoryComparison {
   }
 }
 
-/// A type compared by its parts, not by memory.
 package protocol ComparedByParts {
   func isSame(as other: Self, _ comparison: inout MemoryComparison) -> Bool
 }

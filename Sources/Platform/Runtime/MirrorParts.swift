@@ -9,7 +9,6 @@ extension Mirror {
     }
   }
 
-  /// A part with its label in the source, if any.
   package typealias Part = (label: String?, value: Any)
 
   /// The parts of a tuple: the runtime labels unnamed ones `.0`, `.1`.
@@ -36,7 +35,6 @@ extension Mirror {
 /// The runtime's name of an enum's case. The standard library prints cases with this entry point,
 /// but prefers a custom `description`; mirrors know only cases with payloads.
 package enum EnumCaseName {
-  /// Nil unless it is a Swift enum.
   package static func of(_ value: Any) -> String? {
     func name<Value>(_ value: Value) -> String? {
       enumCaseName(value).map { String(cString: $0) }

@@ -3,10 +3,8 @@
 ///
 /// Release builds may have no table: then nothing is known.
 package struct ProgramSymbols: Sendable {
-  /// A parameter of an initializer.
   package struct Parameter: Sendable {
     package var label: String
-    /// The type's full name.
     package var type: String
 
     /// Whether it may accept a type, by its plain name.
@@ -118,7 +116,6 @@ struct ProgramTable {
   private var symbols = 0..<0
   private var names = 0..<0
   private var symbolSize = 24
-  /// The linker's prefix of each name.
   private var prefix = 0
 
   init?(bytes: UnsafeRawBufferPointer) {

@@ -61,7 +61,6 @@ package struct TypeMetadata {
 
   package var isFunction: Bool { kind == .function }
 
-  /// Whether this is a function, or a tuple with one.
   package var holdsFunction: Bool {
     isFunction || tupleFields?.contains { TypeMetadata($0.type).holdsFunction } == true
   }
@@ -92,21 +91,17 @@ package struct TypeMetadata {
 
   private var flags: UInt32 { pointer.load(fromByteOffset: 8, as: UInt32.self) }
 
-  /// For an `any` with arguments: 1 means objects.
   private var specialKind: UInt32 {
     pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self).load(as: UInt32.self) & 0xFF
   }
 
-  /// The memory layout of a type's values.
   enum Shape {
-    /// Plain bytes.
     case bits(Int)
     case object
     case fields([Field])
     case cases
     /// An `any`: three words for the value or its box, then its type.
     case existential
-    /// A function with its captures.
     case closure
     case unknown
   }

@@ -10,7 +10,6 @@ package struct Interruption: Sendable {
   @TaskLocal private static var current: Interruption?
   private let isAsked: @Sendable () -> Bool
 
-  /// The error of stopped work.
   package struct Stopped: Error {}
 
   /// Whether the work can be stopped: check once before checking often.

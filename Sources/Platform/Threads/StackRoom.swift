@@ -6,7 +6,6 @@ package enum StackRoom {
   /// For the frames between two checks, and their calls.
   private static let reserve: UInt = 64 << 10
 
-  /// Whether the stack is nearly used up.
   package static var isShort: Bool {
     var here: UInt8 = 0
     return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } < end + reserve
@@ -19,7 +18,6 @@ package enum StackRoom {
     return key
   }()
 
-  /// The lowest address of this thread's stack.
   private static var end: UInt {
     if let known = pthread_getspecific(key) { return UInt(bitPattern: known) }
     let end = lowestAddress

@@ -25,7 +25,6 @@ package struct SystemThread: Sendable {
     return SystemThread(end: end)
   }
 
-  /// Waits for the end of the work.
   package func join() { end.wait() }
 
   private final class Body: Sendable {
@@ -114,7 +113,6 @@ package final class WorkThreads: TaskExecutor, @unchecked Sendable {
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Nil after idling for a while.
   private func next() -> UnownedJob? {
     lock.withLock {
       idle += 1

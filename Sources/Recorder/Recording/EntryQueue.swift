@@ -11,13 +11,11 @@ final class EntryQueue: @unchecked Sendable {
   @exclusivity(unchecked) private var entries: [RecordedEntry] = []
   private var isClosed = false
   private var worker = Worker.awake
-  /// The number of entries that wakes a napping worker.
   private let napLimit: Int
   private var flushesAsked = 0
   private var flushesDone = 0
   private var longest = 0
   @exclusivity(unchecked) private var newest = 0
-  /// Whether a step is being reduced, and the entries meanwhile.
   @exclusivity(unchecked) private var isOpen = false
   @exclusivity(unchecked) private var held: [Making] = []
   private var refusals = 0
@@ -50,7 +48,6 @@ final class EntryQueue: @unchecked Sendable {
   }
 
   var longestQueue: Int { locked { longest } }
-  /// The number of entries after the end.
   var refused: Int { locked { refusals } }
   var isEmpty: Bool { locked { entries.isEmpty } }
 
@@ -101,7 +98,6 @@ final class EntryQueue: @unchecked Sendable {
     if !held.isEmpty { for entry in takeHeld() { append(entry) } }
   }
 
-  /// Appends the entry that `make` returns for the newest step, unless closed.
   func push(_ make: @escaping Making) {
     locked { if isOpen { held.append(make) } else { append(make(newest)) } }
   }
@@ -167,7 +163,6 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// Accepts no more entries; returns whether it was open.
   @discardableResult
   func close() -> Bool {
     locked {

@@ -18,11 +18,9 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   private var keys: Set<String> = []
   private var isOff = false
   private var told: Set<String> = []
-  /// The path of the session.
   private var place: String
   private var newestTime = Duration.zero
 
-  /// The session's first state, as taken.
   enum Start {
     case copied(State)
     case encoded(Value)
@@ -120,7 +118,6 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
 }
 
 extension RecordingPipeline {
-  /// Whether there is a file; creates it on the first call.
   private func open() -> Bool {
     if writer != nil { return true }
     guard !isOff else { return false }
@@ -237,7 +234,6 @@ extension RecordingPipeline {
     tellPlace(of: writer, because: "the file is not what was written any more")
   }
 
-  /// Reports the recording's path if it changed.
   private func tellPlace(of writer: SessionWriter, because reason: String) {
     guard writer.path != place else { return }
     place = writer.path

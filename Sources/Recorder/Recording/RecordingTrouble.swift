@@ -28,7 +28,6 @@ public struct RecordingTrouble: Explained, Hashable {
     case clockRanBack(step: Int)
   }
 
-  /// Whether something recorded is missing from the file.
   var isLoss: Bool {
     switch problem {
     case .recordsElsewhere, .clockRanBack: false

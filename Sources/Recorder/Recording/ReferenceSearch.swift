@@ -18,7 +18,6 @@ package final class ReferenceSearch: Sendable {
 
   package init() {}
 
-  /// Whether states of this type may have an instance.
   package static func findsReference<State>(in _: State) -> Bool {
     !ReferencesOfType.areAbsent(in: State.self)
   }
@@ -55,7 +54,6 @@ package final class ReferenceSearch: Sendable {
   }
 }
 
-/// Proofs about class instances in a type's values.
 enum ReferencesOfType {
   /// Whether nothing reachable from a value can change while a copy exists.
   ///
@@ -65,7 +63,6 @@ enum ReferencesOfType {
     TypeMetadata.isKnown(type, by: parts)
   }
 
-  /// The parts of a type; nil if it is a reference or hides them.
   private static func parts(of type: Any.Type) -> [Any.Type]? {
     if known.contains(ObjectIdentifier(type)) { return [] }
     if let type = type as? any StandardContainer.Type { return type.heldTypes }

@@ -36,14 +36,11 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let references = ReferenceSearch()
   /// Cached, because a generic type lookup takes time at each step.
   private let stepType = RecordedStepWithState<Action, State>.self
-  /// Whether actions may have class instances; then each is checked.
   private let actionsMayChange: Bool
-  /// Distinguishes the recording process from forked children.
   private let process = ProcessMark()
   private let stepsInFork = Atomic(0)
   private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
 
-  /// The worker, and its final report.
   private struct Run {
     var worker: SystemThread?
     var statistics: RecordingStatistics?
@@ -247,7 +244,6 @@ extension SessionRecorder {
     return EncodedAction(action, encoding)
   }
 
-  /// Whether states must be encoded before `step` returns.
   private var statesNeedEncoding: Bool {
     switch options.snapshots {
     case .copied: options.isWriteAhead

@@ -44,7 +44,6 @@ final class StepReads: TapeSource, @unchecked Sendable {
   }
 }
 
-/// Passes on the reads of an effect's body.
 final class EffectReads: TapeSource {
   private let recorder: any ReadKeeper
   private let effect: Int
@@ -72,14 +71,12 @@ struct PendingReads: Sendable {
     if first == nil { first = read } else { others.append(read) }
   }
 
-  /// Encodes the reads.
   var all: [Read] {
     guard let first else { return [] }
     return [first()] + others.map { $0() }
   }
 }
 
-/// The recorder's handling of reads, for any state and action.
 protocol ReadKeeper: AnyObject, Sendable {
   var now: Duration { get }
   func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?)

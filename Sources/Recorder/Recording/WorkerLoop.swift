@@ -1,7 +1,6 @@
 import Platform
 import SessionFile
 
-/// The worker's loop from the start to the end of a recording.
 struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   let queue: EntryQueue
   let pipeline: Locked<RecordingPipeline<State, Action>>
@@ -36,7 +35,6 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   /// Handles all entries on the caller's thread: for a system without a free thread.
   func drain() { pipeline.withLock { drain(into: $0) } }
 
-  /// The same, for a caller that holds the pipeline.
   func drain(into pipeline: RecordingPipeline<State, Action>) {
     var entries: [RecordedEntry] = []
     let batch = queue.takeAll(into: &entries, waitingAtMost: .zero)

@@ -14,7 +14,6 @@ import ValueTree
 /// A value belongs to its step or effect, and to its arguments. Without a recorder, a tape still
 /// serves a replay, and recorded steps and effects around it.
 public struct Tape: Sendable {
-  /// Takes reads outside of steps and effects.
   @usableFromInline let recorder: (any TapeKeeper)?
   @usableFromInline let references: ReferenceSearch
 
@@ -97,7 +96,6 @@ extension Tape {
     return try await heard(live, question, source, askedAt)
   }
 
-  /// Asks the live dependency.
   @inlinable
   func heard<Value: Encodable & Sendable, Failure: Error>(
     _ live: () throws(Failure) -> Value, _ asked: some TapeAsked, _ source: any TapeSource

@@ -130,9 +130,7 @@ final class Asking: Sendable {
   @usableFromInline let key: String
   @usableFromInline let references: ReferenceSearch
   @usableFromInline let hasArguments: Bool
-  /// Whether arguments may have instances.
   @usableFromInline let mayChange: Bool
-  /// Whether answers may have instances.
   @usableFromInline let answerMayChange: Bool
 
   init(

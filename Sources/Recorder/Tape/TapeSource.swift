@@ -7,7 +7,6 @@ import ValueTree
 /// A task-local holds it: ``TapeContext/with(_:_:)`` sets it around a reducer or an effect's body.
 @usableFromInline
 package protocol TapeSource: AnyObject, Sendable {
-  /// Whether it has answers; a recorder has none.
   var answers: Bool { get }
 
   /// Answers a read. Called once for each read, in order.
@@ -16,7 +15,6 @@ package protocol TapeSource: AnyObject, Sendable {
   /// Whether async callers should use ``answerLater(to:)``.
   var answersLater: Bool { get }
 
-  /// Answers a read that may wait.
   func answerLater(to question: TapeQuestion) async -> TapeAnswer
 
   /// The recording's time, if it records how long answers take.
@@ -36,7 +34,6 @@ package protocol TapeSource: AnyObject, Sendable {
   ) -> TapeAnswer
 }
 
-/// A read that is not encoded yet.
 @usableFromInline
 package typealias PendingRead = @Sendable () -> Read
 
@@ -60,12 +57,10 @@ extension TapeSource {
   ) -> TapeAnswer { .live }
 }
 
-/// A tape's handling of a read.
 @usableFromInline
 package enum TapeAnswer: Sendable {
   /// Ask the live dependency, and pass the value to the source.
   case live
-  /// Use the recorded outcome.
   case recorded(Read.Outcome)
   /// Make a value from these deterministic sources, and pass it to the source.
   case assumed(TapeSubstitutes)
@@ -91,7 +86,6 @@ public struct TapeSubstitutes: Sendable {
   }
 }
 
-/// The task-local with the current source.
 @usableFromInline
 package enum TapeContext {
   @TaskLocal static var local: (any TapeSource)?
@@ -126,7 +120,6 @@ package enum TapeContext {
   }
 }
 
-/// Observers of the keys that are recorded.
 package final class TapeNames: Sendable {
   @TaskLocal package static var current: TapeNames?
 
@@ -144,7 +137,6 @@ private final class SilentSource: TapeSource {
   func keep(_ read: @escaping PendingRead, askedAt: Duration?) {}
 }
 
-/// A question to a tape.
 @usableFromInline
 protocol TapeAsked: Sendable {
   var key: String { get }
@@ -156,21 +148,18 @@ protocol TapeAsked: Sendable {
   var answerMayChange: Bool { get }
 }
 
-/// A question whose arguments are encoded on demand.
 @usableFromInline
 package struct TapeQuestion: TapeAsked {
   @usableFromInline package let key: String
   @usableFromInline let encode: (@Sendable () -> [Value]?)?
   @usableFromInline let answerMayChange: Bool
 
-  /// Creates a question without arguments.
   package init(_ key: String) {
     self.key = key
     encode = nil
     answerMayChange = true
   }
 
-  /// Encodes arguments that may change.
   @inlinable
   init(_ asked: some TapeAsked) {
     key = asked.key

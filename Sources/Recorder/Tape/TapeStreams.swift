@@ -82,7 +82,6 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
     return (value["value"] ?? value).text()
   }
 
-  /// The recorded form of an error.
   @usableFromInline
   package static func value(of error: any Error) -> Value {
     if let taped = error as? TapedError { return taped.value }

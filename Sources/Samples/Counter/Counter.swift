@@ -1,6 +1,6 @@
 import StoreCore
 
-/// A counter with a random number, a fact about the number from a service, and a timer.
+/// A counter with random numbers, facts from a service, and a timer.
 package struct Counter: Reducer {
   package struct State: Codable, Hashable, Sendable {
     package var count = 0

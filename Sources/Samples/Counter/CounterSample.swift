@@ -21,7 +21,7 @@ package enum CounterSample: Sample {
       fork: "it answers", action: ["factReceived": ["_0": "143 is 11 times 13."]])
   }
 
-  /// A fact that comes, one that is called off, one that fails, and a timer that runs meanwhile.
+  /// A fact, a cancelled one, a failed one, and a timer.
   package static func demo() -> [DemoMove<Counter.Action>] {
     [
       DemoMove(after: .milliseconds(1_400), .incrementTapped),

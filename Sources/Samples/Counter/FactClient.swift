@@ -1,12 +1,11 @@
 import StoreCore
 
-/// Asks a service for a fact about a number.
 package struct FactClient: Sendable {
   package var fact: @Sendable (_ number: Int) async throws -> String
 
 }
 
-/// What the service says when it does not answer.
+/// The service's error.
 package struct FactServiceError: Error, CustomStringConvertible {
   package var description: String
 
@@ -14,7 +13,7 @@ package struct FactServiceError: Error, CustomStringConvertible {
 }
 
 extension FactClient: DependencyKey {
-  /// The sample brings its own small service: it thinks for a while, and does not like thirteens.
+  /// A built-in service: it takes its time, and refuses thirteens.
   package static var liveValue: FactClient {
     FactClient { number in
       @Dependency(\.continuousClock) var clock
@@ -34,7 +33,6 @@ extension DependencyValues {
   }
 }
 
-/// Something true about every number.
 func arithmeticFact(about number: Int) -> String {
   let size = number.magnitude
   let divisors = size < 2 ? [] : (2..<max(3, size)).filter { size.isMultiple(of: $0) }

@@ -3,28 +3,28 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// A small app that comes with Retcon: it can be recorded, demonstrated and hosted.
+/// A small app in Retcon, to record, demonstrate and host.
 package protocol Sample: Sendable {
   associatedtype App: Reducer where App.State: Codable & Equatable, App.Action: Codable & Equatable
 
-  /// As it is written on a command line.
+  /// The name on the command line.
   static var name: String { get }
   static var title: String { get }
 
   static func app() -> App
   static func initialState() -> App.State
 
-  /// What a person does in the demo, and how long each thing takes to come to mind.
+  /// A person's actions in the demo, with the time before each.
   static func demo() -> [DemoMove<App.Action>]
 
-  /// What the demo shows first, if there is something.
+  /// The first thing to show, if any.
   static var show: DemoShow? { get }
 
-  /// Puts the app's own dependencies on tape; the built-in ones are there already.
+  /// Records the app's own dependencies; the built-in ones are recorded already.
   static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape)
 }
 
-/// One thing that a person does after a while.
+/// An action after a while.
 package struct DemoMove<Action: Sendable>: Sendable {
   package var pause: Duration
   package var action: Action
@@ -35,13 +35,13 @@ package struct DemoMove<Action: Sendable>: Sendable {
   }
 }
 
-/// A step at which something went wrong, and a fork in which it did not.
+/// A step with an error, and a fork without it.
 package struct DemoShow: Sendable {
   package var step: Int
   package var fork: SavedBranch
   package var words: String
 
-  /// The fork has another action at the step.
+  /// The fork replaces the step's action.
   init(at step: Int, _ words: String, fork name: String, action: Value) {
     self.step = step
     self.words = words
@@ -51,7 +51,6 @@ package struct DemoShow: Sendable {
   }
 }
 
-/// The samples by name.
 package enum Samples {
   package static let all: [any Sample.Type] = [
     CounterSample.self, PrimesSample.self, WishesSample.self,
@@ -62,7 +61,7 @@ package enum Samples {
   }
 }
 
-/// Long ago, and to the millisecond the same for all demos.
+/// The same fixed time for all demos.
 private let demoStart = "2026-01-05T09:30:00.000Z"
 
 extension Sample {
@@ -70,19 +69,18 @@ extension Sample {
 
   private static var demoApp: SessionHeader.App { SessionHeader.App(title, version: "1.0") }
 
-  /// Whether a session with such a header is one of this sample's demos.
+  /// Whether a header belongs to one of this sample's demos.
   package static func recorded(_ app: SessionHeader.App, started: String?) -> Bool {
     app == demoApp && started == demoStart
   }
 
-  /// Plays the demo through the real app with a recorder around it. Time is a test clock's, so a
-  /// session of minutes is there at once, and is the same every time.
+  /// Plays the demo through the real app with a recorder, on a test clock: a session of minutes
+  /// takes no time, and is always the same.
   @discardableResult
   package static func recordDemo(to path: String) async -> RecordingStatistics {
     await record(demo(), to: path)
   }
 
-  /// Plays moves through the app and records them.
   @discardableResult
   package static func record(
     _ moves: [DemoMove<App.Action>], to path: String, seed: UInt64 = 7

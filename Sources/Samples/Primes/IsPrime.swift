@@ -1,6 +1,6 @@
 import StoreCore
 
-/// A sheet that says whether a number is prime, and keeps it as a favourite.
+/// A sheet that tests a number for primality, and saves it as a favourite.
 package struct IsPrime: Reducer {
   package struct State: Codable, Hashable, Sendable, Identifiable {
     package var number: Int
@@ -21,7 +21,7 @@ package struct IsPrime: Reducer {
     case delegate(DelegateAction)
   }
 
-  /// What the parent should know.
+  /// A message for the parent.
   package enum DelegateAction: Codable, Hashable, Sendable {
     case liked(Int)
     case disliked(Int)

@@ -1,12 +1,11 @@
 import StoreCore
 
-/// Asks a service for the nth prime.
 package struct PrimeClient: Sendable {
   package var nthPrime: @Sendable (_ number: Int) async throws -> Int
 
 }
 
-/// What the service says when it does not answer.
+/// The service's error.
 package struct PrimeServiceError: Error, CustomStringConvertible {
   package var description: String
 
@@ -14,7 +13,7 @@ package struct PrimeServiceError: Error, CustomStringConvertible {
 }
 
 extension PrimeClient: DependencyKey {
-  /// The sample brings its own service: it takes its time, and is closed for every ninth number.
+  /// A built-in service: it takes its time, and refuses every ninth number.
   package static var liveValue: PrimeClient {
     PrimeClient { number in
       @Dependency(\.continuousClock) var clock
@@ -34,7 +33,7 @@ extension DependencyValues {
   }
 }
 
-/// The nth prime: 2 is the first.
+/// The nth prime; 2 is the first.
 func prime(number: Int) -> Int {
   var candidate = 1
   for _ in 0..<number {

@@ -1,7 +1,6 @@
 import StoreCore
 
-/// A counter that knows about primes: whether the number is one, which is the nth, and which of
-/// them one likes.
+/// A counter for primes: whether a number is one, the nth one, and favourites.
 package struct Primes: Reducer {
   package struct State: Codable, Hashable, Sendable {
     package var count = 0
@@ -13,7 +12,7 @@ package struct Primes: Reducer {
 
     package init() {}
 
-    /// The button waits for its answer.
+    /// Disabled while waiting for the answer.
     package var isNthPrimeButtonDisabled: Bool { isNthPrimeLoading || count < 1 }
   }
 

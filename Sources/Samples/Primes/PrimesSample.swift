@@ -14,7 +14,7 @@ package enum PrimesSample: Sample {
       "nthPrime", dependencies.primeClient.nthPrime)
   }
 
-  /// Counting to a prime that is kept, an answer that is kept too, and a service that is closed.
+  /// Saves a prime and an answer, then meets a closed service.
   package static func demo() -> [DemoMove<Primes.Action>] {
     let count = Array(
       repeating: DemoMove<Primes.Action>(after: .milliseconds(310), .incrementTapped), count: 4)

@@ -25,7 +25,7 @@ package struct SubmitWish: Reducer {
     package static let allCasePaths = AllCasePaths()
   }
 
-  /// What the parent should know.
+  /// A message for the parent.
   package enum DelegateAction: Codable, Hashable, Sendable {
     case saved(Wish)
   }

@@ -4,7 +4,6 @@
   package import struct Foundation.UUID
 #endif
 
-/// Something that somebody wishes for.
 package struct Wish: Codable, Hashable, Sendable, Identifiable {
   package var id: UUID
   package var title: String

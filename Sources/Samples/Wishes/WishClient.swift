@@ -1,13 +1,12 @@
 import StoreCore
 
-/// Discovers what somebody may wish for, and keeps a wish.
 package struct WishClient: Sendable {
   package var fetchWishes: @Sendable (_ name: String) async throws -> [Wish]
   package var save: @Sendable (_ wish: Wish) async throws -> Wish
 
 }
 
-/// What the service says when it does not answer.
+/// The service's error.
 package struct WishServiceError: Error, CustomStringConvertible {
   package var description: String
 
@@ -15,8 +14,7 @@ package struct WishServiceError: Error, CustomStringConvertible {
 }
 
 extension WishClient: DependencyKey {
-  /// The sample brings its own service: it does not know people without a vowel, and keeps nothing
-  /// that begins with "World".
+  /// A built-in service: it rejects names without a vowel, and wishes that begin with "World".
   package static var liveValue: WishClient {
     WishClient { name in
       @Dependency(\.continuousClock) var clock

@@ -1,6 +1,6 @@
 import StoreCore
 
-/// A screen that shows the wish that was saved, to share it.
+/// A screen that shows the saved wish for sharing.
 package struct WishResult: Reducer {
   package struct State: Codable, Hashable, Sendable {
     package var wish: Wish

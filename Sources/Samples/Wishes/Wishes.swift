@@ -1,6 +1,6 @@
 import StoreCore
 
-/// Somebody gives a name, discovers wishes, submits one, and shares what became of it.
+/// Enter a name, discover wishes, submit one, and share the result.
 package struct Wishes: Reducer {
   package enum DiscoverButton: String, Codable, Sendable {
     case disabled
@@ -86,7 +86,7 @@ package struct Wishes: Reducer {
   }
 }
 
-/// What the wishes present: an alert, or a sheet to submit one.
+/// The presented alert or sheet.
 package struct WishesDestination: Reducer {
   package enum State: Codable, Hashable, Sendable, CasePathable {
     case alert(AlertState<AlertAction>)
@@ -122,7 +122,7 @@ package struct WishesDestination: Reducer {
   }
 }
 
-/// The screens that are pushed on the wishes.
+/// The pushed screens.
 package struct WishesPath: Reducer {
   package enum State: Codable, Hashable, Sendable, CasePathable {
     case result(WishResult.State)

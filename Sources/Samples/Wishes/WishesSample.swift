@@ -32,8 +32,8 @@ package enum WishesSample: Sample {
       ])
   }
 
-  /// A name nobody knows, one that is known, a wish that is too much, one that is kept and shared;
-  /// and at last a button that waits for an answer that never comes.
+  /// An unknown name, a known one, a rejected wish, a saved and shared one, and at last a button
+  /// that waits for ever.
   package static func demo() -> [DemoMove<Wishes.Action>] {
     typing("Stf") + [
       DemoMove(after: .milliseconds(900), .discoverWishesTapped),
@@ -73,6 +73,6 @@ package enum WishesSample: Sample {
     DemoMove(after: .milliseconds(pause), .path(.element(id: id, action: .result(action))))
   }
 
-  /// The recorder's ids count from 0: these are the wishes of the first answer.
+  /// The recorder's ids count from 0: these are the first answer's wishes.
   private static func id(_ number: UInt64) -> Wish.ID { Wish.ID(number) }
 }

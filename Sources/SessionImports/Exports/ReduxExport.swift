@@ -1,7 +1,6 @@
 import SessionWords
 import ValueTree
 
-/// A session in the two forms that Redux DevTools imports.
 struct ReduxExport {
   private let session: ExportedSession
   private let file: ExportFile

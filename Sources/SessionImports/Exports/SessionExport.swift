@@ -9,7 +9,6 @@ package struct SessionExport {
     /// skips, errors, states, the position), its payload is a lifted state, which DevTools imports
     /// as well.
     case redux
-    /// The lifted state of Redux DevTools.
     case reduxLifted = "redux-lifted"
     /// A line for each action, with the state after it.
     case jsonLines = "jsonl"
@@ -62,7 +61,6 @@ struct ExportedSession {
     tally = try ExportTally(reader)
   }
 
-  /// The steps with actions.
   var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
 
   var hasStates: Bool { header.states != .first }
@@ -83,7 +81,6 @@ struct ExportedSession {
   }
 }
 
-/// The facts that not every form can hold.
 struct ExportTally {
   private(set) var hasTimes = false
   /// Facts about steps that only a lifted state can hold.
@@ -152,7 +149,6 @@ struct ExportTally {
 final class ExportFile {
   private var file: NewFile
   private var isQuoted = false
-  /// A number that JavaScript rounds.
   private(set) var rounded: Number?
 
   init(path: String, replacing: Bool) throws {
@@ -182,7 +178,6 @@ final class ExportFile {
 }
 
 extension Value {
-  /// The first number that a double rounds.
   fileprivate var roundedByDoubles: Number? {
     switch self {
     case .number(let number): number.isADouble ? nil : number

@@ -15,7 +15,6 @@ package struct SessionOpener: Sendable {
   package var importers: [any SessionImporter]
   /// The cache of large sessions' indexes; nil for none.
   package var indexCache: IndexCache? = .user
-  /// The folder for converted sessions.
   package var temporaryFolder: String
 
   package init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
@@ -72,7 +71,6 @@ package struct SessionOpener: Sendable {
   }
 }
 
-/// Converts another tool's file to a session.
 package protocol SessionImporter: Sendable {
   /// The name of its files in messages: `Redux DevTools`.
   var format: String { get }
@@ -88,22 +86,18 @@ package protocol SessionImporter: Sendable {
 }
 
 extension SessionOpener {
-  /// The opener for sessions and all known foreign formats.
   package static var standard: SessionOpener {
     SessionOpener(importers: [RecordsImporter(), ReduxImporter()])
   }
 }
 
 extension SessionHeader.Origin {
-  /// Whether the session was converted from another tool's file.
   package var isForeign: Bool {
     format == ReduxImporter().format || RecordShape.all.contains { $0.tool == format }
   }
 
-  /// The limits of that tool's files.
   package var caveat: String? { RecordShape.all.first { $0.tool == format }?.caveat }
 
-  /// Whether that tool is for JavaScript apps.
   package var isOfJavaScript: Bool {
     isForeign && !RecordShape.ofOtherLanguages.contains(format)
   }

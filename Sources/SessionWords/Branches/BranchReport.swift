@@ -172,7 +172,6 @@ public struct BranchStep: Sendable, Hashable {
   }
 }
 
-/// The requested details of a run.
 package enum RunDetail: Sendable, Hashable {
   /// Every step from this one, compared and with its patch.
   case steps(from: Int)

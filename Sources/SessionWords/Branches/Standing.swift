@@ -46,7 +46,6 @@ public struct Standing: Sendable, Hashable {
   }
 }
 
-/// A host's verdict on a typed value.
 package enum ValueVerdict: Sendable, Hashable {
   case fine
   case problem(ValueProblem)
@@ -55,7 +54,6 @@ package enum ValueVerdict: Sendable, Hashable {
 
 /// The reason why the app's types cannot hold a value.
 package struct ValueProblem: Sendable, Hashable {
-  /// The place in the value, as a JSON Pointer.
   package var path: String
   package var sentence: String
 

@@ -146,7 +146,6 @@ extension VerifyReport {
     return ", all as recorded\(unchecked.isEmpty ? "" : "; some could not be")."
   }
 
-  /// Divergences of one step and one kind, grouped.
   private var groups: [[Divergence]] {
     var groups: [[Divergence]] = []
     for divergence in divergences {

@@ -1,6 +1,5 @@
 import ValueTree
 
-/// One line of a session after its header.
 package enum LogLine: Sendable, Hashable {
   case step(StepLine)
   /// Write-ahead: an action before the reducer runs. The step's line replaces it.
@@ -19,7 +18,6 @@ package enum LogLine: Sendable, Hashable {
   case unknown(key: String)
 }
 
-/// A step's line with its state.
 package struct StepLine: Sendable, Hashable {
   package var step: Step
   /// RFC 6902 operations from the last state in the file.
@@ -81,7 +79,6 @@ package struct LineObject: ExpressibleByDictionaryLiteral {
   package var members: [ValueObject.Element] = []
 
   package init() {}
-  /// Members as read.
   package init(_ members: ValueObject) { self.members = Array(members) }
   package init(dictionaryLiteral members: (String, (any LineMember)?)...) {
     for (key, member) in members { add(key, member) }

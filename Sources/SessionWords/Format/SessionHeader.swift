@@ -62,7 +62,6 @@ public struct SessionHeader: Sendable, Hashable {
     public var name: String
     /// The app's own version, for ``SessionUpgrade`` of `Replay`.
     public var version: String?
-    /// Unknown members.
     package var unknown: ValueObject = [:]
 
     /// Creates an app's description.
@@ -106,7 +105,6 @@ public struct SessionHeader: Sendable, Hashable {
     public var file: String?
     /// The author's position in the file.
     public var position: Int?
-    /// Unknown members.
     package var unknown: ValueObject = [:]
     /// The host that computed the states, if the file had none.
     public var statesBy: String?

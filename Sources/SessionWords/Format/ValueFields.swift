@@ -43,7 +43,6 @@ package struct ValueFields {
   /// Nil only if absent: null is a value.
   package func member(_ key: String) -> Value? { value[key] }
 
-  /// The members with other keys.
   package func others(than keys: Set<String>) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
     return ValueObject(object.filter { !keys.contains($0.key) })
@@ -69,7 +68,6 @@ package struct ValueFields {
     optional(key) == nil ? nil : try int(key)
   }
 
-  /// A step, effect or other count.
   package func number(_ key: String) throws(ValueFieldError) -> Int {
     let number = try int(key)
     guard number >= 0 else { throw wrong(key, "a number from 0 on") }
@@ -166,7 +164,6 @@ package struct ValueFields {
     int(value).flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// The largest step or effect number.
   package static let largest = 99_999_999_999_999_999
 }
 

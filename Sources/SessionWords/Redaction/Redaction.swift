@@ -16,7 +16,6 @@ public struct Redaction: Sendable {
   public var keysInAnyCase: [String] = []
   /// Decides about any other value in the file: numbers, texts and the rest, names included.
   public var predicate: (@Sendable (Place, Value) -> Bool)?
-  /// Regular expressions for texts and numbers anywhere.
   package private(set) var patterns: [TextPattern] = []
   /// Whether a rule without hits is an error.
   package var mustMatch = false
@@ -79,7 +78,6 @@ public struct Redaction: Sendable {
     case name
   }
 
-  /// One thing to look for.
   package enum Rule: Sendable, Hashable {
     case path(String)
     case key(String)
@@ -137,7 +135,6 @@ public struct Redaction: Sendable {
     return words
   }
 
-  /// The options without hits.
   package func missed(besides found: Set<Rule>) -> [String] {
     rules.filter { !found.contains($0) }.map { $0.option(self) }
   }
@@ -149,7 +146,6 @@ package struct RedactionWords: Sendable, Hashable {
   package var paths: [String] = []
   package var keys: [String] = []
   package var keysInAnyCase: [String] = []
-  /// Regular expressions (RFC 9485).
   package var patterns: [String] = []
   /// Whether missing places are allowed.
   package var mayMiss = false

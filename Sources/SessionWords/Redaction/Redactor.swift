@@ -17,7 +17,6 @@ package struct Redactor {
   package let redaction: Redaction
   /// The rules with hits, if wanted.
   package var found: Locked<Set<Redaction.Rule>>?
-  /// The redaction's own places.
   package let named: [Place]
   /// The places that values were carried to.
   package var carried: [Place] = [] {

@@ -83,7 +83,6 @@ public struct EffectInFlight: Sendable, Hashable {
   public var origin: EffectOrigin
   /// Its start, since the start of the whole session.
   public var time: Duration?
-  /// Unknown members.
   package var unknown: ValueObject = [:]
 
   /// Creates an effect of an earlier part.

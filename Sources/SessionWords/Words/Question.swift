@@ -54,7 +54,6 @@ public struct Question: Sendable, Hashable {
   /// Whether answers are drawn, counted or timed: each question gets a new one.
   package static func isDrawn(_ key: String) -> Bool { Read.withoutArguments.contains(key) }
 
-  /// Whether the answer depends only on the question.
   package var isFunction: Bool { arguments != nil || time != nil }
 
   /// The question for people: `search("ab", 3)`.
@@ -85,7 +84,6 @@ extension Read {
   /// The key of cancel ids that an effect's body uses.
   package static let cancelID = "cancelID"
 
-  /// The keys recorded by default.
   package static let builtIn: Set<String> = [
     "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", "sharedFile", "stackID",
     cancelID,

@@ -18,7 +18,6 @@ public struct Read: Sendable, Hashable {
     /// The encoded error.
     case failure(Value)
 
-    /// Whether the error reports a cancellation.
     package var isCancellation: Bool {
       if case .failure(let error) = self {
         error["type"] == "Swift.CancellationError"

@@ -1,7 +1,6 @@
 import Platform
 import StoreCore
 
-/// The expected and the actual number of calls.
 final class CallCount: EndChecks.Check {
   enum Expectation: Sendable {
     case never, once, atLeastOnce

@@ -10,7 +10,6 @@ struct QuickEquality {
     case whole((UnsafeRawPointer, UnsafeRawPointer) -> Bool)
     case bits(count: Int)
     case parts([(offset: Int, plan: Plan)])
-    /// A reference; the object's type matters.
     case object
   }
 

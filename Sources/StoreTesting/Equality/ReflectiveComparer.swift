@@ -148,7 +148,6 @@ struct ReflectiveComparer {
     }
   }
 
-  /// Reports the first different byte.
   private mutating func differAsLeaves(_ actual: Any, _ expected: Any, _ place: Place) {
     guard let left = actual as? any Sequence<UInt8>, let right = expected as? any Sequence<UInt8>
     else { return differ(place, actual, expected) }

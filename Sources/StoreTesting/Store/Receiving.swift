@@ -58,7 +58,6 @@ extension TestStore {
 }
 
 extension TestTimeline {
-  /// The result of waiting for an action.
   fileprivate enum Answer {
     /// A late action was due before an earlier send.
     case found(Received, skipped: [Received] = [], isLate: Bool = false)

@@ -1,6 +1,5 @@
 import StoreCore
 
-/// Checks a test's expectation about a state change.
 struct StateExpectation<State: Equatable> {
   var before: State
   var after: State

@@ -37,7 +37,6 @@ struct TestGenerators: Sendable {
   }
 }
 
-/// The dependencies of a store under test.
 struct TestDependencies {
   var values: DependencyValues
   /// The handler of issues, set once there is a receiver.
@@ -60,7 +59,6 @@ struct TestDependencies {
     self.issues = issues
   }
 
-  /// Makes a test clock wait for this executor's effects.
   static func join(_ values: DependencyValues, _ executor: SerialEffectExecutor?) {
     guard let executor, let clock = values.continuousClock as? TestClock else { return }
     clock.observe(executor)

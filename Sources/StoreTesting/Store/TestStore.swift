@@ -185,7 +185,6 @@ extension TestStore {
     }
   }
 
-  /// The effects in flight, and their waits.
   func running() -> [(effect: StoreEffect, text: String)] {
     recorder.withTimeline { $0.running }.map { effect in
       let wait = store.waitText(effect: effect.number).map { ". \($0)" } ?? ""

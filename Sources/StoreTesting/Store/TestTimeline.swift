@@ -25,11 +25,9 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   var overdue: [Received] = []
   var inFlight: [Int: StoreEffect] = [:]
   var exhaustivity = Exhaustivity.on
-  /// The running or last statement.
   var statement: SourcePlace
   /// Nil while the sent action is not reduced yet.
   var sent: Sent?
-  /// The generators of the current step.
   var generators: TestGenerators?
   var isDismissed = false {
     didSet { inFlight = [:] }
@@ -85,7 +83,6 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// The statement that started an effect.
   func place(of effect: StoreEffect) -> SourcePlace { places[effect.step] ?? statement }
 
   var running: [StoreEffect] { inFlight.values.sorted { $0.number < $1.number } }
@@ -98,7 +95,6 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     return takeReceived()
   }
 
-  /// Accepts all received actions.
   mutating func takeReceived() -> [Received] {
     asserted = latest
     return exchange(&received, with: [])

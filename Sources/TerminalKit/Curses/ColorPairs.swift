@@ -12,7 +12,6 @@ struct ColorPairs {
     most = Int(curses_color_pairs())
   }
 
-  /// The attributes and the colour pair that match a style best.
   mutating func look(of style: Style) -> (attributes: attr_t, pair: Int16) {
     var attributes = Self.attributes(style.attributes)
     let foreground = nearest(style.foreground, attributes: &attributes)

@@ -146,7 +146,6 @@ extension CursesScreen {
     terminal_restore_deactivate()
   }
 
-  /// Takes the terminal back with its current size, and redraws everything.
   func takeBack() {
     terminal_restore_activate()
     reset_prog_mode()
@@ -179,7 +178,6 @@ extension CursesScreen {
 // MARK: - Reading
 
 extension CursesScreen {
-  /// The next waiting key.
   func read() -> RawKey? {
     if let mouse = mice.popFirst() { return .mouse(mouse) }
     while true {
@@ -273,7 +271,6 @@ extension CursesScreen {
     }
   }
 
-  /// Draws the changed cells.
   private func draw(_ cells: ArraySlice<Cell>, over before: ArraySlice<Cell>?, row: Int) {
     var look: (style: Style, attributes: attr_t, pair: Int16)?
     for (column, cell) in cells.prefix(size.width).enumerated() where cell.width > 0 {

@@ -35,7 +35,6 @@ enum Overlay {
     return result.isEmpty ? "" : "\u{1B}7\(result)\u{1B}8"
   }
 
-  /// The bytes that rewrite linked cells as links.
   static func links(
     _ links: [Link], in cells: ArraySlice<Cell>, row: Int, colors: Int
   ) -> String {

@@ -1,6 +1,5 @@
 import CNcurses
 
-/// The terminal's abilities, and the byte strings that switch them.
 struct TerminalModes {
   /// Whether controls begin with `ESC [`, as in descendants of the VT100.
   let isAnsi: Bool
@@ -77,7 +76,6 @@ struct TerminalModes {
 }
 
 extension Substring {
-  /// The first place of two adjacent characters.
   fileprivate func firstRange(of pair: String) -> Index? {
     indices.first { self[$0...].hasPrefix(pair) }
   }

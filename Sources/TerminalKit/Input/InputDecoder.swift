@@ -55,7 +55,6 @@ struct InputDecoder {
     return events
   }
 
-  /// Replaces a run of drags by the last.
   private static func append(_ event: Mouse, to events: inout [InputEvent]) {
     if event.action == .drag, case .mouse(let last) = events.last, last.action == .drag {
       events.removeLast()
@@ -204,11 +203,9 @@ struct Paste {
 enum RawKey: Hashable {
   case character(UInt32)
   case code(Int32)
-  /// A mouse event, already fetched.
   case mouse(RawMouse)
 }
 
-/// A mouse event of ncurses.
 struct RawMouse: Hashable {
   enum Kind: Hashable {
     case press, release, move, wheelUp, wheelDown, rightPress, other

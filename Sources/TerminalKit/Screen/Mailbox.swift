@@ -67,7 +67,6 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// The received signals, in order.
   func takeSignals() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 256)
     var result: [UInt8] = []

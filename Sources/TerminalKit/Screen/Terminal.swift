@@ -71,7 +71,6 @@ package final class Terminal: TerminalScreen {
 }
 
 extension CursesScreen {
-  /// Stops as Ctrl-Z does.
   func stop() {
     leave()
     terminal_restore_stop()
@@ -101,13 +100,11 @@ package struct TerminalOptions: Sendable, Hashable {
 package enum TerminalError: Error, Sendable, Hashable {
   /// Standard output is a file or a pipe.
   case outputIsNoTerminal
-  /// Keys cannot be read.
   case inputIsNoTerminal
   /// `TERM` is missing, unknown, or cannot place its cursor.
   case unknownTerminal(name: String)
   /// The library refuses a screen of this size.
   case noScreen
-  /// A system call failed.
   case system(what: String, error: Int32)
 }
 

@@ -2,7 +2,6 @@ import TextCanvas
 
 /// A display for canvases and a source of input: a terminal, or memory in tests.
 package protocol TerminalScreen: Sendable {
-  /// The size for the next canvas.
   var size: Size { get }
 
   /// The user's input, in order. For one reader.

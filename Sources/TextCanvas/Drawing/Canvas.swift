@@ -27,7 +27,6 @@ package struct Canvas: Sendable, Hashable {
   var links: [Link] = []
   /// The drawing area in cells of the whole canvas; may exceed it.
   private var area: Rectangle
-  /// The visible part of the area.
   private var visible: Rectangle
 
   package init(size: Size) {
@@ -54,7 +53,6 @@ package struct Canvas: Sendable, Hashable {
     return try draw(&self)
   }
 
-  /// Shows the terminal's cursor at a place of this area.
   package mutating func placeCursor(at point: Point) {
     let place = Point(column: point.column + area.left, row: point.row + area.top)
     cursor = visible.contains(place) ? place : nil
@@ -144,7 +142,6 @@ package struct Canvas: Sendable, Hashable {
     cells[index] = cell
   }
 
-  /// The visible part of a rectangle, in cells of the whole canvas.
   func onScreen(_ rectangle: Rectangle) -> Rectangle {
     rectangle.moved(columns: area.left, rows: area.top).intersection(visible)
   }
@@ -183,13 +180,11 @@ package struct Cell: Sendable, Hashable {
 }
 
 extension Canvas {
-  /// The cell at a place of the whole canvas, if any.
   package subscript(point: Point) -> Cell? {
     guard Rectangle(fullSize).contains(point) else { return nil }
     return cells[point.row * fullSize.width + point.column]
   }
 
-  /// A row of the whole canvas.
   package func row(_ row: Int) -> ArraySlice<Cell> {
     guard (0..<fullSize.height).contains(row) else { return [] }
     return cells[row * fullSize.width..<(row + 1) * fullSize.width]

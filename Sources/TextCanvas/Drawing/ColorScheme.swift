@@ -9,11 +9,9 @@
 /// terminal.present(picture.colored(by: colors))
 /// ```
 package struct ColorScheme: Sendable, Hashable {
-  /// A role with its own look.
   package enum Ink: String, Sendable, CaseIterable {
     case text, background, quiet, red, green, yellow, blue, magenta, cyan
 
-    /// The uses of the ink.
     package var words: String {
       switch self {
       case .text: "what has no other colour"
@@ -85,7 +83,6 @@ package struct ColorScheme: Sendable, Hashable {
 }
 
 extension Canvas {
-  /// The picture in the scheme's colours.
   package func colored(by scheme: ColorScheme) -> Canvas {
     if scheme.isTerminals { return self }
     var copy = self
@@ -100,7 +97,6 @@ extension Canvas {
 }
 
 extension Color {
-  /// The names of the terminal's own colours, in order.
   private static let names = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
   ]

@@ -48,7 +48,6 @@ package struct Rectangle: Sendable, Hashable {
     Point(column: left + column, row: top + row)
   }
 
-  /// One row, from the top.
   package func line(_ row: Int) -> Rectangle {
     Rectangle(column: left, row: top + row, width: width, height: 1)
   }
@@ -57,7 +56,6 @@ package struct Rectangle: Sendable, Hashable {
     Rectangle(column: left + columns, row: top + rows, width: width, height: height)
   }
 
-  /// The area without its margins.
   package func inset(columns: Int = 1, rows: Int = 1) -> Rectangle {
     Rectangle(
       column: left + columns, row: top + rows,
@@ -88,7 +86,6 @@ package struct Point: Sendable, Hashable {
   package static let origin = Point(column: 0, row: 0)
 }
 
-/// An extent in cells.
 package struct Size: Sendable, Hashable {
   package var width: Int
   package var height: Int

@@ -1,4 +1,3 @@
-/// An input of the user.
 package enum InputEvent: Sendable, Hashable {
   case key(Key)
   case mouse(Mouse)

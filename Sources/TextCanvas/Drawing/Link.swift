@@ -44,7 +44,6 @@ extension Canvas {
 
   package func links(ofRow row: Int) -> [Link] { links.filter { $0.row == row } }
 
-  /// The link at a place of the whole canvas.
   package func link(at point: Point) -> Link? {
     links.last { $0.row == point.row && $0.columns.contains(point.column) }
   }

@@ -73,7 +73,6 @@ struct GlyphReader: IteratorProtocol {
     return taken
   }
 
-  /// The scalar after the next one.
   private mutating func peekSecond() -> Unicode.Scalar? {
     if afterAhead == nil, ahead != nil { afterAhead = source.next() }
     return afterAhead
@@ -117,7 +116,6 @@ struct GlyphReader: IteratorProtocol {
     return Glyph(String(String.UnicodeScalarView([first, second])), width: 2, isUncertain: true)
   }
 
-  /// A digit, `#` or `*` in a key.
   private mutating func keycapSequence(from base: Unicode.Scalar) -> Glyph? {
     guard base.value < 0x80, base.properties.isEmoji, let style = ahead,
       style.value == Self.emojiStyle, let cap = peekSecond(), cap.value == Self.keycap
@@ -127,7 +125,6 @@ struct GlyphReader: IteratorProtocol {
     return Glyph(String(String.UnicodeScalarView([base, style, cap])), width: 2, isUncertain: true)
   }
 
-  /// An emoji with its style, its skin tone, and joined emoji.
   private mutating func emoji(
     from base: Unicode.Scalar, text: inout String.UnicodeScalarView, width: Int
   ) -> Glyph {

@@ -1,4 +1,3 @@
-/// The role of a scalar in drawing.
 enum ScalarKind {
   case narrow
   case wide

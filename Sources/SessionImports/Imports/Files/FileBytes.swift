@@ -1,7 +1,6 @@
 import Platform
 import ValueTree
 
-/// A large file's bytes, read in windows.
 final class FileBytes {
   let path: String
   let count: Int

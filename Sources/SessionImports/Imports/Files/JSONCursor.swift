@@ -38,7 +38,6 @@ struct JSONCursor {
     }
   }
 
-  /// Visits the ranges of the array's elements here.
   mutating func elements(_ body: (_ element: Range<Int>) throws -> Void) throws {
     try expect("[")
     guard try peek() != UInt8(ascii: "]") else {
@@ -109,7 +108,6 @@ extension JSONCursor {
     }
   }
 
-  /// Skips the string, object or array here.
   private mutating func skipWhole(_ name: String) throws {
     var (depth, isInString, isEscaped) = (0, false, false)
     let ended = try skip { byte in
@@ -154,7 +152,6 @@ extension JSONCursor {
 }
 
 extension FileBytes {
-  /// The ranges of the members of the object at an offset.
   func members(at offset: Int) throws -> [String: Range<Int>] {
     var cursor = JSONCursor(self, at: offset)
     var ranges: [String: Range<Int>] = [:]
@@ -162,7 +159,6 @@ extension FileBytes {
     return ranges
   }
 
-  /// The ranges of the elements of the array at an offset.
   func elements(at offset: Int) throws -> [Range<Int>] {
     var cursor = JSONCursor(self, at: offset)
     var ranges: [Range<Int>] = []
@@ -177,7 +173,6 @@ extension FileBytes {
     try value(of: try checkedBytes(range), at: range.lowerBound)
   }
 
-  /// The bytes of a value, if not too large.
   func checkedBytes(_ range: Range<Int>) throws -> [UInt8] {
     guard range.count <= Self.largestValue else {
       throw ImportError.syntax(

@@ -8,7 +8,6 @@ struct UnescapedText {
   private let target: Int32
   private var pending: [UInt8] = []
 
-  /// The text of the string in this range.
   static func file(of range: Range<Int>, in source: FileBytes) throws -> FileBytes {
     try file(from: source) { try $0.unescape(range) }
   }
@@ -85,7 +84,6 @@ struct UnescapedText {
     }
   }
 
-  /// Reads one escape and returns its length.
   private mutating func unescapeOne(at offset: Int, before end: Int) throws -> Int {
     let letter = try source.byte(at: offset + 1)
     switch letter {

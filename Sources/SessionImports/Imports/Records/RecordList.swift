@@ -1,7 +1,6 @@
 import Platform
 import ValueTree
 
-/// The member names of the first object in a file, from its first bytes.
 struct RecordStart {
   private(set) var names: [String] = []
   /// Members that are arrays, or objects with an array ``inner``; and the arrays in an object
@@ -57,7 +56,6 @@ struct RecordList {
   private var list: (name: String, range: Range<Int>)?
   private var initial: Range<Int>?
   private var members: [String: Range<Int>] = [:]
-  /// The shape of its records, after the first.
   private(set) var shape: RecordShape?
   private(set) var offset = 0
 
@@ -99,7 +97,6 @@ struct RecordList {
     return (try beside.value(0..<beside.count), name)
   }
 
-  /// Visits each record with its place, for messages.
   mutating func forEach(_ body: (RecordList, Value, String) throws -> Void) throws {
     var cursor = JSONCursor(file, at: list?.range.lowerBound ?? 0)
     guard try list != nil || cursor.peek() == UInt8(ascii: "[") else { return try lines(body) }

@@ -5,9 +5,7 @@ import ValueTree
 /// A new tool is one row. The first record's members choose it; members that a row does not name
 /// are left out, and unknown shapes are never guessed.
 struct RecordShape: Sendable {
-  /// The name of its files.
   var tool: String
-  /// The members of its first record.
   var marks: Set<String>
   /// The value of `type` in records of actions, if there are others.
   var type: String?
@@ -25,9 +23,7 @@ struct RecordShape: Sendable {
   var labels: [[String]] = [["action", "type"], ["action", "name"]]
   /// The paths of the time; the first existing one counts.
   var time: (members: [String], unit: Unit)?
-  /// The member with the records, if the file is an object.
   var list: String?
-  /// The member with the state before the first record.
   var initial: String?
   /// The path of the state after the last record, and the neighbouring file that may have it.
   var final: (path: [String], file: String)?
@@ -36,11 +32,9 @@ struct RecordShape: Sendable {
   var caveat: String?
 
   enum Unit: Sendable {
-    /// Since the session's start.
     case seconds
     /// Only differences matter; or a date.
     case clockSeconds, clockMilliseconds
-    /// Since the previous record.
     case delayMilliseconds
   }
 

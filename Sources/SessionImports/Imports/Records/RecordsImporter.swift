@@ -61,7 +61,6 @@ extension Value {
   }
 }
 
-/// A session written record by record.
 private struct RecordedSession {
   private let path: String
   private let name: String?
@@ -125,7 +124,6 @@ private struct RecordedSession {
     }
   }
 
-  /// The state after a patch, if the one before is known.
   private mutating func patched(by record: Value) -> Value? {
     let before = pending.map { $0.state } ?? state
     return try? before.map { try Patch([record]).applied(to: $0) }

@@ -14,13 +14,11 @@ final class JavaScriptDocument {
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
 
-  /// An element or a member at the document's top.
   private struct Place: Hashable {
     var root: String
     var key: String
   }
 
-  /// The ranges inside a top-level value.
   private enum Outline {
     case elements([Range<Int>])
     case members([String: Range<Int>])
@@ -38,7 +36,6 @@ final class JavaScriptDocument {
     self.start = start
   }
 
-  /// The value in a range, unescaped.
   func value(_ range: Range<Int>) throws -> Value {
     let bytes = try file.checkedBytes(range)
     let value = try file.value(of: bytes, at: range.lowerBound)

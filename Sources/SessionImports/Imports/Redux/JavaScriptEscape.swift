@@ -9,7 +9,6 @@ import ValueTree
 /// null.
 enum JavaScriptEscape {
   case value(Value)
-  /// A map's entries, which may hold escapes.
   case entries(Value)
   case members(Value)
 
@@ -72,7 +71,6 @@ enum JavaScriptEscape {
 }
 
 enum ImmutableCollection {
-  /// The plain data inside; nil for other objects.
   static func data(of object: ValueObject) -> Value? {
     object["__serializedType__"]?.string?.hasPrefix("Immutable") == true ? object["data"] : nil
   }

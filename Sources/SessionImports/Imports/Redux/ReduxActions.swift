@@ -5,7 +5,6 @@ import ValueTree
 /// A list of raw actions, as an app exports it: no times, no states. A host computes the states.
 struct ReduxActions {
   let document: JavaScriptDocument
-  /// The list's range.
   let list: Range<Int>
   let preloadedState: Value?
 
