@@ -42,7 +42,6 @@ enum DebuggerAction: Sendable {
   case runsForgotten(next: String?)
   case follows(every: Duration)
   case recordingChanged(RecordingNews, effects: [EffectSpan])
-  /// The recording has not grown for a while.
   case recordingRests
   case welcomed(String, fork: String?)
   case arranged(String)
@@ -148,7 +147,6 @@ extension Work {
   }
 }
 
-/// The files beside the session after a change.
 package struct KeepingReport: Sendable {
   /// The requested fork, and its real name: another one if the name was taken.
   var fork: (asked: String, name: String)?

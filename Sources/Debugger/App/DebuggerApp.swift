@@ -65,7 +65,6 @@ package final class DebuggerApp: Sendable {
   @discardableResult
   package func start() -> StoreTask { store.send(.started) }
 
-  /// Watches for growth or replacement of the recording while the app lives.
   @discardableResult
   package func follow(every interval: Duration = .milliseconds(500)) -> StoreTask {
     store.send(.follows(every: interval))
@@ -95,7 +94,6 @@ package final class DebuggerApp: Sendable {
 
   package func hostRebuilt() { store.send(.hostRebuilt) }
 
-  /// Shows a message until the next key, and runs the fork to show.
   package func welcome(_ words: String, fork: String? = nil) {
     store.send(.welcomed(words, fork: fork))
   }

@@ -51,7 +51,6 @@ package struct DebuggerState: Sendable {
     set { travel.here = newValue }
   }
 
-  /// A branch by name; setting an unknown one adds it.
   subscript(branch name: String) -> Branch? {
     get { branches.first { $0.name == name } }
     set {

@@ -1,6 +1,5 @@
 import TextCanvas
 
-/// The places of all parts on the screen, for drawing and the mouse.
 struct Layout: Sendable, Hashable {
   enum Shape: Sendable, Hashable {
     case tiny

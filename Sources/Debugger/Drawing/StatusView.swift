@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The last line: input, results, errors and hints.
 enum StatusView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     if let leaving = state.keeping.leaving { return draw(leaving, state, in: area, on: &canvas) }
@@ -156,7 +155,6 @@ enum StatusView {
     return spans
   }
 
-  /// The possible keys, most useful first, help and quit last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
     let keys = state.input.keys
     switch state.overlay {

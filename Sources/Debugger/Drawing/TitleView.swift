@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The first line: file, branch, time, host, and the trust in the step.
 enum TitleView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     let width = area.width

@@ -57,7 +57,6 @@ struct StepRows: Sendable, Equatable {
     hidden += 1
   }
 
-  /// Finds where runs begin in a range, and whether the next step continues one.
   private mutating func findStarts(_ range: ClosedRange<Int>) {
     guard !labels.isEmpty else { return }
     var last = shown.last(before: range.lowerBound - first).map { labels[$0] } ?? 0

@@ -41,7 +41,6 @@ struct ForkForm: Sendable, Hashable {
   var text = LineEditor()
   /// Whether the user typed the text: then offers do not replace it.
   var isTextTyped = false
-  /// Earlier texts for the chosen effect or read, by kind.
   var drafts: [TextKind: Draft] = [:]
   var rest = Script.Rest.rerun
   var templates: [Offer] = []
@@ -78,7 +77,6 @@ struct ForkForm: Sendable, Hashable {
   var checking: BranchChange?
   /// The change that passed the check, or that the user confirmed.
   var accepted: BranchChange?
-  /// Whether Enter was pressed before the choices were there.
   var runsWhenFound = false
   var decided: BranchChange?
   var takenNames: Set<String> = []

@@ -87,7 +87,6 @@ extension ForkForm {
 
   // MARK: Completing
 
-  /// The rest of the typed path or key, from the state or from known actions.
   var completion: String? {
     if field == .part, part.cursor == part.characters.count {
       return state.flatMap { TypedPlace.completion(of: part.text, in: $0) }

@@ -36,7 +36,6 @@ extension ForkForm {
     }
   }
 
-  /// Completes a known key or path, else goes to the next field.
   mutating func tab() { if completion == nil { move(by: 1) } else { complete() } }
 
   private mutating func complete() {

@@ -221,7 +221,6 @@ extension DebuggerState {
     return branchRows.firstIndex(of: .branch(index)) ?? 0
   }
 
-  /// The fork and its descendants, parents first, as saved.
   func savedForks(from name: String) -> [SavedBranch] {
     guard let fork = self[branch: name], let script = fork.script else {
       return []

@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 
 extension Background {
-  /// Follows a run of a fork; a later run replaces it.
   func run(_ name: String) -> Effect<DebuggerAction> {
     .doing("fork") { [session] send in
       do {

@@ -11,7 +11,6 @@ struct ForkRuns: Sendable {
   /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
   /// first.
   var toShow: (name: String, step: Int?, leaving: Position)?
-  /// The branch that Compare shows; nil for the parent.
   var compared: String?
   var beside: Beside?
 

@@ -23,7 +23,6 @@ enum Leaving: Sendable, Hashable {
 extension Reaction {
   // MARK: Leaving
 
-  /// Quits if all is saved; else says what is not, and asks.
   mutating func leave() {
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       work.append(.keepPlace(state.here))
@@ -55,7 +54,6 @@ extension Reaction {
 
   // MARK: Coming back
 
-  /// Returns to where you left; on a fork, once a host can run it.
   mutating func resume() {
     guard let place = state.keeping.placeToResume else { return }
     guard !state.input.wasTouched, state[branch: place.branch] != nil else {

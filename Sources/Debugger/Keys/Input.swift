@@ -106,7 +106,6 @@ extension Reaction {
     return true
   }
 
-  /// Whether a key must wait: for an unread moment, or for a running fork.
   mutating func mustWait(for needs: Binding<Reaction>.Needs) -> Bool {
     if needs.contains(.moment), state.moment == nil {
       state.input.waiting.wait(with: [.key(key)], until: .momentIsThere)

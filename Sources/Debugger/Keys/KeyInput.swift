@@ -52,7 +52,6 @@ extension Reaction {
     }
   }
 
-  /// Stops the current work; without any, quits.
   mutating func interrupt() {
     if state.prompt != nil {
       leavePrompt()
@@ -200,7 +199,6 @@ extension Reaction {
     state.paneSet.extraStepsWidth = min(max(width, -200), 200)
   }
 
-  /// Goes back by one thing; `q` finally quits.
   mutating func back() {
     if key == .escape, stopWork() { return }
     if state.paneSet.focus != .steps {

@@ -25,7 +25,7 @@ extension Reaction {
       wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
     case .press, .doubleClick: click(mouse, at: point, layout)
     case .rightPress where state.prompt == nil:
-      // A click in a chosen range keeps the range.
+      // With a range, the menu is about the range.
       if state.range == nil { click(mouse, at: point, layout) }
       state.input.drag = nil
       state.overlay = .menu(selected: 0, at: point)

@@ -175,7 +175,6 @@ extension Key {
 }
 
 extension DebuggerState {
-  /// The key to press for a table key, here or in a given map.
   func key(_ name: String, in map: KeyMap<Reaction>? = nil) -> String {
     input.keys.name(for: name, in: map.map { [$0] } ?? keyMaps) ?? name
   }

@@ -54,7 +54,6 @@ struct Outline {
     addChildren(of: inner, holder: path, indent: indent + (isNamed ? 1 : 0))
   }
 
-  /// A page of members. `holder` is the place that folds them.
   private mutating func addChildren(of content: CaseContent, holder: ValuePath, indent: Int) {
     let count = content.value.childCount
     let start = min(folds.start(of: holder), max(0, count - 1))

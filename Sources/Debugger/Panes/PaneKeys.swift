@@ -29,7 +29,6 @@ extension Reaction {
     }
   }
 
-  /// Closes a fold, or goes to the parent line, and at last to the steps.
   mutating func foldOrLeave() {
     guard let row = state.view.row else {
       state.paneSet.focus = .steps

@@ -2,7 +2,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// One line of a pane, with what keys act on.
 package struct PaneRow: Sendable, Hashable {
   package var indent = 0
   /// `+`, `−`, `~`, or nothing.
@@ -86,7 +85,6 @@ package struct Span: Sendable, Hashable {
     case added, removed, changed, warning, failure, place
   }
 
-  /// The colour of a fork instead of the role's.
   var color: Color?
 
   package init(_ text: String, _ role: Role = .plain, color: Color? = nil) {

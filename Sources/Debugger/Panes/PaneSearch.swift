@@ -15,7 +15,6 @@ struct PaneSearch: Sendable, Hashable {
       ? other.contains(text) : other.lowercased().contains(text.lowercased())
   }
 
-  /// The places whose name or value contains the text, in line order.
   func places(in value: Value) -> [ValuePath] {
     var found: [ValuePath] = []
     var rest = [(name: "", value: value, path: ValuePath.root)]

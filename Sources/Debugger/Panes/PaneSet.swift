@@ -30,7 +30,6 @@ struct PaneSet: Sendable {
     for pane in views.keys { views[pane]?.forget() }
   }
 
-  /// The tabs of each of at most `count` slots, and the visible one.
   func tabs(in count: Int, of panes: [Pane]) -> [(tabs: [Pane], seen: Pane)] {
     var groups = places.filter { !$0.isEmpty }
     if count <= 1 || isAlone { groups = [panes] }

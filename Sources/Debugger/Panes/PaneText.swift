@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 
 extension Pane {
-  /// A pane's lines for a moment, as safe text.
   package func lines(of moment: Moment, width: Int) -> [String] {
     PaneView.content(of: moment, pane: self, folds: Folds(), watched: [], width: width).rows
       .map(\.line)

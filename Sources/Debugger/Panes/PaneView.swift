@@ -69,7 +69,6 @@ struct PaneView: Sendable {
     }
   }
 
-  /// Unfolds the way to a place, and puts the cursor there.
   mutating func reveal(_ path: ValuePath, in value: Value) {
     for count in path.parts.indices {
       var holder = ValuePath(Array(path.parts.prefix(count)))

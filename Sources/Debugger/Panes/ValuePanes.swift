@@ -81,7 +81,6 @@ enum ActionPane {
     return row
   }
 
-  /// Assumptions with advice; the first matters most.
   private static func assumptions(_ assumptions: [Assumption], width: Int) -> [PaneRow] {
     let shown = assumptions.prefix(mostAssumptions)
     var rows = shown.flatMap { assumption -> [PaneRow] in

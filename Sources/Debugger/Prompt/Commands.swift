@@ -90,7 +90,6 @@ extension Reaction {
     }
   }
 
-  /// Completes the unambiguous part of a command, and lists the choices.
   mutating func completeCommand() {
     guard let prompt = state.prompt else { return }
     let typed = prompt.line.text

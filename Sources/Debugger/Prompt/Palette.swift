@@ -15,7 +15,6 @@ enum Palette {
   private static let mostItems = 50
   private static let mostPaths = 300
 
-  /// The matches, best first; all commands if nothing is typed.
   static func items(for typed: String, _ state: DebuggerState) -> [Item] {
     let deeds = deeds(state)
     guard !typed.isEmpty else { return deeds }

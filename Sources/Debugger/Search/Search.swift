@@ -103,7 +103,6 @@ struct Search: Sendable, Equatable {
       : Self.place(of: step, in: hitsBehind) + 1
   }
 
-  /// The next known hit in a direction, wrapping around.
   func hit(_ direction: Direction, of step: Int) -> (step: Int, wrapped: Bool)? {
     switch direction {
     case .forward:

@@ -6,7 +6,6 @@ import TimeTravel
 struct Searches: Reducer {
   struct State: Sendable, Equatable {
     var asked: Search?
-    /// The search before the user began to type, and its place.
     fileprivate(set) var before: Before?
     var errors: Search?
     /// Conditions that should always hold, and the steps that break them.

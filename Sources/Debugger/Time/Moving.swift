@@ -139,7 +139,6 @@ extension Reaction {
 
   mutating func find(label: String) { find(.label(label), .forward) }
 
-  /// Goes to the user's next action, skipping its effects.
   mutating func nextOfUser(_ direction: Search.Direction) { find(.user, direction) }
 
   /// Goes to the next change of the value under the cursor; in the list, to the next step with this
@@ -180,7 +179,6 @@ extension Reaction {
     say("Compared with “\(state.forks.compared ?? "")”.")
   }
 
-  /// From the recording goes to the newest fork.
   private mutating func lookAtFork() {
     guard let fork = state.branches.indices.last, fork > 0 else {
       return say("There is no fork yet to compare with: \(state.key("f")) makes one.")

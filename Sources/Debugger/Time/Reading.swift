@@ -7,7 +7,6 @@ struct Reading: Sendable {
   /// The same, once the wait is noticeable.
   var late: Position?
   var lookedAheadFrom: Position?
-  /// The requested range, with its changes once read.
   var spanned: (span: StepSpan, moment: Moment?)?
   var sources = SourceLines()
   var life = RecordingLife.resting
@@ -118,7 +117,6 @@ struct MomentCache: Sendable {
     order.removeAll { moments[$0] == nil }
   }
 
-  /// Forgets moments of a changed branch, or compared with it.
   mutating func forget(_ branch: String) {
     moments = moments.filter { $0.key.branch != branch && $0.value.comparison?.branch != branch }
     order.removeAll { moments[$0] == nil }

@@ -23,7 +23,6 @@ extension Reaction {
     say("A range begins here: move to its other end.")
   }
 
-  /// Leaves the range on another branch, and reads its changes.
   mutating func renewRange() {
     guard let range = state.range else {
       state.travel.rangeStart = nil

@@ -68,7 +68,6 @@ struct TimeAxis: Sendable, Hashable {
 }
 
 extension DebuggerState {
-  /// The steps of the longest branch.
   var timelineSteps: ClosedRange<Int> {
     let last = branches.lazy.map(\.steps.upperBound).max() ?? session.steps.upperBound
     return session.steps.lowerBound...max(last, session.steps.lowerBound)

@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 
 struct Timeline: Sendable {
-  /// The visible steps; nil for all.
   var zoom: ClosedRange<Int>?
   /// By time, else all steps are equally wide.
   var isByTime = false
@@ -25,7 +24,6 @@ package struct TimelineExtent: Sendable, Hashable {
 }
 
 extension Reaction {
-  /// Moves the timeline along with the current step, and reads the visible part.
   mutating func renewTimeline() {
     let whole = state.timelineSteps
     if let zoom = state.timeline.zoom {
@@ -107,7 +105,6 @@ extension Reaction {
 
   // MARK: Walking
 
-  /// Moves by columns to the next step in another one.
   mutating func moveColumns(by columns: Int) {
     let axis = state.timeAxis(width: Layout(state).slider.width)
     let here = axis.column(of: state.here.step)

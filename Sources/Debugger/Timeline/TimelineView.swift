@@ -2,7 +2,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// The session from end to end: its activity, the current step, the hits and the forks.
 enum TimelineView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     let axis = state.timeAxis(width: layout.slider.width)

@@ -8,7 +8,6 @@ struct StoredIndex {
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
-  /// Nil if missing, or if anything does not fit the file.
   init?(reading path: String, of file: PartFile, size: Int, firstStep: Int) {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
       words.next() == Self.magic, let scanned = words.count(upTo: size),

@@ -69,7 +69,6 @@ extension HeaderLine {
     notices = version > .current ? [Notice(.newerVersion(text), line: 1)] : []
   }
 
-  /// Whether bytes begin a session; the first key decides.
   package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
     let text = bytes.prefix(256).filter { $0 != 0x20 && $0 != 0x09 }
     return text.starts(with: #"{"retcon":"#.utf8)

@@ -17,7 +17,6 @@ struct LineIndex: Sendable {
 
   /// The most listed notices: damage must not fill the memory.
   private static let listedNotices = 100
-  /// The most steps that run at once.
   private static let openBegins = 1_000
 
   init(of line: HeaderLine) {

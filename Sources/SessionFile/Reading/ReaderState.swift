@@ -14,7 +14,6 @@ struct ReaderState: Sendable {
   var unknownSearched = 0
   var isFinished = false
   var headerEnd = 0
-  /// The end of the last file's last whole line.
   var scanned = 0
   /// Whether the last line counts although it has no line end.
   var endsWithoutLineEnd = false
@@ -89,7 +88,6 @@ struct ReaderState: Sendable {
 }
 
 extension ReaderState {
-  /// The line at an offset; nil, with a notice, if unreadable.
   mutating func line(at offset: Int) throws(SessionError) -> LogLine? {
     let bytes = try parts.bytes(range(ofLineAt: offset))
     do throws(LineFault) {
@@ -123,7 +121,6 @@ extension LogLine {
 }
 
 extension StepLine {
-  /// The line of a step whose number the index knows.
   init(parsing bytes: UnsafeBufferPointer<UInt8>, of step: Int) throws(LineFault) {
     guard case .step(let line) = try LogLine(value: Value(line: bytes)) else {
       throw LineFault(reason: "it tells no step")
@@ -203,7 +200,6 @@ struct FlightCache: Sendable {
     places.last { $0.position <= position } ?? places[0]
   }
 
-  /// Stores a place if far enough behind all others.
   mutating func keep(_ place: Place) {
     guard let last = places.last, place.position >= last.position + distance else { return }
     places.append(place)

@@ -200,7 +200,6 @@ private struct StateRun {
 
 package struct StoredStep: Sendable {
   package var step: Step
-  /// RFC 6902 operations from the last known state.
   package var patch: Value?
   package var tellsState: Bool
   /// Whether its line has the whole state, which overrides the patch.

@@ -52,7 +52,6 @@ extension SessionReader {
     }
   }
 
-  /// A line; nil, with a notice, if unreadable.
   func line(at offset: Int, in snapshot: ReaderState) throws(SessionError) -> LogLine? {
     let bytes = try noticingShortened { () throws(SessionError) in
       try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))

@@ -19,7 +19,6 @@ final class PlaceRun {
   @exclusivity(unchecked) private var news: [News]
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
-  /// The last question, and its place.
   @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
 
   private struct News {
@@ -164,7 +163,6 @@ final class PlaceRun {
     return isThere
   }
 
-  /// Puts the newest values into the state; an invalid one makes it unknown.
   private func takeIn() {
     guard hasNews else { return }
     hasNews = false

@@ -92,7 +92,6 @@ extension Step {
   }
 }
 
-/// The members of a step's line, parsed on demand.
 struct StepMembers {
   let bytes: UnsafeBufferPointer<UInt8>
   /// Small, because every line gets a glance.

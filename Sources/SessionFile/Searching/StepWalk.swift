@@ -13,7 +13,6 @@ import ValueTree
 package struct StepWalk {
   private let reader: SessionReader
   private let snapshot: ReaderState
-  /// Nil if the caller does not want states.
   private var run: PlaceRun?
   package private(set) var next: Int
 

@@ -90,7 +90,7 @@ package final class Sidecar: Sendable {
       change(&contents)
       let value = contents.value(session: identity.number, beginning: identity.beginning)
       let bytes = value.bytes(.pretty) + [UInt8(ascii: "\n")]
-      // Never write contents that could not be read back: they would be put aside.
+      // Contents that cannot be read back would be put aside later, so fail now.
       _ = try parse(bytes, path)
       // A killed process leaves a file of a fixed name, which the next one replaces.
       unlink(Self.leftOver(at: path))

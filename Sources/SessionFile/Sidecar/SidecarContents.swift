@@ -41,7 +41,6 @@ extension SidecarContents {
     unknown = fields.others(than: Self.keys)
   }
 
-  /// The beginning of the sidecar's session; nil in older versions.
   static func beginning(in value: Value) -> SessionIdentity.Beginning? {
     guard let begins = value["begins"], let bytes = begins["bytes"].flatMap(ValueFields.number),
       case .string(let hash)? = begins["hash"]

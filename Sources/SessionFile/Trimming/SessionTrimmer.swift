@@ -75,7 +75,7 @@ public struct SessionTrimmer: Sendable {
         try file.append(CollectionOfOne(UInt8(ascii: "\n")))
       }
     }
-    // A session without an end may have an incomplete last turn.
+    // Without an end line, readers assume that the last turn may be incomplete.
     if steps.upperBound < snapshot.index.lastStep, !isCut {
       let time = try session.step(steps.upperBound).time
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
@@ -108,7 +108,6 @@ public struct SessionTrimmer: Sendable {
     }
   }
 
-  /// The nearest step with a state and a successor.
   private func nearestState(
     to step: Int, by direction: Int
   ) throws(SessionError) -> Int? {

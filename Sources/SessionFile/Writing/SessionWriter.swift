@@ -36,7 +36,6 @@ public final class SessionWriter {
   private var isFinished = false
   private var loss: WritingLoss?
   private var untold: SessionError?
-  /// The first lost step of an earlier file.
   private var lostBefore: Int?
   private var bytesOfParts = 0
   private var partEnd: Int?
@@ -253,7 +252,6 @@ extension SessionWriter {
     return gone.steps + gone.lines > 0
   }
 
-  /// Reports losses in the file, using the reserve.
   private func sayLoss(leaving rest: Int) {
     guard var loss, !loss.needsNewFile, file.reserveLeft > rest, let line = loss.missing,
       (try? file.write(line.bytes, usingReserve: true)) != nil
@@ -296,7 +294,6 @@ extension SessionWriter {
     try? file.write(line.bytes, usingReserve: true)
   }
 
-  /// Continues in a new file, which reports the loss first.
   private func beginAnew(after loss: WritingLoss, _ lines: [LogLine]) throws(SessionError) {
     let next = headerOfNextFile(part: 1)
     let missing = LogLine.lost(steps: loss.steps, lines: loss.lostLines, because: loss.reason)
@@ -344,7 +341,7 @@ extension SessionWriter {
       try beginPart()
       partEnd = size
     } catch {
-      // The part still has room, or its next write fails by itself.
+      // The part still has room, or its next write reports that it is full.
       partEnd = file.size + size
     }
   }

@@ -11,7 +11,6 @@ package struct Branch: Sendable, Hashable {
   /// The build of the host that ran it; nil while running.
   package var build: Int?
   package var note: String?
-  /// The names of the effects that its script answers.
   package var effectNames: [Int: String] = [:]
   /// The first step that differs from the parent's; see ``OpenSession/firstDifference(of:with:)``.
   package var firstDifferent: FirstDifference?

@@ -11,7 +11,6 @@ package enum BranchChange: Sendable, Hashable {
   case read(key: String, index: Int, outcome: Read.Outcome)
   case set(pointer: String, value: Value)
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
-  /// An effect sends an action and ends.
   case lastAnswer(effect: Int, action: Value)
   /// A service's answer to everyone who asks.
   case reply(Reply)
@@ -91,7 +90,6 @@ extension Edit {
 
 package struct ChangedScript: Sendable, Hashable {
   package var script: Script
-  /// The earlier script; nil for a new branch.
   package var old: Script?
   package var shows: Int
   package var remark: String?
@@ -166,7 +164,6 @@ extension OpenSession {
     }
   }
 
-  /// The next step, if the effect emitted exactly this action.
   private func sends(_ effect: Int, _ action: Value, after position: Position) throws -> Int? {
     let next = position.step + 1
     guard branch(position.branch)?.steps.contains(next) == true else { return nil }

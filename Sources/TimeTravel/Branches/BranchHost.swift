@@ -146,7 +146,6 @@ extension OpenSession {
     return path
   }
 
-  /// The recorded answers to questions of this key, latest first, without duplicates.
   package func replies(to key: String) throws -> [RecordedReply] {
     var known: Set<Read.Outcome> = []
     var replies: [RecordedReply] = []

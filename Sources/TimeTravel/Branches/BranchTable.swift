@@ -49,10 +49,9 @@ struct BranchTable: Sendable {
     forkSteps[saved.name] = ForkSteps(script)
   }
 
-  /// The same for a restored branch; false without its parent.
   mutating func restore(_ saved: SavedBranch) -> Bool {
     guard self[saved.name] == nil, let parent = self[saved.script.parent] else { return false }
-    // The length before the run is unknown, so this is a guess.
+    // The parent may not have run yet; its length is unknown, but limited.
     let steps = branches[0].steps
     let most = steps.upperBound + (parent.isMain ? 0 : Self.mostOwnSteps)
     guard (steps.lowerBound...most).contains(saved.script.leavesAt) else { return false }
@@ -66,7 +65,6 @@ struct BranchTable: Sendable {
     forgetSteps(of: index, script)
   }
 
-  /// Changes a branch, unless another run has replaced this one.
   mutating func update(_ name: String, run: Int? = nil, _ change: (inout Branch) -> Void) {
     guard let index = place(of: name), run == nil || runs[name] == run else { return }
     change(&branches[index])
@@ -125,7 +123,6 @@ struct BranchTable: Sendable {
     return true
   }
 
-  /// Removes a fork and its descendants, and returns them, last ones first.
   @discardableResult
   mutating func remove(_ name: String) -> [String] {
     guard self[name]?.isMain == false else { return [] }
@@ -281,7 +278,6 @@ extension BranchTable {
     return RecordedPlace(step: position.step, behind: behind)
   }
 
-  /// The step of a branch at a place of the recording; nil if missing.
   func step(at place: RecordedPlace, of branch: String) -> Position? {
     guard let steps = self[branch]?.steps else { return nil }
     // A few jumps suffice, each by the distance of the recorded steps.
@@ -297,7 +293,6 @@ extension BranchTable {
     return nil
   }
 
-  /// The last step that two branches share.
   func lastShared(_ first: String, _ second: String) -> Int {
     let (one, two) = (path(to: first).branches, path(to: second).branches)
     let common = zip(one, two).prefix { $0.0.name == $0.1.name }.count

@@ -1,6 +1,5 @@
 import ValueTree
 
-/// The states of a fork and another branch at the same place.
 package struct Comparison: Sendable, Hashable {
   package var fork: Position
   package var branch: String
@@ -57,7 +56,6 @@ extension OpenSession {
     }.first
   }
 
-  /// The first step of a branch that differs from another one, or nil.
   package func firstDifference(
     of branch: String, with other: String
   ) async throws -> FirstDifference? {

@@ -182,7 +182,6 @@ struct BranchExport {
     lastStep = step.number
   }
 
-  /// Appends a step from which the reducer does not return, as a crashing app writes it.
   mutating func append(unfinished step: Step) throws {
     // Only the host knew its action.
     guard step.action != .null else { return }

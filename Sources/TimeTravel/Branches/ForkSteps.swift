@@ -50,7 +50,6 @@ struct ForkSteps: Sendable {
   private var told: [Int: BranchStep] = [:]
   private(set) var assumptions = AssumptionIndex()
   private var own: [Int: [Assumption]] = [:]
-  /// The fork's effects, and those in flight at its start.
   private(set) var effects = EffectTable()
   private var events: [Int: [EffectEvent]] = [:]
 
@@ -137,7 +136,6 @@ struct ForkSteps: Sendable {
 }
 
 extension Duration {
-  /// Nil if too large for Int64.
   fileprivate var wholeNanoseconds: Int64? {
     let (seconds, isOver) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isSumOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)

@@ -9,7 +9,6 @@ struct ScriptEditing {
   struct Origin {
     var descendsFrom: Int?
     var isOutput: Bool
-    /// Its action, if skipped when recorded.
     var skipped: Value?
   }
 
@@ -28,7 +27,6 @@ struct ScriptEditing {
     mayLeaveEarlier = script.rest == .rerun
   }
 
-  /// Makes a new script, which shares all steps with its parent.
   init(newOf parent: String, rest: Script.Rest, origin: @escaping (Int) -> Origin?) {
     script = Script(parent: parent, leavesAt: .max, rest: rest)
     self.origin = origin

@@ -14,7 +14,6 @@ extension Branch {
     return Position(branch: script.parent, step: step - shift)
   }
 
-  /// The fork's number of a shared step; nil if not shared.
   fileprivate func step(ofParents step: Int) -> Int? {
     if let script, step <= script.leavesAt { return step }
     guard let rejoining = report?.rejoining, step > rejoining.parentStep else { return nil }

@@ -12,7 +12,6 @@ package struct ValueDifference: Sendable, Hashable {
   /// At most `limit` changes. In a container: removed, changed, then added parts.
   package private(set) var changes: [ValueChange] = []
   package private(set) var changeCount = 0
-  /// The number of equal scalars.
   package private(set) var keptCount = 0
 
   package init() {}
@@ -90,7 +89,6 @@ package struct ValueChange: Sendable, Hashable {
     case added(Value)
     case removed(Value)
     case changed(from: Value, to: Value)
-    /// An element with another place in its list.
     case moved(Value, from: ValuePath)
   }
 }

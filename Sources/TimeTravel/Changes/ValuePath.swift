@@ -17,7 +17,6 @@ package struct ValuePath: Sendable, Hashable {
 
   package func appending(_ part: Part) -> ValuePath { ValuePath(parts + [part]) }
 
-  /// The container's path; the root's is the root.
   package var parent: ValuePath { ValuePath(parts.dropLast()) }
 
   /// `cart.items[3].title`; unusual keys are quoted: `cart["a b"]`.

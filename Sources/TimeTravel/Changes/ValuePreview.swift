@@ -65,7 +65,6 @@ package struct ValuePreview {
     return object[0]
   }
 
-  /// Whether the whole value fits in `limit` characters.
   package static func fits(_ value: Value, in limit: Int) -> Bool {
     let preview = ValuePreview(value, limit: limit + 1)
     return preview.room > 0 && !preview.isCut

@@ -69,7 +69,6 @@ package struct EffectTable: Sendable {
 }
 
 extension [EffectSpan] {
-  /// The effects that lasted longest within the steps, longest first.
   package func longest(_ count: Int, in steps: ClosedRange<Int>?, lastStep: Int) -> [EffectSpan] {
     let lengths = indices.lazy.filter { steps.map(self[$0].touches) ?? true }.map { index in
       let life =

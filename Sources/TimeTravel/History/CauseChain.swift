@@ -1,6 +1,5 @@
 import SessionWords
 
-/// One link from a step back to the user's action.
 package struct CauseLink: Sendable, Hashable {
   package var step: Int
   package var label: String

@@ -48,7 +48,6 @@ extension OpenSession {
     return try await later(before, candidates.filter { $0 > here.step }, at: here, steps, after)
   }
 
-  /// Backwards from a position; returned in order.
   private func periods(
     of place: Pointer, _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>,
     _ limit: Int
@@ -153,7 +152,6 @@ extension OpenSession {
     }
   }
 
-  /// The steps that may have touched a place, in order.
   func changes(of place: Pointer, on position: Position) async throws -> [Int] {
     guard let steps = branch(position.branch)?.steps else { return [] }
     var found: [Int] = []

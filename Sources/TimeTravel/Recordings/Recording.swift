@@ -8,10 +8,8 @@ import ValueTree
 package protocol Recording: Sendable {
   var summary: RecordingSummary { get }
   func step(_ number: Int) throws -> Step
-  /// The state after a step; nil if not recorded.
   func state(after number: Int) throws -> Value?
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
-  /// The effects that lasted longest, as far as known.
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan]
   /// Finds all effects, which may take a while; meanwhile only earlier ones are known. A later call
   /// finds new ones.
@@ -27,7 +25,6 @@ package protocol Recording: Sendable {
   func outsideReads() throws -> [OutsideRead]
   func reads(ofEffect effect: Int) throws -> [Read]
   func assumptions() throws -> AssumptionIndex
-  /// Checks the recording for changes; nil without any.
   func refresh() throws -> RecordingNews?
 }
 
@@ -61,7 +58,6 @@ extension Recording {
 package protocol WalkedRecording: Recording {
   /// Walks from a step on, following parts of the state; nil follows nothing.
   func walk(_ places: [Pointer]?, from step: Int) -> StepWalk
-  /// The steps that may contain a text, up to a limit.
   func steps(
     holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int
   ) throws -> [Int]
@@ -70,7 +66,6 @@ package protocol WalkedRecording: Recording {
 extension RecordingSummary {
   package var hostOption: String { isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND" }
 
-  /// The command that opens it with the app's reducer.
   package var hostedCommand: String {
     let file = ShellWord.quoted(path ?? name)
     if isForeign { return "retcon \(file) \(hostOption)" }
@@ -94,7 +89,6 @@ package struct RecordingSummary: Sendable, Hashable {
   /// Whether the recorder finished. Otherwise it may grow, or was stopped.
   package var isFinished = false
 
-  /// Whether its file lost its name while open.
   package var isMoved = false
 
   package var knowsCauses = true
@@ -113,13 +107,11 @@ extension RecordingSummary {
   package init(_ name: String, _ steps: ClosedRange<Int>) { self.init(name: name, steps: steps) }
 }
 
-/// The changes of an open recording.
 package struct RecordingNews: Sendable, Hashable {
   package enum Change: Sendable, Hashable {
     case grew
     case computed
     case notices
-    /// The file is gone or replaced.
     case ended
   }
 

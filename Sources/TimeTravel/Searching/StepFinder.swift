@@ -18,7 +18,6 @@ package enum StepFinder: Sendable, Hashable {
 }
 
 extension OpenSession {
-  /// The nearest accepted step before or after a position; nil if none, or if cancelled.
   package func nearest(
     _ finder: StepFinder, from position: Position, isForward: Bool
   ) async throws -> Int? {

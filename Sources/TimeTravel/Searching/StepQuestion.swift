@@ -223,7 +223,6 @@ extension OpenSession {
 }
 
 extension NeighbourQuestion {
-  /// Whether one of the sorted steps is on the right side and near enough.
   func isAnswered(by steps: [Int], at step: Int) -> Bool {
     let nearest =
       switch direction {

@@ -13,7 +13,6 @@ package struct ScanBatch: Sendable, Equatable {
 }
 
 extension OpenSession {
-  /// Evaluates a condition on all steps of some parts, and collects the labels.
   package func scan(
     _ branch: String, in parts: [ClosedRange<Int>], for question: StepQuestion?, labels: Bool,
     report: @Sendable (ScanBatch) async -> Void

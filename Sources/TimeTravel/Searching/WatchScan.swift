@@ -6,7 +6,6 @@ package enum WatchedValue: Sendable, Hashable {
   case nothing
   case bool(Bool)
   case number(Double)
-  /// A text or a case name.
   case text(String)
   case parts(Int)
 

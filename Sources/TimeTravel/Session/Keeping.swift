@@ -31,7 +31,6 @@ package struct CopiedMarks: Sendable, Hashable {
 }
 
 package struct KeptFork: Sendable, Hashable {
-  /// The fork's name; another one if the requested name was taken.
   package var name: String
   package var remark: String?
 }

@@ -154,7 +154,6 @@ final class KeptWork: Sendable {
 
   private static let placeKey = "position"
 
-  /// Whether saving the place needs no new file.
   var exists: Bool { sidecar.exists }
 
   var place: Position? {

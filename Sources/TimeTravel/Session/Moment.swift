@@ -1,7 +1,6 @@
 import SessionWords
 import ValueTree
 
-/// A step in a list, small whatever its action.
 package struct StepRow: Sendable, Hashable {
   package var number: Int
   package var time: Duration?
@@ -50,7 +49,6 @@ package struct Moment: Sendable {
   /// Whether the branch was still running: its effects may have been unknown.
   package var isEarly = false
   package var standing: Standing?
-  /// The step's assumptions, oldest first.
   package var assumptions: [Assumption] = []
   package var remarks: [String] = []
   package var state: Value?
@@ -62,7 +60,6 @@ package struct Moment: Sendable {
   /// The effects it started or ended, its cause, and those in flight.
   package var effects: [EffectSpan] = []
   package var unanswered: Set<Int> = []
-  /// The reads of the effect that caused the step.
   package var effectReads: [Read] = []
   package var comparison: Comparison?
   package var knowsCause = true
@@ -74,7 +71,6 @@ package struct Moment: Sendable {
     difference = previousState.flatMap { old in state.map { ValueDifference(from: old, to: $0) } }
   }
 
-  /// The remains of an unreadable step.
   package static func unknown(at position: Position, because sentence: String) -> Moment {
     var moment = Moment(
       position: position, step: Step(number: position.step, label: "?", action: .null))

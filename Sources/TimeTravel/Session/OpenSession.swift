@@ -56,7 +56,6 @@ package final class OpenSession: Sendable {
 
   package var hostName: String? { host?.name }
 
-  /// The host, or an error that none is attached.
   func host(
     or what: @autoclosure () -> String, place: String? = nil
   ) throws(Trouble) -> any BranchHost {
@@ -129,7 +128,6 @@ package final class OpenSession: Sendable {
       effects: entry.effects)
   }
 
-  /// The steps of a branch for a list, without those out of range.
   package func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
     guard let all = self.branch(branch)?.steps, steps.overlaps(all) else { return [] }
     return try steps.clamped(to: all).compactMap { number in
@@ -194,7 +192,6 @@ package final class OpenSession: Sendable {
     return state
   }
 
-  /// The recorded state or, if missing, the host's.
   private func recordedState(after step: Int) async throws -> Value? {
     var loss: (any Error)?
     do {
@@ -214,7 +211,6 @@ package final class OpenSession: Sendable {
     }
   }
 
-  /// Everything about a step, compared with another branch, by default the parent.
   package func moment(
     at position: Position, comparedWith branch: String? = nil
   ) async throws -> Moment {
@@ -272,7 +268,6 @@ package final class OpenSession: Sendable {
 
   // MARK: Effects and time
 
-  /// The effects alive during these steps, by start; on a fork, from its re-run.
   package func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
     guard let script = self.branch(branch)?.script else { return try recording.effects(in: steps) }
     let table = table.withLock { $0 }

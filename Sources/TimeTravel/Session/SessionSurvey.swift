@@ -1,7 +1,6 @@
 /// Facts that need a look at every step.
 package struct SessionSurvey: Sendable, Hashable {
   package var skipped = 0
-  /// From the first to the last step with a time.
   package var duration: Duration?
 }
 

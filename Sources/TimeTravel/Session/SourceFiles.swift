@@ -5,7 +5,6 @@ import Platform
 /// Logs are untrusted. It searches below one folder, and reports a file found elsewhere as such.
 package struct SourceFiles: Sendable {
   package struct Found: Sendable, Hashable {
-    /// The real path of a regular file.
     package var path: String
     package var isOutside: Bool
   }

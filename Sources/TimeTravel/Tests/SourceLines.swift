@@ -2,7 +2,6 @@ struct SourceLines {
   private var text = ""
   private static let width = 100
 
-  /// With the closing braces of the function and the type.
   var closed: String { text + "  }\n}\n" }
 
   mutating func add(_ line: String = "", indent: Int = 0) {
@@ -60,7 +59,6 @@ private struct BracketGroup {
     }
   }
 
-  /// The end of a string literal, which may be raw.
   private static func endOfText(_ characters: [Character], from start: Int) -> Int {
     var index = start
     while index < characters.count, characters[index] == "#" { index += 1 }

@@ -108,7 +108,6 @@ package struct SwiftTestWriter: Sendable {
     Dictionary(source.steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A test that replays a session from a file beside it.
   package func replayText(
     of file: String, _ title: String, _ source: StepSource, unfinished: Int? = nil
   ) -> String {

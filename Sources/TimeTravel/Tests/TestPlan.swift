@@ -28,7 +28,6 @@ package struct TestPlan: Sendable {
   package private(set) var statements: [Statement] = []
   package var inFlight: [String] { works.map(\.name) }
   package private(set) var lastLabel = ""
-  /// The last step, if the reducer does not return from it.
   package fileprivate(set) var unfinished: Step?
   /// The first step sent while an effect runs, and the effect's name.
   package private(set) var overlap: (step: Int, effect: String)?
@@ -39,7 +38,6 @@ package struct TestPlan: Sendable {
   /// Waiting effects, with their times on the test's clock.
   private var pauses: [Int: Duration] = [:]
   private var clock = Duration.zero
-  /// The recorded time that the clock has reached.
   private var time: Duration?
 
   init(name: String, steps: ClosedRange<Int>) {

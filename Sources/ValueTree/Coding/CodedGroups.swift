@@ -34,7 +34,7 @@ extension Array: EncodableGroup where Element: Encodable {
         return new == old ? common : bits.countSame(new, old, upTo: common)
       }
     }
-    // After many moves, sharing the storage is cheaper.
+    // A group that changed throughout is cheaper to share.
     if index + 1 < common, last.count == count,
       !bits.areSameValues(self[index + 1], last[index + 1])
     {

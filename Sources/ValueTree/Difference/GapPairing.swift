@@ -62,7 +62,7 @@ extension Value {
         right[key].map { value.isExactlyEqual(to: $0) } ?? false
       }
       let sameKeys = left.count { right[$0.key] != nil }
-      // Shared keys break ties.
+      // Objects with the same keys are more likely the same element.
       return (same * 90 + sameKeys * 10) / Swift.max(left.count, right.count, 1)
     case (.array(let left), .array(let right)):
       let same = zip(left, right).count { $0.isExactlyEqual(to: $1) }
