@@ -21,13 +21,11 @@ package enum ShellWord {
   }
 }
 
-/// `step 3`, `steps 3 to 5`.
 package func named(_ steps: ClosedRange<Int>) -> String {
   steps.count == 1
     ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
 }
 
-/// `90412` as `90,412`.
 package func grouped(_ number: Int) -> String {
   var text = ""
   for (index, digit) in String(number).reversed().enumerated() {
@@ -37,7 +35,6 @@ package func grouped(_ number: Int) -> String {
   return String(text.reversed())
 }
 
-/// `1 step`, `2 steps`.
 package func counted(_ number: Int, _ singular: String) -> String {
   "\(grouped(number)) \(singular)\(number == 1 ? "" : "s")"
 }

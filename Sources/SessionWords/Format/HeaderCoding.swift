@@ -118,7 +118,6 @@ extension EffectInFlight: LineCoded {
 
   private static let keys = EffectOrigin.keys.union(["effect", "time"])
 
-  /// The unknown members of an effect's start line.
   package static func unknown(inLine value: Value) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
     return ValueObject(

@@ -147,7 +147,6 @@ package struct RedactionWords: Sendable, Hashable {
   package var keys: [String] = []
   package var keysInAnyCase: [String] = []
   package var patterns: [String] = []
-  /// Whether missing places are allowed.
   package var mayMiss = false
 
   package init() {}

@@ -15,7 +15,6 @@ package struct Redactor {
   }
 
   package let redaction: Redaction
-  /// The rules with hits, if wanted.
   package var found: Locked<Set<Redaction.Rule>>?
   package let named: [Place]
   /// The places that values were carried to.

@@ -110,7 +110,6 @@ extension EffectEvent {
 }
 
 extension EffectOrigin {
-  /// The effect with this number, its name and its starting step.
   package func words(_ effect: Int) -> String {
     let name = name.map { " “\($0)”" } ?? ""
     return EffectEvent.isOfBranch(effect)

@@ -23,7 +23,6 @@ func childIdentity<Child: Sendable>(of child: Child) -> AnyID {
   }
 }
 
-/// Whether the state ends after its first action: it is ephemeral, or its payload is.
 func isEphemeral(_ child: some Any) -> Bool {
   CaseFacts.fact(of: child, tag: EnumTag.of(child)).isEphemeral
 }

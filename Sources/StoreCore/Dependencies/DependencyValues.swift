@@ -139,7 +139,6 @@ public struct DependencyValues: Sendable {
     return result
   }
 
-  /// These values in the current store, whoever made them.
   package var inThisStore: DependencyValues {
     var result = self
     let store = DependencyValues.scene.values

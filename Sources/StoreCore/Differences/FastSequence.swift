@@ -138,7 +138,6 @@ package struct ElementComparer {
   var stride: Int
   /// The elements' `==`; nil if missing or not trusted.
   var areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
-  /// Decides if neither bits nor `==` can.
   var areSame: (_ expected: Int, _ actual: Int) -> Bool
 
   func isSame(_ left: Int, _ right: Int) -> Bool {

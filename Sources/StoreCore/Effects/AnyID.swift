@@ -56,7 +56,6 @@ private func makeStableName(of type: Any.Type) -> String {
   return result + rest
 }
 
-/// The name in `Name in _8C5E…`.
 private func nameOfPrivate(_ text: Substring) -> Substring? {
   let words = text.split(separator: " ")
   guard words.count == 3, words[1] == "in", words[2].first == "_" else { return nil }

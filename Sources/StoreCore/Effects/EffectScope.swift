@@ -9,7 +9,6 @@ struct ScopedID: Sendable {
 }
 
 package struct EffectStart: Sendable, Hashable {
-  /// The step whose reducer returned the effect.
   package var step: Int
   /// The step of the user's action behind it.
   package var root: Int

@@ -67,7 +67,6 @@ package struct Reflected {
     }
   }
 
-  /// The value inside nested optionals; `nil` is itself.
   static func unwrapped(_ original: Any) -> (value: Any, mirror: Mirror) {
     var value = original
     var mirror = Mirror(showing: value)

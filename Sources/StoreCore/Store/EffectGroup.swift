@@ -26,7 +26,6 @@ final class EffectGroup: Sendable {
 
   var root: Int? { standing.withLock { $0.root } }
 
-  /// Sets the step of the user's action. Returns whether the group was cancelled before.
   @discardableResult
   func begin(at step: Int) -> Bool {
     standing.withLock { standing in

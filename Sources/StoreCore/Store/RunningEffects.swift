@@ -249,7 +249,6 @@ final class EffectToken: @unchecked Sendable {
   let group: EffectGroup?
   var standing = Standing.waiting
   var task: Task<Void, Never>?
-  /// Set if a test may ask about its wait.
   let watch: EffectWatch?
   /// The number of its actions that wait in their turn.
   var unsentCount = 0

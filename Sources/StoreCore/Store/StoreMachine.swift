@@ -40,7 +40,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   private var nextOutput = 0
   private var outputs: [Output] = []
   private var changes: [Change] = []
-  /// The newest effect that a step returned, and that step.
   private var newestEffect: [Effect<Action>] = []
   private var newestEffectStep: Int?
   /// Whether to keep it, for ``newestRuns()``.
@@ -176,7 +175,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     follow(ledger.cancelAll(but: kept))
   }
 
-  /// The work that the newest step starts, at once or later.
   package func newestRuns() -> [(effect: StoreEffect, run: EffectRun<Action>)] {
     guard newestEffectStep == stepCount, let effect = newestEffect.first else { return [] }
     var alone = EffectLedger<Action>()

@@ -11,7 +11,6 @@ final class EncodingSession {
   /// Whether an `encode(to:)` asked for its coding path: its output may depend on it.
   var pathWasRead = false
 
-  /// The calls that the last value made on its containers, if recorded.
   var lastMemory: Memory?
 
   init(userInfo: [CodingUserInfoKey: Any], depthLimit: Int, remembers: Bool = false) {

@@ -62,7 +62,6 @@ final class TypeFacts {
     isMacroMember = type is any MacroMember.Type
   }
 
-  /// Whether a macro named the members `_name`.
   private(set) lazy var hasMacroMember =
     TypeMetadata(type).fields?.contains { $0.type is any MacroMember.Type } ?? false
 

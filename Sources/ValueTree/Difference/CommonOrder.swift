@@ -72,7 +72,6 @@ struct MoveOrder {
   }
 }
 
-/// Prefix sums of a changing list (a Fenwick tree).
 struct PrefixSums {
   private var nodes: [Int]
 

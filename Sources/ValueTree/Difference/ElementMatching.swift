@@ -55,7 +55,6 @@ struct ElementIdentity: Hashable {
 struct ElementMatches {
   var oldCount: Int
   var newCount: Int
-  /// The longest run found in the same order, ascending.
   var anchors: [ElementPair]
   var moves: [ElementPair] = []
   var movedOld: [Bool]

@@ -15,10 +15,8 @@ package struct PlaceTrack {
     self.matching = matching
   }
 
-  /// The new place of something in the old value; nil if it was removed.
   package func forward(_ place: Pointer) -> Pointer? { follow(place, isForward: true) }
 
-  /// The old place of something in the new value; nil if it was added.
   package func back(_ place: Pointer) -> Pointer? { follow(place, isForward: false) }
 
   private func follow(_ place: Pointer, isForward: Bool) -> Pointer? {

@@ -14,7 +14,6 @@ enum SameWorth: NumberRule {
   }
 }
 
-/// Deep equality under a rule for numbers, ignoring member order.
 struct ValueComparison<Rule: NumberRule> {
   private var deeper: [(Value, Value)] = []
   /// The last two shapes with the same keys; the next objects usually have them too.

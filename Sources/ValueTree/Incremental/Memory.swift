@@ -7,7 +7,6 @@ final class Memory {
   }
 
   let isDry: Bool
-  /// Whether the calls did more than fill one container.
   var isVoid = false
   var callCount = 0
   private var calls: [Call] = []

@@ -8,7 +8,6 @@ struct Parser: ~Copyable {
   var position: UnsafePointer<UInt8>
   var values = ValueBuffer(capacity: 256)
   let trie = KeyTrie()
-  /// The keys of open objects whose shapes are not shared.
   var keys: [String] = []
   var current = OpenContainer(kind: .none, firstValue: 0)
   var outer: [OpenContainer] = []

@@ -84,7 +84,6 @@ struct PlaceChange {
 }
 
 extension Value {
-  /// Moves the array out and leaves null, so that only one reference remains.
   fileprivate mutating func takeArray() -> ValueArray? {
     guard case .array(let array) = self else { return nil }
     self = .null

@@ -134,7 +134,6 @@ extension Reflector {
 }
 
 extension Reflector {
-  /// The value of a type with a form of its own; nil for types to look into.
   static func scalar(_ value: Any) -> Value? {
     switch value {
     case let value as Value: value

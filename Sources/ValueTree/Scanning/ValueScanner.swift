@@ -278,7 +278,6 @@ extension ValueScanner {
   }
 }
 
-/// Follows brackets across blocks, ignoring those in strings.
 private struct Nesting {
   private var depth = 0
   /// All bits set if the next block begins inside a string.
@@ -286,7 +285,6 @@ private struct Nesting {
   /// One if its first byte is escaped.
   private var escaped: UInt64 = 0
 
-  /// The place in a block, from one of its bytes on, that closes the outermost bracket.
   @inline(__always)
   mutating func end(in block: ByteBlock, from first: Int = 0) -> Int? {
     let first = UInt64(first)
@@ -317,7 +315,6 @@ private struct Nesting {
     return nil
   }
 
-  /// The bytes escaped by a backslash before them.
   private mutating func escapes(_ backslashes: UInt64) -> UInt64 {
     // In a run of backslashes every second one is escaped, as is the byte after an odd run.
     let even: UInt64 = 0x5555_5555_5555_5555

@@ -148,7 +148,6 @@ extension String {
   }
 }
 
-/// A key's bytes with its closing quote, as JSON text without escapes.
 struct KeyText {
   private let bytes: UnsafeMutablePointer<UInt8>
   let count: Int

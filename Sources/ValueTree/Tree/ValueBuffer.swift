@@ -61,7 +61,6 @@ struct ValueBuffer: ~Copyable {
     return ValueObject(node: ValueNode.moving(base + count, count: number, shape: shape))
   }
 
-  /// Moves the last values into an object; keys may repeat.
   mutating func takeObject(keys: [String]) -> ValueObject {
     let values = Array(UnsafeBufferPointer(start: base + count - keys.count, count: keys.count))
     removeLast(keys.count)

@@ -86,7 +86,6 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
   @inline(__always)
   var elements: UnsafeMutablePointer<Value> { withUnsafeMutablePointerToElements { $0 } }
 
-  /// The identity of the shape, without reference counting.
   @inline(__always)
   var shapeAddress: UnsafeRawPointer? {
     guard let offset = MemoryLayout<Header>.offset(of: \.shape) else { return nil }

@@ -22,7 +22,6 @@ struct QueryRun {
     return result
   }
 
-  /// Calls `found` for each result in order, until it returns false; then returns false.
   mutating func visit(
     _ segments: ArraySlice<QuerySegment>, from node: QueryNode, found: (QueryNode) -> Bool
   ) throws(QueryRunError) -> Bool {

@@ -83,7 +83,6 @@ extension QueryParser {
     }
   }
 
-  /// Parses `precededBy(condition)` or `followedBy(condition, steps)`.
   private mutating func parseNeighbour(
     _ direction: NeighbourQuestion.Direction, name: String, from start: Int
   ) throws(QueryError) -> Operand {

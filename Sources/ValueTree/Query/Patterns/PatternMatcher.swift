@@ -2,7 +2,6 @@
 struct PatternMatcher {
   private let program: PatternProgram
   private var active: [Int] = []
-  /// The last turn that reached each instruction.
   private var reached: [Int]
   private var waiting: [Int] = []
   private var turn = 0
