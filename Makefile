@@ -28,8 +28,8 @@ test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of 
 	@.ci/need ncurses tmux
 	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
-frames: ## writes the screens and keys anew that the debugger's tests compare with; look at what has changed
-	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests'
+frames: ## writes the screens and keys that the debugger's tests compare with, and docs/fork-rules.md; look at what changed
+	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests|ForkRulesTests'
 
 pictures: build ## makes the pictures of docs anew, from what tmux captures
 	@.ci/need tmux

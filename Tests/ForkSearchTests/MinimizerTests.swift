@@ -43,7 +43,7 @@ struct MinimizerTests {
     "takes fewer runs than ddmin and than counter-based reduction, and on these bugs is never larger"
   )
   func isCheaper() async throws {
-    var table = "runs/size/milliseconds: ours, ddmin, counter-based\n"
+    var table = "runs, size, milliseconds: ours, ddmin, counter-based\n"
     var ours: [Int] = []
     var ddmins: [Int] = []
     var counters: [Int] = []

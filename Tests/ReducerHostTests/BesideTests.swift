@@ -18,7 +18,7 @@ private struct Tame: Reducer {
 
 @Suite(.enabled(if: !TestHost.isHost)) struct BesideTests {
   @Test(
-    "rule 24: a fork does not end of a recorded step that it leaves out, and says what it does not know",
+    "runs/crash: a crash in a skipped recorded step does not end the fork",
     arguments: [Trouble.Action.pick, .exit, .kill, .hang])
   func endBeside(_ action: Trouble.Action) async throws {
     let session = try await TroubleSession(
@@ -47,7 +47,7 @@ private struct Tame: Reducer {
   }
 
   @Test(
-    "rule 24: a fork does not end of a step that only the fork has which it leaves, and says what it does not know",
+    "runs/crash: a crash in the rest of the parent fork does not end the fork",
     arguments: [Trouble.Action.pick, .exit, .kill, .hang])
   func endOfParent(_ action: Trouble.Action) async throws {
     let session = try await TroubleSession(

@@ -19,7 +19,7 @@ import ValueTree
     return (session, script, pending.effect)
   }
 
-  @Test("rule 13: a host runs one effect live when it is asked to, and the answer joins the branch")
+  @Test("effects/unanswered: a host runs one effect live, and the branch keeps the answer")
   func live() async throws {
     var (session, script, effect) = try await waiting("live", "call")
     let run = try await session.host.runLive(
@@ -43,7 +43,7 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 13: an effect that does not end is stopped, and the host goes on")
+  @Test("effects/unanswered: an effect that does not end is stopped, and the host goes on")
   func limit() async throws {
     let (session, script, effect) = try await waiting("limit", "wait")
     let run = try await session.host.runLive(
@@ -56,7 +56,7 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 13: an effect that the branch does not start is refused with the reason")
+  @Test("effects/unanswered: an effect that the branch does not start is refused with the reason")
   func refused() async throws {
     let (session, script, _) = try await waiting("refused", "call")
     await #expect(
@@ -70,7 +70,7 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 13, rule 25: a host that sees no effects and runs none says so, and refuses")
+  @Test("effects/unanswered, recordings/unseen-effects: such a host refuses live runs")
   func blind() async throws {
     let (session, script, effect) = try await waiting("blind", "call")
     let host = TestHost.connection(isBlind: true)
@@ -88,7 +88,7 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 24, rule 13: a body that traps ends its host; the session and the branch live on")
+  @Test("runs/crash, effects/unanswered: a body that traps ends only its host")
   func trap() async throws {
     let (session, script, effect) = try await waiting("blowUp", "blowUp")
     let branch = BranchPath(name: "live", script)

@@ -125,9 +125,7 @@ import ValueTree
     }
   }
 
-  @Test(
-    "rule 38: an upgrade function is asked before anything is decoded, and the report counts its work"
-  )
+  @Test("recordings/upgraded: the function runs before decoding, and the report counts")
   func upgraded() async throws {
     try await session("upgraded", [.add(1), .name("ab"), .add(2), .gone]) { session in
       let setup = ReplaySetup(New(), upgrade: Self.upgrade)
@@ -173,7 +171,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 38: an upgrade function that throws is a finding with its words")
+  @Test("recordings/upgraded: an upgrade function that throws is a finding with its words")
   func throwing() async throws {
     struct Unknown: Error, CustomStringConvertible { var description: String { "what is gone?" } }
     let upgrade = SessionUpgrade(action: { action, _ in

@@ -166,7 +166,7 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 24: a reducer that traps ends its branch at that step, with its last words")
+  @Test("runs/crash: a reducer that traps ends its branch at that step, with its last words")
   func trap() async throws {
     let (report, session) = try await run("trap", "pick")
     guard case .crashed(let step, let words) = report.ending else {
@@ -180,14 +180,15 @@ import ValueTree
     try await expectAlive(session)
   }
 
-  @Test("rule 24: a reducer that exits ends its branch at that step")
+  @Test("runs/crash: a reducer that exits ends its branch at that step")
   func exit() async throws {
     let (report, session) = try await run("exit", "exit")
     #expect(report.ending == .crashed(step: 4, lastWords: "leaving"))
     try await expectAlive(session)
   }
 
-  @Test("rule 22, rule 24: a reducer that ends the process is a divergence of the class crash")
+  @Test(
+    "runs/verified, runs/crash: a reducer that ends the process is a divergence of the class crash")
   func crashInVerification() async throws {
     /// Yesterday's reducer, which did not trap.
     struct Tame: Reducer {
@@ -209,7 +210,7 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 41: the session of an app that trapped is loaded, forked, and verified up to its end")
+  @Test("recordings/unfinished-step: the session of a crashed app loads, forks, verifies")
   func crashedSession() async throws {
     let session = try await TroubleSession("crashed", [.add(1), .add(2), .add(3)])
     defer { session.end() }
@@ -240,7 +241,8 @@ import ValueTree
     #expect(verified.divergences.first?.hint?.contains(Self.lastWords) == true)
   }
 
-  @Test("rule 41: an unfinished step that ends today is said, and is no divergence")
+  @Test(
+    "recordings/unfinished-step: an unfinished step that ends today is said, and is no divergence")
   func crashedSessionMended() async throws {
     let session = try await TroubleSession("mended", [.add(1)])
     defer { session.end() }
@@ -255,7 +257,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 23: what is another thing in each process is told by its name")
+  @Test("runs/nondeterministic: what is another thing in each process is told by its name")
   func hashValues() async throws {
     let session = try await TroubleSession("hashes", [.add(1), .hash, .add(2)])
     defer { session.end() }
@@ -267,7 +269,9 @@ import ValueTree
     #expect(report.divergences.first?.recorded != report.divergences.first?.rerun)
   }
 
-  @Test("rule 22, rule 24: crash and hang are told apart, and what comes behind them is looked at")
+  @Test(
+    "runs/verified, runs/crash: crash and hang are told apart, and what comes behind them is looked at"
+  )
   func beyondCrashes() async throws {
     /// Yesterday's reducer: it neither trapped nor hung, and counted otherwise from ten on.
     struct Tame: Reducer {
@@ -294,14 +298,14 @@ import ValueTree
     session.end()
   }
 
-  @Test("rule 24: a reducer that hangs ends its branch at that step")
+  @Test("runs/crash: a reducer that hangs ends its branch at that step")
   func hang() async throws {
     let (report, session) = try await run("hang", "hang", patience: .seconds(6))
     #expect(report.ending == .timedOut(step: 4))
     try await expectAlive(session)
   }
 
-  @Test("rule 24: a reducer that uses up its stack ends its branch at that step")
+  @Test("runs/crash: a reducer that uses up its stack ends its branch at that step")
   func recursion() async throws {
     let (report, session) = try await run("recursion", "recurse")
     guard case .crashed(step: 4, let words) = report.ending else {
@@ -313,7 +317,7 @@ import ValueTree
     try await expectAlive(session)
   }
 
-  @Test("rule 24: a host that is killed while it reduces is known to have died in that step")
+  @Test("runs/crash: a host that is killed while it reduces is known to have died in that step")
   func killed() async throws {
     let session = try await TroubleSession("killed", [.add(1), .add(2), .add(-1)])
     let script = Script(leavesAt: 2, edits: [.insert(after: 2, action: ["kill": [:]])])
@@ -327,7 +331,7 @@ import ValueTree
     try await expectAlive(session)
   }
 
-  @Test("rule 25: after an edit of a session without causes all is assumed, and nothing rejoins")
+  @Test("recordings/unseen-effects: without causes all after an edit is assumed")
   func unknownCauses() async throws {
     let session = try await TroubleSession("foreign", [.add(1)])
     defer { session.end() }

@@ -1,8 +1,8 @@
 import SessionWords
 
-/// What is made of a branch that a host ran without seeing effects start, end and be cancelled (rule
-/// 25), or of a session that does not tell what sent its actions: what still runs or is sent after an
-/// edit is then nobody's knowledge, whatever the host says.
+/// What is made of a branch that a host ran without seeing effects start, end and be cancelled
+/// (`recordings/unseen-effects`), or of a session that does not tell what sent its actions: what
+/// still runs or is sent after an edit is then nobody's knowledge, whatever the host says.
 struct UnseenEffects: Sendable {
   /// The first step of the branch that an edit can have changed; nil where nothing was edited.
   private let firstEdited: Int?
@@ -55,7 +55,7 @@ struct UnseenEffects: Sendable {
     step.step.number == replaced && source == replaced && step.standing.values == .edited
   }
 
-  /// Rule 19 asks for equal effects in flight, and such a host cannot have compared them.
+  /// `forks/rejoin` asks for equal effects in flight, and such a host cannot have compared them.
   func judged(_ report: BranchReport) -> BranchReport {
     guard firstEdited != nil, let rejoining = report.rejoining else { return report }
     var report = report

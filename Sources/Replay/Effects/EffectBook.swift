@@ -13,7 +13,8 @@ struct EffectBook: Sendable {
     var origin: EffectOrigin
     /// The source's effect that it is.
     var matched: Int?
-    /// The same effects of the source, when they could not be told apart (rule 7).
+    /// The same effects of the source, when they could not be told apart
+    /// (`effects/ambiguous-count`).
     var candidates: [Int] = []
     var voice = Voice.recording
     var circumstances = Circumstances.recorded
@@ -32,7 +33,8 @@ struct EffectBook: Sendable {
     var scheduled: [EffectAnswer] = []
     /// Something that it sent was taken from the recording.
     var hasSpoken = false
-    /// Something that it sent was left out, and what it sends later may be something else (rule 11).
+    /// Something that it sent was left out, and what it sends later may be something else
+    /// (`effects/orphan`).
     var hasLostEmission = false
 
     /// It only waits, for as long as its reducer said.
@@ -86,7 +88,8 @@ struct EffectBook: Sendable {
 
   /// How an effect was started, beside the recorded one that it is.
   enum Circumstances: Sendable {
-    /// By a step with the same action, the same state before and the same reads (rule 10).
+    /// By a step with the same action, the same state before and the same reads
+    /// (`effects/stale-answer`).
     case recorded
     /// By another one, but at its time and with the same code, captured values and dependencies: that says
     /// nothing of what is chained to it.
@@ -257,8 +260,9 @@ struct EffectBook: Sendable {
 // MARK: - What starts
 
 extension EffectBook {
-  /// Takes in what starts now, and gives its number. One that the recording does not know is unanswered
-  /// (rule 13), but a pause ends by the clock (rule 3), unless it ends as recorded.
+  /// Takes in what starts now, and gives its number. One that the recording does not know is
+  /// unanswered (`effects/unanswered`), but a pause ends by the clock (`endings/pause`), unless it
+  /// ends as recorded.
   mutating func start(
     _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
     _ circumstances: Circumstances, at clock: Duration?, _ follower: Follower, endsAsRecorded: Bool
@@ -297,7 +301,7 @@ extension EffectBook {
   }
 
   /// An effect at another time is another question; what the recording has said of it by now cannot be
-  /// said again (rules 40 and 44). A pause takes as long as it takes.
+  /// said again (`edits/moved-starter` and `edits/moved-step`). A pause takes as long as it takes.
   private func displace(_ entry: inout Entry, _ follower: Follower) {
     entry.circumstances = .other
     guard let matched = entry.matched else { return }
@@ -315,7 +319,7 @@ extension EffectBook {
 
 extension EffectBook {
   /// An answer by hand takes the place of everything that was recorded for the effect, unless it
-  /// came before the effect was there (rule 34).
+  /// came before the effect was there (`answers/by-hand`).
   mutating func answerByHand(_ number: Int, _ script: ScriptPlan) {
     guard let count = script.answers[number], count > uselessAnswers[number] ?? 0 else { return }
     let live = script.scheduled[number] ?? []
@@ -338,7 +342,8 @@ extension EffectBook {
     return entry
   }
 
-  /// Why an emission did not happen here (rule 11); nil when it did, and for actions of the user.
+  /// Why an emission did not happen here (`effects/orphan`); nil when it did, and for actions of
+  /// the user.
   func absence(of cause: Cause) -> LeftOutStep.Reason? {
     guard case .effect(let effect) = cause else { return nil }
     guard let entry = entry(matching: effect) else { return over[effect] ?? .notStarted }
@@ -346,7 +351,8 @@ extension EffectBook {
     return entry.voice.isUnanswered ? .unanswered : nil
   }
 
-  /// An emission of an effect of the source is left out: the later ones are stale (rule 11).
+  /// An emission of an effect of the source is left out: the later ones are stale
+  /// (`effects/orphan`).
   mutating func loseEmission(of effect: Int, isMoved: Bool) {
     if let entry = entry(matching: effect) {
       update(entry.number) { $0.hasLostEmission = true }
@@ -356,8 +362,8 @@ extension EffectBook {
     }
   }
 
-  /// It was cancelled in the recording and is not here (rule 12): a pause goes on, and of anything else
-  /// nobody knows what it does. Says whether that has to be found out.
+  /// It was cancelled in the recording and is not here (`endings/missing-cancel`): a pause goes on,
+  /// and of anything else nobody knows what it does. Says whether that has to be found out.
   mutating func goesOn(_ entry: Entry) -> Bool {
     update(entry.number) { entry in
       if entry.pauseEnd != nil {

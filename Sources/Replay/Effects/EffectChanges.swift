@@ -4,7 +4,8 @@ import StoreRecording
 
 extension Rerun {
   /// Takes over what the machine started and cancelled, and finds out which recorded effects these
-  /// are (rules 6, 7, 13). Says whether the same happened in the source.
+  /// are (`effects/matching`, `effects/ambiguous-count`, `effects/unanswered`). Says whether the
+  /// same happened in the source.
   mutating func takeChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
     from outside: Outside? = nil
@@ -227,8 +228,8 @@ extension Rerun {
     try runOutputs(expected: expected, behind: entries.first)
   }
 
-  /// Moves the branch's clock, ends the pauses that are over by then (rule 3), and gives the answers
-  /// of live runs that are due.
+  /// Moves the branch's clock, ends the pauses that are over by then (`endings/pause`), and gives
+  /// the answers of live runs that are due.
   mutating func advanceClock(to time: Duration?, for rival: Rival = .user) throws {
     while book.hasPauses,
       let due = book.firstDue(

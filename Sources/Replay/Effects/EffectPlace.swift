@@ -1,7 +1,8 @@
 import SessionWords
 
-/// What an effect is looked for by in a re-run (rule 6): the step that its starter descends from, its
-/// site and its cancel id. The line is left out, or every change of the code would move it.
+/// What an effect is looked for by in a re-run (`effects/matching`): the step that its starter
+/// descends from, its site and its cancel id. The line is left out, or every change of the code
+/// would move it.
 struct EffectPlace: Sendable, Hashable {
   var step: Int
   var file: String
@@ -51,7 +52,8 @@ struct EffectPlace: Sendable, Hashable {
   }
 }
 
-/// Which recorded effects a batch of started ones is (rules 6 and 7).
+/// Which recorded effects a batch of started ones is (`effects/matching` and
+/// `effects/ambiguous-count`).
 struct EffectMatches {
   struct Match {
     var effect: Int?

@@ -4,8 +4,9 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// What the effects of a source did, and what they run: for those of branches to be compared with (rules 10
-/// and 48). The source is run once more for that, beside the branch.
+/// What the effects of a source did, and what they run: for those of branches to be compared with
+/// (`effects/stale-answer` and `effects/same-capture`). The source is run once more for that,
+/// beside the branch.
 ///
 /// Used by one thread at a time.
 final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> {

@@ -123,7 +123,7 @@ struct Follower: Sendable {
     return step.damage != nil && !step.isUnfinished
   }
 
-  /// Rule 19, as far as it hangs on the source: here a branch can be its parent again.
+  /// `forks/rejoin`, as far as it hangs on the source: here a branch can be its parent again.
   mutating func mayRejoin() throws -> Bool {
     guard position < cursor.steps.upperBound, script.lastTouched <= position,
       source.isKeyframe(position), source.isKnown(after: position)

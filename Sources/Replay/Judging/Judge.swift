@@ -48,7 +48,7 @@ struct Judge: Sendable {
     opened = []
   }
 
-  /// Takes over what is not known of the parent (rule 18).
+  /// Takes over what is not known of the parent (`forks/inherited-doubt`).
   mutating func inherit(_ assumption: Assumption) {
     var step: Int? = assumption.step
     if case .effect = assumption.subject { step = nil }
@@ -63,8 +63,8 @@ struct Judge: Sendable {
 
   // MARK: - Standings
 
-  /// Rule 17: what the step is worth that comes now, by what its action and its reads are worth, by what
-  /// it rests on, and by how it went. What came in since the last one is its own.
+  /// `forks/standing`: what the step is worth that comes now, by what its action and its reads are
+  /// worth, by what it rests on, and by how it went. What came in since the last one is its own.
   mutating func standing(
     _ outcome: Standing.Outcome = .new, action: Standing.Values = .recorded
   ) -> Standing {
@@ -82,8 +82,8 @@ struct Judge: Sendable {
 
   // MARK: - What a step rests on
 
-  /// The values that it read (rule 9). What is the same up to here asks the same, whatever was recorded
-  /// of it.
+  /// The values that it read (`answers/same-question`). What is the same up to here asks the same,
+  /// whatever was recorded of it.
   mutating func hear(_ reads: StepReads, at step: Int, isSameBefore: Bool) {
     for doubt in reads.doubts where !isSameBefore || doubt.reason != .unclear {
       assume(Assumption(doubt, at: step))
@@ -124,8 +124,8 @@ struct Judge: Sendable {
     }
   }
 
-  /// An effect that starts now and that nobody knows all about may speak from the next step on (rules 10
-  /// and 13).
+  /// An effect that starts now and that nobody knows all about may speak from the next step on
+  /// (`effects/stale-answer` and `effects/unanswered`).
   mutating func start(_ entry: EffectBook.Entry, after step: Int) {
     if entry.voice.isUnanswered {
       assume(.open(entry, after: step, .unanswered))
@@ -134,7 +134,7 @@ struct Judge: Sendable {
     }
   }
 
-  /// An emission before it is reduced (rules 10 and 11).
+  /// An emission before it is reduced (`effects/stale-answer` and `effects/orphan`).
   mutating func emission(of entry: EffectBook.Entry, at step: Int) {
     if !entry.isTrusted || entry.hasLostEmission {
       assume(.oldAnswer(of: entry, at: step))
@@ -142,7 +142,7 @@ struct Judge: Sendable {
   }
 
   /// Effects whose cancel ids the machine does not know: nor whether a step cancels them that is not as
-  /// recorded (rule 45).
+  /// recorded (`endings/unseen-cancel`).
   mutating func unseenCancellations(_ book: EffectBook, after step: Int, ofAll areAllUnseen: Bool) {
     for entry in book.inFlight.values where entry.voice != .user {
       if areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil {
@@ -159,7 +159,7 @@ struct Judge: Sendable {
     secretive.intersection(running).contains { !(book.entry(matching: $0)?.isTrusted ?? false) }
   }
 
-  /// What still runs where the recording ends was not seen any further (rule 45).
+  /// What still runs where the recording ends was not seen any further (`endings/unseen-cancel`).
   mutating func endOfRecording(_ book: EffectBook, after step: Int) {
     for entry in book.inFlight.values.sorted(by: { $0.number < $1.number })
     where entry.voice != .user && !entry.isPause {

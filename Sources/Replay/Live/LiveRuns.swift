@@ -81,8 +81,8 @@ extension SessionReplay {
       reads: [Read(key: question.key, arguments: question.arguments, outcome: asked.outcome)])
   }
 
-  /// The body of an effect of a branch, to run it live (rules 1 and 13): only when the user asks for
-  /// this one.
+  /// The body of an effect of a branch, to run it live (`runs/reducers-only` and
+  /// `effects/unanswered`): only when the user asks for this one.
   ///
   /// A body holds the dependencies of the reducer that made it, so the step that started the effect
   /// is reduced once more, with what was recorded for it and live dependencies around, as

@@ -3,7 +3,7 @@ import Recorder
 import ValueTree
 
 /// Runs of a recording, kept at some of its steps within a budget of memory, so that going to a step
-/// need not start at the beginning (rule 21).
+/// need not start at the beginning (`runs/checkpoint`).
 ///
 /// They lie evenly over what was run, and closely where somebody looked last. What is kept is never
 /// believed unseen: whoever takes one up compares it with the recorded state.

@@ -85,8 +85,9 @@ extension Rerun {
     }
   }
 
-  /// Rule 15: an action that does not decode, or is lost. As long as the branch is the recording, the
-  /// recorded state is taken over, here or where one is known again; otherwise the branch ends.
+  /// `recordings/undecodable`: an action that does not decode, or is lost. As long as the branch is
+  /// the recording, the recorded state is taken over, here or where one is known again; otherwise
+  /// the branch ends.
   mutating func adopt(_ slot: SourceSlot, because reason: String, expected: [Int]) throws {
     let number = slot.step.number
     guard try isOnTheWay || isRecording(before: number) else {

@@ -277,7 +277,7 @@ extension Rerun {
     log.lostStops.append(stop)
   }
 
-  /// Rule 19: the branch meets its parent again, so the rest is the parent's.
+  /// `forks/rejoin`: the branch meets its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
     guard judge.isEmpty, machine.outputCount == 0, assumed.position == 0, clock == follower.clock,
       try follower.mayRejoin(), book.isExactly(follower.inFlight)

@@ -13,7 +13,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var follower: Follower
   /// Which recorded effects its effects are.
   var book: EffectBook
-  /// What its steps are worth (rule 18).
+  /// What its steps are worth (`forks/inherited-doubt`).
   var judge = Judge()
   /// The source's steps that were run as they were recorded, where effects name cancel ids.
   var asRecorded: Set<Int> = []
@@ -62,7 +62,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var isInScene = false
   /// Edits come right after the step at which the branch leaves.
   var hasEditsAtStart = false
-  /// Rule 19 may be used: the one who runs it knows the parent's rest.
+  /// `forks/rejoin` may be used: the one who runs it knows the parent's rest.
   var mayRejoin = false
   /// The last of the steps that were passed over because nobody can run them.
   var landed: Int?

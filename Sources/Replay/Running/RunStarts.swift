@@ -142,9 +142,10 @@ extension SessionReplay {
       known: try source.knownState(from: step + 1))
   }
 
-  /// Rules 20 and 21: a branch starts from its parent's state. Where the re-run came to another one,
-  /// the recorded state is taken, if encoding it again gives the same; else the nearest one before
-  /// for which that holds. A state that nobody recorded is doubtful, and says so.
+  /// `forks/start-state` and `runs/checkpoint`: a branch starts from its parent's state. Where the
+  /// re-run came to another one, the recorded state is taken, if encoding it again gives the same;
+  /// else the nearest one before for which that holds. A state that nobody recorded is doubtful,
+  /// and says so.
   private func settle(
     _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
     _ control: RunControl
@@ -172,9 +173,9 @@ extension SessionReplay {
     ]
   }
 
-  /// A branch that leaves inside of a turn begins with what reducers send now (rule 2). Where that
-  /// comes to another state than the recorded one, the branch starts from a state that nobody
-  /// recorded: it is doubtful, and says so.
+  /// A branch that leaves inside of a turn begins with what reducers send now
+  /// (`runs/sent-at-once`). Where that comes to another state than the recorded one, the branch
+  /// starts from a state that nobody recorded: it is doubtful, and says so.
   func remarks(
     onTheTurnOf rerun: inout Rerun<State, Action>, upTo step: Int, in source: any ReplaySource
   ) throws -> [String] {

@@ -10,7 +10,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   let setup: ReplaySetup<State, Action>
   let main: any ReplaySource
   let scene: DependencyScene
-  /// Runs of the recording itself, to start forks from (rule 21).
+  /// Runs of the recording itself, to start forks from (`runs/checkpoint`).
   var checkpoints: Checkpoints<State, Action>
   let plainSteps: PlainSteps<Action>
   /// Where decoding ahead has come to.

@@ -53,7 +53,8 @@ struct UpgradedSource: ReplaySource {
     do {
       step.action = try upgrade.action(step.action, version)
     } catch {
-      // What the function cannot make an action of is none, and rule 15 says what follows.
+      // What the function cannot make an action of is none, and `recordings/undecodable` says what
+      // follows.
       step.action = ["the upgrade function failed": .string("\(error)")]
     }
     return step

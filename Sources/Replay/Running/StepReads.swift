@@ -223,7 +223,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   }
 
   /// The number of an element that a stack makes, which would be `counted` by its own count; nil for
-  /// one of the range that no recording uses (rule 8).
+  /// one of the range that no recording uses (`answers/stack-ids`).
   func stackID(counted: Int) -> Int? {
     let isKnown = lock.withLock {
       ids == .certain && edits.isEmpty && !recorded.contains { $0.key == StackIDs.key }
@@ -249,7 +249,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   }
 }
 
-/// Where a step's stacks get ids from when none are recorded for it (rule 8).
+/// Where a step's stacks get ids from when none are recorded for it (`answers/stack-ids`).
 enum StackIDs: Sendable {
   /// From their own counts, which are as they were recorded.
   case certain

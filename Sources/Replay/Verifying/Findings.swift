@@ -2,7 +2,7 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// What a verification has found so far (rule 22).
+/// What a verification has found so far (`runs/verified`).
 struct Findings {
   let options: VerifyOptions
   private(set) var divergences: [Divergence] = []

@@ -4,7 +4,8 @@ import StoreCore
 import ValueTree
 
 extension SessionReplay {
-  /// Runs the recording again and compares everything (rules 22 and 23).
+  /// Runs the recording again and compares everything (`runs/verified` and
+  /// `runs/nondeterministic`).
   package func verify(
     _ options: VerifyOptions = VerifyOptions(), control: RunControl = RunControl()
   ) throws -> VerifyReport {
@@ -45,7 +46,7 @@ extension SessionReplay {
       steps: passedOver.reduce(rerun.follower.position - first) { $0 - $1.steps.count },
       divergences: divergences,
       undecodable: rerun.findings?.undecodable ?? [],
-      // Keys of reads that no step and no effect owns (rule 14).
+      // Keys of reads that no step and no effect owns (`answers/unowned-read`).
       unattributedReads: Set(
         try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
       ).sorted(),
@@ -215,8 +216,8 @@ extension Rerun {
     }
   }
 
-  /// Rule 23: the same input once more, and the same must come out. The recording was one run of the
-  /// step and this is another; a third one looks for what both have by luck.
+  /// `runs/nondeterministic`: the same input once more, and the same must come out. The recording
+  /// was one run of the step and this is another; a third one looks for what both have by luck.
   mutating func compareWithSecondRun(
     of twin: inout StoreMachine<State, Action>?, _ planned: Planned, _ recorded: [Read],
     after: Value

@@ -73,7 +73,7 @@ import ValueTree
     host.close()
   }
 
-  @Test("rule 24: a host that dies ends the branch at its step, with its last words")
+  @Test("runs/crash: a host that dies ends the branch at its step, with its last words")
   func death() async throws {
     let host = host(
       Self.greets, "read l",
@@ -95,7 +95,7 @@ import ValueTree
     )
   }
 
-  @Test("rule 24: a host that leaves in the middle of a step is a crash at that step, too")
+  @Test("runs/crash: a host that leaves in the middle of a step is a crash at that step, too")
   func exit() async throws {
     let host = host(Self.greets, "read l; echo leaving >&2; exit 3")
     #expect(
@@ -108,7 +108,7 @@ import ValueTree
     #expect(death.exit == .status(3))
   }
 
-  @Test("rule 24: a reducer that hangs is named by its step and its host is ended")
+  @Test("runs/crash: a reducer that hangs is named by its step and its host is ended")
   func hang() async throws {
     let host = host(
       Self.greets, "read l",
@@ -118,7 +118,7 @@ import ValueTree
     #expect(host.greeting == nil)
   }
 
-  @Test("rule 24: a host that said that it crashed has not hung while it writes down where")
+  @Test("runs/crash: a host that said that it crashed has not hung while it writes down where")
   func slowDeath() async throws {
     let host = host(
       Self.greets, "read l", "echo 'App/Cart.swift:3: Fatal error: Index out of range' >&2",

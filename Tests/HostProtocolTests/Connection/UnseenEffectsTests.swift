@@ -46,7 +46,7 @@ import ValueTree
 
   private static let blind = #","seesEffects":false"#
 
-  @Test("rule 25: what a host that sees effects says of emissions stands")
+  @Test("recordings/unseen-effects: what a host that sees effects says of emissions stands")
   func sees() async throws {
     let run = try await run(
       host(#","seesEffects":true"#), Script(leavesAt: 2, edits: [.skip(step: 3)]))
@@ -55,7 +55,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 25: of a host that does not, every emission after an edit is assumed, and all after it",
+    "recordings/unseen-effects: else every emission after an edit, and what follows, is assumed",
     arguments: [
       (Edit.skip(step: 3), 4), (.replace(step: 3, action: 1), 4), (.insert(after: 2, action: 1), 4),
       (.read(step: 4, key: "k", index: 0, outcome: .value(1)), 4), (.move(step: 6, after: 2), 4),
@@ -70,7 +70,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 25: where nobody knows what sent the actions, another payload does not make one the user's",
+    "recordings/unseen-effects: an edited payload does not make an action without a cause yours",
     arguments: [
       ([Edit.skip(step: 3), .replace(step: 4, action: 1)], (3, 4), "assumed"),
       ([.skip(step: 3), .replace(step: 5, action: 1)], (4, 5), "assumed"),
@@ -91,19 +91,21 @@ import ValueTree
     #expect(unseen.judged(told).standing.values.rawValue == values)
   }
 
-  @Test("rule 25: a greeting that does not say it is of a host that does not see effects")
+  @Test(
+    "recordings/unseen-effects: a greeting that does not say it is of a host that does not see effects"
+  )
   func silent() async throws {
     let run = try await run(host(""), Script(leavesAt: 2, edits: [.skip(step: 3)]))
     #expect(run.standings == ["3 recorded", "4 assumed", "5 assumed", "6 assumed"])
   }
 
-  @Test("rule 25: without an edit nothing is in doubt")
+  @Test("recordings/unseen-effects: without an edit nothing is in doubt")
   func unedited() async throws {
     let run = try await run(host(Self.blind), Script(leavesAt: 2))
     #expect(run.standings == ["3 recorded", "4 recorded", "5 recorded", "6 recorded"])
   }
 
-  @Test("rule 25, rule 18: a fork of an edited fork begins in doubt: its emissions were not told")
+  @Test("recordings/unseen-effects, forks/inherited-doubt: a fork of an edited fork is in doubt")
   func nested() async throws {
     let run = try await run(
       host(Self.blind), Script(leavesAt: 0, edits: [.skip(step: 1)]),
@@ -111,7 +113,7 @@ import ValueTree
     #expect(run.standings == ["3 assumed", "4 assumed", "5 assumed", "6 assumed"])
   }
 
-  @Test("rule 25, rule 19: such a host cannot say that a branch meets its parent again")
+  @Test("recordings/unseen-effects, forks/rejoin: such a host rejoins nothing")
   func rejoining() async throws {
     let meets = #""lastStep":6,"rejoining":{"step":6,"parentStep":7}"#
     let edited = try await run(

@@ -102,7 +102,7 @@ private struct Naming: Reducer {
   private static let sentence =
     "effect 1 “tick” of step 1 names cancel ids itself: what is cancelled of it here is not known"
 
-  @Test("rule 45: where the step is skipped that cancelled a part of an effect, the effect is open")
+  @Test("endings/unseen-cancel: skipping the cancelling step leaves the effect open")
   func skipped() async throws {
     let same = try await run(Self.ticks, leavesAt: 1)
     #expect(
@@ -118,7 +118,9 @@ private struct Naming: Reducer {
     #expect(moved.lines.first == "4 note ⚡1 ←5 open/equal")
   }
 
-  @Test("rule 45: a step that is put in may cancel a part of an effect, so the effect is open")
+  @Test(
+    "endings/unseen-cancel: a step that is put in may cancel a part of an effect, so the effect is open"
+  )
   func inserted() async throws {
     let stop = Edit.insert(after: 1, action: try .encoding(Naming.Action.stopTicks))
     let run = try await run(Self.ticks, leavesAt: 1, stop)
@@ -126,7 +128,7 @@ private struct Naming: Reducer {
     #expect(run.doubts == [Self.sentence])
   }
 
-  @Test("rule 28: what an effect cancels by an id goes without its task, and its chain goes on")
+  @Test("endings/outside-cancel: an id cancelled by an effect ends alone; its chain continues")
   func cancelledInEffect() async throws {
     let run = try await run(
       [.send(.both), .send(.endWork), .wait(.seconds(4)), .send(.note("b"))], leavesAt: 2)
@@ -137,7 +139,9 @@ private struct Naming: Reducer {
     #expect(run.doubts == [])
   }
 
-  @Test("rule 28: what an effect cancels by an id may cancel more when its chain goes on")
+  @Test(
+    "endings/outside-cancel: what an effect cancels by an id may cancel more when its chain goes on"
+  )
   func cancelledByChain() async throws {
     let doing: [Doing<Naming.Action>] = [
       .send(.lastWork), .send(.rest), .send(.endWork), .wait(.seconds(4)), .send(.note("b")),
@@ -147,8 +151,7 @@ private struct Naming: Reducer {
     #expect(same.doubts == [])
   }
 
-  @Test(
-    "rule 45: what goes with a perhaps cancelled effect is perhaps cancelled, in forks of it too")
+  @Test("endings/unseen-cancel: what a perhaps cancelled effect cancels is open, nested too")
   func cancelledTogether() async throws {
     let pause = Edit.insert(after: 1, action: try .encoding(Naming.Action.pause))
     let doing: [Doing<Naming.Action>] = [
@@ -160,9 +163,7 @@ private struct Naming: Reducer {
     #expect(fork.doubts.sorted() == one.doubts.sorted())
   }
 
-  @Test(
-    "rule 45: where the user sets a state no reducer runs, so nothing is cancelled, in forks of it too"
-  )
+  @Test("endings/unseen-cancel: a set state cancels nothing, in nested forks too")
   func set() async throws {
     let set = Edit.set(step: 3, pointer: "/log", value: [])
     let first = try await run(Self.ticks, leavesAt: 3, set)
@@ -179,7 +180,7 @@ private struct Naming: Reducer {
       ])
   }
 
-  @Test("rule 45: what an effect cancelled is open where that effect does not run")
+  @Test("endings/unseen-cancel: what an effect cancelled is open where that effect does not run")
   func cancelledByEffect() async throws {
     let run = try await run(
       [

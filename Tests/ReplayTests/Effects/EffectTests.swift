@@ -11,7 +11,7 @@ import ValueTree
 @Suite struct EffectTests {
   static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
 
-  @Test("rule 1: replaying runs reducers only; the bodies of effects never run")
+  @Test("runs/reducers-only: replaying runs reducers only; the bodies of effects never run")
   func noBodies() async throws {
     let calls = ReplayTestLock(0)
     let setup = ReplaySetup(Shop()) {
@@ -26,7 +26,7 @@ import ValueTree
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test("rule 3: what happens between two steps is ordered by the log")
+  @Test("endings/pause: what happens between two steps is ordered by the log")
   func order() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .send(.poll), .wait(.seconds(1)), .send(.add(1)), .wait(.seconds(1)),
@@ -39,7 +39,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 3: a pause that nobody recorded the end of is over on the branch's clock")
+  @Test("endings/pause: a pause that nobody recorded the end of is over on the branch's clock")
   func virtualClock() async throws {
     let shop = try await RecordedShop([
       .send(.type("a")), .wait(.milliseconds(300)), .send(.type("ab")), .wait(.seconds(2)),
@@ -54,7 +54,7 @@ import ValueTree
         == ["2 it was skipped", "3 its effect was not started"])
   }
 
-  @Test("rule 5: an inserted step descends from none and matches nothing recorded")
+  @Test("edits/descent: an inserted step descends from none and matches nothing recorded")
   func inserted() async throws {
     let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1))])
     let run = try shop.run(
@@ -74,7 +74,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 13: of an effect that never ended, what others of its site did is offered")
+  @Test("effects/unanswered: of an effect that never ended, what others of its site did is offered")
   func neverEnded() async throws {
     let file = TemporaryFile()
     await WishesSample.recordDemo(to: file.path)
@@ -90,7 +90,8 @@ import ValueTree
       ])
   }
 
-  @Test("rule 6: an effect is known by its step, site, cancel id and place, not by its line")
+  @Test(
+    "effects/matching: an effect is known by its step, site, cancel id and place, not by its line")
   func identity() {
     func origin(line: Int, name: String = "fetch", id: String? = "a", ordinal: Int = 1)
       -> EffectOrigin
@@ -116,12 +117,12 @@ import ValueTree
     #expect(match([origin(line: 10, ordinal: 1), origin(line: 10, ordinal: 2)], two) == [8, 7])
   }
 
-  @Test("rule 7: when the number of effects at one place differs none is matched, all are offered")
+  @Test("effects/ambiguous-count: another number of effects: no match, all offered")
   func counts() async throws {
     let shop = try await RecordedShop([.send(.add(3)), .send(.fan), .wait(.seconds(1))])
     let run = try shop.run(
       leavesAt: 0, .replace(step: 1, action: try Self.action(.add(4))))
-    // Those that have captured what recorded ones had are known by that (rule 48).
+    // Those that have captured what recorded ones had are known by that (`effects/same-capture`).
     #expect(
       run.lines == [
         "1 add ←1 edited/different", "2 fan ←2 recorded/different",
@@ -134,7 +135,7 @@ import ValueTree
     #expect(run.report.leftOut.map(\.recordedStep) == [3, 4, 5])
   }
 
-  @Test("rule 10: an old answer to a changed question is delivered as assumed")
+  @Test("effects/stale-answer: an old answer to a changed question is delivered as assumed")
   func changedQuestion() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.fetch(1)), .wait(.seconds(1)), .send(.add(1)),
@@ -147,7 +148,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 10: an answer to an unchanged question stands as recorded")
+  @Test("effects/stale-answer: an answer to an unchanged question stands as recorded")
   func sameQuestion() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .send(.add(1)), .wait(.seconds(1)), .send(.add(1)),
@@ -159,7 +160,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 11: an emission whose effect was not started, or was cancelled, is an orphan")
+  @Test("effects/orphan: an emission whose effect was not started, or was cancelled, is an orphan")
   func orphans() async throws {
     let shop = try await RecordedShop([
       .send(.poll), .wait(.seconds(1)), .send(.add(1)), .wait(.seconds(2)), .send(.add(1)),
@@ -177,7 +178,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 11: an effect does not notice that the user skips what it sent")
+  @Test("effects/orphan: an effect does not notice that the user skips what it sent")
   func afterSkipped() async throws {
     let shop = try await RecordedShop([.send(.poll), .wait(.seconds(3))])
     let run = try shop.run(leavesAt: 1, .skip(step: 2))
@@ -188,7 +189,8 @@ import ValueTree
     #expect(run.report.assumptions.isEmpty)
   }
 
-  @Test("rule 12: an effect that was cancelled, and is not in the branch, is unanswered")
+  @Test(
+    "endings/missing-cancel: an effect that was cancelled, and is not in the branch, is unanswered")
   func notCancelled() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.milliseconds(100)), .send(.cancelFetch), .wait(.seconds(1)),
@@ -201,7 +203,8 @@ import ValueTree
     #expect(run.report.pending.first?.recorded.map(\.outcome) == [.cancel])
   }
 
-  @Test("rule 13: an effect that the recording does not know waits for the user's answer")
+  @Test(
+    "effects/unanswered: an effect that the recording does not know waits for the user's answer")
   func answers() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
     let fetch: Edit = .insert(after: 1, action: try Self.action(.fetch(5)))
@@ -227,7 +230,9 @@ import ValueTree
     }
   }
 
-  @Test("rule 34: an answer by hand takes the place of everything that was recorded for the effect")
+  @Test(
+    "answers/by-hand: an answer by hand takes the place of everything that was recorded for the effect"
+  )
   func otherAnswer() async throws {
     let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
     let run = try shop.run(
@@ -241,7 +246,7 @@ import ValueTree
     #expect(run.report.leftOut.map(\.recordedStep) == [2])
   }
 
-  @Test("rule 34: an answer for an effect that does not run is not used, and that is said")
+  @Test("answers/by-hand: an answer for an effect that does not run is not used, and that is said")
   func uselessAnswer() async throws {
     let shop = try await RecordedShop([.send(.add(1))])
     let run = try shop.run(
@@ -268,7 +273,7 @@ import ValueTree
     #expect(stepped.lines == ["2 add new edited/new", "3 fetched ⚡1 new edited/new"])
   }
 
-  @Test("rule 28: what was cancelled from outside is cancelled in a branch, too")
+  @Test("endings/outside-cancel: what was cancelled from outside is cancelled in a branch, too")
   func fromOutside() async throws {
     let shop = try await RecordedShop([
       .send(.poll), .wait(.seconds(1)), .cancel(0), .wait(.seconds(1)), .send(.add(1)),
@@ -281,7 +286,9 @@ import ValueTree
     #expect(run.report.pending == [])
   }
 
-  @Test("rule 28: so is a pause that another action in the place of the recorded one started")
+  @Test(
+    "endings/outside-cancel: so is a pause that another action in the place of the recorded one started"
+  )
   func pauseFromOutside() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.milliseconds(100)), .cancel(0), .wait(.seconds(1)), .send(.add(1)),
@@ -304,7 +311,8 @@ import ValueTree
       ])
   }
 
-  @Test("rule 3: a pause that is over before the recording is ends, also behind the last step")
+  @Test(
+    "endings/pause: a pause that is over before the recording is ends, also behind the last step")
   func lastPause() async throws {
     let shop = try await RecordedShop([.send(.poll), .wait(.milliseconds(900)), .cancel(0)])
     let run = try shop.run(

@@ -100,7 +100,7 @@ private struct Lengths: Reducer {
   }
 
   @Test(
-    "rule 3: a pause is as long as the reducer of the fork makes it",
+    "endings/pause: a pause is as long as the reducer of the fork makes it",
     arguments: ["type", "scroll", "chain", "typeSlowly", "ask"], [true, false])
   func length(_ name: String, onTape: Bool) async throws {
     let action = try ValueDecoder().decode(Lengths.Action.self, from: [name: ["_0": "a"]])
@@ -113,7 +113,7 @@ private struct Lengths: Reducer {
   }
 
   @Test(
-    "rule 3: a window that lasts longer, or less long, holds back what comes in it",
+    "endings/pause: a window that lasts longer, or less long, holds back what comes in it",
     arguments: [true, false])
   func window(onTape: Bool) async throws {
     func session(_ n: Int) -> [Does] {
@@ -131,7 +131,7 @@ private struct Lengths: Reducer {
   }
 
   @Test(
-    "rule 3: a debounce in the place of another of the same id lasts its own time",
+    "endings/pause: a debounce in the place of another of the same id lasts its own time",
     arguments: [true, false])
   func otherDebounce(onTape: Bool) async throws {
     let (quick, slow) = (Lengths.Action.type("a"), Lengths.Action.typeSlowly("a"))
@@ -144,7 +144,8 @@ private struct Lengths: Reducer {
   }
 
   @Test(
-    "rule 3: a debounce that lasts longer is cancelled by the next one", arguments: [true, false])
+    "endings/pause: a debounce that lasts longer is cancelled by the next one",
+    arguments: [true, false])
   func cancelled(onTape: Bool) async throws {
     func session(_ n: Int) -> [Does] {
       [
@@ -160,7 +161,7 @@ private struct Lengths: Reducer {
   }
 
   @Test(
-    "rule 44: what is chained to a moved step's effect comes at its own time",
+    "edits/moved-step: what is chained to a moved step's effect comes at its own time",
     arguments: [Lengths.Action.work("a"), .chain("a"), .ask("a")], [true, false])
   private func moved(_ action: Lengths.Action, onTape: Bool) async throws {
     let later: [Does] = [

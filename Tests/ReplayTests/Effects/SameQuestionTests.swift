@@ -16,7 +16,9 @@ import ValueTree
 /// Effects that start in another state and ask what they asked: their code is the same, and so is what it
 /// has captured.
 @Suite struct SameQuestionTests {
-  @Test("rule 10: an effect that has captured what it had asks the same, whatever the state")
+  @Test(
+    "effects/stale-answer: an effect that has captured what it had asks the same, whatever the state"
+  )
   func sameCaptures() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.poll), .wait(.seconds(2))])
     let run = try shop.run(leavesAt: 0, .replace(step: 1, action: .encoding(Shop.Action.add(5))))
@@ -28,7 +30,8 @@ import ValueTree
     #expect(run.report.assumptions.isEmpty)
   }
 
-  @Test("rule 10: a dependency on tape that a reducer replaces by the same is the same")
+  @Test(
+    "effects/stale-answer: a dependency on tape that a reducer replaces by the same is the same")
   func replacedDependency() async throws {
     let replaced = DateGenerator { Date(timeIntervalSince1970: 0) }
     let setup = ReplaySetup(Shop().dependency(\.date, replaced)) {
@@ -45,7 +48,9 @@ import ValueTree
     #expect(run.lines.last == "4 polled ⚡1 ←4 recorded/different")
   }
 
-  @Test("rule 10: however large the states are, an effect that asks the same is not in doubt")
+  @Test(
+    "effects/stale-answer: however large the states are, an effect that asks the same is not in doubt"
+  )
   func largeStates() async throws {
     let shop = try await RecordedShop(
       [.send(.noted("a"))] + (1...20).flatMap { [.send(.fetch($0)), .wait(.seconds(1))] },
@@ -55,7 +60,8 @@ import ValueTree
     #expect(report.assumptions.map(\.sentence) == [])
   }
 
-  @Test("rule 11: an effect that asks the same does not notice that the user skips what it sent")
+  @Test(
+    "effects/orphan: an effect that asks the same does not notice that the user skips what it sent")
   func skippedEmission() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.poll), .wait(.milliseconds(2_500))])
     let run = try shop.run(
@@ -68,7 +74,7 @@ import ValueTree
     #expect(run.report.assumptions.isEmpty)
   }
 
-  @Test("rule 10: what is chained is compared by itself: the pause is the same, the search is not")
+  @Test("effects/stale-answer: the chained search is compared apart from its pause")
   func chained() async throws {
     let shop = try await RecordedShop([.send(.type("a")), .wait(.seconds(1))])
     let other = try shop.run(
@@ -90,8 +96,7 @@ import ValueTree
     #expect(same.report.assumptions.isEmpty)
   }
 
-  @Test(
-    "rule 48: at another time an effect does the same after the same time, as far as that was seen")
+  @Test("effects/same-capture: at another time an effect does the same after as long")
   func otherTime() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .wait(.milliseconds(1_100)), .send(.poll), .wait(.seconds(2)),
@@ -108,7 +113,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 48: an inserted effect does what one did that was asked the same")
+  @Test("effects/same-capture: an inserted effect does what one did that was asked the same")
   func inserted() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.seconds(1)), .send(.noted("a")), .wait(.seconds(1)),
@@ -129,7 +134,8 @@ import ValueTree
     #expect(other.report.assumptions.map(\.kind) == [.open])
   }
 
-  @Test("rule 48: an effect that is not cancelled here goes on as one did that was not")
+  @Test(
+    "effects/same-capture: an effect that is not cancelled here goes on as one did that was not")
   func notCancelled() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.seconds(1)), .send(.fetch(1)), .wait(.milliseconds(100)),
@@ -140,8 +146,7 @@ import ValueTree
     #expect(run.report.assumptions.isEmpty)
   }
 
-  @Test(
-    "rule 48: where a service answered one question in two ways, nobody knows what it answers next")
+  @Test("effects/same-capture: two answers to one question leave the next open")
   func severalAnswers() async throws {
     let count = ReplayTestLock(0)
     let (session, _, file) = try await record(
@@ -160,7 +165,7 @@ import ValueTree
     withExtendedLifetime(file) {}
   }
 
-  @Test("rule 48: who looked at a date sees another one at another time")
+  @Test("effects/same-capture: who looked at a date sees another one at another time")
   func dates() async throws {
     let (session, _, file) = try await record(
       Clerk(), from: Clerk.State(), [.send(.stamp), .wait(.seconds(1)), .send(.wait)])

@@ -11,7 +11,7 @@ import ValueTree
 @Suite struct SilenceTests {
   private static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
 
-  @Test("rule 18: what is assumed after a state set by hand is shown as assumed")
+  @Test("forks/inherited-doubt: what is assumed after a state set by hand is shown as assumed")
   func assumedAfterSet() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.fetch(1)), .wait(.seconds(1))])
     let run = try shop.run(leavesAt: 1, .set(step: 1, pointer: "/total", value: 7))
@@ -22,7 +22,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 10: an effect that asks otherwise and was in flight at the end waits for an answer")
+  @Test("effects/stale-answer: a changed effect in flight at the end is unanswered")
   func inFlight() async throws {
     let shop = try await RecordedShop(
       [.send(.add(1)), .send(.fetch(1))], RecordingWays(isLetGo: false))
@@ -35,8 +35,7 @@ import ValueTree
     #expect(same.report.pending.map(\.isUnanswered) == [false])
   }
 
-  @Test(
-    "rule 10: an effect that asks otherwise may speak from its start on, also when it is cancelled")
+  @Test("effects/stale-answer: a changed effect is open from its start, even cancelled")
   func quietEnds() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.fetch(1)), .send(.fetch(2)), .send(.cancelFetch),
@@ -55,7 +54,7 @@ import ValueTree
     #expect(try shop.run(leavesAt: 1).report.assumptions.isEmpty)
   }
 
-  @Test("rule 10: what follows an effect that asked otherwise, and ended in silence, is assumed")
+  @Test("effects/stale-answer: what follows a changed, silent effect is assumed")
   func chainAfterSilence() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.noisy), .wait(.seconds(1)), .send(.add(2)),
@@ -68,7 +67,8 @@ import ValueTree
       ])
   }
 
-  @Test("rule 17: what is not known of a step that was skipped is not known of anything else")
+  @Test(
+    "forks/standing: what is not known of a step that was skipped is not known of anything else")
   func skippedAfterSilence() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.noisy), .wait(.seconds(1))])
     let run = try shop.run(
@@ -78,7 +78,7 @@ import ValueTree
     #expect(run.report.assumptions.map(\.kind) == [.edited, .open])
   }
 
-  @Test("rule 48: what a moved step's effect answered comes after the same time")
+  @Test("effects/same-capture: what a moved step's effect answered comes after the same time")
   func movedBefore() async throws {
     let shop = try await RecordedShop([
       .send(.noted("a")), .wait(.seconds(1)), .send(.fetch(1)), .wait(.seconds(1)),
@@ -92,7 +92,7 @@ import ValueTree
     #expect(run.report.assumptions.isEmpty)
   }
 
-  @Test("rule 13: an effect that was moved behind its recorded answer is unanswered")
+  @Test("effects/unanswered: an effect that was moved behind its recorded answer is unanswered")
   func movedBehind() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.seconds(1)), .send(.noted("a")), .wait(.seconds(1)),
@@ -105,7 +105,7 @@ import ValueTree
     #expect(pending.recorded.map(\.step) == [2, 2])
   }
 
-  @Test("rule 3: a pause that was moved is over by the branch's clock")
+  @Test("endings/pause: a pause that was moved is over by the branch's clock")
   func movedPause() async throws {
     let shop = try await RecordedShop([
       .send(.type("a")), .wait(.milliseconds(600)), .send(.add(1)), .wait(.milliseconds(300)),
@@ -116,7 +116,7 @@ import ValueTree
     #expect(run.report.pending.isEmpty)
   }
 
-  @Test("rule 13: when one part of a chain is cancelled by hand the next one starts")
+  @Test("effects/unanswered: when one part of a chain is cancelled by hand the next one starts")
   func chainGoesOn() async throws {
     let shop = try await RecordedShop([.send(.chain)], RecordingWays(isLetGo: false))
     let cancel = Edit.answer(EffectAnswer(effect: 1, after: 1, outcome: .cancel))

@@ -80,7 +80,7 @@ private struct Throttled: Reducer {
 
   private static func value(_ action: Throttled.Action) throws -> Value { try .encoding(action) }
 
-  @Test("rule 3: what a throttle holds back comes when its window is over, and verifies")
+  @Test("endings/pause: what a throttle holds back comes when its window is over, and verifies")
   func window() async throws {
     let app = try await Recorded([
       .send(.note("a")), .send(.note("b")), .wait(.milliseconds(500)), .send(.note("c")),
@@ -91,7 +91,8 @@ private struct Throttled: Reducer {
     #expect(try app.run(leavesAt: 2, .skip(step: 4)).log == ["a", "b", "d"])
   }
 
-  @Test("rule 3: a cancelled task of a send lets go on what the throttle held back for another")
+  @Test(
+    "endings/pause: a cancelled task of a send lets go on what the throttle held back for another")
   func cancelledTask() async throws {
     let app = try await Recorded([
       .send(.noteAndWork("a")), .send(.note("b")), .wait(.milliseconds(300)), .cancel(0),
@@ -112,8 +113,7 @@ private struct Throttled: Reducer {
     #expect(other.report.leftOut == [])
   }
 
-  @Test(
-    "rule 10: what a throttle held back asks what the step asks that it is of, not who lets it go")
+  @Test("effects/stale-answer: a throttled run asks what its own step asks")
   func heldBackEffect() async throws {
     let app = try await Recorded([
       .send(.ask(1)), .wait(.milliseconds(300)), .send(.ask(2)), .wait(.seconds(3)),
@@ -127,7 +127,7 @@ private struct Throttled: Reducer {
     #expect(same.report.assumptions == [])
   }
 
-  @Test("rule 22: a throttle that lets go another run than the recorded one is found")
+  @Test("runs/verified: a throttle that lets go another run than the recorded one is found")
   func otherRun() async throws {
     func kinds(_ held: [Doing<Throttled.Action>]) async throws -> [Divergence.Kind] {
       let (session, _, file) = try await record(
@@ -147,7 +147,9 @@ private struct Throttled: Reducer {
     #expect(try await kinds([.send(.ask(2))]) == [])
   }
 
-  @Test("rule 12: a pause goes on where what would have cancelled it is not held back here")
+  @Test(
+    "endings/missing-cancel: a pause goes on where what would have cancelled it is not held back here"
+  )
   func notCancelledByHeldBack() async throws {
     let app = try await Recorded([
       .send(.later("a")), .wait(.milliseconds(300)), .send(.later("b")), .wait(.seconds(3)),
@@ -160,7 +162,8 @@ private struct Throttled: Reducer {
     #expect(skipped.log == ["a"])
   }
 
-  @Test("rule 3: what a throttle holds back is over when the app is let go, whatever else runs")
+  @Test(
+    "endings/pause: what a throttle holds back is over when the app is let go, whatever else runs")
   func letGo() async throws {
     let (session, _, file) = try await record(
       Desk(), from: Desk.State(),
@@ -191,7 +194,9 @@ private struct Throttled: Reducer {
     withExtendedLifetime(file) {}
   }
 
-  @Test("rule 3: a cancelled task takes only its own: what others of the same throttle asked stays")
+  @Test(
+    "endings/pause: a cancelled task takes only its own: what others of the same throttle asked stays"
+  )
   func cancelledHeld() async throws {
     let app = try await Recorded([
       .send(.note("a")), .send(.noteAndWork("b")), .wait(.milliseconds(300)), .cancel(1),
@@ -202,9 +207,7 @@ private struct Throttled: Reducer {
     #expect(try app.run(leavesAt: 3, .skip(step: 4)).log == ["a"])
   }
 
-  @Test(
-    "rule 19, rule 36: what a throttle holds back is no state, so a branch in a window is not the parent"
-  )
+  @Test("forks/rejoin, endings/throttle-window: a branch in a window is not its parent")
   func rejoining() async throws {
     // Many steps inside of one window, keyframes among them.
     let counts = (0..<200).map { _ in Doing<Throttled.Action>.send(.count) }

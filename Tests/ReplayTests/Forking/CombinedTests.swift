@@ -40,7 +40,8 @@ import ValueTree
     }
   }
 
-  @Test("rule 27: insertions between the sends of a turn come after the turn, in their order")
+  @Test(
+    "forks/inside-turn: insertions between the sends of a turn come after the turn, in their order")
   func insertBetweenSends() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -95,8 +96,7 @@ import ValueTree
     #expect(early.states.last?.log == [])
   }
 
-  @Test(
-    "rule 34: a cancellation before the start cancels nothing; one in between orphans the answer")
+  @Test("answers/by-hand: an early cancellation does nothing; a later one orphans")
   func cancelBeforeStart() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.fetch(1)), .wait(.seconds(1)), .send(.add(1)),
@@ -120,8 +120,7 @@ import ValueTree
     #expect(byHand.report.pending == [])
   }
 
-  @Test(
-    "rule 40: a starter that is moved behind the answer leaves the answer out and waits for one")
+  @Test("edits/moved-starter: a starter moved behind the answer waits for another")
   func starterBehindAnswer() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.seconds(1)), .send(.add(1)), .send(.add(1)),
@@ -132,9 +131,7 @@ import ValueTree
     #expect(run.states.last?.log == [])
   }
 
-  @Test(
-    "rule 39: a state that is set and an action that is inserted at one place keep the order of the edits"
-  )
+  @Test("edits/order: a set state and an inserted action keep their order")
   func setAndInsert() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
     let insert: Edit = .insert(after: 1, action: try Self.action(.add(10)))
@@ -231,7 +228,7 @@ import ValueTree
     #expect(further.report.pending.map { $0.origin.name ?? "" } == ["fetch", "poll"])
   }
 
-  @Test("rule 29: what was cancelled in the branch before it was answered leaves it open what came")
+  @Test("endings/early-cancel: an effect cancelled before its answer stays open")
   func cancelledUnanswered() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
     let run = try shop.run(
@@ -246,7 +243,8 @@ import ValueTree
   }
 
   @Test(
-    "rule 30: effects keep their recorded numbers; others are numbered where no recording comes")
+    "effects/number: effects keep their recorded numbers; others are numbered where no recording comes"
+  )
   func numbers() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .send(.add(1)), .wait(.seconds(1)), .send(.add(1)),

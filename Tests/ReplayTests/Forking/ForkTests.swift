@@ -19,7 +19,7 @@ import ValueTree
     #expect(run.report.ending == .complete)
   }
 
-  @Test("rule 39: inserted actions come after their step, in the order in which they were made")
+  @Test("edits/order: inserted actions come after their step, in the order in which they were made")
   func insert() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2))])
     let run = try shop.run(
@@ -48,7 +48,7 @@ import ValueTree
     #expect(run.states.map(\.total) == [1, 0, 3])
   }
 
-  @Test("rule 5: a step descends from the recorded step whose action it is, edited or not")
+  @Test("edits/descent: a step descends from the recorded step whose action it is, edited or not")
   func descent() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     let run = try shop.run(
@@ -61,7 +61,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 16: a state set by hand is edited, and so is every step after it")
+  @Test("edits/set-state: a state set by hand is edited, and so is every step after it")
   func set() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     let run = try shop.run(leavesAt: 1, .set(step: 2, pointer: "/total", value: 100))
@@ -96,7 +96,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 19: a branch that meets its parent again shares the rest")
+  @Test("forks/rejoin: a branch that meets its parent again shares the rest")
   func rejoining() async throws {
     let actions = (0..<300).map { $0 == 200 ? Shop.Action.clear : .add(1) }
     let shop = try await RecordedShop(actions.map { .send($0) })
@@ -109,7 +109,7 @@ import ValueTree
     #expect(run.lines.count == rejoining.step - 9)
   }
 
-  @Test("rule 19: a later edit, or a value from the generator, keeps a branch from rejoining")
+  @Test("forks/rejoin: a later edit, or a value from the generator, keeps a branch from rejoining")
   func noRejoining() async throws {
     let actions = (0..<300).map { $0 == 200 ? Shop.Action.clear : .add(1) }
     let shop = try await RecordedShop(actions.map { .send($0) })
@@ -121,7 +121,7 @@ import ValueTree
     #expect(drawn.states.last == shop.states.last)
   }
 
-  @Test("rule 19: a branch does not rejoin in the middle of its parent's turn")
+  @Test("forks/rejoin: a branch does not rejoin in the middle of its parent's turn")
   func noRejoiningInsideTurn() async throws {
     // The states around the sender are equal everywhere, so each keyframe would do.
     let doing: [Doing<Shop.Action>] = (0..<80).flatMap { _ in [.send(.announce), .send(.clear)] }
@@ -133,7 +133,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 19: with another set of effects in flight nothing is shared")
+  @Test("forks/rejoin: with another set of effects in flight nothing is shared")
   func otherEffects() async throws {
     let actions = (0..<300).map { $0 == 200 ? Shop.Action.clear : .add(1) }
     let shop = try await RecordedShop(actions.map { .send($0) })
@@ -143,7 +143,7 @@ import ValueTree
     #expect(run.report.pending.count == 1)
   }
 
-  @Test("rule 31: a fork of a fork runs on its parent's steps")
+  @Test("forks/of-fork: a fork of a fork runs on its parent's steps")
   func nested() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     let first = Script(
@@ -157,7 +157,7 @@ import ValueTree
       try shop.replay.state(of: [first, second], after: 4) == .encoding(run.states[1]))
   }
 
-  @Test("rule 18: a fork of a fork inherits the doubt of its parent")
+  @Test("forks/inherited-doubt: a fork of a fork inherits the doubt of its parent")
   func nestedDoubt() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     let first = Script(leavesAt: 1, edits: [.insert(after: 1, action: try Self.action(.roll))])

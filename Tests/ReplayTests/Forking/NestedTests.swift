@@ -66,7 +66,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 31: an edit in a fork of a fork does what it does beside the first fork's edit",
+    "forks/of-fork: an edit in a fork of a fork does what it does beside the first fork's edit",
     arguments: First.allCases, Kind.allCases)
   func nested(_ first: First, _ kind: Kind) async throws {
     let shop = try await RecordedShop(Self.doing)
@@ -97,7 +97,8 @@ import ValueTree
     #expect(late.states.last?.total == (one.states.last?.total ?? 0) + 1000)
   }
 
-  @Test("rule 31: a state that was set by hand can be skipped and moved in a fork of the fork")
+  @Test(
+    "forks/of-fork: a state that was set by hand can be skipped and moved in a fork of the fork")
   func setByHand() async throws {
     let shop = try await RecordedShop((0..<3).map { _ in .send(.add(1)) })
     let first = Script(leavesAt: 1, edits: [.set(step: 1, pointer: "/total", value: 10)])
@@ -112,7 +113,8 @@ import ValueTree
   }
 
   @Test(
-    "rule 31: what a reducer sent and the user skipped, changed or moved stays so in a fork of it")
+    "forks/of-fork: what a reducer sent and the user skipped, changed or moved stays so in a fork of it"
+  )
   func outputs() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1)), .send(.add(1))])
     let action: Value = try .encoding(Shop.Action.noted("mine"))
@@ -129,7 +131,9 @@ import ValueTree
     }
   }
 
-  @Test("rule 34: what the user cancels goes alone, and its chain goes on, also in a fork of it")
+  @Test(
+    "answers/by-hand: what the user cancels goes alone, and its chain goes on, also in a fork of it"
+  )
   func cancelledByHand() async throws {
     let shop = try await RecordedShop([
       .send(.chain), .wait(.seconds(1)), .send(.noted("end")),
@@ -145,7 +149,8 @@ import ValueTree
   }
 
   @Test(
-    "rule 31: another action for what a reducer sends comes where the fork of the fork sends it")
+    "forks/of-fork: another action for what a reducer sends comes where the fork of the fork sends it"
+  )
   func replacedOutput() async throws {
     let shop = try await RecordedShop([
       .send(.noted("a")), .wait(.seconds(1)), .send(.noted("b")), .wait(.seconds(1)),
@@ -188,7 +193,8 @@ private struct Later: Reducer {
 
 extension NestedTests {
   @Test(
-    "rule 31: what the user makes of what a reducer sent at once is not about what it sends later")
+    "forks/of-fork: what the user makes of what a reducer sent at once is not about what it sends later"
+  )
   func later() async throws {
     let (session, _, file) = try await record(
       Later(), from: Later.State(), [.send(.go), .wait(.seconds(2)), .send(.stop)])
@@ -242,8 +248,7 @@ private struct Chained: Reducer {
 }
 
 extension NestedTests {
-  @Test(
-    "rule 31: an effect that starts between two steps is open in a fork of the fork as in the fork")
+  @Test("forks/of-fork: an effect between two steps is open in nested forks, too")
   func openBetweenSteps() async throws {
     let (session, _, file) = try await record(
       Chained(), from: Chained.State(),

@@ -7,7 +7,7 @@ import ValueTree
 
 /// What reducers send at once.
 @Suite struct OutputTests {
-  @Test("rule 2: what a reducer sends at once is computed anew and never taken from the recording")
+  @Test("runs/sent-at-once: the fork computes what a reducer sends at once")
   func anew() async throws {
     let shop = try await RecordedShop([.send(.add(20)), .send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -24,7 +24,7 @@ import ValueTree
     #expect(run.report.leftOut == [])
   }
 
-  @Test("rule 2: a sender that is left out takes its sends with it")
+  @Test("runs/sent-at-once: a sender that is left out takes its sends with it")
   func leftOut() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(leavesAt: 0, .skip(step: 1))
@@ -48,7 +48,7 @@ import ValueTree
     #expect(run.states.last?.log == ["mine"])
   }
 
-  @Test("rule 27: a fork inside of a turn begins with the rest of the turn")
+  @Test("forks/inside-turn: a fork inside of a turn begins with the rest of the turn")
   func insideTurn() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -60,7 +60,7 @@ import ValueTree
     #expect(run.states.last?.total == 6)
   }
 
-  @Test("rule 27: free stepping from inside of a turn begins with the rest of the turn")
+  @Test("forks/inside-turn: free stepping from inside of a turn begins with the rest of the turn")
   func freeStepping() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -68,7 +68,8 @@ import ValueTree
     #expect(run.lines == ["3 noted of 1 ←3 recorded/equal", "4 add new edited/new"])
   }
 
-  @Test("rule 33: a step that a reducer sent and the user moved runs once, at its new place")
+  @Test(
+    "edits/moved-send: a step that a reducer sent and the user moved runs once, at its new place")
   func moved() async throws {
     let shop = try await RecordedShop([.send(.add(20)), .send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -85,7 +86,7 @@ import ValueTree
     #expect(run.report.leftOut == [])
   }
 
-  @Test("rule 33: a step that is moved before its sender is the recorded one, and assumed")
+  @Test("edits/moved-send: a step that is moved before its sender is the recorded one, and assumed")
   func movedForward() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.announce), .send(.add(1))])
     let run = try shop.run(leavesAt: 0, .move(step: 3, after: 1))

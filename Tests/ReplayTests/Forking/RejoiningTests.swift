@@ -5,7 +5,7 @@ import ValueTree
 
 @testable import Replay
 
-/// Rule 19, part by part: in each scenario exactly one thing is not equal to the parent's.
+/// `forks/rejoin`, part by part: in each scenario exactly one thing is not equal to the parent's.
 @Suite struct RejoiningTests {
   private static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
 
@@ -15,7 +15,7 @@ import ValueTree
       + (0..<120).map { _ in .send(.add(1)) }
   }
 
-  @Test("rule 19: when all is equal again the rest is shared, and it is the parent's")
+  @Test("forks/rejoin: when all is equal again the rest is shared, and it is the parent's")
   func equal() async throws {
     let shop = try await RecordedShop(Self.clearing())
     let script = Script(leavesAt: 9, edits: [.skip(step: 10)])
@@ -28,7 +28,7 @@ import ValueTree
     #expect(run.states.dropLast(0).last == shop.states[260])
   }
 
-  @Test("rule 19: with another state nothing is shared")
+  @Test("forks/rejoin: with another state nothing is shared")
   func state() async throws {
     let shop = try await RecordedShop((0..<250).map { _ in .send(.add(1)) })
     let run = try shop.run(leavesAt: 9, .skip(step: 10))
@@ -36,7 +36,7 @@ import ValueTree
     #expect(run.states.last?.total == 249)
   }
 
-  @Test("rule 19: with an effect in flight that the parent does not have nothing is shared")
+  @Test("forks/rejoin: with an effect in flight that the parent does not have nothing is shared")
   func moreEffects() async throws {
     let shop = try await RecordedShop(Self.clearing())
     let run = try shop.run(leavesAt: 9, .insert(after: 9, action: try Self.action(.fetch(1))))
@@ -44,7 +44,7 @@ import ValueTree
     #expect(run.states.last == shop.states.last)
   }
 
-  @Test("rule 19: without an effect that the parent has in flight nothing is shared")
+  @Test("forks/rejoin: without an effect that the parent has in flight nothing is shared")
   func fewerEffects() async throws {
     let shop = try await RecordedShop(Self.clearing([.send(.add(1)), .send(.fetch(1))]))
     let run = try shop.run(leavesAt: 1, .skip(step: 2))
@@ -52,7 +52,7 @@ import ValueTree
     #expect(run.states.last == shop.states.last)
   }
 
-  @Test("rule 19: an effect in flight that was asked another question is another effect")
+  @Test("forks/rejoin: an effect in flight that was asked another question is another effect")
   func otherQuestion() async throws {
     let shop = try await RecordedShop(Self.clearing([.send(.add(1)), .send(.fetch(1))]))
     let run = try shop.run(leavesAt: 0, .skip(step: 1))
@@ -60,7 +60,7 @@ import ValueTree
     #expect(run.states.last == shop.states.last)
   }
 
-  @Test("rule 19: with another clock nothing is shared, until it is the same again")
+  @Test("forks/rejoin: with another clock nothing is shared, until it is the same again")
   func clock() async throws {
     // The answer comes long after the last step before a keyframe, and the state forgets it.
     var doing: [Doing<Shop.Action>] = [.send(.fetch(1))]
@@ -78,7 +78,7 @@ import ValueTree
     #expect(try rerun.hasRejoined())
   }
 
-  @Test("rule 19: an end that the branch does not repeat leaves its clock behind")
+  @Test("forks/rejoin: an end that the branch does not repeat leaves its clock behind")
   func clockBehind() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.milliseconds(200)), .send(.clear), .wait(.milliseconds(300)),
@@ -104,7 +104,7 @@ import ValueTree
     #expect(rerun.clock == .milliseconds(500))
   }
 
-  @Test("rule 19: with another position of the generator nothing is shared")
+  @Test("forks/rejoin: with another position of the generator nothing is shared")
   func generator() async throws {
     let shop = try await RecordedShop(Self.clearing())
     let run = try shop.run(
@@ -113,7 +113,7 @@ import ValueTree
     #expect(run.states.last == shop.states.last)
   }
 
-  @Test("rule 19, rule 8: with another count of ids nothing is shared")
+  @Test("forks/rejoin, answers/stack-ids: with another count of ids nothing is shared")
   func counts() async throws {
     let push = try Value.encoding(Navigation.Action.open("x"))
     let pop = try Value.encoding(Navigation.Action.path(.popFrom(id: 1_000_000_000)))
@@ -128,7 +128,7 @@ import ValueTree
     #expect(without.report.rejoining != nil)
   }
 
-  @Test("rule 19: before a later edit nothing is shared")
+  @Test("forks/rejoin: before a later edit nothing is shared")
   func laterEdit() async throws {
     let shop = try await RecordedShop(Self.clearing())
     let edits: [Edit] = [
@@ -144,7 +144,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 19: an effect that waits for answers of a live run is not the parent's")
+  @Test("forks/rejoin: an effect that waits for answers of a live run is not the parent's")
   func scheduled() async throws {
     let shop = try await RecordedShop(Self.clearing([.send(.fetch(1))]))
     let live = LiveRun(

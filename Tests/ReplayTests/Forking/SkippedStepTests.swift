@@ -42,8 +42,7 @@ import ValueTree
     return lines
   }
 
-  @Test(
-    "rule 32: a step that was recorded as skipped stays a step of its own, with the state before")
+  @Test("edits/recorded-skip: a recorded skip stays a step with the state before")
   func stays() throws {
     let (replay, file) = try session()
     #expect(

@@ -9,7 +9,7 @@ import ValueTree
 @Suite struct StandingTests {
   fileprivate static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
 
-  @Test("rule 17: a step of the recording itself is recorded and equal")
+  @Test("forks/standing: a step of the recording itself is recorded and equal")
   func recording() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.rate), .send(.announce), .send(.fetch(1)), .wait(.seconds(1)),
@@ -20,7 +20,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 17: each kind of edit has its standing, and so has the recorded step after it",
+    "forks/standing: each kind of edit has its standing, and so has the recorded step after it",
     arguments: [
       (Kind.skipped, ["recorded/different"]),
       (.replaced, ["edited/different", "recorded/different"]),
@@ -63,7 +63,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 17: what is left out is an orphan with its reason, what waits is unanswered")
+  @Test("forks/standing: what is left out is an orphan with its reason, what waits is unanswered")
   func leftOut() async throws {
     let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
     let orphaned = try shop.run(leavesAt: 0, .skip(step: 1)).report

@@ -5,7 +5,7 @@ import ValueTree
 
 @testable import Replay
 
-/// Where branches start: rule 20, and the beginning of a turn.
+/// Where branches start: `forks/start-state`, and the beginning of a turn.
 @Suite struct TurnStartTests {
   /// Sends other words than the recorded reducer did.
   private struct Changed: Reducer {
@@ -15,7 +15,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 20, rule 2: a fork inside of a turn that comes to another state now says so")
+  @Test("forks/start-state, runs/sent-at-once: a turn that now differs says so")
   func changed() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.announce), .send(.add(1))])
     let replay = try SessionReplay(shop.session, ReplaySetup(Changed()))
@@ -36,7 +36,7 @@ import ValueTree
     #expect(try replay.run([Script(leavesAt: 2)]).remarks == [])
   }
 
-  @Test("rule 20: a fork inside of a turn that comes to the recorded state says nothing")
+  @Test("forks/start-state: a fork inside of a turn that comes to the recorded state says nothing")
   func same() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.announce), .send(.add(1))])
     for step in 0...5 {
@@ -55,7 +55,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 20: the nearest step that a state survives is looked for back to the start")
+  @Test("forks/start-state: the nearest step that a state survives is looked for back to the start")
   func nearest() async throws {
     struct Recorded: Reducer {
       func reduce(into state: inout Forgetful, action: Int) -> Effect<Int> {

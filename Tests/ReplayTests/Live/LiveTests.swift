@@ -45,7 +45,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 13, rule 1: an effect runs live when the user asks for it, once, and no other does")
+  @Test("effects/unanswered, runs/reducers-only: one effect runs live, once")
   func once() async throws {
     let live = try await Live([.send(.add(1)), .send(.poll), .send(.add(1))])
     var script = Script(
@@ -83,8 +83,7 @@ import ValueTree
     #expect(live.calls.withLock { $0 } == [5])
   }
 
-  @Test(
-    "rule 47: what an effect on the tape waits for is asked for real, once, and nothing else is")
+  @Test("answers/reply: only what an effect on the tape waits for is asked live")
   func question() async throws {
     let calls = ReplayTestLock<[Int]>([])
     var setup = Self.setup(calls)
@@ -123,7 +122,7 @@ import ValueTree
     #expect(calls.withLock { $0 } == [5])
   }
 
-  @Test("rule 13: what an effect gave live settles what was open, and says so")
+  @Test("effects/unanswered: what an effect gave live settles what was open, and says so")
   func standing() async throws {
     let live = try await Live([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
     let run = try await live.run(1, [])
@@ -137,7 +136,7 @@ import ValueTree
     #expect(report.pending == [])
   }
 
-  @Test("rule 13, rule 35: an answer of a live run comes when the branch's clock says so")
+  @Test("effects/unanswered, answers/live-run: a live answer follows the branch's clock")
   func clock() async throws {
     let live = try await Live([
       .send(.add(1)), .wait(.milliseconds(100)), .send(.add(2)), .wait(.milliseconds(100)),
@@ -160,7 +159,7 @@ import ValueTree
     #expect(try live.shop.run([script]).lines[4] == "6 fetched ⚡\(effect) new edited/new")
   }
 
-  @Test("rule 13: errors of a live run are its answers, handled or not")
+  @Test("effects/unanswered: errors of a live run are its answers, handled or not")
   func failures() async throws {
     let live = try await Live([.send(.fetch(7)), .send(.chain), .send(.add(1))])
     let handled = try await live.run(1, [])
@@ -183,7 +182,7 @@ import ValueTree
     #expect(ends == [.failed("offline")])
   }
 
-  @Test("rule 13: an effect without an end is stopped after so many emissions, and stays in flight")
+  @Test("effects/unanswered: too many emissions stop a live run; it stays in flight")
   func emissionLimit() async throws {
     let live = try await Live([.send(.poll), .send(.add(1))])
     let run = try await live.run(1, [], emissions: 2)
@@ -198,7 +197,7 @@ import ValueTree
     #expect(branch.report.pending.map(\.effect) == [1])
   }
 
-  @Test("rule 13: an effect that says nothing is stopped after its time")
+  @Test("effects/unanswered: an effect that says nothing is stopped after its time")
   func timeLimit() async throws {
     struct Endless: Reducer {
       func reduce(into state: inout Int, action: Int) -> Effect<Int> {
@@ -219,7 +218,7 @@ import ValueTree
     withExtendedLifetime(file) {}
   }
 
-  @Test("rule 13: a live run that nobody waits for any more is cancelled")
+  @Test("effects/unanswered: a live run that nobody waits for any more is cancelled")
   func cancelled() async throws {
     let live = try await Live([.send(.fetch(1))])
     let body = try live.shop.replay.liveBody(of: 1, in: [])
@@ -236,8 +235,7 @@ import ValueTree
     }
   }
 
-  @Test(
-    "rule 13: the reducer's own reads are the recorded ones when the effect is made for a live run")
+  @Test("effects/unanswered: a live run starts from the reducer's recorded reads")
   func recordedReads() async throws {
     struct Dice: Reducer {
       enum Action: Codable, Equatable, Sendable { case roll, rolled(Int) }
@@ -258,7 +256,8 @@ import ValueTree
     withExtendedLifetime(file) {}
   }
 
-  @Test("rule 13: an effect that is chained to others, and one of a child, run live, too")
+  @Test(
+    "effects/unanswered: an effect that is chained to others, and one of a child, run live, too")
   func places() async throws {
     let live = try await Live([.send(.chain), .wait(.milliseconds(300)), .send(.type("x"))])
     let origins = try live.shop.session.effectEvents(in: live.shop.session.steps)
@@ -277,7 +276,9 @@ import ValueTree
       ])
   }
 
-  @Test("rule 13: what a live run gave after its effect was cancelled in the branch is not used")
+  @Test(
+    "effects/unanswered: what a live run gave after its effect was cancelled in the branch is not used"
+  )
   func cancelledInBranch() async throws {
     let live = try await Live([.send(.poll), .wait(.milliseconds(500)), .send(.add(1))])
     let run = try await live.run(1, [])
@@ -297,7 +298,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 13: answers of an effect that the branch does not start are not used, which is said")
+  @Test("effects/unanswered: unused answers are reported")
   func notStarted() async throws {
     let live = try await Live([.send(.add(1)), .send(.poll), .send(.add(1))])
     let run = try await live.run(1, [])
@@ -310,7 +311,8 @@ import ValueTree
       ])
   }
 
-  @Test("rule 35: in free stepping the answers of a live run come where they were asked for")
+  @Test(
+    "answers/live-run: in free stepping the answers of a live run come where they were asked for")
   func freeStepping() async throws {
     let live = try await Live([.send(.poll), .send(.add(1))])
     let run = try await live.run(1, [], emissions: 1)

@@ -10,7 +10,7 @@ import ValueTree
 /// Services that end early, in one way or another, when whoever asked is cancelled.
 @Suite struct CancelledAnswerTests {
   @Test(
-    "rule 46: what a service says to somebody who was cancelled is no answer",
+    "effects/on-tape: what a service says to somebody who was cancelled is no answer",
     arguments: [false, true])
   func saidToCancelled(isError: Bool) async throws {
     let (session, _, file) = try await record(

@@ -31,7 +31,9 @@ import ValueTree
     }
   }
 
-  @Test("rule 46: of two that begin at one time and act then the one that started first is first")
+  @Test(
+    "effects/on-tape: of two that begin at one time and act then the one that started first is first"
+  )
   func startedFirst() async throws {
     let (session, states, file) = try await record(
       Twins(), from: Twins.State(), [.send(.start(1)), .wait(.seconds(1))]

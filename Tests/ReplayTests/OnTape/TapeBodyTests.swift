@@ -24,7 +24,7 @@ import ValueTree
       ], setup: setup)
   }
 
-  @Test("rule 46: what somebody else has asked is answered to an effect, in its time")
+  @Test("effects/on-tape: what somebody else has asked is answered to an effect, in its time")
   func known() async throws {
     let shop = try await Self.twoAnswers()
     let run = try shop.run(leavesAt: 2, .replace(step: 3, action: try Self.action(.fetch(1))))
@@ -37,7 +37,7 @@ import ValueTree
     #expect(run.report.assumptions == [] && run.report.pending == [])
   }
 
-  @Test("rule 46: at a question that nobody has asked an effect stops, and the question is shown")
+  @Test("effects/on-tape: an effect stops at a new question and shows it")
   func unknown() async throws {
     let shop = try await Self.twoAnswers()
     let run = try shop.run(leavesAt: 2, .replace(step: 3, action: try Self.action(.fetch(5))))
@@ -51,7 +51,7 @@ import ValueTree
     #expect(run.report.leftOut.map(\.reason) == [.unanswered])
   }
 
-  @Test("rule 47: what the user says that a service answers, it answers in forks of the fork, too")
+  @Test("answers/reply: what you say a service answers holds in forks of the fork")
   func reply() async throws {
     let shop = try await Self.twoAnswers()
     let first = Script(
@@ -77,7 +77,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 47: an effect that waits in a fork goes on where a fork of it answers")
+  @Test("answers/reply: an effect that waits in a fork goes on where a fork of it answers")
   func lateReply() async throws {
     let shop = try await Self.twoAnswers()
     let first = Script(
@@ -91,7 +91,7 @@ import ValueTree
     #expect(run.report.assumptions == [])
   }
 
-  @Test("rule 47: whoever looks at a fork is told what its effects wait for")
+  @Test("answers/reply: whoever looks at a fork is told what its effects wait for")
   func pendingQuestion() async throws {
     let shop = try await Self.twoAnswers()
     let first = Script(
@@ -101,7 +101,7 @@ import ValueTree
       try shop.run([first, look]).report.pending.map(\.question) == [Question("answer", [5])])
   }
 
-  @Test("rule 47: an answer that took a while when it was asked for real takes it in the fork, too")
+  @Test("answers/reply: a real answer takes as long in the fork as it took live")
   func lateAnswer() async throws {
     let shop = try await Self.twoAnswers()
     let reply = Reply(to: Question("answer", [5]), .value("five"), took: .milliseconds(400))
@@ -114,7 +114,7 @@ import ValueTree
     #expect(try Script(script.value, at: "script") == script)
   }
 
-  @Test("rule 47: an error that the user types is thrown, whatever its type was")
+  @Test("answers/reply: an error that the user types is thrown, whatever its type was")
   func typedError() async throws {
     let shop = try await Self.twoAnswers()
     let refusal = Reply(to: Question("answer", [5]), .failure(["description": "closed"]))
@@ -125,7 +125,7 @@ import ValueTree
     #expect(run.report.assumptions == [])
   }
 
-  @Test("rule 46: what the user makes of an emission holds for the one that comes on the tape")
+  @Test("effects/on-tape: an edit of an emission holds for the one on the tape")
   func replacedEmission() async throws {
     let shop = try await Self.twoAnswers()
     let first = Script(
@@ -155,7 +155,7 @@ import ValueTree
     #expect(skipped.report.leftOut.map(\.reason) == [.skipped])
   }
 
-  @Test("rule 46: what is on the tape goes on until its app is let go")
+  @Test("effects/on-tape: what is on the tape goes on until its app is let go")
   func release() async throws {
     let shop = try await RecordedShop(
       [
@@ -167,7 +167,7 @@ import ValueTree
     #expect(run.report.assumptions == [])
   }
 
-  @Test("rule 46: what waits for the clock alone goes on where it is not cancelled")
+  @Test("effects/on-tape: what waits for the clock alone goes on where it is not cancelled")
   func poll() async throws {
     let shop = try await RecordedShop(
       [
@@ -184,7 +184,7 @@ import ValueTree
     #expect(run.report.assumptions == [])
   }
 
-  @Test("rule 46: a cancelled task ends in its time what is on the tape, whatever ends later")
+  @Test("effects/on-tape: a cancelled task ends in its time what is on the tape")
   func cancelledTask() async throws {
     let shop = try await RecordedShop(
       [
@@ -199,8 +199,7 @@ import ValueTree
     #expect(run.report.assumptions == [])
   }
 
-  @Test(
-    "rule 46: what starts again that the user changed, and that their fork did not start, is open")
+  @Test("effects/on-tape: a changed effect that starts only in the second fork is open")
   func changedKin() async throws {
     let shop = try await RecordedShop(
       [.send(.add(1)), .send(.fan), .wait(.seconds(1)), .send(.noted("end"))], setup: Self.setup)
@@ -214,8 +213,7 @@ import ValueTree
     #expect(run.report.pending.map(\.isUnanswered) == [true])
   }
 
-  @Test(
-    "rule 28: a task that was cancelled where nothing of it ran is cancelled in a fork of the fork")
+  @Test("endings/outside-cancel: a task cancelled while idle is cancelled in a nested fork")
   func lostCancellation() async throws {
     let shop = try await RecordedShop(
       [
@@ -234,7 +232,7 @@ import ValueTree
     #expect(same.lines == ["2 noted ←2 recorded/equal"] && same.report.rejoining != nil)
   }
 
-  @Test("rule 28: so is what nobody has started in this task before")
+  @Test("endings/outside-cancel: so is what nobody has started in this task before")
   func lostCancellationOfOther() async throws {
     let shop = try await RecordedShop(
       [
@@ -253,9 +251,7 @@ import ValueTree
     #expect(run.report.assumptions == [] && run.report.pending == [])
   }
 
-  @Test(
-    "rule 34: what the user said of an effect is not forgotten where what it is chained to is ended"
-  )
+  @Test("answers/by-hand: an answer survives the end of what it is chained to")
   func chainedToAnsweredByHand() async throws {
     let shop = try await RecordedShop(
       [
@@ -276,7 +272,7 @@ import ValueTree
     #expect(run.report.pending.map(\.origin.name) == ["search"])
   }
 
-  @Test("rule 46: of two effects that act at one time the one that has waited longer comes first")
+  @Test("effects/on-tape: of simultaneous effects the longest waiting is first")
   func sameTime() async throws {
     let shop = try await RecordedShop(
       [
@@ -295,7 +291,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 46: a pause that ends when a recorded effect speaks comes behind it, if it began later",
+    "effects/on-tape: a later pause comes behind a simultaneous emission",
     arguments: [true, false])
   func pauseAtSameTime(isOnTape: Bool) async throws {
     let setup = isOnTape ? Self.setup : RecordedShop.setup
@@ -372,7 +368,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 46: what leaves the tape is unanswered, and says why",
+    "effects/on-tape: what leaves the tape is unanswered, and says why",
     arguments: [
       ("spin", "does not come to an end"),
       ("leave", "something that is not on tape"),

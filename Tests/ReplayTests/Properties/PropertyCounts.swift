@@ -151,7 +151,7 @@ enum DoubtTotals {
     var description: String { "\(mix)\(effectsOnTape ? ", effects on the tape" : "")" }
 
     /// How many of a hundred doubtful steps may be needlessly so; of few the share is hardly known.
-    /// docs/replay.md says why it is higher in hard sessions.
+    /// docs/trust.md says why it is higher in hard sessions.
     func most(of count: Int) -> Int {
       let most = effectsOnTape ? 20 : mix == .usual ? 30 : 38
       return count > 8_000 || effectsOnTape && count > 1_000 ? most : most + 12

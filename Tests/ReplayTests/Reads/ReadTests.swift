@@ -8,7 +8,7 @@ import ValueTree
 @testable import Replay
 
 @Suite struct ReadTests {
-  @Test("rule 9: a step whose action is unchanged gets what was recorded for it")
+  @Test("answers/same-question: a step whose action is unchanged gets what was recorded for it")
   func unchanged() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.roll), .send(.rate)])
     let rolled = shop.states[2].total - 1
@@ -17,7 +17,8 @@ import ValueTree
     #expect(run.states.map(\.total) == [rolled, rolled + 3])
   }
 
-  @Test("rule 9: an edited step that asks what the recorded one asked gets its answer")
+  @Test(
+    "answers/same-question: an edited step that asks what the recorded one asked gets its answer")
   func edited() async throws {
     let shop = try await RecordedShop([.send(.roll), .send(.add(1))])
     var steps: [BranchStep] = []
@@ -29,7 +30,9 @@ import ValueTree
     #expect(steps[0].standing.assumptions.isEmpty)
   }
 
-  @Test("rule 9: a read without a recorded value gets a substitute, the same in every run")
+  @Test(
+    "answers/same-question: a read without a recorded value gets a substitute, the same in every run"
+  )
   func missing() async throws {
     let shop = try await RecordedShop([.send(.add(1))])
     let roll: Edit = .insert(after: 1, action: try .encoding(Shop.Action.roll))
@@ -42,7 +45,7 @@ import ValueTree
     #expect(sequence.lines.last == "3 add new assumed/new")
   }
 
-  @Test("rule 18: what comes after an assumed value is not shown as certain")
+  @Test("forks/inherited-doubt: what comes after an assumed value is not shown as certain")
   func doubt() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.roll)])
     let roll: Edit = .insert(after: 1, action: try .encoding(Shop.Action.roll))
@@ -52,7 +55,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 9: what is left over is reported")
+  @Test("answers/same-question: what is left over is reported")
   func unused() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.rate)])
     var steps: [BranchStep] = []
@@ -73,7 +76,7 @@ import ValueTree
     #expect(run.states.map(\.total) == [40, 41])
   }
 
-  @Test("rule 9: a recorded value of another type is no reason to stop")
+  @Test("answers/same-question: a recorded value of another type is no reason to stop")
   func otherType() async throws {
     let shop = try await RecordedShop([.send(.rate)])
     let run = try shop.run(
@@ -81,7 +84,9 @@ import ValueTree
     #expect(run.lines == ["1 rate ←1 assumed/equal"])
   }
 
-  @Test("rule 8: ids that are counted for inserted steps come from a range no recording uses")
+  @Test(
+    "answers/stack-ids: ids that are counted for inserted steps come from a range no recording uses"
+  )
   func countedIDs() {
     var assumed = AssumedValues(seed: 0)
     #expect(assumed.nextCount() == 1 << 40)
@@ -89,7 +94,7 @@ import ValueTree
     #expect(assumed.position == 2)
   }
 
-  @Test("rule 14: reads inside effects are evidence and are not consumed")
+  @Test("answers/unowned-read: reads inside effects are evidence and are not consumed")
   func insideEffects() async throws {
     let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.rate)])
     let reads = try shop.session.outsideReads(in: shop.session.steps)
@@ -99,7 +104,7 @@ import ValueTree
     #expect(run.lines == ["1 rate ←3 recorded/different"])
   }
 
-  @Test("rule 14: reads that no step and no effect owns are listed, and verify names their keys")
+  @Test("answers/unowned-read: verify names the keys of reads without an owner")
   func unattributed() async throws {
     let file = TemporaryFile()
     let recorder = StoreRecorder<Shop.State, Shop.Action>(to: file.path)

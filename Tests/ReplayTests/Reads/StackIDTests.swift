@@ -15,7 +15,7 @@ import ValueTree
     .insert(after: step, action: try value(.open(title)))
   }
 
-  @Test("rule 8: the ids of stack elements are reads of the step that makes them")
+  @Test("answers/stack-ids: the ids of stack elements are reads of the step that makes them")
   func reads() async throws {
     let app = try await RecordedNavigation([
       .send(.open("a")), .send(.count), .send(.open("b")), .send(.replace(["c", "d"])),
@@ -32,7 +32,9 @@ import ValueTree
     #expect(try app.run([]).shown == "#2 c, #3 d")
   }
 
-  @Test("rule 8: without the step that pushed one element the next one keeps its recorded id")
+  @Test(
+    "answers/stack-ids: without the step that pushed one element the next one keeps its recorded id"
+  )
   func skipped() async throws {
     let app = try await RecordedNavigation([
       .send(.open("a")), .send(.open("b")), .send(Navigation.rename(0, "A")),
@@ -49,7 +51,8 @@ import ValueTree
       ])
   }
 
-  @Test("rule 8: a stack that replaces another keeps the ids that it had in the recording")
+  @Test(
+    "answers/stack-ids: a stack that replaces another keeps the ids that it had in the recording")
   func replaced() async throws {
     let app = try await RecordedNavigation([
       .send(.open("a")), .send(.open("b")), .send(.replace(["c", "d"])),
@@ -59,8 +62,7 @@ import ValueTree
     #expect(try app.run(leavesAt: 0, .skip(step: 1), .skip(step: 2)).shown == "#2 c, #3 D")
   }
 
-  @Test(
-    "rule 8: inserted steps draw ids that the recording did not use, and leave its counts alone")
+  @Test("answers/stack-ids: inserted steps draw unused ids and leave the counts alone")
   func inserted() async throws {
     let app = try await RecordedNavigation([
       .send(.open("a")), .send(.open("b")), .send(Navigation.rename(1, "B")),
@@ -75,7 +77,7 @@ import ValueTree
       ])
   }
 
-  @Test("rule 8: an inserted action finds the element that an inserted step pushed")
+  @Test("answers/stack-ids: an inserted action finds the element that an inserted step pushed")
   func insertedElement() async throws {
     let app = try await RecordedNavigation([.send(.open("a"))])
     let run = try app.run(
@@ -84,7 +86,9 @@ import ValueTree
     #expect(run.shown == "#0 a, #1000000000 X")
   }
 
-  @Test("rule 8: an edited step keeps the ids recorded for it; for more it draws unused ones")
+  @Test(
+    "answers/stack-ids: an edited step keeps the ids recorded for it; for more it draws unused ones"
+  )
   func edited() async throws {
     let app = try await RecordedNavigation([
       .send(.open("a")), .send(.count), .send(.open("b")), .send(Navigation.rename(1, "B")),
@@ -98,7 +102,9 @@ import ValueTree
     #expect(fewer.shown == "#1 B")
   }
 
-  @Test("rule 8: the counts are part of the state: a fork of a fork goes on where its parent was")
+  @Test(
+    "answers/stack-ids: the counts are part of the state: a fork of a fork goes on where its parent was"
+  )
   func nested() async throws {
     let app = try await RecordedNavigation([.send(.open("a")), .send(.open("b"))])
     let first = Script(leavesAt: 1, edits: [try Self.open(after: 1, "x")])
@@ -112,7 +118,9 @@ import ValueTree
       try app.run([first, again]).shown == "#0 a, #1000000000 w, #1000000001 x, #1 b")
   }
 
-  @Test("rule 8: effects of elements are known by their ids: a skipped push takes only its own")
+  @Test(
+    "answers/stack-ids: effects of elements are known by their ids: a skipped push takes only its own"
+  )
   func effects() async throws {
     let app = try await RecordedNavigation([
       .send(.open("a")), .send(.open("b")), .send(Navigation.load(0)), .send(Navigation.load(1)),
@@ -128,7 +136,7 @@ import ValueTree
     #expect(run.report.pending == [])
   }
 
-  @Test("rule 8: what is presented is known by its own id, which is part of the state")
+  @Test("answers/stack-ids: what is presented is known by its own id, which is part of the state")
   func presentation() async throws {
     let app = try await RecordedNavigation([
       .send(.present(1)), .send(.note(.presented(.wait))), .send(.present(2)),
@@ -148,9 +156,7 @@ import ValueTree
     #expect(other.report.leftOut.map(\.reason) == [.notStarted])
   }
 
-  @Test(
-    "rule 8, rule 37: a recording that tells no ids is run with counted ones, and doubts where it must"
-  )
+  @Test("answers/stack-ids, answers/unrecorded-ids: missing ids are counted")
   func older() async throws {
     let app = try await RecordedNavigation(
       [

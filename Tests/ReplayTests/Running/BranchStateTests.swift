@@ -40,7 +40,9 @@ import ValueTree
     }
   }
 
-  @Test("rule 10: a run of which only the report is told is no less in doubt than a told one")
+  @Test(
+    "effects/stale-answer: a run of which only the report is told is no less in doubt than a told one"
+  )
   func doubt() async throws {
     let shop = try await RecordedShop(Self.doing)
     var compared = 0

@@ -21,7 +21,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 21: a state with references is run again, and never kept as a checkpoint")
+  @Test("runs/checkpoint: a state with references is run again, and never kept as a checkpoint")
   func references() throws {
     let source = MemorySource(
       states: (0...200).map { ["box": ["number": .number(Number($0))]] },
@@ -67,7 +67,9 @@ import ValueTree
     return (SessionReplay(source, setup), count)
   }
 
-  @Test("rule 21: going back costs the way from the nearest checkpoint, least near the last look")
+  @Test(
+    "runs/checkpoint: going back costs the way from the nearest checkpoint, least near the last look"
+  )
   func goingBack() throws {
     let (replay, count) = replay(steps: 5_000)
     func cost(_ step: Int) throws -> Int {
@@ -83,7 +85,7 @@ import ValueTree
     #expect(try cost(1) == 1)
   }
 
-  @Test("rule 21: without room for checkpoints every look starts at the beginning")
+  @Test("runs/checkpoint: without room for checkpoints every look starts at the beginning")
   func noRoom() throws {
     let (replay, count) = replay(steps: 1_000, budget: 0)
     for step in [1_000, 999, 400] {
@@ -96,7 +98,7 @@ import ValueTree
     #expect(replay.plainSteps.cost == 0)
   }
 
-  @Test("rule 21: checkpoints keep within their budget, and lie evenly over the session")
+  @Test("runs/checkpoint: checkpoints keep within their budget, and lie evenly over the session")
   func thinning() throws {
     let steps = 20_000
     let (replay, count) = replay(steps: steps, budget: 200_000)
@@ -113,7 +115,7 @@ import ValueTree
     #expect(cost <= gaps.max() ?? 0)
   }
 
-  @Test("rule 21: branches are the same with checkpoints and without")
+  @Test("runs/checkpoint: branches are the same with checkpoints and without")
   func sameResults() throws {
     let scripts = [3, 640, 701, 1_400, 640].map {
       Script(leavesAt: $0, edits: [.skip(step: $0 + 2), .insert(after: $0 + 4, action: 7)])
@@ -161,7 +163,9 @@ import ValueTree
     }
   }
 
-  @Test("rule 21: a checkpoint that is not what was recorded is forgotten, for states and forks")
+  @Test(
+    "runs/checkpoint: a checkpoint that is not what was recorded is forgotten, for states and forks"
+  )
   func changedCheckpoints() throws {
     let source = MemorySource(
       states: (0...300).map { .number(Number($0)) }, actions: Array(repeating: 1, count: 300))

@@ -154,7 +154,7 @@ import ValueTree
     #expect(throws: ReplayError.self) { try changed.run(leavesAt: 10) }
   }
 
-  @Test("without its first state a session runs from the first one that is known")
+  @Test("recordings/lost-start: without its first state a session starts at a known one")
   func noFirstState() async throws {
     let changed = try await Changed { lines, states in
       lines[0] = lines[0].replacing(#""state":"#, with: #""stale":"#)
@@ -170,7 +170,7 @@ import ValueTree
     #expect(throws: ReplayError.self) { try changed.run(leavesAt: 2) }
   }
 
-  @Test("a fork of a fork that leaves where the recording holds no state starts from its own")
+  @Test("recordings/missing-state: a nested fork without a recorded state starts from its own")
   func nestedWithoutStates() async throws {
     let shop = try await RecordedShop(
       [.send(.add(1)), .send(.add(2)), .send(.add(3)), .send(.add(4))],

@@ -69,7 +69,8 @@ private struct Forgetful: Reducer {
 }
 
 @Suite struct DecodingTests {
-  @Test("rule 15: where the branch is the recording, the recorded state is taken over")
+  @Test(
+    "recordings/undecodable: where the branch is the recording, the recorded state is taken over")
   func adopted() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.roll), .send(.fetch(1)), .wait(.seconds(1)), .send(.add(2)),
@@ -90,7 +91,8 @@ private struct Forgetful: Reducer {
     #expect(report.undecodable.map { "\($0.step) \($0.label)" } == ["2 roll", "3 fetch"])
   }
 
-  @Test("rule 15: a branch that already differs ends at an action that does not decode")
+  @Test(
+    "recordings/undecodable: a branch that already differs ends at an action that does not decode")
   func ended() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.add(2)), .send(.roll), .send(.add(3)),
@@ -107,7 +109,7 @@ private struct Forgetful: Reducer {
     }
   }
 
-  @Test("rule 15: a branch ends at the same place whether its steps are told or not")
+  @Test("recordings/undecodable: a branch ends at the same place whether its steps are told or not")
   func toldOrNot() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.cancelFetch), .send(.cancelFetch), .send(.add(2)),
@@ -123,7 +125,7 @@ private struct Forgetful: Reducer {
     }
   }
 
-  @Test("rule 15: a re-run of the recording that differs ends, told or not; forks go on after it")
+  @Test("recordings/undecodable: a differing re-run ends, told or not; forks go on")
   func changedReducer() async throws {
     struct Changed: Reducer {
       func reduce(into state: inout Newer.State, action: Newer.Action) -> Effect<Newer.Action> {
@@ -145,7 +147,7 @@ private struct Forgetful: Reducer {
     if case .undecodable(let step, _) = report.ending { step } else { nil }
   }
 
-  @Test("rule 20: a recorded state that encodes to other bytes is not started from")
+  @Test("forks/start-state: a recorded state that encodes to other bytes is not started from")
   func forgetful() async throws {
     let (session, states, file) = try await record(
       Forgetful(), from: Forgetful.State(),
@@ -187,7 +189,9 @@ private struct Forgetful: Reducer {
     withExtendedLifetime(file) {}
   }
 
-  @Test("rule 20: where the reducer comes to another state, a fork starts from the recorded one")
+  @Test(
+    "forks/start-state: where the reducer comes to another state, a fork starts from the recorded one"
+  )
   func takenOver() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     struct Changed: Reducer {

@@ -64,7 +64,7 @@ struct ChangedShop: Reducer {
     #expect(report == VerifyReport(steps: 12))
   }
 
-  @Test("rule 22: a different state is found at its first step, path by path")
+  @Test("runs/verified: a different state is found at its first step, path by path")
   func state() async throws {
     let found = try await found { state, action in
       guard case .add(let number) = action else { return nil }
@@ -78,7 +78,7 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 22: a state that is different only at the last step is found there")
+  @Test("runs/verified: a state that is different only at the last step is found there")
   func lastState() async throws {
     let found = try await found { state, action in
       guard action == .clear else { return nil }
@@ -89,7 +89,9 @@ struct ChangedShop: Reducer {
     #expect(found == ["12 clear: different state /total 0 → 1"])
   }
 
-  @Test("rule 22: a different state after an emission, and after a send, is found at its own step")
+  @Test(
+    "runs/verified: a different state after an emission, and after a send, is found at its own step"
+  )
   func stateOfOthers() async throws {
     let emission = try await found { state, action in
       guard case .polled = action else { return nil }
@@ -104,7 +106,7 @@ struct ChangedShop: Reducer {
     #expect(output == [#"5 noted: different state /log/1 "little" → —"#])
   }
 
-  @Test("rule 22: a step that the reducer does not send any more is missing")
+  @Test("runs/verified: a step that the reducer does not send any more is missing")
   func missingStep() async throws {
     let found = try await found { _, action in
       action == .announce ? .send(.noted("first")) : nil
@@ -115,7 +117,7 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 22: a step that the reducer sends beyond the recorded ones is an extra step")
+  @Test("runs/verified: a step that the reducer sends beyond the recorded ones is an extra step")
   func extraStep() async throws {
     let found = try await found { _, action in
       guard action == .announce else { return nil }
@@ -127,7 +129,7 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 2, rule 22: a changed value that a reducer sends is a different effect, and no more")
+  @Test("runs/sent-at-once, runs/verified: another sent value is a different effect")
   func output() async throws {
     let found = try await found { _, action in
       guard action == .announce else { return nil }
@@ -140,7 +142,7 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 22: an effect that is not started, or started otherwise, is a different effect")
+  @Test("runs/verified: an effect that is not started, or started otherwise, is a different effect")
   func effect() async throws {
     let site = "“fetch” of ReplayTests/Shop.swift"
     let id = "cancel id ReplayTests.Shop.ID(fetch)"
@@ -169,7 +171,7 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 22: another number of effects from one place is a different effect")
+  @Test("runs/verified: another number of effects from one place is a different effect")
   func effectCount() async throws {
     let found = try await found { state, action in
       guard action == .poll else { return nil }
@@ -180,9 +182,7 @@ struct ChangedShop: Reducer {
     #expect(found.first?.hasPrefix("8 poll: different effect ") == true)
   }
 
-  @Test(
-    "rule 22: an effect that is not cancelled any more is a different effect, and so is one that is"
-  )
+  @Test("runs/verified: a lost or new cancellation is a different effect")
   func cancellation() async throws {
     let missing = try await found { state, action in
       guard action == .stopPolling else { return nil }
@@ -198,7 +198,7 @@ struct ChangedShop: Reducer {
     #expect(added == [#"9 polled: different effect [] → ["cancels effect 2"]"#])
   }
 
-  @Test("rule 22: a read that is not asked for is unused, unless that is allowed")
+  @Test("runs/verified: a read that is not asked for is unused, unless that is allowed")
   func unusedRead() async throws {
     let change: Change = { state, action in
       guard action == .rate else { return nil }
@@ -217,7 +217,7 @@ struct ChangedShop: Reducer {
     #expect(try await found(options, change).count == 1)
   }
 
-  @Test("rule 22: a read that was not recorded is missing, unless that is allowed")
+  @Test("runs/verified: a read that was not recorded is missing, unless that is allowed")
   func missingRead() async throws {
     let change: Change = { state, action in
       @Dependency(\.shop) var shop
@@ -236,7 +236,7 @@ struct ChangedShop: Reducer {
     #expect(try await found(options, change).count == 1)
   }
 
-  @Test("rule 22: a reducer that asks another dependency reads differently")
+  @Test("runs/verified: a reducer that asks another dependency reads differently")
   func otherRead() async throws {
     let found = try await found { state, action in
       @Dependency(\.uuid) var uuid
@@ -251,7 +251,7 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 22: a recorded value of another type is a different read")
+  @Test("runs/verified: a recorded value of another type is a different read")
   func refusedRead() async throws {
     let found = try await found { state, action in
       guard action == .rate else { return nil }
@@ -262,7 +262,8 @@ struct ChangedShop: Reducer {
     #expect(found.first?.hasPrefix("2 rate: different read — → — (rate: ") == true)
   }
 
-  @Test("rule 23: a reducer that reads a counter outside the tape is nondeterministic")
+  @Test(
+    "runs/nondeterministic: a reducer that reads a counter outside the tape is nondeterministic")
   func nondeterminism() async throws {
     let count = ReplayTestLock(0)
     let found = try await found { state, action in
@@ -281,7 +282,9 @@ struct ChangedShop: Reducer {
       ])
   }
 
-  @Test("rule 23: a reducer that sends or starts another thing each time is nondeterministic")
+  @Test(
+    "runs/nondeterministic: a reducer that sends or starts another thing each time is nondeterministic"
+  )
   func nondeterministicEffect() async throws {
     let count = ReplayTestLock(0)
     let sends = try await found { _, action in
@@ -295,7 +298,7 @@ struct ChangedShop: Reducer {
     #expect(sends.first?.hasPrefix("3 announce: nondeterministic /sends/1/noted/_0 ") == true)
   }
 
-  @Test("rule 23: a reducer that reads the real date is nondeterministic")
+  @Test("runs/nondeterministic: a reducer that reads the real date is nondeterministic")
   func realDate() async throws {
     let report = try await verify { state, action in
       guard case .add = action else { return nil }
@@ -309,7 +312,8 @@ struct ChangedShop: Reducer {
   }
 
   @Test(
-    "rule 22: every divergence is looked for from the recorded state, so each is its own step's")
+    "runs/verified: every divergence is looked for from the recorded state, so each is its own step's"
+  )
   func several() async throws {
     let found = try await found(.all) { state, action in
       switch action {

@@ -32,7 +32,7 @@ import ValueTree
     return try shop.replay.verify().text(title: "shop.retcon")
   }
 
-  @Test("rule 22: a different state, path by path")
+  @Test("runs/verified: a different state, path by path")
   func state() async throws {
     #expect(
       try await text { state, action in
@@ -52,7 +52,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 22: effects that start in another order stand in their order")
+  @Test("runs/verified: effects that start in another order stand in their order")
   func order() async throws {
     let starts = ["starts “a”", "starts “b”"].map(Value.string)
     let divergence = Divergence(
@@ -70,7 +70,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 22: a missing step")
+  @Test("runs/verified: a missing step")
   func missing() async throws {
     #expect(
       try await text { _, action in action == .announce ? .send(.noted("first")) : nil } == """
@@ -83,7 +83,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 22: an extra step")
+  @Test("runs/verified: an extra step")
   func extra() async throws {
     #expect(
       try await text { _, action in
@@ -99,7 +99,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 22: another action that is sent at once")
+  @Test("runs/verified: another action that is sent at once")
   func output() async throws {
     #expect(
       try await text { _, action in
@@ -115,7 +115,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 22: different effects")
+  @Test("runs/verified: different effects")
   func effects() async throws {
     #expect(
       try await text { _, action in
@@ -142,7 +142,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 22: reads")
+  @Test("runs/verified: reads")
   func reads() async throws {
     #expect(
       try await text { state, action in
@@ -189,7 +189,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 23: a reducer that differs from itself")
+  @Test("runs/nondeterministic: a reducer that differs from itself")
   func nondeterministic() async throws {
     let count = ReplayTestLock(0)
     #expect(
@@ -211,7 +211,7 @@ import ValueTree
         """)
   }
 
-  @Test("rule 24: a crash, as a host tells it")
+  @Test("runs/crash: a crash, as a host tells it")
   func crash() {
     let crash = Divergence(
       step: 3, label: "", kind: .crash, hint: "App/Cart.swift:3: Fatal error: Index out of range")

@@ -7,7 +7,9 @@ import ValueTree
 @testable import Replay
 
 @Suite struct ThreadTests {
-  @Test("rule 4: what several threads sent replays in the order in which the store reduced it")
+  @Test(
+    "runs/thread-order: what several threads sent replays in the order in which the store reduced it"
+  )
   func threads() async throws {
     let file = TemporaryFile()
     let recorder = StoreRecorder<Shop.State, Shop.Action>(to: file.path)

@@ -9,7 +9,8 @@ import ValueTree
 
 @Suite struct TrimTests {
   @Test(
-    "rule 26: every range of a session carries its effects in flight and verifies like the whole")
+    "forks/exported: every range of a session carries its effects in flight and verifies like the whole"
+  )
   func ranges() async throws {
     let shop = try await RecordedShop(VerifyTests.everything)
     let last = shop.session.steps.upperBound
@@ -24,7 +25,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 26: a range verifies wherever it ends, inside a turn too")
+  @Test("forks/exported: a range verifies wherever it ends, inside a turn too")
   func ends() async throws {
     let shop = try await RecordedShop(VerifyTests.everything)
     var cut = 0
@@ -58,9 +59,7 @@ import ValueTree
     #expect(report.divergences.map(\.kind) == [.extraStep])
   }
 
-  @Test(
-    "rule 26: a fork in which the user cancelled an effect of a chain is, as a session, what it was"
-  )
+  @Test("forks/exported: an export keeps a cancellation inside a chain")
   func cancelledByHand() async throws {
     let shop = try await RecordedShop([
       .send(.add(2)), .send(.fan), .send(.chain), .wait(.seconds(1)), .send(.noted("end")),
@@ -81,7 +80,7 @@ import ValueTree
     }
   }
 
-  @Test("rule 26: what a branch rests on, its forks rest on when it has become a session")
+  @Test("forks/exported: what a branch rests on, its forks rest on when it has become a session")
   func inheritedDoubt() async throws {
     let shop = try await RecordedShop([
       .send(.add(2)), .send(.rate), .send(.noted("a")), .send(.noted("b")),
@@ -123,7 +122,7 @@ import ValueTree
     withExtendedLifetime(file) {}
   }
 
-  @Test("rule 26: the end of an effect that was in flight is its end in a branch, too")
+  @Test("forks/exported: the end of an effect that was in flight is its end in a branch, too")
   func branch() async throws {
     let shop = try await RecordedShop([
       .send(.poll), .wait(.seconds(1)), .send(.add(1)), .wait(.seconds(2)), .send(.add(1)),

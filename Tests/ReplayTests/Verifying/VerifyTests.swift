@@ -15,7 +15,7 @@ import ValueTree
     .send(.poll), .wait(.seconds(1)), .send(.clear),
   ]
 
-  @Test("rule 1: a session replays with equal states, and no effect runs")
+  @Test("runs/reducers-only: a session replays with equal states, and no effect runs")
   func equal() async throws {
     let shop = try await RecordedShop(Self.everything)
     let report = try shop.replay.verify(.all)
