@@ -2,8 +2,8 @@ import ValueTree
 
 /// An unknown that a step of a branch depends on, with a way to settle it.
 ///
-/// A step without assumptions is *known*: the live app does exactly this, given the same edits,
-/// services that answer by what they are asked, and clocks that run with the branch. An assumption
+/// A step without assumptions is *known*: the live app does exactly this with the same edits.
+/// Services must answer by what they are asked, and clocks run with the branch. An assumption
 /// applies to all later steps until settled.
 public struct Assumption: Sendable, Hashable {
   /// The reason why it is unknown, which limits how wrong a step may be.

@@ -61,7 +61,7 @@ extension Effect {
 extension Effect {
   /// Makes the effect cancellable by an id.
   ///
-  /// The id belongs to the feature that created the effect: each element of a collection or a stack
+  /// The id belongs to the feature that created the effect. Each element of a collection or a stack
   /// and each presented child has its own ids; children under `Scope` share their parent's. The id
   /// works once its reducer returns: a later action of the same turn can cancel it.
   public func cancellable(

@@ -240,8 +240,8 @@ final class Turn: Sendable {
   }
 }
 
-/// The consequences of a turn that run afterwards, because they may call the app's code on this
-/// thread: an executor can run a job while enqueuing it, and cancelling a task runs its handlers.
+/// The consequences of a turn, executed after it, because they may call the app's code on this
+/// thread. An executor can run a job while enqueuing it, and cancelling a task runs its handlers.
 struct Aftermath<Action: Sendable> {
   var cancelled: [Task<Void, Never>] = []
   var blocks: [@Sendable () -> Void] = []

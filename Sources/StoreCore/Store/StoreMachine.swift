@@ -29,8 +29,8 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   package typealias Step = @Sendable (inout State, Action) -> Effect<Action>
 
-  // Counts duplicate the arrays, and the state is last, so that an action without effects needs no
-  // generic type from the runtime: that is most of the cost of a `send`.
+  // The counts duplicate the arrays, and the state is last. So an action without effects needs no
+  // generic type from the runtime, which is most of the cost of a `send`.
 
   package private(set) var stepCount = 0
   package private(set) var outputCount = 0

@@ -12,8 +12,8 @@ import StoreCore
 /// ```
 ///
 /// One call too many fails the test at once. One too few fails it at its end (with a form of
-/// ``checkedAtEnd(_:)``), at ``finish(fileID:filePath:line:)``, or when the closure is released;
-/// always at the line of the expectation.
+/// ``checkedAtEnd(_:)``), at ``finish(fileID:filePath:line:)``, or when the closure is released.
+/// The failure is always at the line of the expectation.
 public enum Run {
   /// No call.
   public static let never = CountedRun { .never }

@@ -9,10 +9,10 @@ import Platform
 /// let second = try encoder.encode(state)  // shares all but the way to items[7] with `first`
 /// ```
 ///
-/// It reuses a part of the last tree only if the state's part has the same bits, and its type holds
-/// nothing but numbers, texts and standard collections, directly or in structs, enums, optionals
-/// and tuples. It never asks `==`: equal values may encode differently. It encodes all other types
-/// (classes, existentials, `Data`, pointers) in full each time.
+/// It reuses a part of the last tree if the state's part has the same bits. The part's type must
+/// hold nothing but numbers, texts and standard collections, directly or in structs, enums,
+/// optionals and tuples. It never asks `==`: equal values may encode differently. It encodes all
+/// other types (classes, existentials, `Data`, pointers) in full each time.
 ///
 /// It assumes only that `encode(to:)` of such a value depends on nothing but its contents.
 public final class IncrementalEncoder {
