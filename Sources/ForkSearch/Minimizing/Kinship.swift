@@ -1,30 +1,28 @@
 import TimeTravel
 import ValueTree
 
-/// How nearly an action of the user is joined to what happens, by causes and by values: a guess, from
-/// what the recording's steps change. Every use of it is tried.
+/// How closely a user action relates to the goal, by causes and values. Only a guess that orders
+/// the trials.
 enum Kinship: Int, Comparable, CaseIterable {
-  /// It is, or caused, the step where it happens.
+  /// Is the step of the goal, or caused it.
   case cause
-  /// It set the values that the goal asks about as they are just before.
+  /// Set the values of the goal last.
   case lastWriter
-  /// It once set one of them.
+  /// Once set such a value.
   case writer
-  /// It set something that such a step changes, too.
+  /// Set something that such a step changes, too.
   case neighbour
   case none
-  /// It changed nothing and started nothing.
+  /// Changed and started nothing.
   case idle
 
   static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
-  /// For each of the user's actions.
   static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: Kinship] {
     var kinships: [Int: Kinship] = [:]
     let touched = try await base.touchedPlaces()
     for entry in base.entries {
       guard let root = entry.root else { continue }
-      // Without states nothing is known of values.
       let isIdle = touched?[entry.step.number].map(\.isEmpty) ?? false
       kinships[root] = min(kinships[root] ?? .idle, isIdle ? .idle : .none)
     }
@@ -42,7 +40,7 @@ enum Kinship: Int, Comparable, CaseIterable {
       for writer in writers { join(writer, .writer) }
       if let writer = writers.last { join(writer, .lastWriter) }
     }
-    // Back from the end: what a step changes that belongs to it, it may have read, too.
+    // Backwards: a step may have read what it changes.
     for entry in base.entries.reversed() {
       let own = touched[entry.step.number] ?? []
       let isRelated =
@@ -59,7 +57,6 @@ enum Kinship: Int, Comparable, CaseIterable {
 }
 
 extension Goal {
-  /// The places of the state that it asks about.
   package var places: [Pointer] {
     switch self {
     case .holds(let question):
@@ -74,7 +71,7 @@ extension Goal {
 }
 
 extension SearchedSession {
-  /// By their steps: the places of the state that changed there. Nil where the recording holds no states.
+  /// The places that each step changed. Nil if the recording holds no states.
   package func touchedPlaces() async throws -> [Int: [Pointer]]? {
     guard branch == Branch.main, let start = try? await open.knownState(at: Position(step: first))
     else { return nil }
@@ -83,7 +80,7 @@ extension SearchedSession {
     for entry in entries {
       let number = entry.step.number
       guard let after = try? await open.knownState(at: Position(step: number)) else {
-        // The step that a crash ended has none.
+        // A step that crashed has no state.
         guard number == last else { return nil }
         break
       }

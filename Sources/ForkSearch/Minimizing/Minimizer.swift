@@ -2,19 +2,15 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// The smallest session found in which it still happens.
+/// The smallest session found that still reaches the goal.
 package struct Minimum: Sendable {
-  /// The user's actions that it keeps.
   package struct Action: Sendable {
     package var step: Int
     package var label: String
-    /// With the simplest payload that was found.
     package var action: Value
-    /// What is known of the parts of its payload; nothing where nobody looked.
     package var payload: [PayloadNote] = []
-    /// The kept action that it has to come after.
+    /// The kept action that must come first.
     package var comesAfter: Int?
-    /// What its reads can be.
     package var reads: [ReadNote] = []
   }
 
@@ -27,42 +23,38 @@ package struct Minimum: Sendable {
   package var actions: [Action]
   package var script: Script
   package var verdict: Verdict
-  /// How many actions the user made up to where it happens.
   package var userSteps: Int
-  /// No action can be left out alone: the last pass has asked for each.
+  /// Whether a last pass found no action that can go alone.
   package var isMinimal = false
-  /// Why it is only the best so far.
+  /// The reason for stopping early.
   package var stopped: Trials.Stopped?
   package var runs = 0
   package var time = Duration.zero
   package var otherFailures: [OtherFailure] = []
-  /// How often it would have happened with fewer, but on assumptions that were not asked for.
+  /// The number of smaller sessions rejected for their assumptions.
   package var assumed = 0
 }
 
-/// What is told of a search on its way.
 package struct SearchProgress: Sendable {
   package var runs: Int
   package var kept: Int
   package var of: Int
-  /// The smallest so far.
   package var script: Script
 }
 
-/// Looks for the fewest of the user's actions with which it still happens.
+/// Looks for the fewest user actions that still reach the goal.
 package actor Minimizer {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
   private let progress: @Sendable (SearchProgress) -> Void
-  /// What is changed in any case.
   private let fixed: [Edit]
   private var kept: [Int]
   private var edits: [Int: Edit] = [:]
   private var readEdits: [String: Edit] = [:]
   private var notes: [Int: Minimum.Action] = [:]
   private var isMinimal = false
-  /// That of the best so far: when the search is stopped nobody is asked any more.
+  /// The verdict on the best so far; a stopped search asks no more.
   private var best: Verdict
 
   package init(
@@ -78,7 +70,7 @@ package actor Minimizer {
     best = Verdict(.happens, step: base.last)
   }
 
-  /// With `simplifies` payloads and reads get simpler, too, and it is asked what their places are worth.
+  /// With `simplifies`, also simplifies payloads and reads, and tests whether their places matter.
   package func minimum(simplifies: Bool = true) async throws -> Minimum {
     var stopped: Trials.Stopped?
     do {
@@ -105,7 +97,7 @@ package actor Minimizer {
     let kinships = try await Kinship.all(in: base, goal)
     let all = base.userSteps
     func kinship(_ step: Int) -> Kinship { kinships[step] ?? .none }
-    // The whole kin of each degree, the closest first.
+    // All actions of a degree, closest first.
     var guesses: [[Int]] = []
     for degree in Kinship.allCases.dropLast() {
       let guess = all.filter { kinship($0) <= degree }
@@ -124,7 +116,7 @@ package actor Minimizer {
       decided = largest.count
     }
     let ordered = start.sorted { (kinship($1), $0) < (kinship($0), $1) }
-    // All but the closer kin is known not to be dispensable as a whole.
+    // Together, the more distant actions are known to be needed.
     let sweepStart = decided > 0 ? max(1, (ordered.count - decided) / 2) : nil
     try await reduction.sweep(ordered, from: sweepStart)
     try await pass(reduction)
@@ -133,22 +125,21 @@ package actor Minimizer {
       await keep(starts[index])
       try await pass(reduction)
     }
-    // Where many are needed there may be a shorter way from the first on, whatever their kin.
+    // If many are needed, a sweep from the first may be shorter.
     guard kept.count >= Reduction<Int>.pairedSizes.lowerBound else { return }
     try await reduction.sweep(all, below: kept.count)
     try await pass(reduction)
   }
 
-  /// The last pass over what is left, where that has not been.
   private func pass(_ reduction: Reduction<Int>) async throws {
     guard !isMinimal else { return }
     try await reduction.lastPass(kept.reversed())
     isMinimal = true
   }
 
-  /// Fewer actions that the way down does not come by. What it happens because of may take up again what
-  /// the first of its kind began: that one alone. And what one action does another may take back, so that
-  /// none of them can go: one of them beside what it happens because of.
+  /// Sets that the sweep misses. An action may resume what the first of its label began, so that
+  /// one is tried alone with the goal's cause. Two actions may undo each other, so each is tried
+  /// alone beside that cause.
   private func otherStarts() -> [[Int]] {
     guard kept.count > 1, let root = base[base.last]?.root, let label = base[root]?.step.label
     else { return [] }
@@ -167,7 +158,7 @@ package actor Minimizer {
     await tell()
   }
 
-  /// Of what was accepted just now: the verdict is known.
+  /// Reports an accepted script, whose verdict is known.
   private func tell() async {
     let script = script()
     if let verdict = try? await trials.verdict(on: script) { best = verdict }
@@ -232,13 +223,12 @@ package actor Minimizer {
     }
   }
 
-  /// Makes a change where it still happens with it.
   private func happens(with change: @Sendable (isolated Minimizer) -> Void) async throws -> Bool {
     let (edits, readEdits) = (edits, readEdits)
     change(self)
     let script = script()
     let new = (self.edits, self.readEdits)
-    // Whoever is stopped here keeps what was known before.
+    // A stopped search keeps the earlier edits.
     (self.edits, self.readEdits) = (edits, readEdits)
     guard try await trials.happens(script) else { return false }
     (self.edits, self.readEdits) = new
@@ -246,7 +236,6 @@ package actor Minimizer {
     return true
   }
 
-  /// Asks of neighbours whether they may change places.
   private func findOrders() async throws {
     for (earlier, later) in zip(kept, kept.dropFirst()) {
       let moved = base.script(

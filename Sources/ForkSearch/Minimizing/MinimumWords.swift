@@ -3,14 +3,12 @@ import TimeTravel
 import ValueTree
 
 extension Minimum {
-  /// What a fork of it is noted as.
   package var note: String {
     let count = actions.count
     return
       "\(grouped(count)) of \(counted(userSteps, "action")) \(count == 1 ? "is" : "are") enough"
   }
 
-  /// What came of it, in one line.
   package var sentence: String {
     var parts = ["\(note) (\(counted(runs, "run")))"]
     switch stopped {
@@ -23,7 +21,6 @@ extension Minimum {
     return parts.joined(separator: "; ")
   }
 
-  /// What else is to be said, one line each.
   package var remarks: [String] {
     var remarks = otherFailures.map { "met on the way, something else: \($0.words)" }
     if assumed > 0 {
@@ -35,7 +32,6 @@ extension Minimum {
 }
 
 extension Verdict {
-  /// What it is worth.
   package var standingWords: String {
     if isKnown { return "known: it rests on no assumption" }
     guard let first = assumptions.first(where: { !$0.kind.values.areKnown }) else {
@@ -47,8 +43,8 @@ extension Verdict {
 }
 
 extension Minimum.Action {
-  /// Whether its payload and its place matter, one line each. `number` is what a recorded step is called
-  /// where they are read.
+  /// Whether its payload and its place matter, one line each. `number` maps a recorded step to its
+  /// number for the reader.
   package func remarks(_ number: (Int) -> Int = { $0 }) -> [String] {
     var lines = payload.map { $0.words(of: "") }
     lines += reads.map { $0.note.words(of: "read \($0.key)") }
@@ -56,7 +52,7 @@ extension Minimum.Action {
     return lines
   }
 
-  /// The same as one line, for a mark on the step.
+  /// The same in one line, for a mark on the step.
   package func note(_ number: (Int) -> Int = { $0 }) -> String {
     (["needed"] + remarks(number)).joined(separator: "; ")
   }

@@ -1,19 +1,16 @@
-/// Finds few elements for which something still happens.
+/// Finds few elements that still reach the goal.
 ///
-/// The elements come with the ones that are least likely to be needed first. A sweep drops a stretch of
-/// them at a time: a longer one after each that could go, half of it after one that could not, down to the
-/// one element that is needed. A stretch is as long as it was from one needed element to the next. Each
-/// element is decided once; where the answers are monotone that is minimal already. In any case a last pass
-/// asks for each element alone until none can go: the result is 1-minimal.
+/// Elements least likely to be needed come first. A sweep drops a stretch at a time: a longer one
+/// after each success, half of it after a failure, down to one needed element. It decides each
+/// element once; if the answers are monotone, the result is minimal. A last pass then asks for each
+/// element alone, so the result is 1-minimal in any case.
 struct Reduction<Element: Hashable & Sendable>: Sendable {
-  /// Which of the sets, in their order, is the first for which it happens.
+  /// The index of the first set that reaches the goal.
   let first: @Sendable ([[Element]]) async throws -> Int?
-  /// How many sets are asked for at once.
   let width: Int
-  /// Told whenever fewer elements are enough.
   let onBest: @Sendable ([Element]) async -> Void
 
-  /// Is given up when so many are needed as `limit` says.
+  /// Stops once `limit` elements are needed.
   @discardableResult
   func sweep(
     _ elements: [Element], from start: Int? = nil, below limit: Int = .max
@@ -21,7 +18,7 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
     var rest = elements[...]
     var needed: [Element] = []
     var size = max(1, min(start ?? elements.count / 2, elements.count))
-    /// The next so many cannot all go.
+    /// The next `bound` elements cannot all go.
     var bound = Int.max
     var gap = 0
     while !rest.isEmpty, needed.count < limit {
@@ -49,8 +46,8 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
     return needed + rest
   }
 
-  /// Asks for each element alone, until none can go. Of a few that are left pairs are asked for, too: what
-  /// one of them does another may take back.
+  /// Asks for each element alone, until none can go. If few are left, asks for pairs too: they may
+  /// undo each other.
   @discardableResult
   func lastPass(_ elements: [Element]) async throws -> [Element] {
     var kept = elements
@@ -76,7 +73,7 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
     return try await lastPass(kept.removing(pairs[index]))
   }
 
-  /// So many are few enough to ask for two of them at once.
+  /// The sizes at which asking for pairs is affordable.
   static var pairedSizes: ClosedRange<Int> { 4...7 }
 }
 

@@ -1,15 +1,15 @@
 import ValueTree
 
-/// Makes a value simpler as long as something still happens with it: numbers nearer to 0, texts and
-/// arrays shorter, true to false.
+/// Simplifies a value while the goal is reached: numbers nearer to 0, shorter texts and arrays,
+/// false for true.
 struct ValueSimplifier: Sendable {
-  /// Whether it happens with a part of the value replaced.
+  /// Whether the goal is reached with a part of the value replaced.
   let happens: @Sendable (Value) async throws -> Bool
   private(set) var notes: [PayloadNote] = []
 
   init(_ happens: @escaping @Sendable (Value) async throws -> Bool) { self.happens = happens }
 
-  /// `place` is where the part stands in `whole`.
+  /// `place` is the part's place in `whole`.
   mutating func simplify(_ whole: Value, at place: Pointer = []) async throws -> Value {
     guard let part = whole[place] else { return whole }
     switch part {
@@ -30,7 +30,6 @@ struct ValueSimplifier: Sendable {
     }
   }
 
-  /// Takes the simplest with which it happens.
   private mutating func replace(
     _ whole: Value, _ place: Pointer, by simpler: [Value]
   ) async throws -> Value {
@@ -103,24 +102,22 @@ struct ValueSimplifier: Sendable {
   }
 }
 
-/// What is known of one part of a payload.
 package struct PayloadNote: Sendable, Hashable {
   package var place: Pointer
-  /// The simplest value with which it happens.
   package var value: Value
-  /// The next nearer to 0, with which it does not.
+  /// The next value nearer to 0, which does not reach it.
   package var failing: Value?
-  /// No simpler value will do.
+  /// Whether no simpler value will do.
   package var isNeeded = false
 }
 
-/// A number as so many units of its last digit.
+/// A number in units of its last digit.
 private struct Decimal {
   private let digits: Int
   private let isNegative: Bool
   let units: Int
 
-  /// Nil for numbers with exponents, and those of too many digits.
+  /// Nil for numbers with exponents or too many digits.
   init?(_ number: Number) {
     var text = Value.number(number).text()[...]
     isNegative = text.hasPrefix("-")

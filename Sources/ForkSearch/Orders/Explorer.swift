@@ -2,62 +2,57 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// What other orders, and other answers, of what was in flight come to.
+/// The outcomes of other orders and other answers of pending effects.
 package struct Exploration: Sendable {
-  /// A session that could have been, in which it happens.
+  /// A possible session that reaches the goal.
   package struct Hit: Sendable {
-    /// What is otherwise, in words.
     package var name: String
     package var script: Script
     package var verdict: Verdict
-    /// The fewest actions with which it happens in this order; nil where nobody looked.
+    /// The fewest actions that reach it in this order; nil if not searched.
     package var minimum: Minimum?
-    /// What is kept of it.
     package var shortest: Script { minimum?.script ?? script }
   }
 
   package var hits: [Hit] = []
-  /// How many sessions were tried that can differ.
   package var tried = 0
-  /// How many events could come in another order.
+  /// The number of events that could be reordered.
   package var events = 0
-  /// All with so many reversals were tried.
+  /// All orders with up to this many reversals were tried.
   package var reversals = 0
   package var runs = 0
   package var stopped: Trials.Stopped?
   package var otherFailures: [OtherFailure] = []
 }
 
-/// Tries the orders in which a session's answers and actions could have come after a step, the nearest to
-/// what was recorded first, and no two that cannot differ.
+/// Tries the possible orders of answers and actions after a step, the nearest to the recorded one
+/// first. Orders that cannot differ are tried once.
 package actor Explorer {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
   private let from: Int
-  /// What can come at another time: their steps.
   private var events: [Int] = []
   private(set) var orders = Orders([])
   /// By event: the places that its turn changed.
   private var changes: [[Pointer]] = []
-  /// By event: whether the goal asks about it, and which parts of what it asks hold there as recorded.
+  /// By event: whether the goal asks about it, and which parts of the goal hold there as recorded.
   private var isAsked: [Bool] = []
   private var holding: [[Set<Int>]] = []
-  /// What the goal asks about a step, and about those before it, each in its parts.
+  /// The goal's questions about a step and about earlier ones, in parts.
   private var asked: [[StepQuestion]] = []
   private var goesOn = false
-  /// What was tried: whether it came to the same as the session as it is.
+  /// By tried script: whether it ended like the unchanged session.
   private var isSame: [ScriptKey: Bool] = [:]
   private var end: Value?
-  /// By the labels and the changed places of two events: whether both orders came to the same.
+  /// By labels and changed places of two events: whether both orders ended alike.
   private var commuting: [String: Bool] = [:]
   private var result = Exploration()
 
-  /// More are not taken apart: the pairs grow with the square.
+  /// The most events; pairs grow with the square.
   private static let most = 64
-  /// How many of what was found are made smaller.
   private static let minimised = 3
-  /// How many orders that turn round several of the nearest pairs are tried before all that there are.
+  /// The number of orders with several near pairs that are tried first.
   private static let guesses = 150
 
   package init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, from: Int) {
@@ -67,7 +62,7 @@ package actor Explorer {
     self.from = from
   }
 
-  /// Goes on to more reversals until it happens, or with `all` in any case.
+  /// Tries more reversals until the goal is reached; with `all`, to the end.
   package func explore(reversals: Int = 3, all: Bool = false) async throws -> Exploration {
     goesOn = all
     do {
@@ -95,7 +90,7 @@ package actor Explorer {
     return result
   }
 
-  /// The fewest actions; where these are enough as they came, no order is to blame.
+  /// Minimises a finding. If its actions suffice in recorded order, the order is not to blame.
   private func minimise(hit index: Int) async throws {
     var minimum = try await Minimizer(
       base, goal, trials, fixed: result.hits[index].script.edits
@@ -110,7 +105,7 @@ package actor Explorer {
 
   private var isOpen: Bool { goesOn || result.hits.isEmpty }
 
-  // MARK: What can come otherwise
+  // MARK: Reorderable events
 
   private func prepare() async throws {
     end = try await base.open.state(at: Position(branch: base.branch, step: base.last))
@@ -136,7 +131,7 @@ package actor Explorer {
         if let start = origin.map({ turns[$0.step] ?? $0.step }), let place = places[start] {
           before.insert(place)
         }
-        // A pause ends by the clock, and nobody who started before the session can be asked.
+        // Pauses end by the clock; effects started before the session cannot be asked.
         if origin?.pause != nil { before.formUnion(0..<index) }
         if let last = lastOfEffect[number] { before.insert(last) }
         lastOfEffect[number] = index
@@ -155,7 +150,7 @@ package actor Explorer {
     }
   }
 
-  /// What the goal asks about, and which of its parts hold where, in the session as it is.
+  /// Computes which parts of the goal hold where in the unchanged session.
   private func prepareGuesses() async throws {
     var labels: [String] = []
     if case .holds(let question) = goal {
@@ -179,8 +174,8 @@ package actor Explorer {
     }
   }
 
-  /// The smaller, the sooner: how many parts of what is asked hold at neither of the two, whether the goal
-  /// asks about them, whether they touch the same, how far they are apart.
+  /// The rank of a pair, smallest first: goal parts that hold at neither, whether the goal asks
+  /// about them, whether they touch the same places, how far apart they are.
   private func distance(_ pair: Orders.Pair) -> [Int] {
     let (one, other) = (pair.first, pair.second)
     let about = [one, other].count { isAsked[$0] }
@@ -198,10 +193,9 @@ package actor Explorer {
       .sorted { $0.distance.lexicographicallyPrecedes($1.distance) }.map(\.pair)
   }
 
-  /// Pairs that touch the same, or that the goal asks about, the other way round: each alone, in both ways
-  /// in which that can be, then several at once of those that the goal asks about. Those at which all parts
-  /// of what is asked hold come before all others. Their order matters as long as it was not seen to come
-  /// to the same.
+  /// Reverses pairs that touch the same places or that the goal asks about: each alone, in both
+  /// ways, then several of the goal's at once. Pairs where all parts of the goal hold come first. A
+  /// pair counts as dependent until both orders ended alike.
   private func tryNearPairs(_ reversals: Int) async throws {
     orders.dependent = orders.free.filter(overlap)
     let near = sorted(orders.free.filter { distance($0)[0] == 0 })
@@ -222,8 +216,8 @@ package actor Explorer {
     sets.compactMap { set in order(set).map { (name(of: Set(set)), script($0)) } }
   }
 
-  /// The pairs that touch other places, each alone. Only what was seen to come to the same both ways
-  /// commutes; so do others with the same labels and changed places.
+  /// Reverses the other pairs, each alone. A pair commutes only if both orders ended alike; so do
+  /// pairs with the same labels and places.
   func tryOtherPairs() async throws {
     for pair in sorted(orders.free.filter { !overlap($0) }) {
       guard isOpen else { return }
@@ -249,7 +243,7 @@ package actor Explorer {
     }
   }
 
-  /// What ended by the clock stays where it is for all that comes later.
+  /// Events that end by the clock stay before all later ones.
   private func fixed(before index: Int) -> Set<Int> {
     Set(
       (0..<index).filter { place in
@@ -267,7 +261,6 @@ package actor Explorer {
 
   // MARK: Trying
 
-  /// Each that was not tried yet.
   private func tryOut(_ variations: [(name: String, script: Script)]) async throws {
     var new: [(name: String, script: Script)] = []
     var keys: Set<ScriptKey> = []
@@ -291,7 +284,7 @@ package actor Explorer {
     }
   }
 
-  /// Answers that never come, and those that came another time.
+  /// Answers that never come, and answers recorded at another time.
   private func tryAnswers() async throws {
     var variations: [(String, Script)] = []
     func add(_ name: String, _ edits: [Edit]) { variations.append((name, base.script(edits))) }
@@ -317,7 +310,7 @@ package actor Explorer {
     try await tryOut(variations)
   }
 
-  /// What effects of the same name sent under another label: a failure for an answer.
+  /// Answers of effects of the same name with another label, such as a failure.
   private func otherAnswers(than step: Step, of effect: Int) -> [Step] {
     base.entries.lazy.map(\.step).filter { [base] other in
       guard case .effect(let number) = other.cause, number != effect else { return false }
@@ -348,7 +341,7 @@ package actor Explorer {
   }
 }
 
-/// Some of the numbers below `end`, each set once, those first that are near the beginning.
+/// Some sets of numbers below `end`, those near the beginning first.
 private func combinations(_ count: Int, of end: Int, most: Int) -> [[Int]] {
   guard count > 0 else { return [[]] }
   var found: [[Int]] = []

@@ -1,6 +1,6 @@
-/// The orders in which events can come: what causes put before what, and which pairs it matters for.
+/// The possible orders of events: causes come first, and only some pairs matter.
 ///
-/// Two orders in which all pairs that matter stand alike are one: only one of them is tried.
+/// Orders that agree on all pairs that matter count as one, so only one is tried.
 struct Orders: Sendable {
   struct Pair: Hashable, Sendable {
     /// The places of two events, the earlier first.
@@ -9,12 +9,12 @@ struct Orders: Sendable {
   }
 
   let count: Int
-  /// By event: those that always come before it.
+  /// By event: all events that must come before it.
   private(set) var before: [Set<Int>]
-  /// The pairs whose order matters and is free.
+  /// The free pairs whose order matters.
   var dependent: [Pair] = []
 
-  /// `causes` are, by event, those that have to come before it.
+  /// `causes` lists, by event, the events that must come before it.
   init(_ causes: [Set<Int>]) {
     count = causes.count
     before = []
@@ -23,15 +23,14 @@ struct Orders: Sendable {
     }
   }
 
-  /// All pairs that no cause orders.
   var free: [Pair] {
     (0..<count).flatMap { second in
       (0..<second).filter { !before[second].contains($0) }.map { Pair(first: $0, second: second) }
     }
   }
 
-  /// An order with these pairs the other way round, and all others that matter as they were; nil where
-  /// there is none.
+  /// An order with these pairs reversed and the other pairs that matter unchanged; nil if
+  /// impossible.
   func order(reversing reversed: Set<Pair>) -> [Int]? {
     var earlier = before
     for pair in dependent {
@@ -44,15 +43,13 @@ struct Orders: Sendable {
     return first(keeping: earlier)
   }
 
-  /// The order nearest to the recorded one in which these pairs come the other way round; nil where there
-  /// is none.
+  /// The nearest order with these pairs reversed; nil if impossible.
   func nearest(reversing reversed: [Pair]) -> [Int]? {
     var earlier = before
     for pair in reversed { earlier[pair.first].insert(pair.second) }
     return first(keeping: earlier)
   }
 
-  /// The first order in which each event comes behind those that have to be earlier.
   private func first(keeping earlier: [Set<Int>]) -> [Int]? {
     var order: [Int] = []
     var placed: Set<Int> = []
@@ -68,7 +65,6 @@ struct Orders: Sendable {
     return order
   }
 
-  /// The orders with so many reversals, each with what is reversed.
   func orders(reversals: Int) -> [(reversed: Set<Pair>, order: [Int])] {
     var found: [(Set<Pair>, [Int])] = []
     func choose(_ chosen: Set<Pair>, from start: Int) {
@@ -84,8 +80,8 @@ struct Orders: Sendable {
     return found
   }
 
-  /// An order in which only this pair has changed places, with what has to go along; nil where causes stand
-  /// between.
+  /// An order with only this pair swapped, and the events that must move along; nil if a cause
+  /// prevents it.
   func swapped(_ pair: Pair) -> [Int]? {
     let between = (pair.first + 1..<pair.second)
     var order = Array(0..<count)
@@ -101,9 +97,8 @@ struct Orders: Sendable {
     return order
   }
 
-  /// Which events are moved so that they come in an order, and behind which one each, in the order in which
-  /// they come; nil stands for the beginning. All of them are moved to an earlier place: an effect that has
-  /// ended answers no more.
+  /// The moves that make an order; nil is the beginning. Events only move earlier, because an ended
+  /// effect cannot answer later.
   static func moves(to order: [Int]) -> [(event: Int, after: Int?)] {
     var moves: [(event: Int, after: Int?)] = []
     var last: Int?

@@ -3,32 +3,28 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Why something happens: the steps that are joined to it, each tested, and how late it could still have
-/// been avoided.
+/// The reason for an outcome: related steps, each tested, and the last chance to avoid it.
 package struct Reason: Sendable {
   package struct Link: Sendable {
     package var step: Int
     package var label: String
-    /// What sent it, in words.
     package var sender: String
-    /// The link that it was found from: the step that it sent, or whose value it had set before.
+    /// The link that led here: the step that it sent, or whose value it had set.
     package var parent: Int?
     package var mark: Mark
   }
 
   package enum Mark: Sendable, Hashable {
-    /// Without it, and all else as recorded, it does not happen.
     case necessary
-    /// Without it alone it happens all the same, and not in the smallest session.
+    /// The goal is reached without it alone, but the smallest session lacks the goal without it.
     case contributing
-    /// It happens all the same.
     case noPart
     case notTested(String)
   }
 
-  /// The nearest to where it happens first.
+  /// The links, nearest to the goal first.
   package var links: [Link]
-  /// The nearest session in which it does not happen: at this step it is otherwise, as the words say.
+  /// The nearest session without the outcome: the changed step, and the change in words.
   package var avoided: (step: Int, words: String, script: Script)?
   package var curve: [CurvePoint]
   package var verdict: Verdict
@@ -36,9 +32,8 @@ package struct Reason: Sendable {
   package var stopped: Trials.Stopped?
 }
 
-/// In which share of the variations from a step on it still happens.
+/// The share of variations after a step that still reach the goal.
 package struct CurvePoint: Sendable, Hashable {
-  /// All up to this step is as recorded.
   package var after: Int
   package var label = ""
   package var happened: Int
@@ -47,17 +42,17 @@ package struct CurvePoint: Sendable, Hashable {
   package var share: Double { tried == 0 ? 1 : Double(happened) / Double(tried) }
 }
 
-/// Finds the reason for what happens at the end of a session.
+/// Finds the reason for the outcome at a session's end.
 package actor Reasoner {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
   private var random: UInt64
   private var links: [Reason.Link] = []
-  /// A session of the same actions in which only one value is another one: nearer than one that lacks some.
+  /// A session with the same actions and one changed value: nearer than one that lacks actions.
   private var other: (step: Int, words: String, script: Script)?
 
-  /// How many variations are tried from one step, and from how many steps.
+  /// The number of variations from one step, and of such steps.
   private static let variations = 16
   private static let points = 24
 
@@ -99,7 +94,7 @@ package actor Reasoner {
 
   // MARK: The chain
 
-  /// Back from the end by what sent it, then by who had set its values before, then what else is needed.
+  /// Walks back from the end: senders, then writers of their values, then other needed steps.
   private func findLinks(_ smallest: [Int]) async throws {
     try join(base.last, to: nil)
     if let touched = try await base.touchedPlaces() {
@@ -150,9 +145,8 @@ package actor Reasoner {
     }
   }
 
-  // MARK: How late it could have been avoided
+  // MARK: The last chance to avoid it
 
-  /// Something that could have gone otherwise, with what each other way changes.
   private struct Choice {
     var step: Int
     var others: [[Edit]]
@@ -192,8 +186,8 @@ package actor Reasoner {
     return curve
   }
 
-  /// What the world could have done otherwise: what dependencies gave that gave something else another
-  /// time, or a yes for a no, and what effects answered.
+  /// Other ways the world could have gone: reads with values from another time or inverted, and
+  /// other answers of effects.
   private func chances() -> [Choice] {
     var values: [String: [Value]] = [:]
     for entry in base.entries {
@@ -224,7 +218,7 @@ package actor Reasoner {
     return choices
   }
 
-  /// All of them where they are few, else some that are drawn.
+  /// All variations if few, else a random sample.
   private func variations(of choices: [Choice]) -> [Script] {
     var count = 1
     for choice in choices where count <= Self.variations { count *= choice.others.count + 1 }
@@ -248,7 +242,7 @@ package actor Reasoner {
 }
 
 extension Reason {
-  /// The step after which nothing that was tried avoids it.
+  /// The step after which no variation avoids the goal.
   package var sealed: CurvePoint? {
     guard let last = curve.lastIndex(where: { $0.share < 1 }) else { return nil }
     return curve.indices.contains(last + 1) ? curve[last + 1] : nil
@@ -256,7 +250,6 @@ extension Reason {
 
   package var jump: (from: CurvePoint, to: CurvePoint)? { curve.jump }
 
-  /// The links as a tree, one line each.
   package var lines: [String] {
     links.map { link in
       let depth = depth(of: link)
@@ -275,7 +268,6 @@ extension Reason {
     return depth
   }
 
-  /// What it takes, nearest first.
   private var chainSentence: String? {
     func names(_ words: String, _ mark: Reason.Mark) -> String? {
       let names = links.filter { $0.mark == mark }.map { "\($0.step) \($0.label)" }
@@ -285,7 +277,6 @@ extension Reason {
     return parts.contains { $0 != nil } ? parts.compactMap(\.self).joined(separator: " ") : nil
   }
 
-  /// What came of it, in sentences.
   package var sentences: [String] {
     var lines = [chainSentence].compactMap(\.self)
     if let avoided { lines.append(avoided.words) }
@@ -306,13 +297,13 @@ extension CurvePoint {
 }
 
 extension [CurvePoint] {
-  /// Where the share grows most from one point to the next.
+  /// The two points with the largest rise.
   package var jump: (from: CurvePoint, to: CurvePoint)? {
     zip(self, dropFirst()).max { $0.1.share - $0.0.share < $1.1.share - $1.0.share }
       .flatMap { $0.1.share > $0.0.share ? (from: $0.0, to: $0.1) : nil }
   }
 
-  /// Neighbours with one share are told as one; of many the first and the last ones.
+  /// Neighbours with equal shares are merged; of many, the first and the last are shown.
   fileprivate var sentence: String {
     var stretches: [(first: CurvePoint, last: CurvePoint)] = []
     for point in self {

@@ -3,12 +3,13 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// A step that today's reducer takes otherwise than it was recorded.
+/// A step that today's reducer takes differently.
 ///
-/// What an older reducer would have done in another session nobody can ask any more. So it happens there
-/// where the step finds the places that it changes as they were recorded, and does today's part again.
+/// The old reducer is gone, so Retcon cannot ask what it would have done in another session. The
+/// step counts as reached if it finds the places that it changes as recorded, and does again what
+/// it does today.
 package struct DifferentStep: Sendable, Hashable {
-  /// A place that the step changes, as it was recorded or today.
+  /// A place that the step changes: its recorded value and today's.
   package struct Place: Sendable, Hashable {
     package var pointer: Pointer
     var before: Value?
@@ -20,16 +21,13 @@ package struct DifferentStep: Sendable, Hashable {
 
   package var step: Int
   package var places: [Place]
-  /// The whole state before it.
   var state: Value?
-  /// What it does today besides: effects that it starts or cancels, what it asks for.
+  /// Its other work today: effects that it starts or cancels, and requests.
   var deeds: [String]
-  /// The labels of what it sends at once today, where others were recorded.
   var sent: [String]?
-  /// What it changed when it was recorded.
   var recorded = Patch()
 
-  /// Whether a step does what this one does today, as far as it has come.
+  /// Whether a step acts like this one does today, so far.
   func isLike(_ told: BranchStep, before: Value?, after: Value?) -> Bool {
     told.deeds == deeds
       && places.allSatisfy {
@@ -37,7 +35,6 @@ package struct DifferentStep: Sendable, Hashable {
       }
   }
 
-  /// What is otherwise, in words.
   package var words: String {
     let texts = places.filter(\.isDifferent).prefix(4).map {
       "\(ValuePath($0.pointer, in: .null).text) \(shown($0.recorded)) → \(shown($0.rerun))"
@@ -48,7 +45,7 @@ package struct DifferentStep: Sendable, Hashable {
 
   private func shown(_ value: Value?) -> String { value.map { ValuePreview.text($0) } ?? "nothing" }
 
-  /// What is not known where the state before it is not the recorded one.
+  /// The assumption if the state before it differs from the recorded one.
   static func assumption(at step: Int) -> Assumption {
     Assumption(
       .stale, .state(pointer: ""), from: step,
@@ -76,8 +73,8 @@ extension BranchStep {
 }
 
 extension OpenSession {
-  /// The first step of the recording that today's reducer does not as it was recorded, as the goal of a
-  /// search; nil where there is none. What is another thing each time it runs is no goal.
+  /// The first step that today's reducer takes differently, as a goal; nil if none. You cannot
+  /// search for something nondeterministic.
   package func difference(
     on hosts: [any BranchHost]
   ) async throws -> (step: Int, goal: Goal)? {
@@ -126,15 +123,14 @@ extension OpenSession {
   }
 }
 
-/// Compares the steps of a re-run with the recorded ones, up to the first that differs.
+/// Finds the first step of a re-run that differs from its recorded step.
 private struct DifferenceFinder {
   let session: OpenSession
-  /// The recorded step that comes next.
   var next: Int
   private(set) var told: BranchStep?
   private(set) var sent: [String] = []
   private(set) var failure: (any Error)?
-  /// The step before, in case of what comes after it that was not recorded.
+  /// The previous step, which sends any step that was not recorded.
   private var before: BranchStep?
 
   init(session: OpenSession, next: Int) {
@@ -147,7 +143,6 @@ private struct DifferenceFinder {
     return sent != recorded(of: told.step.number)
   }
 
-  /// True when enough is known.
   mutating func hear(_ new: BranchStep) -> Bool {
     if let told {
       guard case .output(let sender) = new.step.cause else { return true }
@@ -157,7 +152,7 @@ private struct DifferenceFinder {
     do {
       let isExpected = new.descendsFrom == next
       if !isExpected, let before {
-        // It sends what was not recorded, or not what was.
+        // It sends other steps than recorded.
         told = before
         return hear(new)
       }

@@ -4,14 +4,14 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Runs scripts on hosts that hold the same session, and measures them by a goal. A run ends at the
-/// step that decides it.
+/// Runs scripts on hosts that hold the same session, and checks the goal. The deciding step ends a
+/// run.
 package struct HostTrials: Sendable {
   package let base: SearchedSession
   package let goal: Goal
   let hosts: [any BranchHost]
   private let path: BranchPath
-  /// A step that ends the process is never told, so none behind the last one may run.
+  /// Leaves out all steps after the last: a step that ends the process is never reported.
   private let tail: [Edit]
 
   package init(_ base: SearchedSession, _ goal: Goal, on hosts: [any BranchHost]) throws {
@@ -22,10 +22,8 @@ package struct HostTrials: Sendable {
     if case .crash = goal { tail = try base.tail() } else { tail = [] }
   }
 
-  /// How many scripts can be tried at once.
   package var lanes: Int { hosts.count }
 
-  /// Whether it happens where nothing is changed, when the branch is run again from its beginning.
   package func baseVerdict() async throws -> Verdict {
     let host = hosts[0]
     var ways = [(BranchPath.main, base.first, path.branches.first?.script.leavesAt ?? base.last)]
@@ -45,7 +43,7 @@ package struct HostTrials: Sendable {
         guard told.step.number <= upTo else { return true }
         return judge.withLock { judge in
           var told = told
-          // Its own numbers count, not those of the parent.
+          // A fork's own step numbers count, not its parent's.
           told.descendsFrom = told.step.number
           return judge.hear(told)
         }
@@ -72,7 +70,7 @@ package struct HostTrials: Sendable {
     if case .differs(let different) = goal, let meeting = report?.rejoining,
       meeting.parentStep < different.step
     {
-      // The step comes as it did: so today's reducer takes it as it does.
+      // The step is unchanged, so today's reducer takes it as before.
       return Verdict(.happens, step: different.step + meeting.step - meeting.parentStep)
     }
     if let meeting = report?.rejoining, !judge.withLock({ $0.isDecided }) {
@@ -81,7 +79,7 @@ package struct HostTrials: Sendable {
     return try judge.withLock { try Self.verdict($0, report) }
   }
 
-  /// By steps of the base: the numbers that they have in a fork of it.
+  /// Maps steps of the base to their numbers in a fork.
   package func numbers(in script: Script) async throws -> [Int: Int] {
     let shared = stride(from: base.first, through: script.leavesAt, by: 1)
     var numbers = Dictionary(uniqueKeysWithValues: shared.map { ($0, $0) })
@@ -101,7 +99,7 @@ package struct HostTrials: Sendable {
     return numbers
   }
 
-  /// A fork that has met its parent goes on as it does.
+  /// Follows a fork that has rejoined its parent, which continues like it.
   private func follow(_ meeting: Rejoining, _ judge: Locked<StepJudge>) async throws {
     for number in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {
       let position = Position(branch: base.branch, step: number)
@@ -125,7 +123,7 @@ package struct HostTrials: Sendable {
     return judge.verdict(report)
   }
 
-  /// Nil where the run was stopped because enough was told.
+  /// Nil if the run ended early because the answer is known.
   static func run(
     _ path: BranchPath, from step: Int, on host: any BranchHost,
     until isEnough: @escaping @Sendable (BranchStep) -> Bool
@@ -147,7 +145,7 @@ package struct HostTrials: Sendable {
     } catch {
       if stop.isNow { return nil }
       try Task.checkCancellation()
-      // A payload that today's types do not read, an effect that is not there: nothing happens.
+      // Today's types cannot read the payload, or an effect is missing: the goal is not reached.
       if case .refused(let refusal) = error as? HostFailure, refusal.kind != .noSession {
         return BranchReport(
           lastStep: step, ending: .undecodable(step: step + 1, reason: refusal.message))
@@ -157,7 +155,6 @@ package struct HostTrials: Sendable {
   }
 }
 
-/// Ends a run from inside of it.
 private final class Stop: Sendable {
   private let state = Locked<(isNow: Bool, work: Task<BranchReport, any Error>?)>((false, nil))
 

@@ -4,7 +4,6 @@ import TimeTravel
 import ValueTree
 
 extension OpenSession {
-  /// The first step of a branch after which a condition holds.
   package func firstStep(
     where question: StepQuestion, in steps: ClosedRange<Int>, of branch: String
   ) async throws -> Int? {
@@ -17,23 +16,22 @@ extension OpenSession {
   }
 }
 
-/// The branch that a search starts from, up to the step where it happens: who sent what, and because of
-/// which of the user's actions.
+/// The branch where a search starts, up to the goal: who sent what, and which user action caused
+/// it.
 package struct SearchedSession: Sendable {
   package struct Entry: Sendable {
     package var step: Step
-    /// The user's action that it comes of; nil where nobody knows, or none of these steps is.
+    /// The user action that caused it; nil if unknown or not among these steps.
     package var root: Int?
-    /// A reducer sent it at once: it is computed anew, and not to be left out.
+    /// Whether a reducer sent it directly: it is recomputed, and cannot be left out.
     package var isOutput: Bool
   }
 
   package let open: OpenSession
   package let branch: String
   package let first: Int
-  /// The step where it happens: later ones are no part of the search.
+  /// The step of the goal; the search ignores later ones.
   package let last: Int
-  /// From the step after `first` to `last`.
   package let entries: [Entry]
   let origins: [Int: EffectOrigin]
   let effectNames: [Int: String]
@@ -74,20 +72,20 @@ package struct SearchedSession: Sendable {
     self.entries = entries
   }
 
-  /// A table of effects answers for a thousand of them at a time.
+  /// An effect table answers for a thousand at a time.
   private static let effectsAtOnce = 256
 
   package subscript(step: Int) -> Entry? {
     entries.indices.contains(step - first - 1) ? entries[step - first - 1] : nil
   }
 
-  /// What the user did: the elements of a search.
+  /// The user's actions: the elements of a search.
   package var userSteps: [Int] {
     entries.filter { $0.step.cause == .user && !$0.step.isSkipped }.map(\.step.number)
   }
 
-  /// The fork that keeps only these of the user's actions. What effects answer comes and goes with the
-  /// action that started them.
+  /// A fork with only these user actions. Answers come and go with the action that started their
+  /// effect.
   package func script(keeping kept: Set<Int>, _ changes: [Edit] = []) -> Script {
     var edits: [Edit] = []
     for entry in entries {
@@ -101,7 +99,6 @@ package struct SearchedSession: Sendable {
         })
   }
 
-  /// The fork that makes these edits.
   package func script(_ edits: [Edit]) -> Script {
     let firstTouched = edits.map { edit in
       min(edit.step.map { $0 - 1 } ?? .max, edit.place ?? .max)
@@ -109,14 +106,13 @@ package struct SearchedSession: Sendable {
     return Script(parent: branch, leavesAt: min(firstTouched ?? last, last), edits: edits)
   }
 
-  /// The same without what came after the step where it happens: what is kept of a search.
+  /// The same without the steps after the goal: the result of a search.
   package func cut(_ script: Script) throws -> Script {
     var cut = script
     cut.edits += try tail()
     return cut
   }
 
-  /// Leaves out what came after the step where it happens.
   func tail() throws -> [Edit] {
     let end = open.branch(branch)?.steps.upperBound ?? last
     return try stride(from: last + 1, through: end, by: 1).compactMap { number in

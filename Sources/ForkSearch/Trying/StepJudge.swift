@@ -2,22 +2,22 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Measures the steps of a run by a goal, one after the other, until the answer is known.
+/// Checks a run's steps against a goal until the answer is known.
 struct StepJudge {
   private let goal: Goal
   private let branch: String
   private let knowsCauses: Bool
-  /// Steps behind this one of the parent are not looked at.
+  /// Ignores the parent's steps after this one.
   private let last: Int
   private var state: Value?
   private var step: Int
   private var values = Standing.Values.recorded
   private var assumptions: [Assumption] = []
   private var effectNames: [Int: String]
-  /// The steps for which the goal's questions about earlier steps held.
+  /// By question about earlier steps: the steps where it held.
   private var earlier: [[Int]] = []
   private var held: Bool?
-  /// The step that is like the one that differs, and what it has sent since.
+  /// The step that acts like the different one, and the labels sent since.
   private var met: (step: Int, sent: [String])?
   private(set) var isDecided = false
   private(set) var failure: (any Error)?
@@ -35,7 +35,7 @@ struct StepJudge {
     }
   }
 
-  /// True when nothing more needs to be told.
+  /// True once the answer is known.
   mutating func hear(_ told: BranchStep) -> Bool {
     guard !isDecided else { return true }
     if met != nil { return hearSent(told) }
@@ -50,7 +50,7 @@ struct StepJudge {
       guard case .started(let origin) = event.kind else { continue }
       effectNames[event.effect] = EffectSpan(number: event.effect, origin: origin).name
     }
-    // What throws in a reducer of JavaScript ends no process where it was recorded so.
+    // An error in a JavaScript reducer ends no process if it was recorded as a step.
     if case .crash(let words) = goal, told.step.error == words {
       held = true
       isDecided = true
@@ -65,7 +65,7 @@ struct StepJudge {
     return isDecided
   }
 
-  /// True behind the last step that the one that differs has sent at once.
+  /// True after the last step that the different one sends.
   private mutating func hearSent(_ told: BranchStep) -> Bool {
     if case .output(let sender) = told.step.cause {
       if sender == met?.step { met?.sent.append(told.step.label) }
@@ -111,7 +111,7 @@ struct StepJudge {
     return holds
   }
 
-  /// Whether a part of the goal holds after a step, as far as the step itself tells.
+  /// Whether a part of the goal can hold after a step, judged by the step alone.
   func couldHold(_ part: StepQuestion, after told: BranchStep) throws -> Bool {
     try part.condition.holds(for: value(part, of: told, previous: state)) { _ in true }
   }
@@ -128,7 +128,6 @@ struct StepJudge {
       state: state, previous: previous)
   }
 
-  /// The answer, when the run is over.
   func verdict(_ report: BranchReport?) -> Verdict {
     var verdict = Verdict(.doesNot, step: step, values: values, assumptions: assumptions)
     verdict.state = state

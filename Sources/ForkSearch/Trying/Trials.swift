@@ -1,18 +1,15 @@
 import Platform
 import SessionWords
 
-/// Tries scripts, each once, within a budget. Knows nothing of processes: `tries` runs one script, on
-/// one of so many lanes at a time.
+/// Tries each script once, within a budget. `tries` runs one script on a lane.
 package actor Trials {
   package typealias Tries = @Sendable (_ script: Script, _ lane: Int) async throws -> Verdict
 
-  /// How much a search may take.
   package struct Budget: Sendable {
     package var runs: Int
     package var time: Duration
-    /// Of what was tried no more than this is kept; what was forgotten is tried again when it is asked for.
+    /// The memory for results; a forgotten script is tried again if needed.
     package var bytes: Int
-    /// Since any moment, the same for the whole search.
     package var clock: @Sendable () -> Duration
 
     package init(
@@ -27,7 +24,7 @@ package actor Trials {
     }
   }
 
-  /// A search that came to no end of its own; what it has found until then stands.
+  /// The reason a search stopped early; its findings remain.
   package enum Stopped: Error, Sendable {
     case runs, time, cancelled
   }
@@ -39,16 +36,16 @@ package actor Trials {
   private let told: @Sendable (_ runs: Int) async -> Void
   private let began: Duration
   private var known = Generation()
-  /// What was known before; gone when `known` is as large again.
+  /// The older results, dropped once `known` is as large.
   private var older = Generation()
   package private(set) var runs = 0
-  /// Other failures that were met, each once, with the first script that shows it.
+  /// Other failures, each once, with the first script that shows it.
   package private(set) var otherFailures: [OtherFailure] = []
-  /// Tried and not accepted because it rests on what nobody knows.
+  /// The number of scripts rejected for their assumptions.
   package private(set) var assumed = 0
 
-  /// With `isKnownOnly` a verdict that rests on an assumption is none. `told` hears how many scripts were
-  /// run, whenever that is more.
+  /// With `isKnownOnly`, ignores verdicts with an assumption. `told` gets the growing number of
+  /// scripts run.
   package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
     told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }, _ tries: @escaping Tries
@@ -62,15 +59,13 @@ package actor Trials {
   }
 
   package var time: Duration { budget.clock() - began }
-  /// What is kept of what was tried, about.
   package var bytes: Int { known.bytes + older.bytes }
 
   package func verdict(on script: Script) async throws -> Verdict {
     try await verdicts(on: [script])[0]
   }
 
-  /// Tries scripts, as many at once as there are lanes. The state that a script came to is told the first
-  /// time only.
+  /// Tries scripts, one a lane. Only a script's first verdict has its state.
   package func verdicts(on scripts: [Script]) async throws -> [Verdict] {
     let keys = scripts.map(ScriptKey.init)
     var verdicts: [ScriptKey: Verdict] = [:]
@@ -88,8 +83,7 @@ package actor Trials {
     return keys.map { verdicts[$0] ?? Verdict(.doesNot) }
   }
 
-  /// The first of the scripts, in their order, with which it happens. Those that come long after it are
-  /// not tried.
+  /// The index of the first script that reaches the goal. Scripts long after it are not tried.
   package func first(of scripts: [Script]) async throws -> Int? {
     for start in stride(from: 0, to: scripts.count, by: lanes) {
       let verdicts = try await verdicts(
@@ -140,7 +134,6 @@ package actor Trials {
     return verdicts
   }
 
-  /// What is known, without the states.
   private struct Generation {
     var verdicts: [ScriptKey: Verdict] = [:]
     var bytes = 0
@@ -157,7 +150,7 @@ package actor Trials {
   }
 }
 
-/// Stands for a script, which may have thousands of edits.
+/// A short key for a script, which may have thousands of edits.
 struct ScriptKey: Hashable {
   private let first: Int
   private let second: Int
@@ -174,7 +167,6 @@ struct ScriptKey: Hashable {
   }
 }
 
-/// A failure that is not the one that is searched.
 package struct OtherFailure: Sendable, Hashable {
   package var words: String
   package var script: Script

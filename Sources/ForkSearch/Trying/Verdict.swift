@@ -4,18 +4,15 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// What a search is about: what has to happen in a session for it to show the problem.
+/// The goal of a search: what a session must show.
 package enum Goal: Sendable, Hashable {
-  /// A condition holds after a step.
   case holds(StepQuestion)
-  /// The reducer ends its process, or throws, with these last words.
   case crash(words: String)
-  /// A place of the state has this value in the end; nil where there is nothing.
+  /// A place of the final state has this value; nil if it is missing.
   case ends(Pointer, with: Value?)
-  /// Today's reducer takes a step otherwise than it was recorded.
   case differs(DifferentStep)
 
-  /// The step as it was recorded, where it is the one that differs: so it is written into a session.
+  /// The step as recorded if it is the different one: for writing a session.
   package func asRecorded(_ told: BranchStep) -> BranchStep {
     guard case .differs(let different) = self, told.descendsFrom == different.step else {
       return told
@@ -26,22 +23,20 @@ package enum Goal: Sendable, Hashable {
   }
 }
 
-/// What came of running a script.
 package struct Verdict: Sendable, Hashable {
   package enum Answer: Sendable, Hashable {
     case happens
     case doesNot
-    /// Something else went wrong: never taken for what is searched.
+    /// Another failure, which never counts as the goal.
     case otherFailure(String)
   }
 
   package var answer: Answer
-  /// The branch's step that says so: the one where it happens, else the last one.
+  /// The branch's step that shows it, else the last one.
   package var step: Int
-  /// What the answer rests on.
   package var values: Standing.Values
   package var assumptions: [Assumption]
-  /// The state at that step, as long as it is not kept.
+  /// The state at that step, until it is dropped.
   package var state: Value?
 
   package init(
@@ -55,29 +50,24 @@ package struct Verdict: Sendable, Hashable {
   }
 
   package var happens: Bool { answer == .happens }
-  /// How much memory it takes, about, the state left out.
   var bytes: Int {
     let words = if case .otherFailure(let words) = answer { words.utf8.count } else { 0 }
     return assumptions.reduce(MemoryLayout<Self>.stride + words) {
       $0 + MemoryLayout<Assumption>.stride + $1.sentence.utf8.count
     }
   }
-  /// Whether the app, run live, does exactly this.
+  /// Whether the live app certainly does the same.
   package var isKnown: Bool { values.areKnown }
 }
 
-/// What somebody wants a search to be about.
+/// The wish of a search, before it has a step.
 package enum Wanted: Sendable, Hashable {
-  /// It holds after a step.
   case holds(StepQuestion)
-  /// The reducer ends its process, or throws.
   case crash
-  /// Today's reducer does not do what was recorded.
   case divergence
 }
 
 extension Goal {
-  /// Whether the recording of a session shows this when it is run again.
   package func happens(in session: OpenSession, on host: any BranchHost) async throws -> Bool {
     let wanted: Wanted
     switch self {
@@ -96,7 +86,7 @@ extension Goal {
 }
 
 extension OpenSession {
-  /// The first step of a branch where it happens; nil where it does not.
+  /// The first step of a branch that shows it; nil if none.
   package func goal(
     _ wanted: Wanted, in steps: ClosedRange<Int>, of branch: String, on hosts: [any BranchHost]
   ) async throws -> (step: Int, goal: Goal)? {
