@@ -6,10 +6,10 @@ import StoreCore
 
 /// The whole command line of Retcon.
 public enum RetconCommand {
-  /// Runs the command that the process was started with, and ends the process.
+  /// Runs the process's command line, and ends the process.
   public static func main() async { await main(ownHost: nil) }
 
-  /// `ownHost` is attached where the command line names no other.
+  /// Attaches `ownHost` if the command line names no other.
   static func main(ownHost: HostCommand?) async {
     let context = CommandContext(
       program: programName, environment: currentEnvironment(), output: .standard(),
@@ -20,7 +20,7 @@ public enum RetconCommand {
     exit(status.rawValue)
   }
 
-  /// Runs one command line; every error has become words when it returns.
+  /// Runs one command line; reports every error as text.
   static func run(_ words: [String], in context: CommandContext) async -> ExitCode {
     var status = ExitCode.trouble
     do {
@@ -39,8 +39,8 @@ public enum RetconCommand {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "retcon"
   }
 
-  /// Makes an executable the debugger of its own app: the whole command line, with the app's reducer
-  /// as the host.
+  /// Makes an executable its app's own debugger: the whole command line, with the app's reducer as
+  /// the host.
   ///
   /// ```swift
   /// import AppFeature
@@ -51,10 +51,9 @@ public enum RetconCommand {
   /// }
   /// ```
   ///
-  /// The reducer runs in a second process, which is started from the same file: when it traps or
-  /// hangs, the debugger lives on. Where another debugger starts the executable as its host
-  /// (`retcon --host`), it is one. Put dependencies on tape that are on tape in the app; the built-in
-  /// ones are by themselves.
+  /// The reducer runs in a second process of the same executable, so the debugger survives its
+  /// traps and hangs. Another debugger can start the executable as its host, too (`retcon --host`).
+  /// Put the dependencies on tape that the app puts on tape; the built-in ones are on tape already.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting reducer: some Reducer<State, Action>, name: String? = nil,
     upgrade: SessionUpgrade? = nil,
@@ -65,12 +64,11 @@ public enum RetconCommand {
       runsLive: !(reducer is any ForeignReducer))
   }
 
-  /// The same with a setup; see ``ReducerHost`` for what can be said of its effects.
+  /// The same with a setup; ``ReducerHost`` explains its effect options.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
     runsLive: Bool = true
   ) async {
-    // `retcon --host` may name it, too: whoever starts a host hands over a page.
     if CommandLine.arguments.dropFirst().first == serveWord
       || environmentVariable(StepPage.variable) != nil
     {

@@ -3,19 +3,18 @@ import SessionFile
 import SessionImports
 import SessionWords
 
-/// The sessions that an agent may ask about: those that the server was started with, and with `--any-file`
-/// every other session that this user can read.
+/// The sessions that an agent may read: those the server was started with, and with `--any-file`
+/// all others that this user can read.
 final class AgentFiles: Sendable {
   private let named: [String]
   private let allowsAny: Bool
-  /// Those that opened once.
   private let opened = Locked<Set<String>>([])
 
   init(_ named: [String], any allowsAny: Bool = false) {
     (self.named, self.allowsAny) = (named, allowsAny)
   }
 
-  /// The path of a session. No error tells what a file holds that is no session.
+  /// The path of a session. Errors reveal nothing about files that are no sessions.
   func path(_ asked: String?) throws -> String {
     let known = named.isEmpty ? nil : "There are " + named.joined(separator: ", ")
     guard let file = asked ?? (named.count == 1 ? named[0] : nil) else {
@@ -49,8 +48,8 @@ final class AgentFiles: Sendable {
     UsageError(what: "\(file.clipped(to: 300)) is no session", next: "Name another file")
   }
 
-  /// Whether a file begins as a session does. The exports of other tools look like any other JSON, so they
-  /// have to be named by the user. Nothing waits for a pipe here.
+  /// Whether a file begins like a session; does not block on a pipe. Exports of other tools look
+  /// like any JSON, so users must name them.
   private static func holdsSession(_ path: String) -> Bool {
     var facts = stat()
     return !path.utf8.contains(0) && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG

@@ -1,6 +1,6 @@
 import Platform
 
-/// The messages that a client sends, one a line. What waits for its turn takes a bounded amount of memory.
+/// A client's messages, one a line. Waiting ones take bounded memory.
 final class AgentInput: Sendable {
   static let longestMessage = 16 << 20
 
@@ -12,8 +12,7 @@ final class AgentInput: Sendable {
 
   init() { (messages, queue) = AsyncStream<[UInt8]>.makeStream() }
 
-  /// Reads until the end of the input. Of a message that is too long it keeps one byte too many and forgets the
-  /// rest.
+  /// Reads until the end. Of an overlong message, keeps one byte too many and drops the rest.
   func read(from descriptor: Int32) {
     var message: [UInt8] = []
     let size = 1 << 16
@@ -34,7 +33,6 @@ final class AgentInput: Sendable {
     queue.finish()
   }
 
-  /// A message was answered.
   func finish(_ message: [UInt8]) {
     lock.withLock { waiting.withLock { $0 -= message.count } }
     changed.wakeAll()

@@ -2,14 +2,13 @@ import Platform
 import TextCanvas
 import ValueTree
 
-/// A server of the Model Context Protocol, of both generations: 2026-07-28, in which each request names
-/// its version, and those before it, which begin with `initialize`.
+/// A Model Context Protocol server for both generations: 2026-07-28, where each request names its
+/// version, and earlier ones, which begin with `initialize`.
 struct AgentServer: Sendable {
   static let protocolVersion = "2026-07-28"
   static let earlier = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-  /// An answer is no longer, in tokens: agents pay for what they read.
+  /// The longest answer in tokens: agents pay for what they read.
   static let longestAnswer = 1_850
-  /// Of what a command writes no more is kept, in bytes.
   private static let mostKept = 1 << 20
   private static let largestBatch = 100
 
@@ -19,11 +18,10 @@ struct AgentServer: Sendable {
   let context: CommandContext
   let files: AgentFiles
   let host: HostOptions
-  /// What takes the place of the sessions, where parts of them are not for an agent.
+  /// Redacted copies to use instead of the sessions.
   var copies: RedactedCopies?
 
-  /// Answers requests one after the other. One that is cancelled meanwhile is stopped, or not begun, and gets
-  /// no answer.
+  /// Answers requests in order. A cancelled request stops and gets no answer.
   func serve(_ input: AgentInput, say: @escaping @Sendable (String) -> Void) async {
     let asked = Locked<[String: Task<Void, Never>]>([:])
     var last: Task<Void, Never>?
@@ -58,7 +56,6 @@ struct AgentServer: Sendable {
     await last?.value
   }
 
-  /// The answer to one message; nil where none is due.
   func answer(_ message: [UInt8]) async -> String? {
     guard message.count <= AgentInput.longestMessage else {
       let limit = AgentInput.longestMessage >> 20
@@ -81,7 +78,6 @@ struct AgentServer: Sendable {
   private func answer(_ request: Value) async -> Value? {
     let id = request["id"]
     guard case .string(let method)? = request["method"], request["jsonrpc"] == "2.0" else {
-      // An answer to a question that was never asked.
       if request["result"] != nil || request["error"] != nil { return nil }
       return Self.failure(id ?? .null, -32_600, "a request has jsonrpc \"2.0\", a method and an id")
     }
@@ -169,7 +165,7 @@ struct AgentServer: Sendable {
     }
   }
 
-  /// What the commands say, cut to what an agent wants to read.
+  /// The output of the commands, cut for an agent.
   private func call(_ tool: AgentTool, _ arguments: Value) async -> (text: String, isError: Bool) {
     let collected = Locked("")
     let keep = { @Sendable (piece: String) in
@@ -201,8 +197,8 @@ struct AgentServer: Sendable {
     return (Self.fenced(copies?.named(text) ?? text), isError)
   }
 
-  /// A text from a session between two lines that nobody could write who made the session, and behind them
-  /// whether some of it is missing.
+  /// A session's text between two lines that the session's author cannot forge, then whether some
+  /// of it is missing.
   private static func fenced(_ text: String) -> String {
     let whole = text.isEmpty ? "Nothing." : SafeText.lines(text)
     var shown = TokenCount.prefix(of: whole, longestAnswer)

@@ -1,13 +1,12 @@
 import SessionWords
 import ValueTree
 
-/// A question that an agent may ask, answered by the commands that a person would type. Its arguments become
-/// values, never words of a command line: no text can turn into an option.
+/// A question that an agent may ask, answered by the usual commands. Arguments become values, never
+/// command-line words, so no text can become an option.
 struct AgentTool: Sendable {
   var name: String
   var summary: String
   var arguments: [Argument]
-  /// The commands that answer it.
   var requests: @Sendable (AgentCall) throws -> [any TypedCommand]
   var changesForks = false
 
@@ -27,7 +26,6 @@ struct AgentTool: Sendable {
 
   enum Kind: Sendable {
     case text, wholeNumber, boolean
-    /// A label, or an action in JSON.
     case action
     case one(of: [String])
 
@@ -219,10 +217,9 @@ struct AgentTool: Sendable {
   }
 }
 
-/// The arguments of one call, each of the kind that its tool wants.
+/// A call's arguments, checked by kind.
 struct AgentCall: Sendable {
   var file = ""
-  /// The host that the server was started with.
   let host: HostOptions
   private var values = ValueObject()
 
@@ -261,7 +258,6 @@ struct AgentCall: Sendable {
     return Asking(position, host: host)
   }
 
-  /// The one change that a fork is asked for.
   var edit: ForkEdit {
     get throws {
       let given = ForkEdit.names.filter { values[$0].map { $0 != false } ?? false }

@@ -1,5 +1,5 @@
-/// About how many tokens a text costs who reads it, rather too many than too few: a word is one for each
-/// six letters, a number one for each three digits, two signs are one, and what is not ASCII two.
+/// A rough token count, rather too high: a word costs one per six letters, a number one per three
+/// digits, two marks one, non-ASCII two.
 struct TokenCount: Sendable {
   private(set) var total = 0
   private var run = (kind: Kind.blank, length: 0)
@@ -28,7 +28,7 @@ struct TokenCount: Sendable {
     if kind != .blank, (run.length - 1).isMultiple(of: kind.rawValue) { total += 1 }
   }
 
-  /// As much of a text as so many tokens pay for.
+  /// The start of a text that costs this many tokens.
   static func prefix<Text: StringProtocol>(of text: Text, _ tokens: Int) -> Text.SubSequence {
     var count = TokenCount()
     return text.prefix { character in

@@ -1,12 +1,13 @@
 import HostProtocol
 import Platform
 
-/// The host that a command line names, how long it may take and how much it may say.
+/// The host of a command line, with its limits.
 struct HostOptions: Sendable {
   var command: HostCommand?
   var reducer: ReducerFile?
   var limits = HostLimits()
-  /// Whether a recording of the debugger is run again. It names another session, which an agent may not read.
+  /// Whether a recording of the debugger may run again. It names another session, which an agent
+  /// may not read.
   var servesItself = true
 
   static let declarations = [
@@ -45,14 +46,13 @@ struct HostOptions: Sendable {
     if let megabytes = try number("message-limit") { limits.message = Int(megabytes * 1_048_576) }
   }
 
-  /// Whether a person named a host.
   func isNamed(in environment: [String: String]) -> Bool {
     command != nil || reducer != nil || environment["RETCON_HOST"]?.isEmpty == false
   }
 
-  /// The host of the command line, else that of the environment, else the program itself where it
-  /// is an app's own debugger, else what the user's configuration says of the session's app. A session
-  /// never names one; of a demo the program knows the sample.
+  /// The host of the command line, else of the environment, else the program itself if it is an
+  /// app's own debugger, else of the user's configuration. A session never names one; for a demo,
+  /// the program knows the sample.
   func connection(
     in context: CommandContext, _ workshop: Workshop, for file: String? = nil,
     _ configuration: Configuration? = nil
@@ -89,9 +89,7 @@ extension HostCommand {
   }
 }
 
-/// The reducer of a Redux app, as `--reducer FILE[#NAME]` names it, and the first state of `--state`.
 struct ReducerFile: Sendable {
-  /// With the name of the export.
   let words: String
   let state: String?
 
@@ -120,7 +118,6 @@ struct ReducerFile: Sendable {
     }
   }
 
-  /// Runs it in node, by the host that comes with the program.
   func command(
     in workshop: Workshop, _ environment: [String: String]
   ) throws -> HostCommand {

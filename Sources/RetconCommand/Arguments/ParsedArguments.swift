@@ -1,13 +1,12 @@
 import SessionWords
 import TimeTravel
 
-/// The words of a command line, sorted into options and the rest.
 struct ParsedArguments: Sendable, Equatable {
   private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
 
-  /// Sorts the words. `--` ends the options; `--name=value`, `--name value`, `-n value` and `-nvalue`
-  /// all give a value; a lone `-` is a positional.
+  /// Sorts the words. `--` ends the options; `--name=value`, `--name value`, `-n value` and
+  /// `-nvalue` all give a value; a lone `-` is a positional.
   init(_ words: some Sequence<String>, for declarations: [Option]) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
@@ -28,7 +27,6 @@ struct ParsedArguments: Sendable, Equatable {
   func value(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// A number above 0 that an option gives.
   func number<Number: LosslessStringConvertible & Numeric & Comparable>(
     _ name: String, upTo limit: Int, such example: Int
   ) throws(UsageError) -> Number? {
@@ -76,7 +74,7 @@ struct ParsedArguments: Sendable, Equatable {
     }
   }
 
-  /// An option with the value behind its name, or else the next word.
+  /// The value behind the option's name, else the next word.
   private mutating func readValue(
     of option: Option, as written: String, _ inline: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
@@ -91,12 +89,9 @@ struct ParsedArguments: Sendable, Equatable {
   }
 }
 
-/// An option that a command understands.
 struct Option: Sendable {
-  /// Without the dashes.
   var name: String
   var letter: Character?
-  /// What stands for its value in the help; nil for a switch.
   var value: String?
   var help: String
 
@@ -108,7 +103,7 @@ struct Option: Sendable {
   }
 }
 
-/// A command line that cannot be understood, or that asks for something that is not there.
+/// A command line with a mistake.
 struct UsageError: Explained, Equatable {
   var what: String
   var next: String?

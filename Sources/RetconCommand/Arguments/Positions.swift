@@ -5,7 +5,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// A place in a session as it is written on a command line: `file`, `file@step`, `file@branch` or
+/// A place in a session on a command line: `file`, `file@step`, `file@branch` or
 /// `file@branch/step`.
 struct FilePosition: Sendable, Equatable {
   var file: String
@@ -14,7 +14,8 @@ struct FilePosition: Sendable, Equatable {
 
   init(file: String) { self.file = file }
 
-  /// What is a file's whole name is that file; else the shortest place behind a file that is there.
+  /// Prefers an existing file with the whole name, else the existing file with the shortest place
+  /// behind it.
   init(
     _ text: String, exists: (String) -> Bool = { FileSystem.exists($0) || $0 == "-" }
   ) throws(UsageError) {
@@ -50,7 +51,7 @@ struct FilePosition: Sendable, Equatable {
   }
 }
 
-/// A range of steps as it is written on a command line: `800..812`, `800-812`, `800..`, `..812`, `812`.
+/// A range of steps on a command line: `800..812`, `800-812`, `800..`, `..812`, `812`.
 struct StepRange: Sendable, Equatable {
   var first: Int?
   var last: Int?
@@ -84,8 +85,8 @@ extension String {
   }
 }
 
-/// A place of the state as it is written on a command line: a pointer, `/cart/items/3`, or a path,
-/// `cart.items[3]`, with `state` before it or without; behind an `@` the step at which it is meant.
+/// A place of the state on a command line: a pointer, `/cart/items/3`, or a path, `cart.items[3]`
+/// or `state.cart.items[3]`, then optionally `@` and a step.
 struct PlaceArgument: Sendable, Equatable {
   var pointer: Pointer
   var step: Int?
@@ -119,7 +120,7 @@ struct PlaceArgument: Sendable, Equatable {
   }
 }
 
-/// The file that a command is about, and the place in it.
+/// A command's file, and the place in it.
 struct SessionArgument: Sendable {
   var position: FilePosition
 
@@ -137,7 +138,6 @@ struct SessionArgument: Sendable {
 
   init(file: String) { position = FilePosition(file: file) }
 
-  /// Opens the file, whatever its format.
   func open(progress: (Double) throws -> Void = { _ in }) throws -> SessionReader {
     let local = try LocalFile(position.file, in: currentEnvironment())
     defer { withExtendedLifetime(local) {} }
@@ -145,7 +145,7 @@ struct SessionArgument: Sendable {
       local.path, as: local.shownName, progress: progress)
   }
 
-  /// Fails for a file that cannot be opened at all, before a terminal is taken over for it.
+  /// Fails for an unreadable file, before the terminal is taken over.
   func check() throws {
     guard FileSystem.exists(position.file) || position.file == LocalFile.standardInput else {
       throw SessionError(.missing, path: position.file)

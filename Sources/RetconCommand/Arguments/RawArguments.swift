@@ -1,7 +1,7 @@
 import Platform
 
-/// The words of the command line. A file whose name is no UTF-8 cannot be named by a text: such a word
-/// becomes the path of a link to it in a private folder.
+/// The words of the command line. A file name that is not UTF-8 does not fit a `String`, so it
+/// becomes a link in a private folder.
 struct RawArguments {
   let words: [String]
   private let folder: String?
@@ -28,10 +28,10 @@ struct RawArguments {
     self.folder = folder
   }
 
-  /// The words are no paths any more.
+  /// Removes the links; their words are then no paths.
   func removeLinks() { if let folder { FileSystem.removeFolder(folder) } }
 
-  /// Where the name of a file ends that is there: at the end, or before the last place.
+  /// The end of an existing file's name: the end of the word, or before the last place.
   private static func endOfName(_ bytes: [UInt8]) -> Int? {
     if exists(bytes[...]) { return bytes.count }
     guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), exists(bytes[..<at]) else { return nil }

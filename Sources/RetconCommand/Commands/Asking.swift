@@ -7,15 +7,13 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// What all commands that ask a session something have in common: its file and a place in it, the host
-/// for what only a reducer knows, and how the answer is written.
+/// The common part of commands that ask about a session: its file and place, the host, and the form
+/// of the answer.
 struct Asking: Sendable {
   var position: FilePosition
-  /// What stands on the command line behind the file.
   var words: [String] = []
   let host: HostOptions
   var isJSON = false
-  /// The steps that are asked about, of commands that take some.
   var range: StepRange?
 
   static func range(_ help: String) -> Option {
@@ -31,7 +29,7 @@ struct Asking: Sendable {
     (self.position, self.host) = (position, host)
   }
 
-  /// So many words have to stand behind the file, or may; `name` is what messages call one.
+  /// Expects this many words behind the file; messages call one `name`.
   init(
     _ given: ParsedArguments, _ declaration: CommandDeclaration,
     behind counts: ClosedRange<Int> = 0...0, _ name: String = ""
@@ -54,8 +52,8 @@ struct Asking: Sendable {
     range = try given.value("range").map { try StepRange($0) }
   }
 
-  /// A condition about the session. Of a first word that is none, the place of the state is named that was
-  /// probably meant.
+  /// A condition about the session. If the first word does not parse, the error names the probable
+  /// place.
   func question(_ text: String) throws -> StepQuestion {
     do throws(QueryError) {
       return try StepQuestion(text)
@@ -74,8 +72,8 @@ struct Asking: Sendable {
     }
   }
 
-  /// What somebody wants of the session. For states alone no line is read for its effects; to run a fork
-  /// needs the host in any case.
+  /// The use of the session: reading states alone skips the effects, and a fork always needs the
+  /// host.
   enum Purpose: Sendable, Equatable {
     case states
     case looking
@@ -84,7 +82,6 @@ struct Asking: Sendable {
     var forks: Bool { if case .forking = self { true } else { false } }
   }
 
-  /// Opens the session for the time of an answer.
   func ask(
     in context: CommandContext, for purpose: Purpose = .looking,
     _ answer: (AskedSession) async throws -> ExitCode
@@ -95,26 +92,23 @@ struct Asking: Sendable {
   }
 }
 
-/// A session that somebody asks about, with its marks and forks.
+/// An open session with its marks and forks.
 final class AskedSession: Sendable {
   let open: OpenSession
   let reader: SessionReader
   let branch: Branch
-  /// The step that was named.
   let step: Int?
   let context: CommandContext
   let isJSON: Bool
   private let position: FilePosition
   private let range: StepRange?
   let host: HostConnection?
-  /// Further hosts with the same session.
   let helpers = Locked<[HostConnection]>([])
   let makeHost: @Sendable () throws -> HostConnection?
-  /// The file that hosts are given.
   let hostedPath: String
   private let local: LocalFile
 
-  /// The host is started where it is needed: for a fork, and for states that the file does not hold.
+  /// Starts the host on demand: for a fork, and for states that are not in the file.
   fileprivate init(
     _ asking: Asking, in context: CommandContext, for purpose: Asking.Purpose
   ) async throws {
@@ -165,12 +159,11 @@ final class AskedSession: Sendable {
     SessionError(.noStep(step, available: branch.steps), path: position.file)
   }
 
-  /// The place that was named, the last step where none was.
   var here: Position { at(step ?? branch.steps.upperBound) }
 
   func at(_ step: Int) -> Position { Position(branch: branch.name, step: step) }
 
-  /// The steps that are asked about: those of a range, the one that was named, else all.
+  /// The steps of the range, else the named step, else all.
   var steps: ClosedRange<Int> {
     get throws {
       if range == nil, let step { return step...step }
@@ -181,7 +174,6 @@ final class AskedSession: Sendable {
     }
   }
 
-  /// Finds steps of the branch, until `found` answers that it is enough.
   func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, _ found: (Int) throws -> Bool
   ) async throws {
@@ -197,7 +189,7 @@ final class AskedSession: Sendable {
     return first
   }
 
-  /// Answers, in one of the two ways: a JSON object, or lines in which nothing can act on a terminal.
+  /// Shows the answer as a JSON object, or as lines that are safe for a terminal.
   func show(
     _ lines: @autoclosure () throws -> [String], json: @autoclosure () throws -> Value
   ) rethrows {
@@ -205,7 +197,7 @@ final class AskedSession: Sendable {
     for line in try lines() { context.show(line) }
   }
 
-  /// The branch as a session of its own; a fork is written out for that.
+  /// The branch as a session; exports a fork first.
   func branchReader(in workshop: Workshop) async throws -> SessionReader {
     guard !branch.isMain else { return reader }
     let path = try workshop.path("fork.retcon")
@@ -213,7 +205,7 @@ final class AskedSession: Sendable {
     return try SessionReader(path: path, shownAs: position.file)
   }
 
-  /// The state after a step; where none is known, the reason.
+  /// The state after a step; throws the reason if unknown.
   func state(at position: Position) async throws -> Value {
     try checkReducerLived(to: position)
     if let state = try await open.state(at: position) { return state }
@@ -225,8 +217,7 @@ final class AskedSession: Sendable {
         : "Name another step")
   }
 
-  /// The states that a host computed end where the reducer died. What is kept behind that step is the last
-  /// state before it.
+  /// Computed states end where the reducer died; the rest of the file repeats the last one.
   private func checkReducerLived(to position: Position) throws {
     func error(_ step: Int) throws -> String? {
       guard branch.steps.dropFirst().contains(step) else { return nil }
@@ -242,7 +233,7 @@ final class AskedSession: Sendable {
       next: "Name step \(first - 1), the last one with a state")
   }
 
-  /// What a step of a fork rests on, for answers that are nothing but values.
+  /// Reports a fork step's assumptions, for answers that show only values.
   func tellWorth(of position: Position) throws {
     guard position.branch != Branch.main else { return }
     context.tell("\(position.text)  \(try worth(of: position))")
@@ -255,12 +246,11 @@ final class AskedSession: Sendable {
 
   var file: String { position.file }
 
-  /// `FILE@12`, to name a step in another command.
   func text(_ step: Int) -> String { "\(position.file)@\(at(step).text)" }
 }
 
 extension OpenSession {
-  /// A branch, run where nobody has done so yet, after those that it leaves.
+  /// A branch, run if it has not been, after its parents.
   func branchThatRan(_ name: String, in file: String) async throws -> Branch {
     guard branch(name) != nil else {
       let known = branches.map(\.name)

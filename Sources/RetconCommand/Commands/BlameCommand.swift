@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon blame`: who made a part of the state what it is.
 struct BlameCommand: TypedCommand {
   let asking: Asking
   let place: PlaceArgument
@@ -77,7 +76,6 @@ struct BlameCommand: TypedCommand {
     for line in causes.lines { context.show("  " + line) }
   }
 
-  /// How long it lasted, up to the step that ended it.
   private static func duration(_ period: PlacePeriod, _ session: AskedSession) throws -> Duration? {
     let end = min(period.steps.upperBound + 1, session.branch.steps.upperBound)
     guard let from = try session.open.step(at: session.at(period.steps.lowerBound)).step.time,
@@ -97,7 +95,6 @@ extension BlameCommand {
 }
 
 extension [CauseLink] {
-  /// From the step back to what the person did, one line each.
   var lines: [String] {
     enumerated().map { index, link in
       (index == 0 ? "" : "← ") + "\(link.step) \(link.label)  \(link.sender)"

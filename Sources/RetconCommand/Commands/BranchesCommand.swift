@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon branches`: the recording and its forks.
 struct BranchesCommand: TypedCommand {
   let asking: Asking
 
@@ -51,7 +50,6 @@ extension Branch {
   }
 }
 
-/// `retcon mark`: marks on steps.
 struct MarkCommand: TypedCommand {
   let asking: Asking
   var removes = false

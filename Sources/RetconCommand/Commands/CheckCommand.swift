@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon check`: rules that have to hold at every step.
 struct CheckCommand: Command {
   static let declaration = CommandDeclaration(
     name: "check", usage: "FILE --rule CONDITION", summary: "say where a rule is broken first",
@@ -37,7 +36,6 @@ struct CheckCommand: Command {
     return try await asking.ask(in: context) { session in
       let steps = try session.steps
       var status = ExitCode.yes
-      // The same for every rule: it goes through all steps.
       let unknownStates =
         rules.contains(where: \.asksForState) ? try await session.unknownStates(in: steps) : 0
       for rule in rules {

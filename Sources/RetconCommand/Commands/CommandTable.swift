@@ -1,6 +1,5 @@
 import TimeTravel
 
-/// The commands by name, and what happens when no name is given.
 struct CommandTable: Sendable {
   var commands: [any Command.Type]
 
@@ -62,14 +61,12 @@ struct CommandTable: Sendable {
     HelpText.overview(of: shown, program: context.program)
   }
 
-  /// The commands that people are told of.
   var shown: [CommandDeclaration] { commands.map { $0.declaration }.filter { !$0.isHidden } }
 
   private func command(named name: String) -> (any Command.Type)? {
     commands.first { $0.declaration.name == name }
   }
 
-  /// `retcon FILE` opens it; a word that is neither a command nor looks like a file is a mistake.
   private func opener(for word: String) throws -> any Command.Type {
     let looksLikeFile = word.hasPrefix("-") || word.contains(".") || word.contains("/")
     guard looksLikeFile || FileSystem.exists(word) else { throw unknown(word) }
@@ -86,15 +83,14 @@ struct CommandTable: Sendable {
 
 let version = "0.1.0"
 
-/// One of the words that can follow `retcon`.
 protocol Command: Sendable {
   static var declaration: CommandDeclaration { get }
 
-  /// Does what a command line asks for. What is wrong with its words is said before anything is done.
+  /// Runs the command. Must report wrong words before doing anything.
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode
 }
 
-/// A command that turns its words into values before it does anything. A tool for agents gives it the values.
+/// A command that parses its words first. A tool for agents gives it the values instead.
 protocol TypedCommand: Command {
   init(_ given: ParsedArguments) throws
   func run(in context: CommandContext) async throws -> ExitCode
@@ -106,13 +102,11 @@ extension TypedCommand {
   }
 }
 
-/// How a command is called, for understanding it and for its help.
 struct CommandDeclaration: Sendable {
   var name: String
-  /// What follows the name, as in the help: `FILE[@STEP]`.
+  /// The words behind the name, as in the help: `FILE[@STEP]`.
   var usage: String
   var summary: String
-  /// More than one line, for the command's own help.
   var discussion: String = ""
   var options: [Option] = []
   var isHidden = false
@@ -123,12 +117,10 @@ struct ExitCode: RawRepresentable, Hashable, Sendable {
   var rawValue: Int32
 
   static let yes = ExitCode(rawValue: 0)
-  /// Diverged, differs, not found.
   static let no = ExitCode(rawValue: 1)
   static let trouble = ExitCode(rawValue: 2)
 }
 
-/// The help, made from the declarations.
 enum HelpText {
   static func overview(of commands: [CommandDeclaration], program: String) -> String {
     let width = commands.map(\.name.count).max() ?? 0

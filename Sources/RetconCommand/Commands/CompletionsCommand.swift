@@ -1,6 +1,5 @@
 import TimeTravel
 
-/// `retcon completions`: what a shell needs to complete commands and options.
 struct CompletionsCommand: Command {
   static let declaration = CommandDeclaration(
     name: "completions", usage: "bash|zsh|fish", summary: "print completions for a shell",
@@ -35,7 +34,7 @@ struct CompletionsCommand: Command {
     command.options + [HelpText.helpOption]
   }
 
-  /// Branches of a `case`, one for each command, that give a variable its options.
+  /// The branches of a `case` that set a variable to each command's options.
   private static func cases(_ variable: String, _ commands: [CommandDeclaration]) -> String {
     commands.map { command in
       let words = options(command).map { "--\($0.name)" }.joined(separator: " ")
@@ -62,7 +61,6 @@ struct CompletionsCommand: Command {
     """
   }
 
-  /// The text can be sourced, and zsh itself can load it as the function `_retcon`.
   private static func zsh(_ commands: [CommandDeclaration]) -> String {
     """
     #compdef retcon
@@ -104,7 +102,6 @@ struct CompletionsCommand: Command {
   }
 }
 
-/// `retcon man`: the manual page, made from the declarations.
 struct ManCommand: Command {
   static let declaration = CommandDeclaration(
     name: "man", usage: "", summary: "print the manual page",
@@ -145,7 +142,7 @@ struct ManCommand: Command {
     return .yes
   }
 
-  /// A text in which nothing is a request of roff, and all is ASCII.
+  /// ASCII text without roff requests.
   private static func roff(_ text: String) -> String {
     let lines = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .split(separator: "\n", omittingEmptySubsequences: false)

@@ -3,7 +3,6 @@ import SessionImports
 import SessionWords
 import TimeTravel
 
-/// `retcon convert`: writes a session as a file of another tool.
 struct ConvertCommand: Command {
   private static let forms = SessionExport.Form.allCases.map(\.rawValue)
 

@@ -6,7 +6,6 @@ import Samples
 import SessionFile
 import SessionWords
 
-/// `retcon demo`: records a sample app and opens the debugger on it, with the host attached.
 struct DemoCommand: Command {
   static let declaration = CommandDeclaration(
     name: "demo", usage: "[NAME] [OPTIONS]",
@@ -34,7 +33,7 @@ struct DemoCommand: Command {
     let recorded = try await record(sample, to: path)
     var session = SessionArgument(file: recorded)
     var welcome: (words: String, fork: String)?
-    // What is to be shown comes with the demo; a file that is kept is the recording alone.
+    // Only a temporary demo shows something; a kept file is the recording alone.
     if output == nil, frame.print == nil, let show = sample.show {
       try Sidecar(session: recorded).update { $0.branches = [show.fork] }
       session.position.step = show.step
@@ -50,7 +49,6 @@ struct DemoCommand: Command {
     return try await run.run(in: context)
   }
 
-  /// Where the session lies then.
   private static func record(
     _ sample: any Sample.Type, to path: String
   ) async throws -> String {
@@ -61,13 +59,12 @@ struct DemoCommand: Command {
   }
 }
 
-/// The host of a sample: what `retcon demo` starts as its second process.
 struct ServeSampleCommand: Command {
   static let declaration = CommandDeclaration(
     name: "serve-sample", usage: "NAME", summary: "serve the reducer of a sample", isHidden: true)
 
-  /// The host of a session that `retcon demo` recorded. It is this program and holds nothing but the
-  /// sample, so a stranger's file that claims to be a demo can do no harm with it.
+  /// The host of a `retcon demo` session. It is this program with nothing but the sample, so a
+  /// foreign file that poses as a demo is harmless.
   static func host(ofDemoAt path: String) -> HostCommand? {
     guard let header = SessionHeader.read(at: path), let app = header.app,
       let sample = Samples.all.first(where: { $0.recorded(app, started: header.started) })
@@ -82,7 +79,6 @@ struct ServeSampleCommand: Command {
 
   private static func serve<Served: Sample>(_ sample: Served.Type) async {
     var setup = ReplaySetup(Served.app()) { Served.putDependenciesOnTape(&$0, Tape()) }
-    // All that the samples ask is on tape.
     setup.runsEffectsOnTape = true
     ReducerHost.serve(setup, name: Served.title)
   }

@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon diff`: what is different between two states.
 struct DiffCommand: TypedCommand {
   let asking: Asking
   let other: FilePosition?

@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon effects`: the effects of a session and how they ended.
 struct EffectsCommand: Command {
   static let declaration = CommandDeclaration(
     name: "effects", usage: "FILE[@[BRANCH/]STEP]",
@@ -56,7 +55,6 @@ extension EffectSpan {
   }
 }
 
-/// `retcon reads`: what dependencies gave.
 struct ReadsCommand: Command {
   static let declaration = CommandDeclaration(
     name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies gave",
@@ -74,7 +72,6 @@ struct ReadsCommand: Command {
     return try await Asking(given, declaration).ask(in: context) { session in
       var count = 0
       var keys: Set<String> = []
-      // An effect may send many actions.
       var told: Set<Int> = []
       for number in try session.steps {
         let moment = try session.open.step(at: session.at(number)).step

@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon explore`: the orders in which answers could have come, and what breaks in them.
 struct ExploreCommand: Command {
   static let declaration = CommandDeclaration(
     name: "explore", usage: "FILE[@STEP] --rule CONDITION (--host COMMAND | --reducer FILE.js)",

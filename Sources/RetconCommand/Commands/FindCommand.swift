@@ -5,13 +5,11 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon find`: the steps for which a condition holds.
 struct FindCommand: TypedCommand {
   let asking: Asking
   let question: StepQuestion
   let only: Only?
 
-  /// What is told instead of all steps.
   enum Only: String, CaseIterable { case first, last, count }
 
   static let declaration = CommandDeclaration(
@@ -64,8 +62,8 @@ extension Condition {
 }
 
 extension AskedSession {
-  /// Says why a condition that holds nowhere may have been misspelled. Where a state that it asks for is not
-  /// known, there is no answer.
+  /// Explains how a condition that holds nowhere may be misspelled. An unknown state means an
+  /// unknown answer.
   func denyAll(_ condition: Condition, in steps: ClosedRange<Int>) async throws -> ExitCode {
     let unknown = condition.asksForState ? try await unknownStates(in: steps) : 0
     if unknown == steps.count {
@@ -77,7 +75,7 @@ extension AskedSession {
     return unknown > 0 ? .trouble : .no
   }
 
-  /// What a condition asks about that is not there, with the nearest that is.
+  /// The missing parts of a condition, with the nearest existing ones.
   func misspellings(
     in condition: Condition, of steps: ClosedRange<Int>
   ) async throws -> [String] {
@@ -85,7 +83,7 @@ extension AskedSession {
       + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
   }
 
-  /// The places that a condition asks about and that neither the last nor the first state has.
+  /// The places of a condition that neither the first nor the last state has.
   private func absences(
     of condition: Condition, in steps: ClosedRange<Int>
   ) async throws -> [String] {
@@ -105,8 +103,7 @@ extension AskedSession {
     }
   }
 
-  /// The places inside the other words that none of the first thousand steps has and that one of them
-  /// nearly has.
+  /// The places in other words that none of the first thousand steps has, but one nearly has.
   private func wordDoubts(
     about condition: Condition, in steps: ClosedRange<Int>
   ) throws -> [String] {
@@ -128,7 +125,7 @@ extension AskedSession {
     return asked.compactMap(\.near)
   }
 
-  /// The texts that are compared with a word of which all values are known, and that are none of them.
+  /// The texts compared with a word whose values are all known, if none of them matches.
   private func valueDoubts(about condition: Condition) -> [String] {
     let values = Standing.Values.allCases.map(\.rawValue)
     let outcomes = Standing.Outcome.allCases.map(\.rawValue)
@@ -145,7 +142,7 @@ extension AskedSession {
         return "no \(word) is “\(text)”. \(next)"
       }
     }
-    // It is no text itself.
+    // The name is wrong itself.
     return wrong
       + condition.texts(comparedWith: ["standing"]).map { text in
         let part = suggestion(for: text, among: values).map { "values == '\($0)'" }
@@ -155,7 +152,7 @@ extension AskedSession {
       }
   }
 
-  /// The texts of a condition on labels that no step has as its label, with the nearest that one has.
+  /// The texts of a label condition that no step has, with the nearest label.
   private func labelDoubts(
     about condition: Condition, in steps: ClosedRange<Int>
   ) async throws -> [String] {
@@ -171,7 +168,6 @@ extension AskedSession {
     }
   }
 
-  /// How many of the steps have no known state.
   func unknownStates(in steps: ClosedRange<Int>) async throws -> Int {
     var count = 0
     try await open.find(try StepQuestion("!@.state"), in: steps, of: branch.name) { _ in

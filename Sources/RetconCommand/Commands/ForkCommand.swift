@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon fork`: runs a changed session through the app's reducer.
 struct ForkCommand: TypedCommand {
   let asking: Asking
   let edit: ForkEdit
@@ -58,7 +57,6 @@ struct ForkCommand: TypedCommand {
       } else {
         try await Self.show(fork, beside: tellsDifference, session)
       }
-      // Why it ended is told by its last line.
       if case .ended = fork.progress { return .trouble }
       return fork.firstDifferent == nil ? .yes : .no
     }
@@ -82,7 +80,8 @@ struct ForkCommand: TypedCommand {
     if session.isJSON { session.context.tell(words) } else { session.context.show(words) }
   }
 
-  /// A step that is not as in the parent. What is still different since the one before is not told again.
+  /// Shows a step that differs from the parent's, without differences already shown at the previous
+  /// step.
   private static func show(
     _ beside: Comparison, of position: Position, _ lines: StepLines, _ told: inout [String],
     _ session: AskedSession
@@ -136,7 +135,6 @@ extension ForkCommand {
   }
 }
 
-/// What a fork changes.
 enum ForkEdit: Sendable {
   case skip
   case replace(WantedAction)
@@ -144,7 +142,6 @@ enum ForkEdit: Sendable {
   case set(Pointer, Value)
   case move(by: Int)
   case read(key: String, Value)
-  /// The edits that a file holds.
   case script(path: String)
 
   static let names = ["skip", "replace", "send", "set", "move", "read", "script"]
@@ -197,7 +194,6 @@ enum ForkEdit: Sendable {
     return try session.open.changedInFork(change, at: position).script
   }
 
-  /// A list of edits, or a whole script.
   private static func script(inFileAt path: String, _ position: Position) throws -> Script {
     let value = try json(Array(FileSystem.text(of: path).utf8), of: path)
     guard case .array = value else { return try script(value, of: path) }
@@ -235,13 +231,12 @@ enum ForkEdit: Sendable {
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
 
-  /// What is no JSON is a text.
+  /// Other text counts as a string.
   private static func json(_ text: String) -> Value {
     (try? Value(parsing: Array(text.utf8))) ?? .string(text)
   }
 }
 
-/// An action: JSON, or the label of a recorded one.
 enum WantedAction: Sendable {
   case json(Value)
   case labelled(String)

@@ -1,6 +1,5 @@
 import HostProtocol
 
-/// `retcon host`: writes the hosts that come with the program, and tries out other ones.
 struct HostToolCommand: Command {
   static let declaration = CommandDeclaration(
     name: "host", usage: "(--write node|python [-o FILE] | --check COMMAND [SESSION])",
@@ -59,11 +58,9 @@ struct HostToolCommand: Command {
 
 }
 
-/// The hosts that come with the program, for reducers in other languages.
 enum ShippedHost: String, CaseIterable, Sendable {
-  /// For reducers of Redux, in JavaScript.
   case node
-  /// For reducers in Python, and the template for other languages.
+  /// For Python reducers; a template for other languages.
   case python
 
   var fileName: String { file.name }

@@ -4,12 +4,10 @@ import SessionWords
 import TextCanvas
 import ValueTree
 
-/// `retcon info`: what a session is, in a few lines.
 struct InfoCommand: TypedCommand {
   let session: SessionArgument
   var isJSON = false
   var isCheck = false
-  /// How many bytes are looked at.
   var extent = enough
 
   static let declaration = CommandDeclaration(
@@ -27,7 +25,6 @@ struct InfoCommand: TypedCommand {
         help: "read all of it; exit status 1 when anything is missing, left out or damaged"),
     ])
 
-  /// More than this takes longer than one likes to wait.
   private static let enough = 256 << 20
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -46,7 +43,7 @@ struct InfoCommand: TypedCommand {
     return isCheck && !facts.isWhole ? .no : .yes
   }
 
-  /// Looks for damage. Answers how much of the file was looked at, in words, where that is not all.
+  /// Looks for damage. Returns the examined part in words if it is not all.
   private static func examine(
     _ reader: SessionReader, upTo most: Int, _ census: inout SessionCensus, _ output: Output
   ) throws -> String? {
@@ -81,14 +78,12 @@ extension InfoCommand {
   }
 }
 
-/// What `retcon info` says of a session, for people and for programs.
+/// The facts of `retcon info`, for people and programs.
 struct SessionFacts {
   let reader: SessionReader
   let census: SessionCensus
-  /// How much of the file was looked at, where that is not all.
   let examined: String?
 
-  /// Whether nothing is missing, left out or damaged, as far as it was looked at.
   var isWhole: Bool {
     reader.isFinished && counts.allSatisfy { $0.count == 0 }
       && !reader.notices.contains { $0.isTrouble }
@@ -106,14 +101,14 @@ struct SessionFacts {
     ]
   }
 
-  /// One of the things that are told: to programs a value, to people words; or to one of them alone.
+  /// One fact: a value for programs, words for people, or only one of them.
   private struct Fact {
     var name: String
     var value: Value?
     var words: [String]
   }
 
-  /// As members of a JSON object, `lostSteps` for `lost steps`.
+  /// Members of a JSON object, `lostSteps` for `lost steps`.
   var members: [ValueObject.Element] {
     get throws {
       try all.compactMap { fact in
@@ -126,7 +121,6 @@ struct SessionFacts {
     }
   }
 
-  /// As lines of text.
   var lines: [String] {
     get throws {
       let facts = try all.filter { !$0.words.isEmpty }
@@ -148,7 +142,6 @@ struct SessionFacts {
         guard value != nil || words != nil else { return }
         facts.append(Fact(name: name, value: value, words: words ?? value.map(texts) ?? []))
       }
-      // What it is and how long.
       add("file", .string(reader.path))
       add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
       add("from", header.origin.map { .string($0.format) })
@@ -162,7 +155,6 @@ struct SessionFacts {
           "duration", isKnown ? .number(Number(duration / .seconds(1))) : nil,
           [isKnown ? duration.longText : "unknown: the times go down"])
       }
-      // What its header says of what it holds.
       if case .browse(let reason) = header.capability { add("browse only", .string(reason)) }
       switch header.states {
       case .everyStep: break
@@ -171,7 +163,6 @@ struct SessionFacts {
       }
       add("on tape", list(reader.tape))
       add("redacted", list(header.redacted))
-      // What is missing in it.
       let isGrowing = !reader.isFinished && reader.isBeingRecorded
       let reason =
         isGrowing ? "an app records into it now" : "the app stopped before it could say so"
@@ -187,7 +178,6 @@ struct SessionFacts {
     }
   }
 
-  /// From the first time that is known to the last one.
   private var duration: Duration? {
     get throws {
       func time(_ steps: some Sequence<Int>) throws -> Duration? {
@@ -218,7 +208,7 @@ struct SessionFacts {
 }
 
 extension Notice {
-  /// Whether something is missing or damaged; a newer version of the format is not.
+  /// Something is missing or damaged; a newer format is not.
   fileprivate var isTrouble: Bool {
     switch finding {
     case .newerVersion, .unknownLines: false

@@ -2,7 +2,6 @@ import Platform
 import SessionFile
 import SessionWords
 
-/// `retcon mcp`: answers an agent's questions over standard input and output.
 struct McpCommand: Command {
   static let declaration = CommandDeclaration(
     name: "mcp", usage: "(FILE… | --any-file) [OPTIONS]",
@@ -36,15 +35,15 @@ struct McpCommand: Command {
     let files = AgentFiles(given.positionals, any: given.has("any-file"))
     let server = AgentServer(context: context, files: files, host: host, copies: copies)
     let input = AgentInput()
-    // What is to be stopped is said while it is done.
+    // Input is read at the same time, so a cancellation arrives during the work.
     _ = try SystemThread.start { input.read(from: STDIN_FILENO) }
     await server.serve(input) { context.output.line($0) }
     return .yes
   }
 }
 
-/// Sessions as an agent may see them: copies without what was to be taken out, for as long as it asks.
-/// Forks run on them as well, so nothing of what is hidden comes back through the reducer.
+/// Redacted copies of sessions for an agent, while it asks. Forks run on the copies too, so the
+/// reducer reveals nothing hidden.
 final class RedactedCopies: Sendable {
   private let redaction: Redaction
   private let workshop: Workshop
@@ -55,7 +54,6 @@ final class RedactedCopies: Sendable {
     workshop = Workshop(environment)
   }
 
-  /// The copy of a file, made when it is asked about first.
   func path(of file: String) throws -> String {
     try copies.withLock { copies in
       if let known = copies[file] { return known }
@@ -63,7 +61,7 @@ final class RedactedCopies: Sendable {
       let path = try workshop.path(file.split(separator: "/").last.map(String.init) ?? "session")
       var trimmer = SessionTrimmer(reader)
       trimmer.redaction = redaction
-      // What is not in one file may be in another.
+      // A rule may match in one file and not in another.
       trimmer.redaction.mustMatch = false
       try trimmer.trim(reader.steps, to: path)
       copies[file] = path
@@ -71,7 +69,8 @@ final class RedactedCopies: Sendable {
     }
   }
 
-  /// What lies beside a session, and not beside its copy: notes and edits may say what is hidden.
+  /// The marks and forks beside the session. The copy has none of them, because notes and edits may
+  /// reveal hidden parts.
   func unseen(ofCopyAt path: String) -> String {
     guard let file = copies.withLock({ $0.first { $0.value == path }?.key }) else { return "" }
     let beside = Sidecar(session: file).contents
@@ -79,7 +78,6 @@ final class RedactedCopies: Sendable {
       + "\(counted(beside.marks.count, "mark")), \(counted(beside.branches.count, "fork")).\n"
   }
 
-  /// What is said of a copy is said of the file.
   func named(_ text: String) -> String {
     copies.withLock { $0.reduce(text) { $0.replacing($1.value, with: $1.key) } }
   }

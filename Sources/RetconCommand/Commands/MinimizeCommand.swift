@@ -6,7 +6,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon minimize`: the fewest of the user's actions with which it still happens.
 struct MinimizeCommand: Command {
   static let declaration = CommandDeclaration(
     name: "minimize", usage: "FILE --until CONDITION (--host COMMAND | --reducer FILE.js)",
@@ -60,7 +59,6 @@ struct MinimizeCommand: Command {
     }
   }
 
-  /// Gives back what is to be noted at the fork's steps.
   private static func show(
     _ minimum: Minimum, _ fork: Branch?, _ session: AskedSession
   ) throws -> [(step: Int, note: String)] {
@@ -86,8 +84,7 @@ struct MinimizeCommand: Command {
 }
 
 extension AskedSession {
-  /// Runs the session that was written, so that nobody is told of a problem that is not in it. One that
-  /// does not show it is removed.
+  /// Runs the exported session, and removes it if it does not show the problem.
   fileprivate func check(_ path: String, shows goal: Goal) async throws {
     guard let host else { return }
     let written = try SessionReader(path: path)

@@ -4,7 +4,6 @@ import TerminalKit
 import TextCanvas
 import TimeTravel
 
-/// `retcon FILE`: opens a session in the debugger.
 struct OpenCommand: Command {
   static let declaration = CommandDeclaration(
     name: "open", usage: "FILE[@[BRANCH/]STEP] [OPTIONS]",

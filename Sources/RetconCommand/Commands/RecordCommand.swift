@@ -5,7 +5,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// `retcon record`: drives a sample by a script, and records it.
 struct RecordCommand: Command {
   static let declaration = CommandDeclaration(
     name: "record", usage: "SAMPLE SCRIPT -o NEW", summary: "record a sample driven by a script",
@@ -75,7 +74,6 @@ struct RecordCommand: Command {
 }
 
 extension Sample {
-  /// The action of the demo whose name is nearly that of a value.
   fileprivate static func nearestAction(to value: Value) -> String? {
     func name(_ value: Value?) -> String? {
       if case .object(let object)? = value { object.first?.key } else { nil }
@@ -88,7 +86,6 @@ extension Sample {
 }
 
 extension Samples {
-  /// The sample of a name that stands on a command line.
   static func known(_ name: String) throws(UsageError) -> any Sample.Type {
     if let sample = named(name) { return sample }
     throw UsageError(

@@ -6,7 +6,7 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// What a search over forks is about, and how much it may take: the same for all of them.
+/// The goal and the budget of a search over forks.
 struct SearchOptions: Sendable {
   let wanted: Wanted?
   var jobs = 2
@@ -32,7 +32,6 @@ struct SearchOptions: Sendable {
   init(_ given: ParsedArguments) throws {
     var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0)) }
     wanted += try given.all("rule").map { rule in
-      // By itself, so that its parentheses are its own.
       .holds(try Self.question("!(\(try Condition(rule).text))"))
     }
     if given.has("crash") { wanted.append(.crash) }
@@ -59,7 +58,6 @@ struct SearchOptions: Sendable {
     return StepQuestion(condition)
   }
 
-  /// A search from the step where it happens first, or from the one that was named.
   func search(_ session: AskedSession) async throws -> HostTrials {
     guard let wanted else {
       throw UsageError(
@@ -86,7 +84,6 @@ struct SearchOptions: Sendable {
     }
   }
 
-  /// A search from a step where it happens.
   func search(
     _ session: AskedSession, upTo step: Int, _ goal: Goal
   ) async throws -> HostTrials {
@@ -106,7 +103,6 @@ struct SearchOptions: Sendable {
     return search
   }
 
-  /// A search from a session in which it does not happen.
   func exploration(_ session: AskedSession) async throws -> HostTrials {
     guard case .holds(let question)? = wanted else {
       throw UsageError(
@@ -123,8 +119,8 @@ struct SearchOptions: Sendable {
     return search
   }
 
-  /// Does the work, which Ctrl-C ends with what it has by then, and shows how far it is: the runs, and behind
-  /// them what is `left`.
+  /// Runs a search with its progress: the runs, and what is `left`. Ctrl-C ends it with its
+  /// findings so far.
   func searching<Found: Sendable>(
     _ search: HostTrials, _ session: AskedSession,
     left: @escaping @Sendable () -> String = { "" },
@@ -142,7 +138,6 @@ struct SearchOptions: Sendable {
 }
 
 extension AskedSession {
-  /// Keeps what was found as a fork, with a note, and says what could not be kept.
   @discardableResult
   func keep(_ name: String, _ script: Script, note: String) throws -> String {
     let fork = try open.addFork(name, script)
@@ -151,7 +146,6 @@ extension AskedSession {
     return fork.name
   }
 
-  /// So many hosts with the session.
   func hosts(_ count: Int) async throws -> [HostConnection] {
     guard let host else {
       throw UsageError(

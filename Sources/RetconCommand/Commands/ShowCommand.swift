@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon show`: all that is known of one step, as the panes of the debugger show it.
 struct ShowCommand: TypedCommand {
   let asking: Asking
   var shown: [Pane] = [.action, .diff, .effects, .reads]
@@ -72,7 +71,6 @@ extension ShowCommand {
   }
 }
 
-/// `retcon state`: the state after a step, or a part of it, as JSON.
 struct StateCommand: TypedCommand {
   let asking: Asking
   let place: PlaceArgument

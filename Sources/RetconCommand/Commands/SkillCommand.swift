@@ -1,4 +1,3 @@
-/// `retcon skill`: the page for an agent that works on the command line.
 struct SkillCommand: Command {
   static let declaration = CommandDeclaration(
     name: "skill", usage: "", summary: "print a page for agents that use the command line",

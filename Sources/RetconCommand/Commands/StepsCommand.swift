@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon steps`: the list of steps, one a line.
 struct StepsCommand: TypedCommand {
   let asking: Asking
   let question: StepQuestion?
@@ -46,7 +45,6 @@ extension StepsCommand {
   }
 }
 
-/// Writes steps to standard output.
 struct StepLines: Sendable {
   private let session: AskedSession
   private let output: Output
@@ -55,7 +53,7 @@ struct StepLines: Sendable {
   private let marks: [Position: String]
   private let branch: Branch
 
-  /// `branch` is another than the one that was named.
+  /// `branch` replaces the named one.
   init(_ session: AskedSession, isJSON: Bool, branch: Branch? = nil) {
     self.session = session
     self.branch = branch ?? session.branch

@@ -5,7 +5,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon test`: writes steps of a session as a test.
 struct TestCommand: Command {
   static let declaration = CommandDeclaration(
     name: "test", usage: "FILE[@[BRANCH/]STEP] (--host COMMAND | --reducer FILE.js)",
@@ -75,7 +74,6 @@ struct TestCommand: Command {
     }
   }
 
-  /// `xctest`, `steps`, or both: `steps,xctest`.
   private mutating func readKinds(_ kind: String) throws(UsageError) {
     let words = kind.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for word in words {
@@ -102,7 +100,7 @@ struct TestCommand: Command {
   }
 
   private func run(in context: CommandContext) async throws -> ExitCode {
-    // The host writes it, as it would run a fork.
+    // The host writes it, as it runs a fork.
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let steps = try await steps(in: session)
       let text = try await text(of: steps, session)
@@ -128,7 +126,6 @@ struct TestCommand: Command {
     }
   }
 
-  /// Nobody reads a longer test.
   private static let manyLines = 1000
 
   private func steps(in session: AskedSession) async throws -> ClosedRange<Int> {

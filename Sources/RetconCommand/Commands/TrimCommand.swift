@@ -5,7 +5,6 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// `retcon trim`: writes some steps of a session as a session of their own.
 struct TrimCommand: Command {
   static let declaration = CommandDeclaration(
     name: "trim",
@@ -74,7 +73,6 @@ struct TrimCommand: Command {
     isForced = given.has("force")
   }
 
-  /// The steps to keep of all but those of a range.
   private func chosen(of session: AskedSession) async throws -> Set<Int> {
     let steps = session.reader.steps
     var found: Set<Int> = []
@@ -122,7 +120,7 @@ struct TrimCommand: Command {
     return tell(broken, context)
   }
 
-  /// The marks of the recording go along, each to the step that its own one became; the end of a sentence.
+  /// Copies the recording's marks to the new step numbers; returns the end of a sentence.
   private func copyMarks(_ number: (Int) -> Int?) throws -> String {
     guard !output.isStandardOutput else { return "" }
     let sidecar = Sidecar(session: asking.position.file)
@@ -135,13 +133,12 @@ struct TrimCommand: Command {
     return try CopiedMarks(marks, to: output.name, without: redaction).words
   }
 
-  /// Exit status 1 where something is not as it was.
   private func tell(_ broken: [String], _ context: CommandContext) -> ExitCode {
     for words in broken { context.output.talk(SafeText.lines(words) + "\n") }
     return broken.isEmpty ? .yes : .no
   }
 
-  /// Answers, where there is a host, how what was written differs when it is run again.
+  /// With a host, returns how the new session differs when run again.
   private func write(
     _ reader: SessionReader, _ steps: ClosedRange<Int>, _ host: HostConnection?,
     in context: CommandContext
@@ -178,13 +175,12 @@ struct TrimCommand: Command {
   }
 }
 
-/// Some steps of a session, as a session.
 private struct ChosenSteps {
   let session: AskedSession
   let kept: Set<Int>
 
-  /// With the recorded states, of which nobody knows what the rest would have made. Answers the numbers that
-  /// its steps have there.
+  /// Copies the recorded states, although the remaining steps might have made others. Returns the
+  /// new step numbers.
   func copy(to path: String) throws -> [Int: Int] {
     var header = session.reader.header
     header.knowsCauses = false
@@ -203,7 +199,8 @@ private struct ChosenSteps {
     return numbers
   }
 
-  /// As the reducer goes through them alone. Answers their numbers then, and what is not as it was, in words.
+  /// Lets the reducer run these steps alone. Returns the new step numbers, and the changes in
+  /// words.
   func rerun(to path: String) async throws -> (numbers: [Int: Int], lost: [String]) {
     let dropped = session.reader.steps.dropFirst().filter { !kept.contains($0) }
     let script = Script(
@@ -249,7 +246,7 @@ extension RedactionWords {
 }
 
 extension StepRange {
-  /// The steps with actions of a session that lie in this range; an error names those there are.
+  /// The steps with actions in this range; the error names the existing ones.
   func clamped(to steps: ClosedRange<Int>, in file: String) throws -> ClosedRange<Int> {
     let all = min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
     let wanted = (first ?? all.lowerBound, last ?? all.upperBound)

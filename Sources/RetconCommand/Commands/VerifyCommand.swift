@@ -5,7 +5,6 @@ import SessionWords
 import TextCanvas
 import ValueTree
 
-/// `retcon verify`: re-runs recorded sessions through today's reducer and compares.
 struct VerifyCommand: TypedCommand {
   static let declaration = CommandDeclaration(
     name: "verify", usage: "FILE … (--host COMMAND | --reducer FILE.js)",
@@ -43,7 +42,6 @@ struct VerifyCommand: TypedCommand {
   var format = Format.text
   var jobs = 1
   var isTwice = false
-  /// The exit status where there is no answer, in place of 2.
   var skipStatus: ExitCode?
 
   init(_ session: SessionArgument, host: HostOptions) {
@@ -76,7 +74,7 @@ struct VerifyCommand: TypedCommand {
     skipStatus = try given.number("exit-skip", upTo: 127, such: 125).map { ExitCode(rawValue: $0) }
   }
 
-  /// Every n-th session, so that the parts of a sorted list take about as long.
+  /// Every n-th session, so that the parts of a sorted list take equal time.
   private static func shard(
     _ text: String?, of sessions: [SessionArgument]
   ) throws(UsageError) -> [SessionArgument] {
@@ -174,14 +172,13 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(file): \(reason).")
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
-    // An app may have gone on recording in the meantime.
+    // An app may have recorded more meanwhile.
     let count = reader.stepCount
     _ = try reader.refresh()
     let steps = count...max(count, reader.stepCount)
     var gaps = VerifyGaps(report, loading, steps, first: reader.steps.lowerBound)
     if hosted.needsStates { gaps.hasNoStates() }
     if gaps.areUnsaid { report.isPartial = true }
-    // The report tells them, too.
     loading.remarks.removeAll { report.remarks.contains($0) }
     return .report(report, gaps, loading)
   }

@@ -4,7 +4,7 @@ import SessionWords
 import TextCanvas
 import ValueTree
 
-/// Shows verdicts in the order of the sessions, whichever comes first, and sums them up.
+/// Shows verdicts in the order of the sessions, and sums them up.
 struct VerifySummary {
   let context: CommandContext
   let command: VerifyCommand
@@ -92,7 +92,7 @@ struct VerifySummary {
   }
 }
 
-/// The verdicts as JUnit writes them, for servers that run tests.
+/// The verdicts in JUnit format, for CI servers.
 struct JUnitReport: Sendable {
   private var cases = ""
   private var (tests, failures, errors) = (0, 0, 0)
@@ -134,27 +134,24 @@ struct JUnitReport: Sendable {
   }
 }
 
-/// What re-running one session came to.
 enum SessionVerdict: Sendable {
   case report(VerifyReport, VerifyGaps, LoadReport)
   case trouble(String)
 
-  /// Whether the reducer does something else than what was recorded.
   var differs: Bool {
     if case .report(let report, _, _) = self { !report.isEqual } else { false }
   }
 }
 
-/// What of a session was not looked at, by the debugger's own count of its steps.
+/// The unchecked parts of a session, by the debugger's own count.
 struct VerifyGaps: Sendable {
   private(set) var sentences: [String] = []
-  /// The report itself does not tell of them.
   private(set) var areUnsaid = false
 
-  /// `steps` are how many there were before and after: an app may still be recording. `first` is the
-  /// step that the session starts with.
+  /// `steps` is the count before and after, because an app may still be recording. `first` is the
+  /// session's first step.
   init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int) {
-    // Where it differs, the rest need not have been looked at.
+    // After a difference the rest need not be checked.
     guard report.isEqual else { return }
     // A step that never ended is not run with the others.
     let last = report.unfinished.map { $0.step - 1 } ?? first + loading.steps
@@ -181,13 +178,13 @@ struct VerifyGaps: Sendable {
   }
 }
 
-/// What the sessions of one verification came to, and what those that differ have in common.
+/// The results of all sessions, and the common causes of differences.
 struct VerifyTally: Sendable {
   private var equal = 0
   private var differing = 0
   private var partly = 0
   private var troubled = 0
-  /// In the order in which they were met, the sessions with the same first difference.
+  /// Sessions by their first difference, in order of appearance.
   private var causes: [(what: String, places: [String])] = []
 
   mutating func add(_ verdict: SessionVerdict, of file: String) {
@@ -215,7 +212,7 @@ struct VerifyTally: Sendable {
     }
   }
 
-  /// Trouble weighs more than a difference: then not all is known.
+  /// Trouble outranks a difference, because the result is then incomplete.
   var exitCode: ExitCode {
     if troubled + partly > 0 { .trouble } else if differing > 0 { .no } else { .yes }
   }
@@ -236,8 +233,8 @@ struct VerifyTally: Sendable {
 }
 
 extension VerifyReport {
-  /// The first thing that differs, in words that are the same for the same mistake, and its step. Where
-  /// in a list it is does not matter.
+  /// The first difference and its step, in words that are equal for the same mistake. Its place in
+  /// a list does not matter.
   fileprivate var cause: (what: String, step: Int) {
     guard let first = divergences.first else {
       let step = undecodable.first

@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon watch`: how places of the state change from step to step.
 struct WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: "watch", usage: "FILE PLACE…", summary: "print parts of the state where they change",

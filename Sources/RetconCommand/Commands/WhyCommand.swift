@@ -4,7 +4,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// `retcon why`: the chain of causes, each link tested.
 struct WhyCommand: TypedCommand {
   let asking: Asking
   let options: SearchOptions
@@ -57,7 +56,7 @@ extension WhyCommand {
 }
 
 extension SearchOptions {
-  /// Why a place has its value: the one that was named, or the one that the step has changed.
+  /// Explains the value of the named place, else of the one that the step changed.
   fileprivate func search(
     _ session: AskedSession, forEndAt place: Pointer?
   ) async throws -> HostTrials {

@@ -6,21 +6,18 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// What the user has set in a file of their own: keys, colours, and the hosts of apps by name.
+/// The user's settings from a file: keys, colours, and hosts by app name.
 ///
-/// A line is a setting, split into words as a command line is; a line that begins with `#` is a comment. What
-/// cannot be understood is left out, and a sentence says which line that was.
+/// A line is a setting, split like a command line; `#` begins a comment. A wrong line is ignored
+/// and reported.
 struct Configuration: Sendable {
   private(set) var keys = UserKeys()
   private(set) var colors = ColorScheme.terminal
   private(set) var problems: [String] = []
-  /// The lines about keys, as they stand in the file.
   private(set) var keyLines = ""
   private var hosts: [String: (command: HostCommand, line: Int)] = [:]
-  /// How the file is called where it is spoken of.
   private let name: String
 
-  /// One that can be in the file.
   struct Setting: Sendable {
     var word: String
     var takes: String
@@ -62,7 +59,6 @@ struct Configuration: Sendable {
     ) { configuration, line throws(Problem) in try configuration.setHost(line) },
   ]
 
-  /// A line with a setting; the words are those behind the first one.
   fileprivate struct Line {
     var number: Int
     var text: Substring
@@ -74,7 +70,6 @@ struct Configuration: Sendable {
     }
   }
 
-  /// What is wrong with a line.
   fileprivate struct Problem: Error {
     var words: String
 
@@ -88,7 +83,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// Where it lies; nil for somebody without a home.
+  /// Its path; nil without a home folder.
   static func path(in environment: [String: String]) -> String? {
     userFolder("XDG_CONFIG_HOME", ".config") { environment[$0] }.map { $0 + "/config" }
   }
@@ -121,7 +116,7 @@ struct Configuration: Sendable {
     for loss in keys.losses { tell(loss.words, of: loss.line) }
   }
 
-  /// Keys as another configuration had them, and what was wrong with that one.
+  /// The keys and the problems of another configuration.
   init(keys: String, problems: [String]) {
     self.init(keys, name: "")
     self.problems = problems
@@ -177,8 +172,8 @@ struct Configuration: Sendable {
     hosts[app] = (HostCommand(line.words[1], Array(line.words.dropFirst(2))), line.number)
   }
 
-  /// What the user wrote for the app that a session says it is of, and where that stands. A session can choose
-  /// among these commands, and neither write nor change one.
+  /// The user's host command for the app that a session claims to be of, and where it is set. A
+  /// session can choose among these commands, but cannot write or change one.
   func host(ofSessionAt path: String) -> (command: HostCommand, because: String)? {
     guard !hosts.isEmpty, let app = SessionHeader.read(at: path, upTo: 1 << 22)?.app?.name,
       let host = hosts[app]
@@ -188,7 +183,7 @@ struct Configuration: Sendable {
     )
   }
 
-  /// Why a host runs that nobody named on the command line.
+  /// The reason a host runs that the command line does not name.
   func words(for host: HostConnection?, ofSessionAt path: String) -> String? {
     guard let found = self.host(ofSessionAt: path), found.command == host?.command else {
       return nil

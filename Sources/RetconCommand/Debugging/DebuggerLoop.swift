@@ -3,8 +3,8 @@ import Synchronization
 import TerminalKit
 import TextCanvas
 
-/// Joins the debugger and a terminal: events go in, frames come out, and what the debugger wants of
-/// the world is done. It is there before the session is open, so that nobody waits for a large one.
+/// Joins the debugger and a terminal: passes events in, presents frames, does the debugger's
+/// outside work. Runs before the session is open, so the user need not wait for a large one.
 final class DebuggerLoop: Sendable {
   private enum Event: Sendable {
     case input(InputEvent)
@@ -21,7 +21,6 @@ final class DebuggerLoop: Sendable {
   private let events: AsyncStream<Event>
   private let queue: AsyncStream<Event>.Continuation
   private let redraw = Flag()
-  /// How many input events nobody has taken yet.
   private let waiting = Atomic(0)
   private let itself: ItselfRecording?
 
@@ -36,15 +35,13 @@ final class DebuggerLoop: Sendable {
     (events, queue) = AsyncStream<Event>.makeStream()
   }
 
-  /// For the debugger: something on the screen changed.
   func changed() {
     if redraw.raise() { queue.yield(.changed) }
   }
 
-  /// For the debugger: something is to be done outside.
   func perform(_ output: DebuggerOutput) { queue.yield(.output(output)) }
 
-  /// Opens the debugger in the background, and runs it until the person quits or the terminal is
+  /// Opens the debugger in the background, and runs it until the user quits or the terminal is
   /// gone.
   func run(
     _ name: String, on threads: (any TaskExecutor)? = nil,
@@ -103,7 +100,7 @@ final class DebuggerLoop: Sendable {
         _ = redraw.raise()
       case .failed(let error): throw error
       case .changed: break
-      // Before anything large is let go of.
+      // Quits before releasing anything large, which takes time.
       case .output(.quit): return screen.end()
       case .output(let output):
         if let app { await perform(output, for: app) }
@@ -144,10 +141,9 @@ final class DebuggerLoop: Sendable {
   }
 }
 
-/// What is shown while a session is being opened.
 struct Opening: Sendable {
   var name: String
-  /// How much of the file is done, from 0 to 1; nil when it is not known yet.
+  /// The finished share, from 0 to 1; nil if unknown.
   var share: Double?
 
   func frame(_ size: Size) -> Canvas {
@@ -160,33 +156,29 @@ struct Opening: Sendable {
     return canvas
   }
 
-  /// Whether a key ends the program before the session is open.
   static func leaves(_ event: InputEvent) -> Bool {
     [.key(.character("q")), .key(.control("c")), .key(.escape)].contains(event)
   }
 }
 
-/// Drops repeats of a key that comes faster than the debugger takes it, so that the next key is answered soon.
+/// Drops repeats of a held key that come faster than the debugger takes them, so the next key gets
+/// a quick answer.
 struct RepeatedInput {
-  /// So many may wait: a key held for 15 seconds.
+  /// A key held for 15 seconds.
   static let limit = 500
 
   private var last: InputEvent?
 
-  /// Whether to drop this event when so many others wait.
   mutating func drops(_ event: InputEvent, waiting: Int) -> Bool {
     defer { last = event }
     return waiting >= Self.limit && event == last
   }
 }
 
-/// Something that is up or down, for any thread.
 final class Flag: Sendable {
   private let isUp = Atomic(false)
 
-  /// Whether it was down before.
   func raise() -> Bool { !isUp.exchange(true, ordering: .acquiringAndReleasing) }
 
-  /// Whether it was up before.
   func lower() -> Bool { isUp.exchange(false, ordering: .acquiringAndReleasing) }
 }

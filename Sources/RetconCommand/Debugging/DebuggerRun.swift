@@ -7,24 +7,21 @@ import TerminalKit
 import TextCanvas
 import TimeTravel
 
-/// One run of the debugger: in the terminal, or as one printed frame.
 struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var frame: FrameOptions
   var workshop = Workshop([:])
-  /// A rebuilt host is started again without being asked for.
+  /// Restarts a rebuilt host automatically.
   var watches = false
-  /// The step is run again first, and shown beside the recorded one.
+  /// Re-runs the step first, and shows it beside the recorded one.
   var runsAgain = false
-  /// What is said at first, and the fork that is to be seen then.
   var welcome: (words: String, fork: String)?
   var configuration = Configuration("", name: "")
-  /// Where the debugger records itself; nil where it does not.
+  /// The file for recording the debugger itself; nil if it does not.
   var ownRecording: String?
-  /// What marks and forks are kept beside, where that is not the file that is read.
+  /// The file that marks and forks belong to, if it is not the one being read.
   var sidecarPath: String?
-  /// Where a session comes from that has no file.
   var input: Int32 = 0
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -37,7 +34,7 @@ struct DebuggerRun: Sendable {
         next: "Unpack it, or write it to a file first")
     }
     var run = self
-    // What is shown of the path is the same wherever it is run again.
+    // The shown path must be the same in every re-run.
     if ownRecording != nil { run.session.position.file = absolutePath(file) }
     if file == LocalFile.standardInput {
       run.input = Self.takeKeysFromTerminal()
@@ -47,7 +44,8 @@ struct DebuggerRun: Sendable {
     return try await run.runLocal(in: context)
   }
 
-  /// The session comes through standard input, and keys from the terminal. Answers where the session does.
+  /// Reads keys from the terminal while the session comes through standard input. Returns the
+  /// session's descriptor.
   private static func takeKeysFromTerminal() -> Int32 {
     let input = dup(0)
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -58,7 +56,7 @@ struct DebuggerRun: Sendable {
     return input
   }
 
-  /// With the session as a file that can be read from anywhere in it, as long as that file is held.
+  /// Holds the session as a seekable file while the work runs.
   private func unpacked(
     in environment: [String: String], progress: (Double) throws -> Void = { _ in }
   ) throws -> (run: DebuggerRun, file: LocalFile) {
@@ -96,7 +94,7 @@ struct DebuggerRun: Sendable {
         context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
       }
     } catch {
-      // A frame of the recording needs no host; the person learns why there is none.
+      // The frame needs no host; the user learns the reason.
       context.output.talk("\(context.program): \(sentence(for: error))\n")
     }
     let open = openSession(hosted, of: file)
@@ -108,7 +106,7 @@ struct DebuggerRun: Sendable {
     return .yes
   }
 
-  /// Shows the debugger on a screen until the person quits. What comes back is to be said then.
+  /// Shows the debugger until the user quits. Returns the closing message.
   @discardableResult
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws -> String? {
     let recording = ownRecording.map { ItselfRecording(to: $0) }
@@ -145,7 +143,6 @@ struct DebuggerRun: Sendable {
     return nil
   }
 
-  /// A debugger that runs, with all that goes on beside it.
   private func opened(
     _ size: Size, _ memory: ScreenMemory, _ loop: DebuggerLoop, on threads: WorkThreads,
     _ progress: @escaping (Double) throws -> Void
@@ -177,7 +174,7 @@ struct DebuggerRun: Sendable {
     return app
   }
 
-  /// A debugger in which every key has had all its consequences before the next.
+  /// A debugger in which every key is fully handled before the next.
   func rehearse(
     _ size: Size, arrangement: String?, _ rehearsal: Rehearsal, on threads: WorkThreads,
     output: @escaping @Sendable (DebuggerOutput) -> Void, onChange: @escaping @Sendable () -> Void
@@ -185,7 +182,7 @@ struct DebuggerRun: Sendable {
     let file = try HostedSession(session.position.file, in: workshop)
     let hosted = try await withStates(file)
     let open = openSession(hosted, of: file, on: threads)
-    // Without it everything but forks is there, as ever.
+    // Only forks are missing without a host.
     _ = try? await attach(hosted)
     let app = DebuggerApp(
       session: open, size: size, position: try await start(in: open),
@@ -196,8 +193,8 @@ struct DebuggerRun: Sendable {
     return app
   }
 
-  /// With the marks and forks that lie beside the file. Where its states are the host's, another build of
-  /// it computes them anew.
+  /// Opens it with its marks and forks. If the host computes the states, a rebuilt one computes
+  /// them anew.
   private func openSession(
     _ hosted: HostedSession, of file: HostedSession, on threads: WorkThreads? = nil
   ) -> OpenSession {
@@ -212,7 +209,7 @@ struct DebuggerRun: Sendable {
       threads: threads, computeStates: file.needsStates ? computeStates : nil)
   }
 
-  /// Gives the session to the host in the background, and tells the debugger what becomes of it.
+  /// Gives the session to the host in the background, and reports the result to the debugger.
   private func attach(to app: DebuggerApp, _ session: HostedSession) {
     guard let host else { return }
     host.onChange { [weak host] in
@@ -235,7 +232,7 @@ struct DebuggerRun: Sendable {
     }
   }
 
-  /// With why it runs, where nobody named it on the command line.
+  /// Includes why it runs, if the command line does not name it.
   private func report(of host: HostConnection) -> HostReport {
     let because = configuration.words(for: host, ofSessionAt: session.position.file)
     return HostReport(lines: (because.map { [$0, ""] } ?? []) + host.report, build: host.build)
@@ -246,13 +243,13 @@ struct DebuggerRun: Sendable {
     try await host?.load(session.path, as: session.reader)
   }
 
-  /// Where only the reducer can tell the states, the host does.
+  /// Asks the host for states that only the reducer can compute.
   private func withStates(_ session: HostedSession) async throws -> HostedSession {
     guard let host, session.needsStates else { return session }
     return try await session.withStates(of: host)
   }
 
-  /// A step of the recording that is not there needs no host to be told.
+  /// A missing step is reported without a host.
   private func checkStep(in reader: SessionReader) throws {
     guard session.position.branch == Branch.main, let step = session.position.step,
       !reader.steps.contains(step)
@@ -260,13 +257,12 @@ struct DebuggerRun: Sendable {
     throw SessionError(.noStep(step, available: reader.steps), path: session.position.file)
   }
 
-  /// What is pressed at first: the recording beside the fork, and the pane that compares them.
+  /// The first keys: show the recording beside the fork, and the pane that compares them.
   private var firstKeys: [InputEvent] {
     runsAgain ? [.key(.character("T")), .key(.alt("7"))] : []
   }
 
-  /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is
-  /// computed first, with those that it leaves; without a step it is shown from its first own one on.
+  /// The cursor's first place: as requested, else the author's. Runs a fork with its parents first.
   private func start(in open: OpenSession) async throws -> Position? {
     let place = session.position
     guard place.step != nil || place.branch != Branch.main else { return nil }
@@ -295,9 +291,8 @@ extension HostStatus {
   }
 }
 
-/// How the debugger is shown.
 struct FrameOptions: Sendable {
-  /// Print one frame of this size instead of opening the terminal.
+  /// Prints one frame of this size instead of opening the terminal.
   var print: Size?
   var isAsciiOnly = false
   var usesMouse = true
@@ -323,7 +318,6 @@ struct FrameOptions: Sendable {
 }
 
 extension Size {
-  /// `80x24`, as it is written on a command line.
   init(argument text: String) throws(UsageError) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1],
@@ -336,7 +330,7 @@ extension Size {
   }
 }
 
-/// How the person arranged the screen the last time, in a small file of the user's state folder.
+/// The user's last screen arrangement, in a small file in the user's state folder.
 struct ScreenMemory: Sendable {
   private let path: String?
 
@@ -344,12 +338,12 @@ struct ScreenMemory: Sendable {
     path = stateFolder { environment[$0] }.map { $0 + "/panes" }
   }
 
-  /// Whether nobody has left the debugger before who could be remembered.
+  /// Whether nothing has been stored yet.
   var isNew: Bool { path.map { access($0, F_OK) != 0 } ?? false }
 
   var arrangement: String? { path.flatMap { try? FileSystem.text(of: $0) } }
 
-  /// That it cannot be written is no trouble: the next time everything stands where it stands by itself.
+  /// Stores it. On failure the next start uses the defaults, so errors are ignored.
   func keep(_ arrangement: String) {
     guard let path, arrangement != self.arrangement else { return }
     makeFolders(above: path)

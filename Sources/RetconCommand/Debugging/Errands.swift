@@ -2,13 +2,12 @@ import HostProtocol
 import Platform
 import TerminalKit
 
-/// What the debugger wants of other programs: the editor, the clipboard.
+/// Starts the editor and the clipboard.
 ///
-/// Both are the user's own choice, from the environment; a session has no say in them.
+/// Both are the user's choice, from the environment; a session has no influence.
 struct Errands: Sendable {
   var environment: [String: String]
 
-  /// Opens a text in the person's editor, and gives back what they made of it.
   func edit(_ text: String, name: String, _ screen: any TerminalScreen) async throws -> String {
     let folder = try FileSystem.temporaryFolder(in: environment)
     let path = folder + "/" + fileName(name)
@@ -21,7 +20,6 @@ struct Errands: Sendable {
     return try FileSystem.text(of: path)
   }
 
-  /// Opens a file at a line.
   func open(_ path: String, line: Int, _ screen: any TerminalScreen) async throws {
     guard FileSystem.exists(path) else {
       throw UsageError(what: "there is no file \(path) any more")
@@ -36,7 +34,7 @@ struct Errands: Sendable {
   private func runEditor(_ words: [String], _ screen: any TerminalScreen) async throws {
     let editor = editor
     let status = try await screen.leave {
-      // The editor may be several words; what it opens are arguments and never part of the command.
+      // The editor may be several words; paths are arguments and never part of the command.
       try Subprocess.run("/bin/sh", ["-c", editor + " \"$@\"", "sh"] + words)
     }
     guard status == 0 else {
@@ -46,7 +44,7 @@ struct Errands: Sendable {
     }
   }
 
-  /// How an editor is told a line: as vi is, unless it is known to want it otherwise.
+  /// The editor's arguments for a line: vi's form, unless the editor is known to use another.
   static func words(for path: String, line: Int, in editor: String) -> [String] {
     let program = editor.split(separator: " ").first?.split(separator: "/").last.map(String.init)
     switch program {
@@ -56,8 +54,8 @@ struct Errands: Sendable {
     }
   }
 
-  /// Puts a text on the clipboard: with the system's command where there is one, else through the
-  /// terminal, which works over ssh.
+  /// Copies a text with the system's command if there is one, else through the terminal, which also
+  /// works over ssh.
   func copy(_ text: String, _ screen: any TerminalScreen) async {
     for command in clipboardCommands {
       if (try? Subprocess.run(command[0], Array(command.dropFirst()), input: text)) == 0 { return }
@@ -77,7 +75,7 @@ struct Errands: Sendable {
     #endif
   }
 
-  /// Letters, digits and a few marks of a hint, so that it names a file and nothing else.
+  /// A hint's letters, digits and some marks, so that it names a file and nothing else.
   private func fileName(_ hint: String) -> String {
     let safe = hint.map { character in
       character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))

@@ -3,36 +3,30 @@ import SessionFile
 import SessionImports
 import SessionWords
 
-/// A session as a file that can be read from anywhere in it: what comes through standard input, or is
-/// packed, is written to a private folder first, which is gone with this value.
+/// A session as a seekable file. Standard input and packed files are first copied into a private
+/// folder, which lives as long as this value.
 ///
-/// Where the system has files without a name, the folder holds a link to one. So a killed process leaves
-/// no data behind.
+/// If the system has unnamed files, the folder holds a link to one, so a killed process leaves no
+/// data behind.
 final class LocalFile: Sendable {
-  /// What to open.
   let path: String
-  /// What marks and forks are kept beside.
   let original: String
   private let folder: String?
-  /// The files without names.
   private let held: [Int32]
 
-  /// What messages call it, where that is not its path.
   var shownName: String? {
     guard folder != nil else { return nil }
     return original == Self.standardInput ? "standard input" : original
   }
 
-  /// The name for standard input.
   static let standardInput = "-"
 
-  /// Whether a file of this name is read where it is.
   static func isReadInPlace(_ name: String) -> Bool {
     name != standardInput && Packing(ofFileAt: name) == nil
   }
 
-  /// `progress` gets the share that is done, and ends the work by throwing. `input` is standard input. What is
-  /// no session by its first bytes is not copied any further.
+  /// `progress` gets the finished share, and stops the work by throwing. `input` is standard input.
+  /// Copying stops as soon as the bytes cannot be a session.
   init(
     _ name: String, in environment: [String: String], input: Int32 = 0, isSession: Bool = true,
     progress: (Double) throws -> Void = { _ in }
@@ -69,7 +63,7 @@ final class LocalFile: Sendable {
   }
 }
 
-/// Copies what comes through a pipe into files, up to a limit.
+/// Copies a pipe into files, up to a limit.
 private struct FileCopy {
   let limit: Int
   let isOfSession: Bool
@@ -77,7 +71,7 @@ private struct FileCopy {
 
   init(limit: Int, isOfSession: Bool) { (self.limit, self.isOfSession) = (limit, isOfSession) }
 
-  /// 8 GB, or half of what is free: a few bytes can say that they are terabytes.
+  /// 8 GB, or half of the free space: a few packed bytes can expand to terabytes.
   static func limit(in folder: String, _ environment: [String: String]) -> Int {
     if let megabytes = environment["RETCON_UNPACK_LIMIT"].flatMap({ Int($0) }), megabytes > 0 {
       return min(megabytes, 1 << 30) << 20
@@ -123,7 +117,7 @@ private struct FileCopy {
 
   private static let firstBytes = 1 << 16
 
-  /// Fails where the bytes so far are no beginning of a session.
+  /// Fails if the bytes so far cannot begin a session.
   private func check(_ path: String, of name: String) throws {
     guard isOfSession, Packing(ofFileAt: path) == nil, try !SessionOpener.standard.mayOpen(path)
     else { return }
@@ -134,7 +128,7 @@ private struct FileCopy {
 
   private func makeFile(_ path: String) throws -> Int32 {
     #if os(Linux)
-      // `O_TMPFILE`, which the headers show to GNU programs only.
+      // `O_TMPFILE`, which the headers show only to GNU programs.
       let unnamed = open(
         folderAbove(path), O_WRONLY | O_CLOEXEC | 0o20_000_000 | O_DIRECTORY, 0o600)
       if unnamed >= 0 {
@@ -151,7 +145,7 @@ private struct FileCopy {
   }
 }
 
-/// How a file is packed, told by its first bytes, and the system's program that unpacks it.
+/// The packing of a file, by its first bytes, and the system's program that unpacks it.
 private enum Packing: String, CaseIterable {
   case gzip, xz, zstd
 
@@ -175,7 +169,6 @@ private enum Packing: String, CaseIterable {
     self = found
   }
 
-  /// What the file is called without its packing.
   func name(of path: String) -> String {
     let name = path == LocalFile.standardInput ? "" : String(path.split(separator: "/").last ?? "")
     let ending = signs.ending
@@ -207,7 +200,7 @@ private enum Packing: String, CaseIterable {
       throw UsageError(
         what: "\(name) is packed, and \(error)", next: "Install \(rawValue) or unpack the file")
     }
-    // The program reads through the same place in the file.
+    // The child shares the file's offset.
     let copied = Result {
       try copy.copy(from: pipe.read, to: target, of: name) {
         try progress(Double(lseek(source, 0, SEEK_CUR)) / size)

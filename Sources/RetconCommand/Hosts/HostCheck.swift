@@ -3,8 +3,8 @@ import Platform
 import TextCanvas
 import ValueTree
 
-/// Asks a host all that a debugger may ask, and says what it does wrong. What it says is measured on
-/// the way in the same manner as in the debugger.
+/// Asks a host everything that a debugger may ask, and reports its mistakes. The debugger's own
+/// checks apply to its messages.
 struct HostCheck: Sendable {
   typealias Tell = @Sendable (_ isRight: Bool, _ words: String) -> Void
 
@@ -12,16 +12,15 @@ struct HostCheck: Sendable {
   let session: HostedSession?
   let tell: Tell
 
-  /// What a host did wrong, as a clause.
+  /// A host's mistake, as a clause.
   struct Fault: Error {
     var words: String
 
     init(_ words: String) { self.words = words }
   }
 
-  /// Whether all is right.
   func run() async throws -> Bool {
-    // A host that ends while it is spoken to is one of those that are looked for.
+    // A host that dies during a request is a finding, not the end of this program.
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
     for question in HostManners.all {
@@ -54,13 +53,12 @@ struct HostCheck: Sendable {
   }
 }
 
-/// Fails with a sentence.
 func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostCheck.Fault) {
   if !isRight { throw HostCheck.Fault(words()) }
 }
 
-/// What every host has to do, whatever its reducer is: asked over bare pipes, because a debugger that
-/// keeps the rules cannot ask it all.
+/// The duties of every host, whatever its reducer: asked over bare pipes, because a proper
+/// connection cannot send wrong requests.
 struct HostManners: Sendable {
   let words: String
   fileprivate let ask: @Sendable (BareTalk) throws -> Void
@@ -112,7 +110,6 @@ struct HostManners: Sendable {
   ]
 }
 
-/// A host and its pipes, asked one line at a time.
 private final class BareTalk {
   private let child: pid_t
   private var input: Int32?
@@ -164,7 +161,6 @@ private final class BareTalk {
     }
   }
 
-  /// What it says of a question, and nothing else may come before.
   func answer(to line: String, id: Int? = nil) throws -> Value {
     try send(line)
     let id = try id.map { Value.number(Number($0)) } ?? Value(parsing: line)["id"]
@@ -185,7 +181,6 @@ private final class BareTalk {
     }
   }
 
-  /// False at the end of its output.
   private func readMore() throws -> Bool {
     var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, Self.patience) > 0 else {
@@ -198,7 +193,7 @@ private final class BareTalk {
     return true
   }
 
-  /// Whether it comes to its end in time: its output closes, and then it is gone.
+  /// Whether it ends in time: its output closes, then it exits.
   func ends() throws -> Bool {
     do {
       while try readMore() {}

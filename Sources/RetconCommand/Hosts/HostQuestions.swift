@@ -4,13 +4,12 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What is asked of a host about a session of its app: whatever the reducer does, the answers have to
-/// fit together.
+/// Asks a host about a session of its app. Its answers must be consistent, whatever the reducer
+/// does.
 struct HostQuestions: Sendable {
   private let host: HostConnection
   private let session: HostedSession
   private let steps: ClosedRange<Int>
-  /// In the middle of the session.
   private let middle: Int
 
   init(_ host: HostConnection, _ session: HostedSession) throws {
@@ -203,11 +202,10 @@ struct HostQuestions: Sendable {
     return (told.withLock { $0 }, report)
   }
 
-  /// Which recorded steps the steps of a fork are.
   private func checkRun(
     _ told: [BranchStep], _ report: BranchReport, descents: [Int?]
   ) throws {
-    // A fork may bring a reducer to its end, and may meet its parent again.
+    // A fork may end the reducer, or rejoin its parent.
     let isWhole = report.ending == .complete && report.rejoining == nil
     let found = told.map(\.descendsFrom)
     try check(
@@ -229,7 +227,6 @@ struct HostQuestions: Sendable {
 }
 
 extension HostedSession {
-  /// Nil where the file holds none.
   fileprivate func recordedState(_ step: Int) throws -> Value? {
     do throws(SessionError) {
       return try reader.state(after: step)

@@ -5,17 +5,16 @@ import SessionImports
 import SessionWords
 import ValueTree
 
-/// A session with the file that a host is given: never another tool's. What was made from one is
-/// written out, and where it holds no states, the host computes them once, for all that looks at it.
+/// A session with the file that hosts get. Another tool's file is exported first; if it has no
+/// states, the host computes them once for every reader.
 struct HostedSession: Sendable {
   var reader: SessionReader
-  /// The file for the host.
   var path: String
-  /// What the host had to say of the reducer while it computed the states.
+  /// The host's remarks on the reducer while it computed the states.
   var remarks: [String] = []
-  /// Where that lies, unless the session is one already.
+  /// The folder of that file, unless it is the session's own.
   private let workshop: Workshop
-  /// As Redux DevTools says it of the steps behind one whose reducer threw.
+  /// Redux DevTools' text for steps after one whose reducer threw.
   private static let interrupted = "Interrupted by an error up the chain"
 
   init(
@@ -39,13 +38,12 @@ struct HostedSession: Sendable {
     self.workshop = workshop
   }
 
-  /// Whether it was made from a file that holds nothing but actions. (A recording of an app has more
-  /// than steps in it, and stays as it is: its states are asked for one by one.)
+  /// Whether it comes from a file with only actions. An app's recording holds more than steps and
+  /// stays unchanged; its states are requested one by one.
   var needsStates: Bool {
     path != reader.path && reader.header.states == .first && reader.stepCount > 0
   }
 
-  /// The same with the states that the host computes.
   func withStates(of host: HostConnection) async throws -> HostedSession {
     try await host.load(path, as: reader)
     let first = reader.steps.lowerBound
@@ -96,12 +94,11 @@ struct HostedSession: Sendable {
 }
 
 extension BranchReport.Ending {
-  /// Whether the state from this step on is the one before, as in a store whose reducer threw.
+  /// Whether the state stays unchanged from this step, as in a store whose reducer threw.
   fileprivate func leavesState(at step: Int) -> Bool {
     if case .crashed(let end, _) = self { step >= end } else { false }
   }
 
-  /// Where it ended early, and why.
   var stop: (step: Int, reason: String)? {
     switch self {
     case .complete: nil

@@ -10,22 +10,20 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// The debugger as it stands in a recording of itself: what it was started with, all that was typed since, and
-/// what could be seen then. The last comes of the other two.
+/// The debugger's state in a recording of itself: its start, all input since, and the visible
+/// result, which follows from the other two.
 struct RecordedDebugger: Codable, Sendable, Hashable {
   struct Start: Codable, Sendable, Hashable {
-    /// The whole path of the session that was looked at.
     var session: String
     var branch: String
     var step: Int?
     var size: [Int]
-    /// Whether a reducer was attached. Which one is not told: nobody runs what a log says.
+    /// Whether a reducer was attached. The recording omits which one: never run what a log names.
     var hasHost: Bool
-    /// The lines of the configuration that are about keys, and what is wrong with it.
+    /// The configuration's key lines and their problems.
     var keys: String
     var problems: [String]
     var arrangement: String?
-    /// What lay beside the session.
     var sidecar: String?
 
     init(_ run: DebuggerRun, _ size: Size, arrangement: String?) {
@@ -50,12 +48,12 @@ struct RecordedDebugger: Codable, Sendable, Hashable {
 
 extension TypedInput: LabelledAction {}
 
-/// Records a debugger while somebody uses it. What is typed waits until what was typed before has had all its
-/// consequences: so it comes out the same when it is run again.
+/// Records a debugger in use. Each input waits until the one before is fully handled, so a re-run
+/// gives the same result.
 final class ItselfRecording: Sendable {
   private let recorder: SessionRecorder<RecordedDebugger, TypedInput>
   private let state = Locked<RecordedDebugger?>(nil)
-  /// What the recorder has to say; nothing may be written across the screen.
+  /// The recorder's problems; nothing may write across the screen.
   private let troubles: Locked<[String]>
 
   init(to path: String) {
@@ -72,7 +70,7 @@ final class ItselfRecording: Sendable {
     recorder.start(with: first)
   }
 
-  /// Hands what was typed to the debugger, and writes what came of it.
+  /// Passes the input to the debugger, and records the result.
   func record(_ input: TypedInput, _ app: DebuggerApp) async {
     await app.handle(input).finish()
     let seen = DebuggerSnapshot(app.state)
@@ -85,7 +83,7 @@ final class ItselfRecording: Sendable {
     }
   }
 
-  /// Ends it, and says where it is and what is wrong with it.
+  /// Ends the recording. Returns its path and its problems.
   func finish() -> String {
     let statistics = recorder.finish()
     let words =
@@ -97,8 +95,8 @@ final class ItselfRecording: Sendable {
   }
 }
 
-/// The debugger's own reducer. It runs a debugger on the session that was looked at, in which nothing is
-/// done outside of a private folder.
+/// The debugger's own reducer. It runs a debugger on the recorded session, confined to a private
+/// folder.
 struct DebuggerReducer: Reducer {
   typealias State = RecordedDebugger
   typealias Action = TypedInput
@@ -112,7 +110,8 @@ struct DebuggerReducer: Reducer {
   }
 }
 
-/// Debuggers that are run again. The last one is kept: mostly the next question is about one key more.
+/// Debuggers being re-run. The last one is kept, because the next question is usually one key
+/// further.
 final class DebuggerRuns: Sendable {
   private struct Run: Sendable {
     var start: RecordedDebugger.Start
@@ -135,7 +134,6 @@ final class DebuggerRuns: Sendable {
 
   deinit { last.withLock { $0 }?.end() }
 
-  /// What can be seen after all that was typed.
   func seen(
     after typed: [TypedInput], from start: RecordedDebugger.Start
   ) -> DebuggerSnapshot {
@@ -167,7 +165,7 @@ final class DebuggerRuns: Sendable {
       guard start.size.count == 2, let name = start.session.split(separator: "/").last else {
         throw UsageError(what: "the recording does not say what was looked at")
       }
-      // What lay beside the session then, where nobody else's is changed.
+      // A private copy of the old sidecar, so the user's is not changed.
       let beside = "\(folder)/\(name)"
       symlink(start.session, beside)
       if let sidecar = start.sidecar { try FileSystem.write(sidecar, to: beside + ".sidecar") }
@@ -192,7 +190,7 @@ final class DebuggerRuns: Sendable {
     }
   }
 
-  /// A reducer answers when it has an answer; the work is done on threads of its own meanwhile.
+  /// Blocks until the work is done on its own threads, because a reducer must answer at once.
   private func waiting<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) throws -> Result {
@@ -210,13 +208,12 @@ final class DebuggerRuns: Sendable {
   }
 }
 
-/// The host of a debugger that has recorded itself.
 struct ServeItselfCommand: Command {
   static let declaration = CommandDeclaration(
     name: "serve-itself", usage: "", summary: "serve the debugger's own reducer", isHidden: true)
 
-  /// It is this program: it runs a debugger that writes nowhere and starts only hosts that the user has named,
-  /// so a stranger's file that claims to be such a recording can do no harm with it.
+  /// It is this program: it runs a debugger that writes nowhere and starts only hosts that the user
+  /// named. A foreign file that poses as such a recording is harmless.
   static func host(ofSessionAt path: String) -> HostCommand? {
     guard SessionHeader.read(at: path, upTo: 1 << 22)?.app?.name == RecordedDebugger.app else {
       return nil
@@ -225,7 +222,7 @@ struct ServeItselfCommand: Command {
   }
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    // What this user keeps for sessions without a folder of their own is nothing of the recording's.
+    // The recording must not see this user's stored marks and forks.
     setenv("XDG_STATE_HOME", "/dev/null", 1)
     ReducerHost.serve(
       ReplaySetup(DebuggerReducer(runs: DebuggerRuns(context))), name: RecordedDebugger.app)

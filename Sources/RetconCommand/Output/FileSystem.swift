@@ -1,12 +1,10 @@
 import Platform
 import TimeTravel
 
-/// What the command line asks of the file system.
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
   static func remove(_ path: String) { unlink(path) }
 
-  /// The file of the same folder whose name is nearest to one that is not there.
   static func nearest(to path: String) -> String? {
     let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let folder = path[..<end]
@@ -14,7 +12,7 @@ enum FileSystem {
     return suggestion(for: String(path[end...]), among: names.sorted()).map { folder + $0 }
   }
 
-  /// Writes a new file that only this user may read; nothing of one that cannot be written whole.
+  /// Writes a new file that only this user may read, or none if it fails.
   static func write(_ text: String, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
@@ -37,7 +35,7 @@ enum FileSystem {
     }
   }
 
-  /// The text of a file. With a limit it has to be a plain file: nobody waits for a pipe then.
+  /// The text of a file. With a limit it must be a plain file, so a pipe cannot block.
   static func text(of path: String, limit: Int? = nil) throws -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | (limit == nil ? 0 : O_NONBLOCK))
     guard file >= 0 else {
@@ -59,7 +57,6 @@ enum FileSystem {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The program that this process runs, to start it once more.
   static var ownProgram: String {
     guard let resolved = realpath(executablePath, nil) else {
       return CommandLine.arguments.first ?? "retcon"
@@ -68,8 +65,8 @@ enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// A new folder that nobody else has, for files that live as long as the process. Its name holds
-  /// the process, so that what a killed one left is removed by the next.
+  /// A new private folder that lives as long as the process. Its name holds the process id, so the
+  /// next process removes what a killed one left.
   static func temporaryFolder(in environment: [String: String]) throws -> String {
     let parent = environment["TMPDIR"] ?? "/tmp"
     removeAbandonedFolders(in: parent)
@@ -82,7 +79,7 @@ enum FileSystem {
     return String(cString: made)
   }
 
-  /// Removes a folder of this program's own making, with the files in it.
+  /// Removes a folder that this program made, with its files.
   static func removeFolder(_ path: String) {
     for name in namesInFolder(path) { unlink("\(path)/\(name)") }
     rmdir(path)
@@ -90,7 +87,7 @@ enum FileSystem {
 
   private static let prefix = "retcon-of-"
 
-  /// Folders of this user whose process is gone.
+  /// Removes folders of this user's dead processes.
   private static func removeAbandonedFolders(in parent: String) {
     for name in namesInFolder(parent) where name.hasPrefix(prefix) {
       let path = "\(parent)/\(name)"
@@ -103,7 +100,7 @@ enum FileSystem {
     }
   }
 
-  /// A link to somewhere else is none.
+  /// A link to another place is not one.
   private static func isOwnFolder(_ path: String) -> Bool {
     var facts = stat()
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
@@ -111,8 +108,7 @@ enum FileSystem {
   }
 }
 
-/// A folder that nobody else may look into, for files that live as long as a command. It is made when
-/// the first of them is.
+/// A private folder that lives as long as a command, made on first use.
 final class Workshop: Sendable {
   private let environment: [String: String]
   private let made = Locked<(folder: String?, files: Int)>((nil, 0))
@@ -121,7 +117,6 @@ final class Workshop: Sendable {
 
   deinit { if let folder = made.withLock({ $0.folder }) { FileSystem.removeFolder(folder) } }
 
-  /// A path for a new file.
   func path(_ name: String) throws -> String {
     try made.withLock { made in
       let folder = try made.folder ?? FileSystem.temporaryFolder(in: environment)

@@ -1,13 +1,12 @@
 import Platform
 import TextCanvas
 
-/// A line on standard error that says how far the work is; nothing where that is no terminal.
+/// Shows progress on standard error, if that is a terminal.
 struct ProgressLine: Sendable {
   var output: Output
   var name: String
   private let shown = Locked(-1)
 
-  /// Writes only when there is something new to see, however often it is told.
   func show(done: Int, of total: Int) {
     guard output.talkIsTerminal, total > 0 else { return }
     let percent = Int(Double(min(max(done, 0), total)) / Double(total) * 100)
@@ -18,7 +17,6 @@ struct ProgressLine: Sendable {
     if isNew { output.talk("\r\(SafeText.line(name)) … \(percent) %") }
   }
 
-  /// The same for work whose end nobody knows.
   func show(_ words: String) {
     guard output.talkIsTerminal else { return }
     output.talk("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
@@ -29,10 +27,10 @@ struct ProgressLine: Sendable {
   }
 }
 
-/// Ctrl-C during work that has something to give by then: it ends the work, not the program. A second one
+/// Ctrl-C during work that can return partial results: ends the work, not the program. A second one
 /// ends both.
 enum Interrupt {
-  /// The end of a pipe that the signal handler writes to, in memory of its own: a handler takes no lock.
+  /// The pipe end for the signal handler, in memory of its own, because a handler must not lock.
   nonisolated(unsafe) private static let end: UnsafeMutablePointer<Int32> = {
     let end = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     end.initialize(to: -1)

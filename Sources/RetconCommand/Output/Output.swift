@@ -4,17 +4,16 @@ import SessionWords
 import TextCanvas
 import ValueTree
 
-/// Where words go: data to standard output, talk to standard error.
+/// Writes data to standard output and messages to standard error.
 struct Output: Sendable {
   var data: @Sendable (String) -> Void
   var talk: @Sendable (String) -> Void
   var dataIsTerminal: Bool
   var talkIsTerminal: Bool
-  /// Writes bytes that need not be text; false, with the error number of the system, when it cannot.
+  /// Writes bytes that need not be text; false, with `errno`, on failure.
   var bytes: @Sendable ([UInt8]) -> Bool = {
     $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
   }
-  /// Why some of the data is lost; nil when all of it was taken.
   var dataFailure: @Sendable () -> String? = { nil }
 
   static func standard() -> Output {
@@ -22,18 +21,18 @@ struct Output: Sendable {
     return Output(
       data: { text in
         failure.withLock { failure in
-          // What comes behind a hole is no answer.
+          // After a gap, more output would be wrong.
           if failure == nil { failure = put(text, on: 1) }
         }
       },
       talk: { _ = put($0, on: 2) }, dataIsTerminal: isatty(1) == 1, talkIsTerminal: isatty(2) == 1,
       dataFailure: {
-        // A reader that went away (`retcon info … | head`) is no trouble.
+        // A closed reader (`retcon info … | head`) is normal.
         failure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : errorText($0) }
       })
   }
 
-  /// Writes a file to standard output, byte for byte; to a terminal only what cannot act on it.
+  /// Writes a file to standard output unchanged; to a terminal only safe text.
   func file(_ path: String) throws {
     if dataIsTerminal {
       for text in try FileSystem.text(of: path).split(separator: "\n") {
@@ -41,7 +40,7 @@ struct Output: Sendable {
       }
       return
     }
-    // Whoever reads only the beginning has not got the file.
+    // A reader that stops early has not got the file.
     signal(SIGPIPE, SIG_IGN)
     let source = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(source) }
@@ -56,10 +55,8 @@ struct Output: Sendable {
 
   func line(_ text: String) { data(text + "\n") }
 
-  /// A value as one line of JSON in which nothing can act on a terminal.
   func json(_ value: Value) { line(SafeText.json(value.text())) }
 
-  /// The number of the error, if there is one.
   private static func put(_ text: String, on file: Int32) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
@@ -68,37 +65,30 @@ struct Output: Sendable {
   }
 }
 
-/// What a command may touch outside itself.
+/// The outside world of a command.
 struct CommandContext: Sendable {
-  /// How the program was called, for help and for starting itself again.
   var program: String
   var environment: [String: String]
   var output: Output
-  /// The host of the app that this program is the debugger of.
+  /// The app's host, if this program is the app's own debugger.
   var ownHost: HostCommand?
 
-  /// A line of the answer, in which nothing can act on a terminal.
   func show(_ line: String) { output.line(SafeText.line(line)) }
 
-  /// A line on standard error.
   func tell(_ words: String) { output.talk(SafeText.line(words) + "\n") }
 
-  /// Says on standard error what is not there, and what may have been meant.
   func deny(_ words: String, meant: (some CustomStringConvertible)?) {
     warn(["\(words)." + (meant.map { " Did you mean \($0)?" } ?? "")])
   }
 
-  /// Says sentences on standard error.
   func warn(_ sentences: [String]) {
     for words in sentences { tell("\(program): \(words)") }
   }
 }
 
 extension Value {
-  /// A whole number.
   init(_ number: Int) { self = .number(Number(number)) }
 
-  /// An array of what each of these becomes.
   static func list<Elements: Sequence>(
     _ elements: Elements, _ value: (Elements.Element) throws -> Value
   ) rethrows -> Value {
@@ -107,17 +97,17 @@ extension Value {
 }
 
 extension ValueObject {
-  /// Adds the members of an object, each in the place of one with its name.
+  /// Adds the members of an object, replacing ones with the same name.
   mutating func add(_ value: Value) {
     guard case .object(let object) = value else { return }
     for (key, value) in object { self[key] = value }
   }
 }
 
-/// The one place where an error becomes what a person reads. What came out of a file is made
-/// visible: it can hold no control for the terminal, and no name that fills it.
+/// The only place that turns errors into text. Makes text from files safe: no terminal controls, no
+/// overlong names.
 func sentence(for error: any Error) -> String {
-  // Of a condition that is not understood the place is shown, in a line of its own.
+  // Shows the mistake in a condition on a line of its own.
   if let error = error as? QueryError {
     return "the condition is not understood:\n"
       + SafeText.lines(error.description.clipped(to: 2_000))
@@ -131,17 +121,15 @@ func sentence(for error: any Error) -> String {
     ((error as? any Explained)?.sentence ?? String(describing: error)).clipped(to: 2_000))
 }
 
-/// Where a command writes a file: a path, or `-` for standard output.
+/// The target of an output: a path, or `-` for standard output.
 struct OutputFile: Sendable {
   let name: String
 
   var isStandardOutput: Bool { name == "-" }
 
-  /// What messages call it.
   var shownName: String { isStandardOutput ? "standard output" : name }
 
-  /// Has a file written at its path. For standard output it is written in a private folder first, so that
-  /// nothing of one that fails is sent.
+  /// For standard output, writes to a private folder first, so a failure sends nothing.
   func write<Result>(
     in context: CommandContext, _ work: (_ path: String) async throws -> Result
   ) async throws -> Result {

@@ -1,10 +1,9 @@
 import HostProtocol
 import Platform
 
-/// A program that is run to its end.
 enum Subprocess {
-  /// Runs a program with the terminal of this process, or with a text as its input. No shell is
-  /// involved. Returns its exit status.
+  /// Runs a program in this terminal, or with a text as its input. Uses no shell. Returns its exit
+  /// status.
   static func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> Int32 {
     var start = ChildStart(program, arguments)
     guard let input else { return end(of: try begin(start)) }
