@@ -2,7 +2,7 @@
 import SessionLog
 import ValueTree
 
-// States are copied and not encoded in `send`: what these hold is copied when it is changed, or holds
+// `send` copies states without encoding them. These types copy their content on a change, or hold
 // nothing of the state.
 
 extension ComposableArchitecture.ObservationStateRegistrar:
@@ -23,14 +23,14 @@ extension ComposableArchitecture.IdentifiedArray: SessionLog.CopiedOnWrite {
   public static var heldTypes: [Any.Type] { [ID.self, Element.self] }
 }
 
-/// By its elements alone: not the dependency that makes ids.
+/// Only its elements, without the dependency that makes ids.
 extension ComposableArchitecture.StackState: Swift.CustomReflectable {
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection)
   }
 }
 
-/// As Swift writes an enum: `{"element":{"id":3,"action":…}}`.
+/// The form in which Swift encodes an enum: `{"element":{"id":3,"action":…}}`.
 extension ComposableArchitecture.StackAction: Swift.Encodable, Swift.Decodable
 where State: Codable, Action: Codable {
   private enum Coded: Codable {
@@ -60,7 +60,7 @@ where State: Codable, Action: Codable {
   }
 }
 
-/// A state whose properties views set: it lists them, because nobody can make a key path of a name.
+/// A state with properties that views set. It lists them, because a name cannot become a key path.
 ///
 /// ```swift
 /// extension Form.State: RecordedBindings {
@@ -87,7 +87,7 @@ public struct RecordedBinding<Root: ObservableState & SendableMetatype>: Sendabl
   }
 }
 
-/// An object with one member: the name of the property and its value.
+/// An object with one member: the property's name and value.
 extension ComposableArchitecture.BindingAction:
   Swift.Encodable, Swift.Decodable, SessionLog.LabelledAction
 where Root: RecordedBindings {

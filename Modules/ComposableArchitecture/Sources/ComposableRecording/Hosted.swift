@@ -7,15 +7,15 @@ import StoreCore
   import Combine
 #endif
 
-/// A reducer of the Composable Architecture, to be run again: by a debugger, a test, or a playback.
+/// A Composable Architecture reducer to run again: in a debugger, a test or a playback.
 ///
 /// ```swift
 /// await RetconCommand.main(hosting: Hosted(AppFeature()))
 /// try await expectReplays(session, Hosted(AppFeature()))
 /// ```
 ///
-/// What the app put on tape is put on tape here, too: `Hosted(AppFeature()) { $0.fact = … }`. No body of
-/// an effect runs.
+/// Put the app's dependencies on tape here, too: `Hosted(AppFeature()) { $0.fact = … }`. Effect
+/// bodies do not run.
 public struct Hosted<Base: ComposableArchitecture.Reducer>: ForeignReducer
 where Base.State: Sendable, Base.Action: Sendable {
   nonisolated(unsafe) private let base: Base
@@ -47,9 +47,9 @@ where Base.State: Sendable, Base.Action: Sendable {
 }
 
 extension SeenEffects {
-  /// The same effect for the machine that runs a session again: what is sent at once, and behind which
-  /// runs the rest is sent. An effect cannot be inspected, so it is tried out: each run that a `.send`
-  /// waits for is the one without whose end it does not come.
+  /// The same effect for the replay: what it sends at once, and which run's end each later send
+  /// follows. An effect cannot be inspected, so this tries it out: a `.send` follows a run if it
+  /// does not come without that run's end.
   fileprivate func inStoreCore<Action: Sendable>(
     _ effect: ComposableArchitecture.Effect<Action>
   ) -> StoreCore.Effect<Action> {

@@ -2,8 +2,8 @@ import ComposableArchitecture
 import SessionLog
 
 extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable {
-  /// Records what a store with this reducer does: steps, states, causes, effects, and what date, uuid,
-  /// clock, random numbers and stacks gave.
+  /// Records a store with this reducer: steps, states, causes, effects, and the values of date,
+  /// uuid, clock, random numbers and stacks.
   ///
   /// ```swift
   /// let recorder = SessionRecorder<AppFeature.State, AppFeature.Action>(
@@ -13,7 +13,7 @@ extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable
   /// }
   /// ```
   ///
-  /// The files of the features import `ComposableRecording`: their effects are seen then.
+  /// Import `ComposableRecording` in the features' files; only then can it see their effects.
   public func recorded(
     by recorder: SessionRecorder<State, Action>
   ) -> some ComposableArchitecture.Reducer<State, Action> {
@@ -21,7 +21,7 @@ extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable
   }
 }
 
-/// Around the app's whole reducer.
+/// Surrounds the app's whole reducer.
 struct Recorded<Base: ComposableArchitecture.Reducer>: ComposableArchitecture.Reducer
 where Base.State: Sendable, Base.Action: Sendable {
   let base: Base
@@ -54,7 +54,7 @@ where Base.State: Sendable, Base.Action: Sendable {
   }
 }
 
-/// What a recorder of any state and action does with effects.
+/// The effect half of a recorder, for any state and action.
 protocol EffectRecorder: Sendable {
   func effectChanged(_ number: Int, _ kind: EffectEvent.Kind, fromOutside: Bool)
   func effect<Result>(

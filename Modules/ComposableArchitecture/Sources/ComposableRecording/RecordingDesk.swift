@@ -2,15 +2,15 @@ import ComposableArchitecture
 import SessionLog
 import Synchronization
 
-/// Knows what sends an action: an effect marks it just before it does, and the reducer around all others
-/// takes the mark.
+/// Knows who sends an action: the effect leaves a mark just before, and the outermost reducer takes
+/// it.
 final class RecordingDesk: Sendable {
   let recorder: any EffectRecorder
   private let page = Mutex(Page())
 
   enum Sender: Sendable {
     case effect(Int)
-    /// A `.send` that a reducer returned, whatever runs around it.
+    /// A `.send` that a reducer returned.
     case reducer
   }
 
@@ -22,16 +22,15 @@ final class RecordingDesk: Sendable {
   private struct Page: Sendable {
     var steps = 0
     var effects = 0
-    /// The sender of the action that is on its way up through the reducers.
+    /// The sender of the action that is passing up through the reducers.
     var sender: Sender?
-    /// The actions that the store has still to reduce, by their cause, and the effects that end behind them.
+    /// The actions not yet reduced, by cause, with the effects that end after them.
     var waiting: [Waiting] = []
     var dependencies: TapedDependencies?
   }
 
   init(_ recorder: any EffectRecorder) { self.recorder = recorder }
 
-  /// The number and the cause of the next step.
   func begin() -> (step: Int, cause: Cause) {
     tellEnds()
     return page.withLock { page in
@@ -42,7 +41,7 @@ final class RecordingDesk: Sendable {
     }
   }
 
-  /// A publisher can send and be over before the store reduces what it sent: its end waits for that.
+  /// Runs `end` after the store has reduced all sent actions: a publisher can finish before that.
   func atEnd(_ end: @escaping @Sendable () -> Void) {
     page.withLock { $0.waiting.append(.end(end)) }
     tellEnds()
@@ -67,8 +66,8 @@ final class RecordingDesk: Sendable {
 
   func isSending(_ sender: Sender) { page.withLock { $0.sender = sender } }
 
-  /// An action leaves the reducers. One that nobody marked is that of a dismissed child: the effect that
-  /// dismissed it sent it, or else the reducer.
+  /// Notes the sender as an action leaves the reducers. An unmarked one belongs to a dismissed
+  /// child: the dismissing effect sent it, or else the reducer.
   func sends(elseOutputOf step: Int) {
     page.withLock { page in
       let sender = page.sender ?? SeenEffects.running.map { .effect($0) } ?? .reducer
@@ -80,7 +79,7 @@ final class RecordingDesk: Sendable {
     }
   }
 
-  /// The dependencies of the store, on tape since the first step.
+  /// The store's dependencies, on tape since the first step.
   func taped(_ tape: Tape) -> TapedDependencies {
     if let known = page.withLock({ $0.dependencies }) { return known }
     let taped = TapedDependencies(tape)

@@ -8,23 +8,22 @@ import Synchronization
 
 /// The effects that reducers make in one step.
 ///
-/// `@unchecked Sendable`: only the thread that reduces, or tries effects out, touches what has no lock.
+/// `@unchecked Sendable`: only the thread that reduces or tries out effects touches unlocked parts.
 final class SeenEffects: @unchecked Sendable {
   @TaskLocal static var current: SeenEffects?
   /// The effect whose body runs here.
   @TaskLocal static var running: Int?
 
-  /// Nil where a session is run again: then no body runs.
+  /// Nil in a re-run, where no body runs.
   let desk: RecordingDesk?
   private(set) var runs: [SeenRun] = []
-  /// How many `.send` were made.
   private(set) var sendCount = 0
-  /// Where a session is run again: the runs that are over as soon as they begin, and what was sent last.
+  /// In a re-run: the runs that end as soon as they begin, and the last sent action.
   var ended: Set<Int> = []
   var lastSend: Int?
   private let unsent = Mutex(Unsent())
 
-  /// An action chained to a run stands right behind its end in the file, so the ends wait for it.
+  /// An action chained to a run follows its end in the file, so the ends wait for it.
   private struct Unsent: Sendable {
     var count = 0
     var ends: [@Sendable () -> Void] = []
@@ -51,7 +50,6 @@ final class SeenEffects: @unchecked Sendable {
     return run
   }
 
-  /// Gives the number of a `.send` of this step.
   func beginSend() -> Int {
     sendCount += 1
     unsent.withLock { $0.count += 1 }
@@ -77,7 +75,7 @@ final class SeenEffects: @unchecked Sendable {
     if !waits { desk?.atEnd(end) }
   }
 
-  /// The newest effect can be cancelled by this id.
+  /// Lets this id cancel the newest effect.
   func name(_ id: some Hashable) {
     guard let run = runs.last, run.origin.cancelID == nil else { return }
     run.origin.cancelID = "\(type(of: id))(\(id))"
@@ -86,7 +84,7 @@ final class SeenEffects: @unchecked Sendable {
 
 /// An effect that a reducer made with `run` or `publisher`.
 ///
-/// `@unchecked Sendable`: `origin` changes while its reducer runs only.
+/// `@unchecked Sendable`: `origin` changes only while its reducer runs.
 final class SeenRun: @unchecked Sendable {
   let step: SeenEffects
   let number: Int
@@ -132,11 +130,11 @@ final class SeenRun: @unchecked Sendable {
     let tell = { @Sendable [desk, number] in
       _ = desk?.recorder.effectChanged(number, kind, fromOutside: false)
     }
-    // A cancelled effect may send nothing any more.
+    // A cancelled effect can send nothing more.
     if kind == .cancelled { tell() } else { step.atEnd(tell) }
   }
 
-  /// In its place where a session is run again: says nothing, and is over when it is to be.
+  /// A substitute in a re-run: sends nothing, and ends on request.
   func silent<Action>() -> ComposableArchitecture.Effect<Action> {
     .originalPublisher {
       Deferred { [step, number] in
@@ -146,7 +144,7 @@ final class SeenRun: @unchecked Sendable {
   }
 }
 
-/// Swift prefers these to the originals, because they ask for more.
+/// Swift prefers these to the originals, because they are more constrained.
 extension ComposableArchitecture.Effect where Action: Sendable {
   public static func run(
     priority: TaskPriority? = nil, name: String? = nil,
@@ -178,7 +176,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
     }
   }
 
-  /// On the main thread, as the store has it: what sent an action is known by the order.
+  /// Delivers on the main thread like the store, because the order shows who sent an action.
   public static func publisher(
     _ createPublisher: () -> some Publisher<Action, Never>
   ) -> Self {

@@ -3,7 +3,7 @@ import SessionLog
 import StoreCore
 import StoreRecording
 
-/// The dependencies of the library that are on tape by themselves.
+/// The library's dependencies that go on tape automatically.
 struct TapedDependencies: Sendable {
   private let date: ComposableArchitecture.DateGenerator
   private let uuid: ComposableArchitecture.UUIDGenerator
@@ -46,8 +46,8 @@ private struct Numbers: RandomNumberGenerator, Sendable {
 }
 
 extension StackElementIDGenerator {
-  /// The library lets nobody make such a generator, so it is made of the same two closures. Where it is
-  /// made of something else, ids are not on tape.
+  /// A generator on tape. The library has no public initializer for one, so this rebuilds it from
+  /// the same two closures. If its layout differs, ids are not on tape.
   func onTape(_ tape: Tape) -> Self {
     typealias ID = ComposableArchitecture.StackElementID
     struct Closures {
