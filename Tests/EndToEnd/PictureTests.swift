@@ -71,7 +71,8 @@ struct PictureTests {
   func used() {
     let names = Self.scenes.map(\.name)
     #expect(names.count == 10)
-    let pages = ["../../README.md", "../tutorial.md", "../debugger.md"].map(Self.text).joined()
-    for name in names { #expect(pages.contains("pictures/\(name).svg"), "\(name)") }
+    let pages = ["first-session", "tutorial", "debugger", "keys"]
+    let text = pages.map { Self.text(of: "../\($0).md") }.joined()
+    for name in names { #expect(text.contains("pictures/\(name).svg"), "\(name)") }
   }
 }
