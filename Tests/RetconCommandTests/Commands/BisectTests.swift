@@ -4,7 +4,7 @@ import Testing
 
 @testable import RetconCommand
 
-/// What docs/commands.md says about `git bisect run`, with a repository whose fault is known.
+/// What docs/verify-in-ci.md says about `git bisect run`, with a repository whose fault is known.
 @Suite("Bisecting", .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasGit))
 struct BisectTests {
   private static let reducer = """

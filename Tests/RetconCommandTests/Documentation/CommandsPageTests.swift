@@ -9,7 +9,9 @@ import Testing
 struct CommandsPageTests {
   private let host = "'\(BuiltProgram.path("retcon"))' serve-sample wishes"
 
-  @Test("each command on it answers as it says", arguments: ["commands.md", "tutorial.md"])
+  @Test(
+    "each command on it answers as it says",
+    arguments: ["commands.md", "tutorial.md", "verify-in-ci.md"])
   func answers(page: String) async throws {
     let runner = try CommandRunner()
     await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
