@@ -68,14 +68,14 @@ import ValueTree
   }
 
   @Test(
-    "The page shows what these tests compile", arguments: ["HandWritten", "ReSwift", "SwiftRex"])
+    "The page shows what these tests compile", arguments: ["ReSwift", "SwiftRex"])
   func page(store: String) {
     let here = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let code = String(
       decoding: TemporaryFolder.bytes(of: "/\(here)/\(store)Seam.swift"), as: UTF8.self)
     let page = String(
-      decoding: TemporaryFolder.bytes(of: "/\(root)/docs/recording.md"), as: UTF8.self)
+      decoding: TemporaryFolder.bytes(of: "/\(root)/docs/other-stores.md"), as: UTF8.self)
     #expect(page.contains(code.replacing("import SessionLog\n\n", with: "")))
     #expect(code.split(separator: "\n").count <= 40)
   }

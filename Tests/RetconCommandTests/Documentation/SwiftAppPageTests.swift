@@ -4,8 +4,8 @@ import Testing
 @testable import RetconCommand
 
 /// The code of the page is the code of the first example, which `.ci/run` builds and runs.
-@Suite("The README and the page on a Swift app")
-struct ReadmeTests {
+@Suite("The page on a Swift app")
+struct SwiftAppPageTests {
   private var root: String {
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
   }
@@ -30,15 +30,6 @@ struct ReadmeTests {
     #expect(blocks.count == 4)
     for line in blocks.joined().split(separator: "\n") where !line.contains(".package(url:") {
       #expect(lines.contains(line.drop { $0 == " " }), "docs/swift-app.md says: \(line)")
-    }
-  }
-
-  @Test("every page that it names is there")
-  func pages() throws {
-    let readme = try CommandRunner.text(ofFile: "\(root)/README.md")
-    for link in readme.split(separator: "](").dropFirst() {
-      let page = link.prefix { $0 != ")" && $0 != "#" }
-      #expect(FileSystem.exists("\(root)/\(page)"), "README names \(page)")
     }
   }
 }
