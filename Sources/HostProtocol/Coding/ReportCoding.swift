@@ -181,7 +181,7 @@ extension VerifyOptions: LineCoded {
 }
 
 extension BranchStep: LineCoded {
-  /// As its line in a session file, with what only a branch knows of a step.
+  /// Its session file line, with the additions of a branch.
   package var object: LineObject {
     var step = step
     step.standing = standing

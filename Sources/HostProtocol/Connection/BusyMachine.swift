@@ -1,11 +1,11 @@
 import Platform
 
-/// The time in which a host could not run because others had the processors. Patience does not count it.
+/// The time in which other programs kept the host from running. Timeouts exclude it.
 struct BusyMachine {
   private var start: ProcessorWait?
   private var latest: (wait: ProcessorWait, at: ContinuousClock.Instant)?
 
-  /// Looks at the process anew after an interval; between two looks the answer of the last one holds.
+  /// Examines the process again after an interval; the last answer holds until then.
   mutating func wait(
     since advance: ContinuousClock.Instant, now: ContinuousClock.Instant, interval: Duration,
     look: () -> ProcessorWait?

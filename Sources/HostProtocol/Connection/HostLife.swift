@@ -1,40 +1,39 @@
-/// Whether a host is there.
+/// The state of a host.
 package enum HostLife: Sendable, Hashable {
-  /// Nobody has asked it anything.
+  /// Before the first request.
   case unused
-  /// It was not greeted yet, or has not got the session yet.
+  /// Without a greeting or the session.
   case starting
   case ready(HostGreeting)
   /// The next request starts it again.
   case ended(HostFailure)
 }
 
-/// What has ended hosts that ran it for another branch's sake.
+/// The crashes in runs for another branch's sake.
 struct KnownEnds: Sendable {
-  /// The step of the session, which was run beside a fork.
+  /// The step of the session, in the run beside a fork.
   var beside: Int?
-  /// The steps of branches that others leave.
+  /// The steps of parent branches.
   var parents: [BranchPath: Int] = [:]
 }
 
-/// To know what effects ask, the recording is run once more beside a fork. A fork does not end because of a
-/// step that is none of its own: the host is started again, and compares only what comes before.
+/// The recording runs beside a fork, to compare effects. A crash there must not end the fork: the
+/// host starts again and compares only earlier steps.
 extension HostConnection {
-  /// Whether the next host compares less than this one, which ended of it.
+  /// Whether the next host compares less, because this one crashed in the comparison.
   func comparesLess(than talk: HostTalk) -> Bool {
     guard let step = talk.endBeside else { return false }
     state.withLock { state in
-      // Where another one has ended at another step, nothing is compared any more.
+      // After a second crash at another step, nothing is compared.
       state.ends.beside = state.ends.beside.map { step < $0 ? 1 : $0 } ?? step
     }
     return true
   }
 }
 
-/// Nor does it end because of a step of the branch that it leaves: that one ends there, and what the fork
-/// itself makes of the step is seen.
+/// A crash of the parent branch must not end the fork either: the parent ends there, and the fork
+/// runs its own version of the step.
 extension HostConnection {
-  /// Whether the next host knows of a step that this one has ended in.
   func stopsEarlier(than talk: HostTalk, _ ask: HostRequest.Ask) -> Bool {
     guard let end = talk.endOfParent, let path = ask.branch, end.depth < path.branches.count else {
       return false
@@ -47,7 +46,7 @@ extension HostConnection {
     }
   }
 
-  /// The same, with what is known of the branches that its own one leaves.
+  /// Adds the known ends of the parent branches.
   func knowingEnds(of ask: HostRequest.Ask) -> HostRequest.Ask {
     let ends = state.withLock { $0.ends.parents }
     guard !ends.isEmpty, let path = ask.branch else { return ask }

@@ -1,10 +1,10 @@
 import Platform
 import ValueTree
 
-/// The talk with one host process, from its start to its end.
+/// The conversation with one host process, from its start to its end.
 ///
-/// A thread of its own waits for whatever comes first: a message, last words, a request to write,
-/// or the end of patience. Nobody else waits for the host.
+/// Its own thread waits for a message, last words, a request to write, or a timeout. No other
+/// thread waits for the host.
 final class HostTalk: Sendable {
   typealias Listener = @Sendable (HostNews) -> Void
 
@@ -12,7 +12,7 @@ final class HostTalk: Sendable {
     var ask: HostRequest.Ask
     var continuation: CheckedContinuation<Result<HostAnswer, HostFailure>, Never>
     var listener: Listener
-    /// Only the watch's thread uses it.
+    /// Used only by the watch's thread.
     var check: Locked<TalkCheck>
     var isCancelled = false
   }
@@ -26,9 +26,9 @@ final class HostTalk: Sendable {
     var nextID = 0
     var end: HostFailure?
     var isQuitting = false
-    /// The step of the recording that the host ran beside a fork when it ended.
+    /// The recording's step that ran beside a fork when the host ended.
     var endBeside: Int?
-    /// The step that it ran of a branch that the one leaves that was asked for.
+    /// The parent branch's step that ran when the host ended.
     var endOfParent: ParentEnd?
 
     var endedInStep: Bool {
@@ -38,7 +38,7 @@ final class HostTalk: Sendable {
       }
     }
 
-    /// What the host works on: the request that waits longest.
+    /// The longest-waiting request, which the host works on.
     var oldest: (id: Int, ask: HostRequest.Ask)? {
       pending.min { $0.key < $1.key }.map { ($0.key, $0.value.ask) }
     }
@@ -46,14 +46,13 @@ final class HostTalk: Sendable {
 
   let process: HostProcess
   let state = Locked(State())
-  /// Called once, when the process has ended and nobody waits for it any more.
+  /// Called once, when the process has ended and no request waits.
   let onEnd: @Sendable (HostTrouble) -> Void
   /// Opens when the process is gone.
   private let over = Latch()
-  /// Written to when there is something to send.
   private let wake: (read: Int32, write: Int32)
   private let limits: HostLimits
-  /// The step of the recording from which on the host runs nothing beside forks.
+  /// From this step on, the host does not run the recording beside forks.
   private let comparesBefore: Int
 
   init(
@@ -88,8 +87,8 @@ final class HostTalk: Sendable {
 
   var isOver: Bool { state.withLock { $0.end != nil } }
 
-  /// Where the host ended in a step that is none of the fork: by itself, or because it stayed there. Nil
-  /// of one that was told to compare nothing there.
+  /// The recording's step in which the host crashed or hung beside a fork. Nil if the host does not
+  /// run that step there.
   var endBeside: Int? {
     state.withLock { state in
       guard state.endedInStep else { return nil }
@@ -97,15 +96,15 @@ final class HostTalk: Sendable {
     }
   }
 
-  /// Where it ended in a step of a branch that was only run because another one leaves it.
+  /// The parent branch's step in which the host ended.
   var endOfParent: ParentEnd? {
     state.withLock { $0.endedInStep ? $0.endOfParent : nil }
   }
 
-  /// Nil as long as it lives.
+  /// Nil while it lives.
   var end: HostFailure? { state.withLock { $0.end } }
 
-  /// What the host says about the request is measured by `facts` before anybody hears of it.
+  /// Checks the host's messages about the request against `facts` before passing them on.
   func ask(
     _ ask: HostRequest.Ask, facts: SessionFacts = SessionFacts(),
     listener: @escaping Listener = { _ in }
@@ -143,7 +142,6 @@ final class HostTalk: Sendable {
     return try result.get()
   }
 
-  /// Writes a request that nobody waits for.
   func tell(_ ask: HostRequest.Ask) {
     state.withLock { state in
       guard state.end == nil else { return }
@@ -153,7 +151,7 @@ final class HostTalk: Sendable {
     }
   }
 
-  /// Ends the process without asking it.
+  /// Kills the process.
   func kill() {
     state.withLock { state in
       state.isQuitting = true
@@ -161,8 +159,7 @@ final class HostTalk: Sendable {
     }
   }
 
-  /// Returns when the process is gone, which takes no longer than ``HostLimits/timeToEnd`` when it was
-  /// asked to quit.
+  /// Returns when the process is gone: after a request to quit, within ``HostLimits/timeToEnd``.
   func waitForEnd() { over.wait() }
 
   func finish(_ trouble: HostTrouble, endBeside: Int? = nil, endOfParent: ParentEnd? = nil) {
@@ -184,28 +181,28 @@ final class HostTalk: Sendable {
   }
 }
 
-/// How long a host may take, and how much it may say.
+/// The limits of a host's time and messages.
 package struct HostLimits: Sendable, Hashable {
-  /// How long a reducer may stay in one step, and a host work without getting on.
+  /// The longest time in one step, or without progress.
   package var patience: Duration
-  /// How long a host may take to greet, and then to load the session.
+  /// The longest time to greet, and then to load the session.
   package var timeToStart: Duration
   /// The bytes of one message.
   package var message: Int
   /// The values in one message.
   package var entries: Int { max(1, message / 64) }
 
-  /// The bytes of all told steps of one run that have to be kept.
+  /// The bytes of a run's reported steps that must be kept.
   var toldSteps: Int { message * 4 }
 
-  /// A longer sentence of a host is cut at its end.
+  /// Longer sentences are cut.
   static let sentence = 4096
-  /// How many steps more than the recording a branch may have.
+  /// The most steps of a branch beyond the recording's.
   static let ownSteps = 1_000_000
-  /// How long a host that was asked to end may take.
+  /// The time to end after a request.
   static let timeToEnd = Duration.milliseconds(500)
-  /// How long more a host that said that it crashed may write down where: a backtrace takes five
-  /// seconds of a processor, and many of a busy one.
+  /// The extra time for a crashed host to write its backtrace, which takes five seconds of a free
+  /// processor.
   static let timeToDie = Duration.seconds(60)
 
   package init(
@@ -217,7 +214,7 @@ package struct HostLimits: Sendable, Hashable {
     self.message = message
   }
 
-  /// How long a request may take without getting on.
+  /// The longest time of a request without progress.
   func patience(with ask: HostRequest.Ask) -> Duration {
     switch ask {
     case .greet, .load: timeToStart
@@ -226,7 +223,7 @@ package struct HostLimits: Sendable, Hashable {
     }
   }
 
-  /// Whether a message has more values than it may have. Only a long one can.
+  /// Whether a message has too many values; only a long one can.
   func hasTooManyEntries(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.count > entries else { return false }
     var count = 1
@@ -252,7 +249,7 @@ package struct HostLimits: Sendable, Hashable {
 /// Cuts bytes that arrive in pieces into lines.
 package struct LineSplitter {
   private var rest: [UInt8] = []
-  /// Up to where `rest` was searched for a line end.
+  /// The part of `rest` that has no line end.
   private var searched = 0
   private let limit: Int
 
@@ -260,7 +257,7 @@ package struct LineSplitter {
 
   package struct TooLong: Error {}
 
-  /// Gives each finished line, without its end, and keeps what is unfinished.
+  /// Passes each finished line without its end, and keeps the rest.
   package mutating func add(
     _ bytes: UnsafeRawBufferPointer, line: (UnsafeRawBufferPointer) -> Void
   ) throws(TooLong) {

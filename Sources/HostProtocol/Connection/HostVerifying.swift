@@ -3,11 +3,11 @@ import SessionFile
 import SessionWords
 
 extension HostConnection {
-  /// Re-runs the loaded session and compares; what ended the host, or did not return, is told with its
-  /// label and its cause.
+  /// Re-runs the loaded session and compares. A crash or a hang is reported with its label and
+  /// cause.
   ///
-  /// Where more than the first difference is asked for, it goes on behind such a step, from the state
-  /// that was recorded there.
+  /// If more than the first difference is wanted, it continues after such a step from its recorded
+  /// state.
   package func verify(
     _ session: SessionReader, _ options: VerifyOptions,
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -36,7 +36,7 @@ extension HostConnection {
       }
       let first = options.after ?? session.steps.lowerBound
       if options.limit > 1, end.step - 1 > first {
-        // What was found before it is lost with the host.
+        // The earlier findings are lost with the host.
         var before = options
         before.until = end.step - 1
         whole = whole.adding(try await verify(before, progress: progress))
@@ -51,9 +51,8 @@ extension HostConnection {
     }
   }
 
-  /// What hangs on hash values, or on anything else of a process, is another thing in the next one: where
-  /// a session differs, it is run in a second one, and what differs there in another way is no difference
-  /// from the recording but has none to differ from.
+  /// Compares differences in a second process. Hash order, for example, changes between processes:
+  /// a difference that varies comes from the reducer itself, not from the recording.
   private func comparedElsewhere(
     _ report: VerifyReport, _ options: VerifyOptions
   ) async throws(HostFailure) -> VerifyReport {
@@ -87,8 +86,7 @@ extension HostConnection {
     "another process gives something else on the same input: it depends on a hash value, or on something "
     + "else of its process"
 
-  /// Re-runs the recording and compares. A reducer that ends the process, or does not return, is a
-  /// divergence of its own class.
+  /// Re-runs the recording and compares. A crash and a hang are divergences of their own kind.
   package func verify(
     _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -111,7 +109,7 @@ extension HostConnection {
     }
   }
 
-  /// The step that the app stopped in is run last: whoever runs it may not come back.
+  /// Runs the step that the app stopped in last, because it may not return.
   private func tried(
     _ report: VerifyReport, _ options: VerifyOptions
   ) async throws(HostFailure) -> VerifyReport {
@@ -145,12 +143,12 @@ extension HostConnection {
 }
 
 extension Divergence.Kind {
-  /// There is no re-run behind it.
+  /// No re-run continues after it.
   fileprivate var endsRun: Bool { self == .crash || self == .hang }
 }
 
 extension VerifyReport? {
-  /// With what was found behind it.
+  /// Adds the findings after it.
   fileprivate func adding(_ report: VerifyReport) -> VerifyReport {
     guard var whole = self else { return report }
     whole.steps += report.steps

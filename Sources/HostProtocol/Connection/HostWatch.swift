@@ -2,10 +2,10 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What the thread of a ``HostTalk`` does: it moves bytes, hands messages on when they can be true,
-/// and loses patience.
+/// The work of a ``HostTalk``'s thread: moves bytes, passes on plausible messages, and enforces
+/// timeouts.
 ///
-/// `@unchecked Sendable`: everything here is touched by that one thread only.
+/// `@unchecked Sendable`: only that thread touches it.
 final class HostWatch: @unchecked Sendable {
   private let talk: HostTalk
   private let wake: Int32
@@ -14,9 +14,9 @@ final class HostWatch: @unchecked Sendable {
   private var errors = RecentBytes(limit: 65_536)
   private var errorsAreOpen = true
   private var unsent: [UInt8] = []
-  /// Why the talk ends; nil while it goes on.
+  /// The reason for ending; nil until then.
   private var failure: HostFailure?
-  /// The line that was at fault.
+  /// The faulty line.
   private var faultyLine: String?
   private var exit: HostExit?
   private var dying: (step: Int, words: String)?
@@ -24,11 +24,11 @@ final class HostWatch: @unchecked Sendable {
   private var quitDeadline: ContinuousClock.Instant?
   private var machine = BusyMachine()
 
-  /// The request that the host works on: the oldest one that is not answered.
+  /// The oldest unanswered request, which the host works on.
   private struct Work {
     var request = 0
     var lastAdvance = ContinuousClock.now
-    /// Where the host says it is.
+    /// The step that the host reported.
     var step: Int?
     var nextQuestion = ContinuousClock.now
   }
@@ -53,7 +53,7 @@ final class HostWatch: @unchecked Sendable {
     end()
   }
 
-  /// Waits for news of any kind and reads them. False at the end of the host.
+  /// Waits for any event and handles it. False when the host has ended.
   private func wait() -> Bool {
     var ends = [
       pollfd(fd: talk.process.output, events: Int16(POLLIN), revents: 0),
@@ -66,12 +66,12 @@ final class HostWatch: @unchecked Sendable {
     if ends[2].revents != 0 { drain(wake) }
     if ends[3].revents != 0 { send() }
     if ends[0].revents != 0 { return readMessages() }
-    // Something that it started may keep its pipes open.
+    // Its child processes may keep the pipes open.
     if exit == nil { exit = talk.process.exitIfEnded() }
     return exit == nil
   }
 
-  /// How long nothing has to be looked after.
+  /// The time until the next check.
   private var pause: Duration {
     if let quitDeadline { return max(.zero, quitDeadline - .now) }
     return min(.seconds(1), limits.patience / 4)
@@ -109,7 +109,7 @@ final class HostWatch: @unchecked Sendable {
       value = try Value(parsing: line)
     } catch {
       let start = String(decoding: line.prefix(200), as: UTF8.self)
-      // What is no JSON at all is shown as it is; else what is wrong with it stands first.
+      // A line that is not JSON is shown as it is; otherwise the problem comes first.
       return fail(
         .misspoke(start.hasPrefix("{") || start.hasPrefix("[") ? "\(error): \(start)" : start), line
       )
@@ -127,7 +127,7 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
-  /// A member that is missing or of a wrong kind.
+  /// A missing member, or one of the wrong kind.
   private func objection(_ error: ValueFieldError, in value: Value) -> HostObjection {
     let id = value["id"].flatMap(ValueFields.int) ?? 0
     let request = talk.state.withLock { $0.pending[id]?.ask.word } ?? "request \(id)"
@@ -142,7 +142,7 @@ final class HostWatch: @unchecked Sendable {
 
   private func hear(_ message: HostMessage, bytes: Int) throws(HostObjection) {
     guard message.id != 0 else {
-      // A host that does not know `whereabouts` or `cancel` may refuse them.
+      // An older host may refuse `whereabouts` and `cancel`.
       guard case .answer(.whereabouts(let step?)) = message.content else { return }
       return try hear(whereabouts: step)
     }
@@ -158,10 +158,10 @@ final class HostWatch: @unchecked Sendable {
       let isAdvance = try pending.check.withLock { check throws(HostObjection) in
         try check.checkNews(news, bytes: bytes)
       }
-      // Nobody listens any more, and the host was asked to stop.
+      // The caller is gone, and the host was asked to stop.
       guard !pending.isCancelled else { return }
       if isAdvance, message.id == work.request { work.lastAdvance = .now }
-      // What was told is done.
+      // A reported step is done.
       if case .step(let step) = news { work.step = step.step.number + 1 }
       pending.listener(news)
     case .answer(let answer):
@@ -188,7 +188,7 @@ final class HostWatch: @unchecked Sendable {
 
   // MARK: Patience
 
-  /// A host that gets no further with a request is asked where it is, and given up when it stays there.
+  /// Asks a host without progress where it is, and ends it if it stays there.
   private func losePatience() {
     let now = ContinuousClock.now
     let (oldest, isQuitting) = talk.state.withLock { ($0.oldest, $0.isQuitting) }
@@ -201,7 +201,7 @@ final class HostWatch: @unchecked Sendable {
     }
     readPage()
     guard failure == nil else { return }
-    // A busy machine is not a hang. But a host that hangs may have threads that always wait.
+    // A busy machine is not a hang. But a hung host may have threads that always wait.
     let silence = now - work.lastAdvance
     let busy = machine.wait(since: work.lastAdvance, now: now, interval: patience / 4) {
       ProcessorWait(of: talk.process.pid)
@@ -216,10 +216,10 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
-  /// A process that writes down where it was when it died takes a while, and has not hung.
+  /// A dying process that writes its backtrace is slow, but has not hung.
   private var isDying: Bool { dying != nil || CrashText.tellsOfCrash(errors.text) }
 
-  /// What the host wrote down of where it is.
+  /// Reads the host's progress from its page.
   private func readPage() {
     guard let page = talk.process.page, page.request == work.request, page.step > 0 else { return }
     do throws(HostObjection) {
@@ -244,7 +244,7 @@ final class HostWatch: @unchecked Sendable {
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       guard count > 0 else {
         unsent = []
-        // Where the process is gone altogether, that is the reason.
+        // If the whole process is gone, that is the reason.
         if talk.state.withLock({ !$0.isQuitting }), !hasEnded(within: HostLimits.timeToEnd) {
           fail(.closed(.input, errors: errors.text), nil)
         }
@@ -278,7 +278,7 @@ final class HostWatch: @unchecked Sendable {
     talk.process.kill()
     let exit = exit ?? talk.process.waitForExit()
     talk.process.kill()
-    // What it started may go on writing.
+    // Its child processes may continue writing.
     for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
     if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors.text) }
     let trouble = HostTrouble(
@@ -320,7 +320,6 @@ final class HostWatch: @unchecked Sendable {
   }
 }
 
-/// The last bytes of a stream.
 struct RecentBytes {
   private var bytes: [UInt8] = []
   private let limit: Int
@@ -329,7 +328,7 @@ struct RecentBytes {
 
   mutating func add(_ more: UnsafeRawBufferPointer) {
     bytes += more
-    // Cut seldom: what is cut is moved.
+    // Rarely, because cutting moves the rest.
     if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
   }
 

@@ -1,33 +1,33 @@
 import SessionWords
 import ValueTree
 
-/// What the debugger knows by itself of the session that a host was given.
+/// The debugger's own knowledge of the host's session.
 struct SessionFacts: Sendable {
-  /// The numbers of its steps; nil where nobody has looked.
+  /// The numbers of its steps; nil if unknown.
   var steps: ClosedRange<Int>?
-  /// How many they are, of a recording to which nothing is added any more.
+  /// The number of steps of a finished recording.
   var count: Int?
-  /// Of the branch that the asked one leaves.
+  /// The steps of the requested branch's parent.
   var parentSteps: ClosedRange<Int>?
-  /// The recorded state after a step; nil where there is none.
+  /// The recorded state after a step; nil if missing.
   var state: @Sendable (_ after: Int) -> Value? = { _ in nil }
 }
 
-/// Measures what a host says about a request: by what was asked, by what it said before, and by what
-/// the debugger knows of the session. The tables and lists behind it count on these numbers.
+/// Checks a host's messages against the request, earlier messages and the session. The debugger's
+/// tables rely on these numbers.
 struct TalkCheck: Sendable {
   let ask: HostRequest.Ask
   private let facts: SessionFacts
-  /// The last step that was told.
+  /// The last reported step.
   private var told: Int?
-  /// The state after it, as long as it can be told from the patches.
+  /// The state after it, if the patches give it.
   private var state = Base.unasked
   private var progress = (done: -1, total: -1)
   private var phases = 0
-  /// The bytes of the told steps that have to be kept, and how many there may be.
+  /// The bytes of the reported steps to keep, and their limit.
   private var kept = 0
   private let mostKept: Int
-  /// The step that the host was in when it came farthest.
+  /// The farthest step of the host.
   private var farthest = Int.min
 
   private enum Base {
@@ -47,14 +47,14 @@ struct TalkCheck: Sendable {
 
   private var first: Int { facts.steps?.lowerBound ?? 0 }
 
-  /// No branch of this session has a step beyond.
+  /// The largest step number that a branch of this session can have.
   private var last: Int {
     facts.steps.map { $0.upperBound + HostLimits.ownSteps } ?? ValueFields.largest
   }
 
   // MARK: News
 
-  /// Whether the work got on by it. `bytes` is the length of the message.
+  /// Returns whether the work advanced. `bytes` is the message's length.
   mutating func checkNews(_ news: HostNews, bytes: Int = 0) throws(HostObjection) -> Bool {
     switch news {
     case .progress(let done, let total): return try checkProgress(done, of: total)
@@ -68,7 +68,8 @@ struct TalkCheck: Sendable {
     }
   }
 
-  /// The step that the host is in, as it said or wrote it down. Whether it was never so far before.
+  /// Takes the host's current step, as reported or from its page. Returns whether it is the
+  /// farthest so far.
   mutating func takeWhereabouts(_ step: Int) throws(HostObjection) -> Bool {
     try within("step", step, first...last)
     guard step > farthest else { return false }
@@ -80,7 +81,7 @@ struct TalkCheck: Sendable {
     try within("of", total, 0...ValueFields.largest)
     try within("done", done, 0...total)
     if total != progress.total {
-      // A host may count one kind of work after another, but not without end.
+      // A host may count several kinds of work, but not endlessly.
       phases += 1
       progress = (done, total)
       return phases < 64
@@ -104,7 +105,7 @@ struct TalkCheck: Sendable {
       try within("step.descendsFrom", beside, facts.parentSteps ?? first...last)
     }
     switch step.step.cause {
-    // An effect from before a cut may be in flight, and its actions may be held back.
+    // An effect from before a cut may be running, and its actions may be held back.
     case .output(let sender): try within("step.cause.output", sender, 0...number - 1)
     case .effect(let effect): try within("step.cause.effect", effect, 0...ValueFields.largest)
     case .user: break
@@ -115,7 +116,7 @@ struct TalkCheck: Sendable {
   }
 
   private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(HostObjection) {
-    // Most steps have nothing that their parent has not.
+    // Most steps add nothing to their parent's.
     kept += step.isParents ? 64 : bytes
     guard kept > mostKept else { return }
     throw objection(
@@ -131,7 +132,7 @@ struct TalkCheck: Sendable {
     }
   }
 
-  /// Applies the patches of the steps that are told to the recorded state that the branch starts from.
+  /// Applies the reported steps' patches to the recorded state that the branch starts from.
   private mutating func apply(
     _ value: Value?, from: Int, in run: RunRequest
   ) throws(HostObjection) {
@@ -149,7 +150,7 @@ struct TalkCheck: Sendable {
       state = start(of: run, from).map { .known($0) } ?? .unknown
     }
     guard case .known(let before) = state else { return }
-    // Copies can make a state grow beyond all bounds, which nobody here needs to see.
+    // Copies can make a state grow without limit, and the debugger need not see that.
     let copies = patch.operations.contains { if case .copy = $0 { true } else { false } }
     guard !copies else {
       state = .unknown
@@ -165,10 +166,10 @@ struct TalkCheck: Sendable {
     }
   }
 
-  /// The recorded state before the first told step; nil where it is not the recording's.
+  /// The recorded state before the first reported step; nil if it is not the recording's.
   private func start(of run: RunRequest, _ from: Int) -> Value? {
     let place = from - 1
-    // A fork of a fork starts from the recording when it leaves where its parent has not yet.
+    // A fork of a fork starts from the recording if it leaves before its parent does.
     guard run.branch.branches.allSatisfy({ $0.script.leavesAt >= place }),
       facts.steps?.contains(place) == true
     else { return nil }
@@ -207,7 +208,7 @@ struct TalkCheck: Sendable {
           "report.lastStep", "\(report.lastStep)", "and the last step that was told is \(told)")
       }
     } else if let from = run.firstTold(first) {
-      // It may have ended before the first step that was asked for.
+      // It may have ended before the first requested step.
       try within("report.lastStep", report.lastStep, first...max(first, from - 1))
     } else {
       try within("report.lastStep", report.lastStep, first...last)
@@ -308,7 +309,7 @@ struct TalkCheck: Sendable {
 }
 
 extension BranchStep {
-  /// Whether all that is to be kept of it is known from the parent's step.
+  /// Whether the parent's step has everything to keep of it.
   fileprivate var isParents: Bool {
     descendsFrom != nil && remarks.isEmpty && effects.isEmpty && step.error == nil
       && standing.values != .assumed && standing.values != .edited
@@ -316,7 +317,7 @@ extension BranchStep {
 }
 
 extension RunRequest {
-  /// The number of the first step that is told; nil when none is. `first` is the session's.
+  /// The number of the first reported step; nil if none is. `first` is the session's.
   func firstTold(_ first: Int) -> Int? {
     guard case .steps(let from) = tells else { return nil }
     return max(from, (branch.branches.last?.script.leavesAt ?? first) + 1)
@@ -324,7 +325,6 @@ extension RunRequest {
 }
 
 extension HostRequest.Ask {
-  /// As in the message.
   package var word: String {
     switch self {
     case .greet: "greet"
@@ -344,7 +344,6 @@ extension HostRequest.Ask {
 }
 
 extension HostAnswer {
-  /// As in the message.
   package var word: String {
     switch self {
     case .greeting: "greeting"

@@ -1,14 +1,14 @@
 import SessionWords
 
-/// What is made of a branch that a host ran without seeing effects start, end and be cancelled
-/// (`recordings/unseen-effects`), or of a session that does not tell what sent its actions: what
-/// still runs or is sent after an edit is then nobody's knowledge, whatever the host says.
+/// Adjusts a branch whose host does not see effects start and end (`recordings/unseen-effects`), or
+/// whose session lacks causes. Running effects and emissions after an edit are then unknown,
+/// whatever the host says.
 struct UnseenEffects: Sendable {
-  /// The first step of the branch that an edit can have changed; nil where nothing was edited.
+  /// The first step that an edit can have changed; nil without edits.
   private let firstEdited: Int?
-  /// That step, where the user gave it another action and changed nothing before: they know that it is sent.
+  /// That step, if the user only replaced its action: it is certainly sent.
   private let replaced: Int?
-  /// An emission that nobody can vouch for is part of what comes now.
+  /// Whether an unverifiable emission is part of the next steps.
   private var isDoubtful = false
 
   private let seesEffects: Bool
@@ -22,12 +22,12 @@ struct UnseenEffects: Sendable {
     firstEdited = first
     let isOwn = scripts.dropLast().allSatisfy { $0.firstEdited.map { $0 > first ?? 0 } ?? true }
     replaced = isOwn ? first : nil
-    // Emissions between the edit and the first step that is told are not seen here.
+    // Emissions between the edit and the first reported step are not visible here.
     guard let firstEdited, case .steps(let first) = request.tells else { return }
     isDoubtful = first > firstEdited
   }
 
-  /// The step with the standing that it can have.
+  /// The step with the best standing that it can have.
   mutating func judged(_ step: BranchStep) -> BranchStep {
     var step = step
     if let firstEdited, !seesEffects, step.step.number >= firstEdited,
@@ -55,7 +55,7 @@ struct UnseenEffects: Sendable {
     step.step.number == replaced && source == replaced && step.standing.values == .edited
   }
 
-  /// `forks/rejoin` asks for equal effects in flight, and such a host cannot have compared them.
+  /// `forks/rejoin` requires equal running effects, which such a host cannot compare.
   func judged(_ report: BranchReport) -> BranchReport {
     guard firstEdited != nil, let rejoining = report.rejoining else { return report }
     var report = report
@@ -72,8 +72,8 @@ struct UnseenEffects: Sendable {
 }
 
 extension Script {
-  /// The first step that is not its parent's; nil when there is no edit. Up to there the numbers of
-  /// the steps are the parent's, too.
+  /// The first step that may differ from the parent's; nil without edits. Earlier steps have the
+  /// parent's numbers.
   fileprivate var firstEdited: Int? {
     edits.map { edit in
       switch edit {

@@ -3,7 +3,7 @@ import ValueTree
 
 /// A line from the debugger to the host.
 package struct HostRequest: Sendable, Hashable {
-  /// Chosen by the debugger; every message about this request carries it.
+  /// Chosen by the debugger; every message about this request has it.
   package var id: Int
   package var ask: Ask
 
@@ -14,15 +14,15 @@ package struct HostRequest: Sendable, Hashable {
     /// The state of a branch after a step.
     case state(branch: BranchPath, step: Int)
     case verify(VerifyOptions)
-    /// Steps of a branch as source for a test, in the language of the app.
+    /// Steps of a branch as source for a test, in the app's language.
     case source(SourceRequest)
-    /// Runs one effect of a branch live, because the user asks for it.
+    /// Runs one effect of a branch live, at the user's request.
     case live(LiveRequest)
-    /// Whether the types of the app can hold a value.
+    /// Whether the app's types can hold a value.
     case check(ValueCheck)
     /// An action of each kind that the app has.
     case actions
-    /// Answered at once, whatever the reducer does.
+    /// Answered at once, even during a step.
     case whereabouts
     case cancel(request: Int)
     case quit
@@ -34,10 +34,10 @@ package struct HostRequest: Sendable, Hashable {
   }
 }
 
-/// A branch with all that is needed to compute it: its scripts, from the one that leaves `main`
-/// down to its own. Empty for `main` itself.
+/// A branch with everything needed to compute it: the scripts from the one that leaves `main` to
+/// its own. Empty for `main`.
 ///
-/// The path travels with every request, so a host that was started again needs no reminding.
+/// Every request contains the path, so a restarted host needs nothing else.
 package struct BranchPath: Sendable, Hashable {
   package var branches: [NamedScript]
 
@@ -54,7 +54,8 @@ package struct BranchPath: Sendable, Hashable {
 package struct NamedScript: Sendable, Hashable {
   package var name: String
   package var script: Script
-  /// The step of this branch in which it ended an earlier process: who leaves it does not run it again.
+  /// The step in which this branch crashed an earlier process: a fork of it does not run the step
+  /// again.
   package var endsAt: Int?
 
   package init(name: String, script: Script) {
@@ -65,9 +66,9 @@ package struct NamedScript: Sendable, Hashable {
 
 package struct RunRequest: Sendable, Hashable {
   package var branch: BranchPath
-  /// Which steps of the branch are told; its earlier ones are only run.
+  /// The steps to report; earlier ones only run.
   package var tells: RunDetail
-  /// The last step of the branch to run, nil for all.
+  /// The last step to run; nil for all.
   package var until: Int?
 
   package init(branch: BranchPath, tells: RunDetail = .steps(from: 1), until: Int? = nil) {
@@ -79,9 +80,9 @@ package struct RunRequest: Sendable, Hashable {
 
 package struct SourceRequest: Sendable, Hashable {
   package var branch: BranchPath
-  /// The steps that are written; the state before the first is written, too.
+  /// The steps to write, with the state before the first.
   package var steps: ClosedRange<Int>
-  /// The action of the last of them, where the reducer does not return from it: it is not run.
+  /// The action of the last step, if its reducer did not return: it is not run.
   package var unfinished: Value?
 
   package init(branch: BranchPath, steps: ClosedRange<Int>, unfinished: Value? = nil) {
@@ -93,9 +94,8 @@ package struct SourceRequest: Sendable, Hashable {
 
 package struct LiveRequest: Sendable, Hashable {
   package var branch: BranchPath
-  /// The effect, by its number in the branch.
   package var effect: Int
-  /// What the effect waits for on the tape: then only that is asked.
+  /// The question that the effect waits for on the tape: then only that is asked.
   package var question: Question?
   package var limits: LiveLimits
 
@@ -109,11 +109,11 @@ package struct LiveRequest: Sendable, Hashable {
   }
 }
 
-/// Steps as source for a test: what a host, which knows the app's types, writes of values.
+/// Steps as source for a test, written by a host that knows the app's types.
 package struct StepSource: Sendable, Hashable {
-  /// The expression that makes the reducer, as far as it can be told: `Cart()`.
+  /// The expression for the reducer, if known: `Cart()`.
   package var reducer: String
-  /// What the source needs to import.
+  /// The modules to import.
   package var modules: [String]
   /// The state before the first step, as an expression.
   package var state: String
@@ -123,7 +123,7 @@ package struct StepSource: Sendable, Hashable {
     package var number: Int
     /// The action as an expression.
     package var action: String
-    /// Statements that make the state after it of the one before, which is called `$0`.
+    /// Statements that change the state before, named `$0`, into the state after.
     package var changes: [String]
 
     package init(number: Int, action: String, changes: [String]) {
@@ -142,7 +142,6 @@ package struct StepSource: Sendable, Hashable {
 }
 
 extension HostConnection {
-  /// Steps of a branch as source for a test.
   package func source(_ request: SourceRequest) async throws(HostFailure) -> StepSource {
     let answer = try await ask(.source(request), loaded())
     guard case .source(let source) = answer else { throw unexpected(answer) }
@@ -150,8 +149,7 @@ extension HostConnection {
   }
 }
 
-/// A value that somebody has typed: whether the types of the app can hold it. It is decoded, and nothing
-/// runs.
+/// A typed value, to check against the app's types. It is decoded; no code of the app runs.
 package enum ValueCheck: Sendable, Hashable {
   case action(Value)
   /// A part of the state after a step of a branch.
@@ -159,7 +157,7 @@ package enum ValueCheck: Sendable, Hashable {
 }
 
 extension HostRequest.Ask {
-  /// The branch that it is about, with all that it leaves.
+  /// The branch that it is about.
   package var branch: BranchPath? {
     get {
       switch self {
@@ -200,7 +198,7 @@ extension HostConnection {
     return problem.map { .problem($0) } ?? .fine
   }
 
-  /// An action of each kind that the app has, whether anybody recorded it or not.
+  /// An action of each kind that the app has, recorded or not.
   package func exampleActions() async throws -> [Value] {
     guard let talk = try await checking() else { return [] }
     let answer = try await ask(.actions, talk)

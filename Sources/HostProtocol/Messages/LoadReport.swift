@@ -5,28 +5,28 @@ package struct LoadReport: Sendable, Hashable {
   package var steps: Int
   package var grade: Grade
   package var findings: [Finding]
-  /// How many actions were not looked at: of a long session some, evenly spread.
+  /// The number of unchecked actions: of a long session, an even sample is checked.
   package var unchecked = 0
-  /// How many of the values that were looked at the app's upgrade function changed.
+  /// The number of checked values that the app's upgrade function changed.
   package var upgraded = 0
-  /// How its tape differs from the app's, in a sentence each.
+  /// The differences between its tape and the app's, a sentence each.
   package var remarks: [String] = []
 
   package enum Grade: String, Sendable, Hashable, CaseIterable {
-    /// Every action and state that was looked at decodes, and encodes to the same again.
+    /// Every checked action and state decodes, and encodes to the same value.
     case fine
-    /// Some do not; the findings name them.
+    /// Some do not; the findings list them.
     case risky
     /// Nothing can be replayed. The session can still be browsed.
     case impossible
   }
 
   package struct Finding: Sendable, Hashable {
-    /// The first step where it shows.
+    /// The first step with the problem.
     package var step: Int
     /// The type that changed.
     package var type: String
-    /// Where in the action or state.
+    /// The place in the action or state.
     package var path: String
     package var problem: String
 
@@ -46,7 +46,7 @@ package struct LoadReport: Sendable, Hashable {
 }
 
 extension LoadReport {
-  /// What a person should know before they believe a re-run; nil where all is fine.
+  /// A warning before trusting a re-run; nil if all is fine.
   package var sentence: String? {
     let more = findings.count > 1 ? ", and \(findings.count - 1) more" : ""
     let cause = findings.first.map { "\($0.sentence)\(more)" } ?? "its values do not decode"
@@ -58,7 +58,7 @@ extension LoadReport {
     }
   }
 
-  /// What the grade rests on, where that is less than the whole of what was recorded.
+  /// The checked part, if it is not all.
   private var scope: String {
     var parts: [String] = []
     if upgraded > 0 {

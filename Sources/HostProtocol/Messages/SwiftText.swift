@@ -1,6 +1,6 @@
-/// Texts as they stand in Swift source.
+/// Texts in Swift source.
 package enum SwiftText {
-  /// Everything that could not be seen, or could act on who reads it, is escaped.
+  /// Escapes everything invisible or dangerous for a reader.
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -20,7 +20,7 @@ package enum SwiftText {
     return result + "\""
   }
 
-  /// JSON, in which nothing is escaped but what cannot be seen.
+  /// JSON that escapes only invisible characters.
   package static func raw(_ json: String) -> String {
     let json = seen(json)
     var signs = "#"
@@ -28,7 +28,7 @@ package enum SwiftText {
     return "\(signs)\"\(json)\"\(signs)"
   }
 
-  /// JSON in which everything can be seen: such characters stand in texts only.
+  /// JSON with all characters visible: invisible ones occur only in texts.
   package static func seen(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: \.isUnseen) else { return json }
     var result = ""

@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// The process groups of the hosts that run: none of them outlives this process.
+/// The process groups of running hosts: none survives this process.
 package enum HostGroups {
   private static let count = 64
-  /// Read inside a signal handler, so made before one is in force and never freed.
+  /// Read in a signal handler, so made before one is set, and never freed.
   nonisolated(unsafe) private static let slots = {
     let slots = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count)
     for index in 0..<count { (slots + index).initialize(to: Atomic(0)) }
@@ -12,8 +12,8 @@ package enum HostGroups {
   }()
   private static let isWatched = Atomic(false)
 
-  /// Ends all hosts when this process ends by `exit` or by a signal that can be heard. A handler that
-  /// is set later has to hand the signal on.
+  /// Ends all hosts when this process ends by `exit` or a catchable signal. A later handler must
+  /// pass the signal on.
   package static func endWithThisProcess() {
     guard !isWatched.exchange(true, ordering: .acquiringAndReleasing) else { return }
     _ = slots
@@ -31,11 +31,11 @@ package enum HostGroups {
     }
   }
 
-  // MARK: Ends that nobody hears
+  // MARK: Ends without a handler
 
-  /// A shell that waits for the end of this process, whatever that is, SIGKILL included, and ends the
-  /// groups that were named to it. The reading end stays open here, too: so nobody who writes is ended
-  /// when somebody ends the shell.
+  /// A shell that waits for the end of this process, SIGKILL included, and kills the groups that
+  /// were written to it. The reading end stays open here, too, so killing the shell does not end a
+  /// writer.
   private static let watcher: (read: Int32, write: Int32)? = {
     guard let pipe = closingPipe() else { return nil }
     var start = ChildStart("/bin/sh", ["-c", watching])

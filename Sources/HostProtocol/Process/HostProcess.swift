@@ -1,20 +1,17 @@
 import Platform
 import Synchronization
 
-/// A started host: its process and the three pipes to it, which are read and written without waiting.
+/// A started host: its process and three non-blocking pipes.
 struct HostProcess: Sendable {
   let pid: pid_t
-  /// Where requests are written.
   let input: Int32
-  /// Where messages are read.
   let output: Int32
-  /// Where its last words are read.
+  /// Carries its last words.
   let errors: Int32
-  /// Where it writes down what it does; nil where the system has no room for that.
+  /// The page for its progress; nil if the system has no room.
   let page: StepPage?
 
-  /// Starts the command in a process group of its own, so that keys typed at the debugger's
-  /// terminal do not reach it.
+  /// Starts the command in its own process group, so the debugger's terminal keys do not reach it.
   init(_ command: HostCommand, endBeside: Int? = nil) throws(HostFailure) {
     let pipes = try Self.openPipes(command)
     let page = StepPage.new()
@@ -49,7 +46,7 @@ struct HostProcess: Sendable {
     }
   }
 
-  /// Ends the process and what it started itself.
+  /// Kills the process and its children.
   func kill() { _ = Platform.kill(-pid, SIGKILL) }
 
   /// Nil while it runs.
@@ -64,7 +61,6 @@ struct HostProcess: Sendable {
     return HostExit(waitStatus: status)
   }
 
-  /// Lets go of all that was had for it.
   func close() {
     HostGroups.remove(pid)
     for end in [input, output, errors] { Platform.close(end) }
@@ -91,7 +87,7 @@ struct HostProcess: Sendable {
 
   private static func environment(_ command: HostCommand) -> [String: String] {
     var variables = currentEnvironment()
-    // Of a crash only the thread that crashed is of interest, in a form that can be read again.
+    // Only the crashed thread, in a machine-readable form.
     variables["SWIFT_BACKTRACE"] =
       variables["SWIFT_BACKTRACE"]
       ?? "enable=yes,interactive=no,color=no,threads=crashed,images=none,registers=none,"
@@ -101,22 +97,24 @@ struct HostProcess: Sendable {
   }
 }
 
-/// Numbers that a host writes where the debugger can read them, whatever ends the process: the request
-/// that it works on, the step that it is in, and the step of the recording that it runs beside a fork.
-/// 0 is none. The fourth is for the host: the step that ended an earlier one when it was run so. The fifth
-/// says that the step is none of the branch that was asked for, but of one that it leaves: by how many
-/// scripts that is made.
+/// Five numbers that a host writes for the debugger, which survive any crash; 0 is none:
 ///
-/// The debugger hands over a small file, whose descriptor stands in the environment; the numbers are
-/// its first five words.
+/// 1. the request that it works on;
+/// 2. the step that it is in;
+/// 3. the step of the recording that it runs beside a fork;
+/// 4. for the host: the step that crashed an earlier one in such a run;
+/// 5. if the step belongs to a parent of the requested branch: the parent's number of scripts.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to are atomics.
+/// The debugger passes a small file by a descriptor in the environment; the numbers are its first
+/// five words.
+///
+/// `@unchecked Sendable`: the pointer never changes, and it points to atomics.
 package struct StepPage: @unchecked Sendable {
   private let numbers: UnsafeMutablePointer<Atomic<Int>>
 
-  /// The name in the environment of a host.
+  /// The environment variable for the descriptor.
   package static let variable = "RETCON_STEP_PAGE"
-  /// Its descriptor in the host, where no shell script puts anything.
+  /// The descriptor in the host, out of the way of shell scripts.
   static let number: Int32 = 63
   private static let size = 4096
   private static let count = 5
@@ -127,7 +125,7 @@ package struct StepPage: @unchecked Sendable {
   package func set(parent depth: Int) { numbers[4].store(depth, ordering: .relaxed) }
   var parent: Int { numbers[4].load(ordering: .relaxed) }
   func set(endBeside step: Int) { numbers[3].store(step, ordering: .relaxed) }
-  /// It is about the session that is loaded first.
+  /// For the session that is loaded first.
   package func takeEndBeside() -> Int? {
     let step = numbers[3].exchange(0, ordering: .relaxed)
     return step > 0 ? step : nil
@@ -136,13 +134,13 @@ package struct StepPage: @unchecked Sendable {
   package var request: Int { numbers[0].load(ordering: .relaxed) }
   package var step: Int { numbers[1].load(ordering: .relaxed) }
 
-  /// For nobody else: where no debugger handed one over.
+  /// A private page, if no debugger passed one.
   package init() {
     numbers = .allocate(capacity: Self.count)
     for index in 0..<Self.count { (numbers + index).initialize(to: Atomic(0)) }
   }
 
-  /// The page that the debugger handed over; nil where there is none.
+  /// The page from the debugger; nil if there is none.
   package static func ofEnvironment() -> StepPage? {
     guard let text = environmentVariable(variable), let descriptor = Int32(text)
     else { return nil }
@@ -157,7 +155,7 @@ package struct StepPage: @unchecked Sendable {
     numbers = memory.bindMemory(to: Atomic<Int>.self, capacity: Self.count)
   }
 
-  /// A page that no file name leads to, with the descriptor to hand over; nil where there is no room.
+  /// An unnamed file's page with its descriptor; nil if the system has no room.
   static func new() -> (page: StepPage, descriptor: Int32)? {
     let folder = temporaryFolder
     var name = Array("\(folder)/retcon-step.XXXXXX".utf8CString)
@@ -172,6 +170,5 @@ package struct StepPage: @unchecked Sendable {
     return (page, descriptor)
   }
 
-  /// Nobody reads or writes it any more.
   func unmap() { munmap(numbers, Self.size) }
 }
