@@ -43,7 +43,7 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
       value = try Patch(patch).applied(to: value)
       let after = try ValueDecoder().decode(State.self, from: value)
       var writer = ChangeWriter(literal: literal)
-      // Where a part cannot be set, all is changed as the recording tells it.
+      // If a part cannot be set, sets everything to the recorded values.
       changes =
         writer.changes(of: "$0", from: state, to: after)
         ?? ["try change(&$0, by: \(SwiftText.raw(patch.text())))"]
@@ -56,15 +56,15 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 }
 
-/// Writes the statements that make one value of another.
+/// Writes the statements that turn one value into another.
 private struct ChangeWriter {
   var literal: SwiftLiteral
-  /// So many elements of a list are changed one by one.
+  /// The most elements of a list that change one by one.
   private static let most = 4
 
   init(literal: SwiftLiteral) { self.literal = literal }
 
-  /// Nil where the value cannot be changed part by part.
+  /// Nil if the value cannot be changed part by part.
   mutating func changes(of path: String, from before: Any, to after: Any) -> [String]? {
     if areEqual(before, after) { return [] }
     guard type(of: before) == type(of: after) else { return nil }
@@ -106,7 +106,7 @@ private struct ChangeWriter {
     return statements
   }
 
-  /// A part of the state that is presented in a case of an enum: `$0.$destination[case: \.edit]?.name`.
+  /// A presented part of the state in an enum case: `$0.$destination[case: \.edit]?.name`.
   private mutating func presented(
     _ path: String, from before: Any, to after: Any
   ) -> [String]? {
@@ -116,7 +116,7 @@ private struct ChangeWriter {
     return payload({ "\(path)[case: \\.\($0)]?" }, from: before, to: after)
   }
 
-  /// What changed in the payload of the case that an enum stays in.
+  /// The change in the payload of an unchanged case.
   private mutating func payload(
     _ path: (String) -> String, from before: Any, to after: Any
   ) -> [String]? {
@@ -152,7 +152,7 @@ private struct ChangeWriter {
     return statements
   }
 
-  /// Part by part, or else as a whole.
+  /// Changes parts, or else the whole.
   private mutating func change(_ path: String, from before: Any, to after: Any) -> [String]? {
     if let parts = changes(of: path, from: before, to: after) { return parts }
     return literal.text(after).map { ["\(path) = \($0)"] }
@@ -191,7 +191,7 @@ private struct ChangeWriter {
   }
 }
 
-/// A stack without the type of its elements.
+/// A stack, whatever its elements' type.
 private protocol StackParts {
   var parts: [(id: Int, value: Any)] { get }
 }
@@ -201,7 +201,7 @@ extension StackState: StackParts {
 }
 
 extension SessionReplay {
-  /// Steps of a branch with their patches, also those that it shares with its parents.
+  /// Steps of a branch with their patches, including those shared with its parents.
   func told(
     _ steps: ClosedRange<Int>, of scripts: [Script], isWhole: Bool = true, _ control: RunControl
   ) throws -> [BranchStep] {

@@ -6,21 +6,19 @@ import ValueTree
 
 /// Writes values as Swift source.
 ///
-/// What cannot be written, because a type has no initializer that takes its parts or is not known to
-/// have one, is decoded from JSON in the source.
+/// If a type has no known initializer for its parts, the source decodes the value from JSON.
 struct SwiftLiteral {
   let symbols = ProgramSymbols.ofThisProgram
-  /// What the source needs to import.
   private(set) var modules: Set<String> = []
 
-  /// The value as an expression whose type the place where it stands tells.
+  /// The value as an expression; the context gives its type.
   mutating func text(_ value: Any) -> String? { literal(value) ?? decoding(value) }
 
   private mutating func literal(_ value: Any) -> String? {
     if let text = scalar(value) { return text }
     if let binding = value as? any SourceWritten { return binding.source(in: &self) }
     if value is any CustomReflectable, !(value is any ExpressibleByArrayLiteral) {
-      // What it shows is not what it is made of.
+      // A custom mirror may not show its stored parts.
       let mirror = Mirror(reflecting: value)
       guard mirror.displayStyle == .optional else { return nil }
       return optional(mirror)
@@ -109,7 +107,7 @@ struct SwiftLiteral {
     var texts: [String] = []
     for parameter in fitting {
       guard let part = parts.first(where: { $0.label == parameter.label }) else { return nil }
-      // `@Shared var visits: Int` is set by a `Shared<Int>`, which knows with whom it is shared.
+      // `@Shared var visits: Int` is set by a `Shared<Int>`, which knows its other owners.
       let takesWrapper =
         part.isWrapped && parameter.type == String(reflecting: type(of: part.value))
       guard let text = takesWrapper ? decoding(part.value) : text(part.value) else { return nil }
@@ -118,7 +116,7 @@ struct SwiftLiteral {
     return "\(name)(\(texts.joined(separator: ", ")))"
   }
 
-  /// The name under which the source sets a stored property: that of a wrapped one is `_name`.
+  /// The name that sets a stored property: for a wrapped one, `_name`.
   func property(_ stored: String, of type: String) -> String? {
     for name in [stored, stored.hasPrefix("_") ? String(stored.dropFirst()) : stored]
     where symbols.settable.contains("\(type).\(name)") {
@@ -133,7 +131,7 @@ struct SwiftLiteral {
     String(String(reflecting: type).prefix { $0 != "<" })
   }
 
-  /// The name of a type as it is written where its module is imported; nil for one that has none.
+  /// The type's name in source that imports its module; nil if it has none.
   mutating func name(of type: Any.Type) -> String? {
     let full = String(reflecting: type)
     guard !full.contains("(") else { return nil }
@@ -153,7 +151,7 @@ struct SwiftLiteral {
     return result
   }
 
-  /// A word of the language that is used as a name.
+  /// Escapes a keyword that is used as a name.
   static func name(_ word: String) -> String {
     let words: Set = [
       "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
@@ -198,7 +196,7 @@ extension SwiftLiteral {
   }
 }
 
-/// What has a way of its own to be written.
+/// A type with its own source form.
 private protocol SourceWritten {
   func source(in literal: inout SwiftLiteral) -> String?
 }

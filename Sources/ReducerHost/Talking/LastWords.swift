@@ -2,17 +2,17 @@ import HostProtocol
 import Platform
 import Synchronization
 
-/// Tells the debugger in which step the process ends, from within a signal handler.
+/// Reports the step in which the process crashes, from a signal handler.
 ///
-/// A handler can be given nothing, so what it needs stands in one place for the whole process. It is
-/// written once, before the handlers are in force; only the numbers on the page change later.
+/// A handler gets no arguments, so its data is global. It is written before the handlers are set;
+/// later only the page's numbers change.
 enum LastWords {
-  /// The request that is being worked on and the step that is being reduced. The debugger reads them,
-  /// too: whatever ends the process, it knows where.
+  /// The current request and step. The debugger reads them, too, so it knows the place of any
+  /// crash.
   static let page = StepPage.ofEnvironment() ?? StepPage()
-  /// The stack of the thread that reduces.
+  /// The stack of the reducing thread.
   static let stackSize = 16 << 20
-  /// About its lowest byte; 0 before it runs.
+  /// Its approximate lowest byte; 0 before it runs.
   private static let stackEnd = Atomic<UInt>(0)
 
   private struct Place {
@@ -25,7 +25,7 @@ enum LastWords {
   nonisolated(unsafe) private static let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-  /// What was there before: the backtrace of the Swift runtime, where it is on.
+  /// The earlier handlers: the Swift runtime's backtrace, if it is on.
   nonisolated(unsafe) private static let previous = {
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
     actions.initialize(repeating: sigaction(), count: signals.count)
@@ -55,23 +55,22 @@ enum LastWords {
     atexit { LastWords.say("exit") }
   }
 
-  /// Lets handlers run on a stack of their own on this thread, so that a stack that is used up can
-  /// be told, too.
+  /// Gives handlers their own stack on this thread, so that a stack overflow is reported, too.
   static func useOwnStack() {
     let size = 65_536
     var stack = stack_t()
     stack.ss_sp = .allocate(byteCount: size, alignment: 16)
     stack.ss_size = size
     sigaltstack(&stack, nil)
-    // This variable lies at the very beginning of it.
+    // This variable is at the stack's very beginning.
     var start: UInt8 = 0
     withUnsafePointer(to: &start) {
       stackEnd.store(UInt(bitPattern: $0) - UInt(stackSize), ordering: .relaxed)
     }
   }
 
-  /// Tells the debugger, and lets the signal end the process as it would have: a fault happens again
-  /// when the instruction is run again, anything else is sent again.
+  /// Reports the crash, then lets the signal end the process as usual: a fault repeats with its
+  /// instruction, any other signal is sent again.
   private static func say(signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?) {
     var words: StaticString = "signal"
     if signal == SIGSEGV || signal == SIGBUS, let info {
@@ -81,7 +80,7 @@ enum LastWords {
         let address = UInt(bitPattern: info.pointee._sifields._sigfault.si_addr)
       #endif
       let end = stackEnd.load(ordering: .relaxed)
-      // One frame may reach a good way beyond the end.
+      // One frame may reach far beyond the end.
       if end > 0, address < end + (1 << 16), address > end - (1 << 20) {
         words = "the stack overflowed: a function calls itself without end"
       }
@@ -93,7 +92,7 @@ enum LastWords {
     if info?.pointee.si_code ?? 0 <= 0 { raise(signal) }
   }
 
-  /// Writes what waits, and one line. Nothing here allocates.
+  /// Writes buffered lines, and one more. Must not allocate.
   private static func say(_ words: StaticString) {
     let request = page.request
     guard request > 0 else { return }
