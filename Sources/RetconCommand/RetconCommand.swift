@@ -78,6 +78,5 @@ public enum RetconCommand {
     await main(ownHost: HostCommand(FileSystem.ownProgram, [serveWord]))
   }
 
-  /// The argument that makes the second process the host.
   private static let serveWord = "serve-app"
 }

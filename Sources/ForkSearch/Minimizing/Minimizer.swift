@@ -9,7 +9,6 @@ package struct Minimum: Sendable {
     package var label: String
     package var action: Value
     package var payload: [PayloadNote] = []
-    /// The kept action that must come first.
     package var comesAfter: Int?
     package var reads: [ReadNote] = []
   }
@@ -26,7 +25,6 @@ package struct Minimum: Sendable {
   package var userSteps: Int
   /// Whether a last pass found no action that can go alone.
   package var isMinimal = false
-  /// The reason for stopping early.
   package var stopped: Trials.Stopped?
   package var runs = 0
   package var time = Duration.zero
@@ -97,7 +95,6 @@ package actor Minimizer {
     let kinships = try await Kinship.all(in: base, goal)
     let all = base.userSteps
     func kinship(_ step: Int) -> Kinship { kinships[step] ?? .none }
-    // All actions of a degree, closest first.
     var guesses: [[Int]] = []
     for degree in Kinship.allCases.dropLast() {
       let guess = all.filter { kinship($0) <= degree }
@@ -158,7 +155,6 @@ package actor Minimizer {
     await tell()
   }
 
-  /// Reports an accepted script, whose verdict is known.
   private func tell() async {
     let script = script()
     if let verdict = try? await trials.verdict(on: script) { best = verdict }

@@ -5,7 +5,6 @@
 /// element once; if the answers are monotone, the result is minimal. A last pass then asks for each
 /// element alone, so the result is 1-minimal in any case.
 struct Reduction<Element: Hashable & Sendable>: Sendable {
-  /// The index of the first set that reaches the goal.
   let first: @Sendable ([[Element]]) async throws -> Int?
   let width: Int
   let onBest: @Sendable ([Element]) async -> Void

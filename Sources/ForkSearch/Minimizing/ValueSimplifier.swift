@@ -107,7 +107,6 @@ package struct PayloadNote: Sendable, Hashable {
   package var value: Value
   /// The next value nearer to 0, which does not reach it.
   package var failing: Value?
-  /// Whether no simpler value will do.
   package var isNeeded = false
 }
 

@@ -16,7 +16,6 @@ package struct Exploration: Sendable {
 
   package var hits: [Hit] = []
   package var tried = 0
-  /// The number of events that could be reordered.
   package var events = 0
   /// All orders with up to this many reversals were tried.
   package var reversals = 0
@@ -34,7 +33,6 @@ package actor Explorer {
   private let from: Int
   private var events: [Int] = []
   private(set) var orders = Orders([])
-  /// By event: the places that its turn changed.
   private var changes: [[Pointer]] = []
   /// By event: whether the goal asks about it, and which parts of the goal hold there as recorded.
   private var isAsked: [Bool] = []

@@ -3,7 +3,6 @@
 /// Orders that agree on all pairs that matter count as one, so only one is tried.
 struct Orders: Sendable {
   struct Pair: Hashable, Sendable {
-    /// The places of two events, the earlier first.
     var first: Int
     var second: Int
   }

@@ -22,7 +22,6 @@ package struct Reason: Sendable {
     case notTested(String)
   }
 
-  /// The links, nearest to the goal first.
   package var links: [Link]
   /// The nearest session without the outcome: the changed step, and the change in words.
   package var avoided: (step: Int, words: String, script: Script)?
@@ -242,7 +241,6 @@ package actor Reasoner {
 }
 
 extension Reason {
-  /// The step after which no variation avoids the goal.
   package var sealed: CurvePoint? {
     guard let last = curve.lastIndex(where: { $0.share < 1 }) else { return nil }
     return curve.indices.contains(last + 1) ? curve[last + 1] : nil
@@ -297,7 +295,6 @@ extension CurvePoint {
 }
 
 extension [CurvePoint] {
-  /// The two points with the largest rise.
   package var jump: (from: CurvePoint, to: CurvePoint)? {
     zip(self, dropFirst()).max { $0.1.share - $0.0.share < $1.1.share - $1.0.share }
       .flatMap { $0.1.share > $0.0.share ? (from: $0.0, to: $0.1) : nil }

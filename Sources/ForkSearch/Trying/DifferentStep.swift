@@ -152,7 +152,6 @@ private struct DifferenceFinder {
     do {
       let isExpected = new.descendsFrom == next
       if !isExpected, let before {
-        // It sends other steps than recorded.
         told = before
         return hear(new)
       }

@@ -7,7 +7,6 @@ struct StepJudge {
   private let goal: Goal
   private let branch: String
   private let knowsCauses: Bool
-  /// Ignores the parent's steps after this one.
   private let last: Int
   private var state: Value?
   private var step: Int

@@ -1,8 +1,5 @@
-/// The state of a host.
 package enum HostLife: Sendable, Hashable {
-  /// Before the first request.
   case unused
-  /// Without a greeting or the session.
   case starting
   case ready(HostGreeting)
   /// The next request starts it again.
@@ -13,7 +10,6 @@ package enum HostLife: Sendable, Hashable {
 struct KnownEnds: Sendable {
   /// The step of the session, in the run beside a fork.
   var beside: Int?
-  /// The steps of parent branches.
   var parents: [BranchPath: Int] = [:]
 }
 
@@ -46,7 +42,6 @@ extension HostConnection {
     }
   }
 
-  /// Adds the known ends of the parent branches.
   func knowingEnds(of ask: HostRequest.Ask) -> HostRequest.Ask {
     let ends = state.withLock { $0.ends.parents }
     guard !ends.isEmpty, let path = ask.branch else { return ask }

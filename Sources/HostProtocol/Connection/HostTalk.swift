@@ -28,7 +28,6 @@ final class HostTalk: Sendable {
     var isQuitting = false
     /// The recording's step that ran beside a fork when the host ended.
     var endBeside: Int?
-    /// The parent branch's step that ran when the host ended.
     var endOfParent: ParentEnd?
 
     var endedInStep: Bool {
@@ -48,7 +47,6 @@ final class HostTalk: Sendable {
   let state = Locked(State())
   /// Called once, when the process has ended and no request waits.
   let onEnd: @Sendable (HostTrouble) -> Void
-  /// Opens when the process is gone.
   private let over = Latch()
   private let wake: (read: Int32, write: Int32)
   private let limits: HostLimits
@@ -96,12 +94,10 @@ final class HostTalk: Sendable {
     }
   }
 
-  /// The parent branch's step in which the host ended.
   var endOfParent: ParentEnd? {
     state.withLock { $0.endedInStep ? $0.endOfParent : nil }
   }
 
-  /// Nil while it lives.
   var end: HostFailure? { state.withLock { $0.end } }
 
   /// Checks the host's messages about the request against `facts` before passing them on.
@@ -151,7 +147,6 @@ final class HostTalk: Sendable {
     }
   }
 
-  /// Kills the process.
   func kill() {
     state.withLock { state in
       state.isQuitting = true
@@ -181,25 +176,20 @@ final class HostTalk: Sendable {
   }
 }
 
-/// The limits of a host's time and messages.
 package struct HostLimits: Sendable, Hashable {
   /// The longest time in one step, or without progress.
   package var patience: Duration
   /// The longest time to greet, and then to load the session.
   package var timeToStart: Duration
-  /// The bytes of one message.
   package var message: Int
-  /// The values in one message.
   package var entries: Int { max(1, message / 64) }
 
   /// The bytes of a run's reported steps that must be kept.
   var toldSteps: Int { message * 4 }
 
-  /// Longer sentences are cut.
   static let sentence = 4096
   /// The most steps of a branch beyond the recording's.
   static let ownSteps = 1_000_000
-  /// The time to end after a request.
   static let timeToEnd = Duration.milliseconds(500)
   /// The extra time for a crashed host to write its backtrace, which takes five seconds of a free
   /// processor.
@@ -214,7 +204,6 @@ package struct HostLimits: Sendable, Hashable {
     self.message = message
   }
 
-  /// The longest time of a request without progress.
   func patience(with ask: HostRequest.Ask) -> Duration {
     switch ask {
     case .greet, .load: timeToStart
@@ -249,7 +238,6 @@ package struct HostLimits: Sendable, Hashable {
 /// Cuts bytes that arrive in pieces into lines.
 package struct LineSplitter {
   private var rest: [UInt8] = []
-  /// The part of `rest` that has no line end.
   private var searched = 0
   private let limit: Int
 

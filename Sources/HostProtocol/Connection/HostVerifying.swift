@@ -143,12 +143,10 @@ extension HostConnection {
 }
 
 extension Divergence.Kind {
-  /// No re-run continues after it.
   fileprivate var endsRun: Bool { self == .crash || self == .hang }
 }
 
 extension VerifyReport? {
-  /// Adds the findings after it.
   fileprivate func adding(_ report: VerifyReport) -> VerifyReport {
     guard var whole = self else { return report }
     whole.steps += report.steps

@@ -14,9 +14,7 @@ final class HostWatch: @unchecked Sendable {
   private var errors = RecentBytes(limit: 65_536)
   private var errorsAreOpen = true
   private var unsent: [UInt8] = []
-  /// The reason for ending; nil until then.
   private var failure: HostFailure?
-  /// The faulty line.
   private var faultyLine: String?
   private var exit: HostExit?
   private var dying: (step: Int, words: String)?
@@ -28,7 +26,6 @@ final class HostWatch: @unchecked Sendable {
   private struct Work {
     var request = 0
     var lastAdvance = ContinuousClock.now
-    /// The step that the host reported.
     var step: Int?
     var nextQuestion = ContinuousClock.now
   }
@@ -71,7 +68,6 @@ final class HostWatch: @unchecked Sendable {
     return exit == nil
   }
 
-  /// The time until the next check.
   private var pause: Duration {
     if let quitDeadline { return max(.zero, quitDeadline - .now) }
     return min(.seconds(1), limits.patience / 4)
@@ -127,7 +123,6 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
-  /// A missing member, or one of the wrong kind.
   private func objection(_ error: ValueFieldError, in value: Value) -> HostObjection {
     let id = value["id"].flatMap(ValueFields.int) ?? 0
     let request = talk.state.withLock { $0.pending[id]?.ask.word } ?? "request \(id)"
@@ -161,7 +156,6 @@ final class HostWatch: @unchecked Sendable {
       // The caller is gone, and the host was asked to stop.
       guard !pending.isCancelled else { return }
       if isAdvance, message.id == work.request { work.lastAdvance = .now }
-      // A reported step is done.
       if case .step(let step) = news { work.step = step.step.number + 1 }
       pending.listener(news)
     case .answer(let answer):
@@ -219,7 +213,6 @@ final class HostWatch: @unchecked Sendable {
   /// A dying process that writes its backtrace is slow, but has not hung.
   private var isDying: Bool { dying != nil || CrashText.tellsOfCrash(errors.text) }
 
-  /// Reads the host's progress from its page.
   private func readPage() {
     guard let page = talk.process.page, page.request == work.request, page.step > 0 else { return }
     do throws(HostObjection) {
@@ -278,7 +271,6 @@ final class HostWatch: @unchecked Sendable {
     talk.process.kill()
     let exit = exit ?? talk.process.waitForExit()
     talk.process.kill()
-    // Its child processes may continue writing.
     for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
     if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors.text) }
     let trouble = HostTrouble(
@@ -303,7 +295,6 @@ final class HostWatch: @unchecked Sendable {
       errors: errors.text, request: ask?.word)
   }
 
-  /// Whether the process ends by itself in this time.
   private func hasEnded(within time: Duration) -> Bool {
     let deadline = ContinuousClock.now + time
     while exit == nil {

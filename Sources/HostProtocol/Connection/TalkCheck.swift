@@ -1,15 +1,11 @@
 import SessionWords
 import ValueTree
 
-/// The debugger's own knowledge of the host's session.
 struct SessionFacts: Sendable {
-  /// The numbers of its steps; nil if unknown.
   var steps: ClosedRange<Int>?
   /// The number of steps of a finished recording.
   var count: Int?
-  /// The steps of the requested branch's parent.
   var parentSteps: ClosedRange<Int>?
-  /// The recorded state after a step; nil if missing.
   var state: @Sendable (_ after: Int) -> Value? = { _ in nil }
 }
 
@@ -18,7 +14,6 @@ struct SessionFacts: Sendable {
 struct TalkCheck: Sendable {
   let ask: HostRequest.Ask
   private let facts: SessionFacts
-  /// The last reported step.
   private var told: Int?
   /// The state after it, if the patches give it.
   private var state = Base.unasked
@@ -27,7 +22,6 @@ struct TalkCheck: Sendable {
   /// The bytes of the reported steps to keep, and their limit.
   private var kept = 0
   private let mostKept: Int
-  /// The farthest step of the host.
   private var farthest = Int.min
 
   private enum Base {
@@ -309,7 +303,6 @@ struct TalkCheck: Sendable {
 }
 
 extension BranchStep {
-  /// Whether the parent's step has everything to keep of it.
   fileprivate var isParents: Bool {
     descendsFrom != nil && remarks.isEmpty && effects.isEmpty && step.error == nil
       && standing.values != .assumed && standing.values != .edited

@@ -1,7 +1,6 @@
 import SessionWords
 import ValueTree
 
-/// A line from the debugger to the host.
 package struct HostRequest: Sendable, Hashable {
   /// Chosen by the debugger; every message about this request has it.
   package var id: Int
@@ -11,16 +10,13 @@ package struct HostRequest: Sendable, Hashable {
     case greet(debugger: String)
     case load(path: String)
     case run(RunRequest)
-    /// The state of a branch after a step.
     case state(branch: BranchPath, step: Int)
     case verify(VerifyOptions)
     /// Steps of a branch as source for a test, in the app's language.
     case source(SourceRequest)
     /// Runs one effect of a branch live, at the user's request.
     case live(LiveRequest)
-    /// Whether the app's types can hold a value.
     case check(ValueCheck)
-    /// An action of each kind that the app has.
     case actions
     /// Answered at once, even during a step.
     case whereabouts
@@ -45,7 +41,6 @@ package struct BranchPath: Sendable, Hashable {
 
   package init(_ branches: [NamedScript]) { self.branches = branches }
 
-  /// A branch that leaves `main`.
   package init(name: String, _ script: Script) {
     branches = [NamedScript(name: name, script: script)]
   }
@@ -68,7 +63,6 @@ package struct RunRequest: Sendable, Hashable {
   package var branch: BranchPath
   /// The steps to report; earlier ones only run.
   package var tells: RunDetail
-  /// The last step to run; nil for all.
   package var until: Int?
 
   package init(branch: BranchPath, tells: RunDetail = .steps(from: 1), until: Int? = nil) {
@@ -113,15 +107,12 @@ package struct LiveRequest: Sendable, Hashable {
 package struct StepSource: Sendable, Hashable {
   /// The expression for the reducer, if known: `Cart()`.
   package var reducer: String
-  /// The modules to import.
   package var modules: [String]
-  /// The state before the first step, as an expression.
   package var state: String
   package var steps: [Step]
 
   package struct Step: Sendable, Hashable {
     package var number: Int
-    /// The action as an expression.
     package var action: String
     /// Statements that change the state before, named `$0`, into the state after.
     package var changes: [String]
@@ -157,7 +148,6 @@ package enum ValueCheck: Sendable, Hashable {
 }
 
 extension HostRequest.Ask {
-  /// The branch that it is about.
   package var branch: BranchPath? {
     get {
       switch self {

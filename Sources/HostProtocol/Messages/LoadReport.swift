@@ -15,18 +15,14 @@ package struct LoadReport: Sendable, Hashable {
   package enum Grade: String, Sendable, Hashable, CaseIterable {
     /// Every checked action and state decodes, and encodes to the same value.
     case fine
-    /// Some do not; the findings list them.
     case risky
     /// Nothing can be replayed. The session can still be browsed.
     case impossible
   }
 
   package struct Finding: Sendable, Hashable {
-    /// The first step with the problem.
     package var step: Int
-    /// The type that changed.
     package var type: String
-    /// The place in the action or state.
     package var path: String
     package var problem: String
 
@@ -58,7 +54,6 @@ extension LoadReport {
     }
   }
 
-  /// The checked part, if it is not all.
   private var scope: String {
     var parts: [String] = []
     if upgraded > 0 {

@@ -1,4 +1,3 @@
-/// Texts in Swift source.
 package enum SwiftText {
   /// Escapes everything invisible or dangerous for a reader.
   package static func quoted(_ text: String) -> String {

@@ -1,12 +1,10 @@
 import Platform
 import Synchronization
 
-/// A started host: its process and three non-blocking pipes.
 struct HostProcess: Sendable {
   let pid: pid_t
   let input: Int32
   let output: Int32
-  /// Carries its last words.
   let errors: Int32
   /// The page for its progress; nil if the system has no room.
   let page: StepPage?
@@ -46,10 +44,8 @@ struct HostProcess: Sendable {
     }
   }
 
-  /// Kills the process and its children.
   func kill() { _ = Platform.kill(-pid, SIGKILL) }
 
-  /// Nil while it runs.
   func exitIfEnded() -> HostExit? {
     var status: Int32 = 0
     return waitpid(pid, &status, WNOHANG) == pid ? HostExit(waitStatus: status) : nil
@@ -112,7 +108,6 @@ struct HostProcess: Sendable {
 package struct StepPage: @unchecked Sendable {
   private let numbers: UnsafeMutablePointer<Atomic<Int>>
 
-  /// The environment variable for the descriptor.
   package static let variable = "RETCON_STEP_PAGE"
   /// The descriptor in the host, out of the way of shell scripts.
   static let number: Int32 = 63

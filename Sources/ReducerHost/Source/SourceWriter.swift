@@ -4,7 +4,6 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// Writes steps as Swift source for a test.
 struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   private var literal: SwiftLiteral
   private var value: Value
@@ -56,7 +55,6 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 }
 
-/// Writes the statements that turn one value into another.
 private struct ChangeWriter {
   var literal: SwiftLiteral
   /// The most elements of a list that change one by one.
@@ -116,7 +114,6 @@ private struct ChangeWriter {
     return payload({ "\(path)[case: \\.\($0)]?" }, from: before, to: after)
   }
 
-  /// The change in the payload of an unchanged case.
   private mutating func payload(
     _ path: (String) -> String, from before: Any, to after: Any
   ) -> [String]? {
@@ -152,7 +149,6 @@ private struct ChangeWriter {
     return statements
   }
 
-  /// Changes parts, or else the whole.
   private mutating func change(_ path: String, from before: Any, to after: Any) -> [String]? {
     if let parts = changes(of: path, from: before, to: after) { return parts }
     return literal.text(after).map { ["\(path) = \($0)"] }
@@ -191,7 +187,6 @@ private struct ChangeWriter {
   }
 }
 
-/// A stack, whatever its elements' type.
 private protocol StackParts {
   var parts: [(id: Int, value: Any)] { get }
 }

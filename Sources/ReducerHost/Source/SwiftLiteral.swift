@@ -196,7 +196,6 @@ extension SwiftLiteral {
   }
 }
 
-/// A type with its own source form.
 private protocol SourceWritten {
   func source(in literal: inout SwiftLiteral) -> String?
 }

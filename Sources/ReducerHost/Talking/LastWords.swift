@@ -10,7 +10,6 @@ enum LastWords {
   /// The current request and step. The debugger reads them, too, so it knows the place of any
   /// crash.
   static let page = StepPage.ofEnvironment() ?? StepPage()
-  /// The stack of the reducing thread.
   static let stackSize = 16 << 20
   /// Its approximate lowest byte; 0 before it runs.
   private static let stackEnd = Atomic<UInt>(0)

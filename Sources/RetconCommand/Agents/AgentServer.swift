@@ -165,7 +165,6 @@ struct AgentServer: Sendable {
     }
   }
 
-  /// The output of the commands, cut for an agent.
   private func call(_ tool: AgentTool, _ arguments: Value) async -> (text: String, isError: Bool) {
     let collected = Locked("")
     let keep = { @Sendable (piece: String) in

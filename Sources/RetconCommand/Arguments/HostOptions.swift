@@ -1,7 +1,6 @@
 import HostProtocol
 import Platform
 
-/// The host of a command line, with its limits.
 struct HostOptions: Sendable {
   var command: HostCommand?
   var reducer: ReducerFile?

@@ -74,7 +74,6 @@ struct ParsedArguments: Sendable, Equatable {
     }
   }
 
-  /// The value behind the option's name, else the next word.
   private mutating func readValue(
     of option: Option, as written: String, _ inline: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {

@@ -120,7 +120,6 @@ struct PlaceArgument: Sendable, Equatable {
   }
 }
 
-/// A command's file, and the place in it.
 struct SessionArgument: Sendable {
   var position: FilePosition
 

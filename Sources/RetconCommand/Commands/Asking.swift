@@ -92,7 +92,6 @@ struct Asking: Sendable {
   }
 }
 
-/// An open session with its marks and forks.
 final class AskedSession: Sendable {
   let open: OpenSession
   let reader: SessionReader

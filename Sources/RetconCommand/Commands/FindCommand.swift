@@ -142,7 +142,6 @@ extension AskedSession {
         return "no \(word) is “\(text)”. \(next)"
       }
     }
-    // The name is wrong itself.
     return wrong
       + condition.texts(comparedWith: ["standing"]).map { text in
         let part = suggestion(for: text, among: values).map { "values == '\($0)'" }

@@ -231,7 +231,6 @@ enum ForkEdit: Sendable {
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
 
-  /// Other text counts as a string.
   private static func json(_ text: String) -> Value {
     (try? Value(parsing: Array(text.utf8))) ?? .string(text)
   }

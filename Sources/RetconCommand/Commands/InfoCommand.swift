@@ -78,7 +78,6 @@ extension InfoCommand {
   }
 }
 
-/// The facts of `retcon info`, for people and programs.
 struct SessionFacts {
   let reader: SessionReader
   let census: SessionCensus

@@ -6,7 +6,6 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-/// The goal and the budget of a search over forks.
 struct SearchOptions: Sendable {
   let wanted: Wanted?
   var jobs = 2

@@ -92,7 +92,6 @@ struct VerifySummary {
   }
 }
 
-/// The verdicts in JUnit format, for CI servers.
 struct JUnitReport: Sendable {
   private var cases = ""
   private var (tests, failures, errors) = (0, 0, 0)

@@ -63,7 +63,6 @@ final class LocalFile: Sendable {
   }
 }
 
-/// Copies a pipe into files, up to a limit.
 private struct FileCopy {
   let limit: Int
   let isOfSession: Bool

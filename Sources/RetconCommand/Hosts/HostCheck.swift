@@ -12,7 +12,6 @@ struct HostCheck: Sendable {
   let session: HostedSession?
   let tell: Tell
 
-  /// A host's mistake, as a clause.
   struct Fault: Error {
     var words: String
 

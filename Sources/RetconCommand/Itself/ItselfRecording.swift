@@ -20,7 +20,6 @@ struct RecordedDebugger: Codable, Sendable, Hashable {
     var size: [Int]
     /// Whether a reducer was attached. The recording omits which one: never run what a log names.
     var hasHost: Bool
-    /// The configuration's key lines and their problems.
     var keys: String
     var problems: [String]
     var arrangement: String?
@@ -53,7 +52,6 @@ extension TypedInput: LabelledAction {}
 final class ItselfRecording: Sendable {
   private let recorder: SessionRecorder<RecordedDebugger, TypedInput>
   private let state = Locked<RecordedDebugger?>(nil)
-  /// The recorder's problems; nothing may write across the screen.
   private let troubles: Locked<[String]>
 
   init(to path: String) {
@@ -70,7 +68,6 @@ final class ItselfRecording: Sendable {
     recorder.start(with: first)
   }
 
-  /// Passes the input to the debugger, and records the result.
   func record(_ input: TypedInput, _ app: DebuggerApp) async {
     await app.handle(input).finish()
     let seen = DebuggerSnapshot(app.state)

@@ -65,7 +65,6 @@ struct Output: Sendable {
   }
 }
 
-/// The outside world of a command.
 struct CommandContext: Sendable {
   var program: String
   var environment: [String: String]
