@@ -1,6 +1,5 @@
 import Platform
 
-/// Opening other tools' files in constant memory.
 enum ImportRows {
   static let topic = Topic(name: "Import") {
     let retcon = try ProcessRows.builtProgram("retcon")

@@ -37,7 +37,6 @@ final class BenchFolder: Sendable {
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// A file written once; it closes with this value.
 final class BenchFile {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>
@@ -77,7 +76,6 @@ final class LargeLog: Sendable {
   static let itemCount = 380
   private static let stepsPerKeyframe = 290
 
-  /// A text of only one action, near the end.
   static let lateText = "needle"
 
   let path: String

@@ -28,7 +28,6 @@ enum MemoryRows {
     ]
   }
 
-  /// Opens a log in a fresh process.
   static let opening = Probe(name: "opening") { arguments in
     let before = try KernelFigures.privateBytes()
     let session = try SessionReader(

@@ -72,7 +72,6 @@ enum ReplayRows {
     let session = try SessionReader(path: path)
     let host = Self.host("till")
     try await host.load(path)
-    // The user's second action, which starts no effect.
     let skip = Script(leavesAt: 2, edits: [.skip(step: 3)])
     let actions = try decode(Till.Action.self, in: session)
     let large = folder("large.retcon")
@@ -147,7 +146,6 @@ enum ReplayRows {
     }
   }
 
-  /// Fails unless the session is verified to its end.
   private static func verify(_ host: HostConnection, _ steps: Int) async throws {
     let report = try await host.verify()
     guard report.isEqual, report.steps == steps else {
@@ -172,7 +170,6 @@ enum ReplayRows {
     ReducerHost.serve(Till.setup)
   }
 
-  /// A stock of 450 items; each action changes one.
   struct Stock: Reducer {
     struct Item: Codable, Sendable {
       var id: Int

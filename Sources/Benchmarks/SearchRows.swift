@@ -77,7 +77,6 @@ enum SearchRows {
     }
   }
 
-  /// A session from a recorder without patches.
   private static func wholeStates(_ steps: Int, in folder: BenchFolder) throws -> String {
     let path = folder("whole.retcon")
     let file = try BenchFile(path)

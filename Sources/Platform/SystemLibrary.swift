@@ -10,7 +10,6 @@
 
 package func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-/// Repeats a call that a signal interrupted.
 @inlinable
 package func retryingInterrupted<Number: SignedInteger>(_ call: () -> Number) -> Number {
   while true {

@@ -1,6 +1,5 @@
 import Platform
 
-/// A cost in time or memory, measured by `sample`.
 struct Work {
   var name: String
   var unit: Unit

@@ -45,7 +45,6 @@ struct Background: Sendable {
   /// The folder for files, instead of where they were asked for.
   private let folder: String?
 
-  /// New work replaces earlier work of the same kind.
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, align
     case finding, fork, exporting, following

@@ -55,7 +55,6 @@ enum DebuggerAction: Sendable {
 package enum DebuggerOutput: Sendable, Hashable {
   case quit
   case suspend
-  /// Text for the clipboard, already made safe.
   case copy(String)
   /// Show in the user's editor; `name` suggests a file name.
   case edit(String, name: String)

@@ -52,7 +52,6 @@ extension Reaction {
     state.keeping.inFlight += work.count(where: \.isKeeping)
   }
 
-  /// Looks for errors unasked, if that is quick.
   mutating func survey() {
     guard state.session.steps.count <= 20_000 else { return }
     look(for: .errors, as: .errors, isSilent: true)
@@ -110,7 +109,6 @@ struct Reaction {
   var key = Key.escape
   var count: Int?
   var arguments: [String] = []
-  /// The place that the last key asked about.
   var confirmed: SourceLine?
   var link: Link?
 

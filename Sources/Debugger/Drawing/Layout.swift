@@ -3,7 +3,6 @@ import TextCanvas
 struct Layout: Sendable, Hashable {
   enum Shape: Sendable, Hashable {
     case tiny
-    /// One thing at a time, without frames.
     case narrow
     case wide
   }

@@ -32,7 +32,6 @@ enum TitleView {
     (state.row?.time ?? state.moment?.step.time).map(\.clockText)
   }
 
-  /// Least important first.
   private static func right(_ state: DebuggerState) -> [Span] {
     var spans: [Span] = []
     func reducer(_ name: String, _ sign: Span) -> [Span] {

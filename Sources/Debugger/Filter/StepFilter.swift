@@ -134,7 +134,6 @@ extension DebuggerState {
     go(to: rows.row(here.step, by: offset), isJump: false)
   }
 
-  /// The listed steps; the current step replaces its row's.
   func listed(height: Int) -> [Int] {
     let height = max(height, 0)
     guard let rows else {

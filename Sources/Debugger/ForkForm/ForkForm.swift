@@ -27,7 +27,6 @@ struct ForkForm: Sendable, Hashable {
     case live = "is asked for real, once"
   }
 
-  /// Smaller numbers in links are fields.
   static let firstOffer = 100
 
   var position: Position
@@ -73,7 +72,6 @@ struct ForkForm: Sendable, Hashable {
   var givesError = false
 
   var problem: String?
-  /// The change that the host is checking after Enter.
   var checking: BranchChange?
   /// The change that passed the check, or that the user confirmed.
   var accepted: BranchChange?
@@ -173,7 +171,6 @@ struct ForkForm: Sendable, Hashable {
 
   mutating func add(_ found: [ActionTemplate]) {
     let known = Set(templates.map(\.label))
-    // Examples are only for actions without a recording.
     templates += found.filter { $0.step != nil || !known.contains($0.label) }.map { Offer($0) }
     if text.text.isEmpty, change == .insert || change == .replace { takeOffer() }
     if change == .answer, chosenEffect?.offers?.isEmpty != false { offerAnswer() }

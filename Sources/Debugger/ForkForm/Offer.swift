@@ -19,7 +19,6 @@ struct Offer: Sendable, Hashable {
   }
 
   var label: String
-  /// The recorded step; nil for an example.
   var step: Int?
   var content: Content
   var payload = ""

@@ -15,7 +15,6 @@ struct ForkQuest: Sendable, Hashable {
 
   var kind: Kind
   var wanted: Wanted?
-  /// The place to explain, without a question.
   var place: Pointer?
   var position: Position
 }

@@ -95,7 +95,6 @@ extension Standing {
     values == .recorded ? outcome.words : "\(outcome.words): \(values.words)"
   }
 
-  /// The same as a sentence for newcomers.
   package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
 
   var role: Span.Role {

@@ -2,7 +2,6 @@ import TimeTravel
 
 struct HostState: Sendable {
   var status: HostStatus
-  /// Facts for its author, one line each.
   var report: [String] = []
   private(set) var troubles: [String] = []
   var build: Int?

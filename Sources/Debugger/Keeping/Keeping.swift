@@ -122,7 +122,6 @@ extension Reaction {
     state.keeping.marks = report.marks
     let names = Set(report.branches.map(\.name))
     for gone in state.branches where !gone.isMain && !names.contains(gone.name) {
-      // A fork of a deleted one is gone, too.
       guard state[branch: gone.name] != nil else { continue }
       state.keeping.undo.note(.deleted(state.savedForks(from: gone.name)))
       takeAway(gone.name)

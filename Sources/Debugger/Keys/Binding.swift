@@ -10,7 +10,6 @@ struct Binding<Subject>: Sendable {
 
   /// As a user writes them, `j ↓ Ctrl-n :next`; a longer word with a colon is a command.
   let names: [String]
-  /// The command's arguments, as in `8-12 FILE`.
   let takes: String?
   /// Nil if the binding above describes this one, too.
   let words: String?

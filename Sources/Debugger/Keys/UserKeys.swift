@@ -8,7 +8,6 @@ import TimeTravel
 package struct UserKeys: Sendable, Hashable {
   private enum Meaning: Sendable, Hashable {
     case key(Key)
-    /// Without the colon, with its arguments.
     case command(String)
     case nothing
   }

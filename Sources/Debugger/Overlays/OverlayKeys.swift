@@ -96,7 +96,6 @@ extension Reaction {
     work.append(.deleteFork(name))
   }
 
-  /// Also removes its descendants.
   mutating func takeAway(_ name: String) {
     if state.forks.running == name { _ = stopWork() }
     for child in state.branches where child.script?.parent == name {

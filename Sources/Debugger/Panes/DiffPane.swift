@@ -114,7 +114,6 @@ struct DiffPane {
         [Span(text, role)], indent: indent + 1, sign: Span(sign, role), at: path, value: value)
     }
     rows += [row, line(before, "−", .removed, old)]
-    // Added values are shown in full.
     rows +=
       new.childCount > 0
       ? outline(new, nil, Span("+", .added), path, indent + 1) : [line(after, "+", .added, new)]

@@ -90,7 +90,6 @@ package enum Pane: String, Sendable, Hashable, CaseIterable {
 
   package static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
 
-  /// Counted from 1.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
   init?(number: Int) {

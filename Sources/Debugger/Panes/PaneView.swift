@@ -3,7 +3,6 @@ import TimeTravel
 import ValueTree
 
 struct PaneView: Sendable {
-  /// The inputs of the content; a change rebuilds it.
   private struct Key: Hashable {
     var position: Position
     var since: Int?
@@ -125,7 +124,6 @@ enum PaneContentView {
   ) {
     guard !area.isEmpty else { return }
     let rows = view.content.rows
-    // Brief waits are not shown, to avoid flicker.
     let isStale = state.reading.late == state.here && view.isStale(at: state.here)
     for line in 0..<area.height {
       let index = view.top + line

@@ -41,7 +41,6 @@ struct SourceLine: Sendable, Hashable {
 
 struct SourceLines: Sendable {
   private var asked: Set<String> = []
-  /// The results; nil for missing files.
   private var found: [String: SourceFiles.Found?] = [:]
   var toConfirm: SourceLine?
   var host = ""

@@ -1,7 +1,6 @@
 import TimeTravel
 import ValueTree
 
-/// A typed place of the state: `cart.items[0].total`.
 enum TypedPlace {
   /// Nil for invalid text; the place may be missing at this step.
   static func path(_ text: String, in state: Value) -> ValuePath? {

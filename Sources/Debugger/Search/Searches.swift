@@ -42,7 +42,6 @@ struct Searches: Reducer {
     case stopped(Kind)
     case putAway(Kind)
     case beganTyping(at: Position)
-    /// The search of the typed text; nil while empty.
     case typed(Search?)
     case endedTyping(isKept: Bool)
     case grown(Branch)
@@ -114,7 +113,6 @@ struct Searches: Reducer {
       let (branch, start, wraps) = (search.branch, known ?? search.start, known == nil)
       let report: @Sendable (SearchBatch) async -> Void = {
         var batch = $0
-        // The earlier steps were searched already.
         if let known { batch.searched += known - search.steps.lowerBound }
         await send(.found(search.number, batch))
       }

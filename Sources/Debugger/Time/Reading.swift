@@ -4,7 +4,6 @@ struct Reading: Sendable {
   var pages = StepPages()
   var moments = MomentCache()
   var awaited: Position?
-  /// The same, once the wait is noticeable.
   var late: Position?
   var lookedAheadFrom: Position?
   var spanned: (span: StepSpan, moment: Moment?)?

@@ -26,7 +26,6 @@ struct StepLabels {
       if SafeText.width(rest, upTo: width) < width { return "…\(rest)" }
     }
     guard width > 6 else { return SafeText.truncated(rest, to: width) }
-    // The last words, at capital letters.
     let most = width * 2 / 3
     let words = rest.indices.dropFirst().filter {
       rest[$0].isUppercase && SafeText.width(rest[$0...], upTo: most + 1) <= most

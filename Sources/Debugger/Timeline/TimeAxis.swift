@@ -10,7 +10,6 @@ struct TimeAxis: Sendable, Hashable {
   /// The first step at or behind each column, plus one for the end.
   private var starts: [Int] = []
 
-  /// With a density the axis is by time.
   init(_ steps: ClosedRange<Int>, width: Int, by density: Density? = nil) {
     self.steps = steps
     self.width = max(width, 1)
@@ -27,7 +26,6 @@ struct TimeAxis: Sendable, Hashable {
     (first..<steps.upperBound + 1).firstBehind { self.column(of: $0) < column }
   }
 
-  /// Steps out of sight map to the nearer end.
   func column(of step: Int) -> Int {
     let step = min(max(step, steps.lowerBound), steps.upperBound)
     guard steps.count > 1 else { return 0 }

@@ -5,7 +5,6 @@ import TimeTravel
 
 struct Timeline: Sendable {
   var zoom: ClosedRange<Int>?
-  /// By time, else all steps are equally wide.
   var isByTime = false
   var density: Density?
   var effects: [EffectSpan] = []

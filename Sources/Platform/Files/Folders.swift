@@ -1,4 +1,3 @@
-/// The sorted names in a folder; empty if unreadable.
 package func namesInFolder(_ path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }

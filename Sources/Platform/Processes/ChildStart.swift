@@ -98,7 +98,6 @@
   }
 #endif
 
-/// A pipe that child processes do not inherit.
 package func closingPipe() -> (read: Int32, write: Int32)? {
   var ends: [Int32] = [-1, -1]
   guard pipe(&ends) == 0 else { return nil }

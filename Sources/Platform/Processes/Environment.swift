@@ -14,7 +14,6 @@ package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// The machine's name; empty if it has none.
 package func machineName() -> String {
   var bytes = [CChar](repeating: 0, count: 256)
   guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }

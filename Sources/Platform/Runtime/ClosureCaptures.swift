@@ -5,7 +5,6 @@
 struct ClosureCaptures {
   struct Capture {
     var offset: Int
-    /// Nil for a closure: a function with its captures.
     var type: Any.Type?
   }
 

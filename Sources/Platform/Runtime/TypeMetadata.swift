@@ -239,7 +239,6 @@ package struct TypeMetadata {
       in: pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self), arguments: pointer + 16)
   }
 
-  /// The target of a relative reference; nil if empty.
   static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = reference.loadUnaligned(as: Int32.self)
     return distance == 0 ? nil : reference + Int(distance)

@@ -84,7 +84,6 @@ package final class ThreadSignal: @unchecked Sendable {
   /// Returns after a signal or spuriously: check your condition, and wait again.
   package func wait(in lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
 
-  /// The same; false after the deadline.
   package func wait(in lock: Lock, until deadline: ThreadDeadline) -> Bool {
     var time = deadline.time
     return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT

@@ -32,7 +32,6 @@ final class EntryQueue: @unchecked Sendable {
   /// Unnoticeably short, but longer than the pauses of a busy app.
   private static let nap = Duration.milliseconds(4)
 
-  /// The initial room for entries, also after emptying.
   static let room = 1_024
 
   /// This many waiting entries end a nap; 0 disables naps.

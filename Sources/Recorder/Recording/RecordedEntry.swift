@@ -44,7 +44,6 @@ class RecordedStep: @unchecked Sendable {
   }
 }
 
-/// The facts of a step before its reducer runs.
 struct StepMoment: Sendable {
   var number: Int
   var time: Duration

@@ -78,7 +78,6 @@ public func actionLabel(_ action: Any) -> String {
 
 /// An action with a custom label that is not an enum.
 public protocol LabelledAction {
-  /// The end of its label.
   var actionLabel: String { get }
 }
 

@@ -1,7 +1,6 @@
 import SessionLog
 import StoreCore
 
-/// The counter as a sample: `retcon demo counter`.
 package enum CounterSample: Sample {
   package static let name = "counter"
   package static let title = "Counter"

@@ -5,7 +5,6 @@ package struct FactClient: Sendable {
 
 }
 
-/// The service's error.
 package struct FactServiceError: Error, CustomStringConvertible {
   package var description: String
 

@@ -7,7 +7,6 @@ import ValueTree
 package protocol Sample: Sendable {
   associatedtype App: Reducer where App.State: Codable & Equatable, App.Action: Codable & Equatable
 
-  /// The name on the command line.
   static var name: String { get }
   static var title: String { get }
 
@@ -17,14 +16,12 @@ package protocol Sample: Sendable {
   /// A person's actions in the demo, with the time before each.
   static func demo() -> [DemoMove<App.Action>]
 
-  /// The first thing to show, if any.
   static var show: DemoShow? { get }
 
   /// Records the app's own dependencies; the built-in ones are recorded already.
   static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape)
 }
 
-/// An action after a while.
 package struct DemoMove<Action: Sendable>: Sendable {
   package var pause: Duration
   package var action: Action

@@ -21,7 +21,6 @@ package struct IsPrime: Reducer {
     case delegate(DelegateAction)
   }
 
-  /// A message for the parent.
   package enum DelegateAction: Codable, Hashable, Sendable {
     case liked(Int)
     case disliked(Int)

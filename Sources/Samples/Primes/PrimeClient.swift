@@ -5,7 +5,6 @@ package struct PrimeClient: Sendable {
 
 }
 
-/// The service's error.
 package struct PrimeServiceError: Error, CustomStringConvertible {
   package var description: String
 
@@ -33,7 +32,6 @@ extension DependencyValues {
   }
 }
 
-/// The nth prime; 2 is the first.
 func prime(number: Int) -> Int {
   var candidate = 1
   for _ in 0..<number {

@@ -12,7 +12,6 @@ package struct Primes: Reducer {
 
     package init() {}
 
-    /// Disabled while waiting for the answer.
     package var isNthPrimeButtonDisabled: Bool { isNthPrimeLoading || count < 1 }
   }
 

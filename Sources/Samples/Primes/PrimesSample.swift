@@ -1,7 +1,6 @@
 import SessionLog
 import StoreCore
 
-/// The primes as a sample: `retcon demo primes`.
 package enum PrimesSample: Sample {
   package static let name = "primes"
   package static let title = "Primes"

@@ -25,7 +25,6 @@ package struct SubmitWish: Reducer {
     package static let allCasePaths = AllCasePaths()
   }
 
-  /// A message for the parent.
   package enum DelegateAction: Codable, Hashable, Sendable {
     case saved(Wish)
   }

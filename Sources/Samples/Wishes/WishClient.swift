@@ -6,7 +6,6 @@ package struct WishClient: Sendable {
 
 }
 
-/// The service's error.
 package struct WishServiceError: Error, CustomStringConvertible {
   package var description: String
 

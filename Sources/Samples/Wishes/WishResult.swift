@@ -1,6 +1,5 @@
 import StoreCore
 
-/// A screen that shows the saved wish for sharing.
 package struct WishResult: Reducer {
   package struct State: Codable, Hashable, Sendable {
     package var wish: Wish

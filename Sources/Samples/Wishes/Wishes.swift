@@ -86,7 +86,6 @@ package struct Wishes: Reducer {
   }
 }
 
-/// The presented alert or sheet.
 package struct WishesDestination: Reducer {
   package enum State: Codable, Hashable, Sendable, CasePathable {
     case alert(AlertState<AlertAction>)
@@ -122,7 +121,6 @@ package struct WishesDestination: Reducer {
   }
 }
 
-/// The pushed screens.
 package struct WishesPath: Reducer {
   package enum State: Codable, Hashable, Sendable, CasePathable {
     case result(WishResult.State)

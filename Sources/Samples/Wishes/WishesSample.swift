@@ -1,7 +1,6 @@
 import SessionLog
 import StoreCore
 
-/// The wishes as a sample: `retcon demo wishes`.
 package enum WishesSample: Sample {
   package static let name = "wishes"
   package static let title = "Wishes"

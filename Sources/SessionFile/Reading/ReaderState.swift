@@ -22,7 +22,6 @@ struct ReaderState: Sendable {
   var noticedLines: Set<Int> = []
   private(set) var unlistedNotices = 0
   var looked = 0
-  /// Whether the last check found all files by name.
   var hadNames = false
   /// The last file's first bytes, and the bytes before its last line end, to recognise it.
   var headerBytes: [UInt8] = []
@@ -180,7 +179,6 @@ struct StateCache: Sendable {
 struct FlightCache: Sendable {
   /// By the position of the first uncounted entry, ascending.
   private(set) var places: [Place]
-  /// The least number of entries between two places.
   private(set) var distance = 512
   private static let capacity = 256
 

@@ -84,7 +84,6 @@ extension SavedBranch: LineCoded {
 package struct Mark: Sendable, Hashable {
   package var branch: String
   package var step: Int
-  /// The target of `'`; a letter or a word.
   package var name: String?
   package var note: String?
 

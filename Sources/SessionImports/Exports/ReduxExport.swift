@@ -10,7 +10,6 @@ struct ReduxExport {
     self.file = file
   }
 
-  /// Two texts with JSON, as an app exports them.
   func writeExport() throws {
     try file.write("{\n\t\"payload\": ")
     let isLifted =

@@ -103,7 +103,6 @@ extension SessionHeader.Origin {
   }
 }
 
-/// The reason why another tool's file cannot be opened.
 package struct ImportError: Explained, Hashable {
   package var what: String
   package var place: String?

@@ -42,7 +42,6 @@ public struct FailureReporter: Sendable {
 public struct Failure: Sendable, Equatable {
   /// The severity.
   public enum Kind: Sendable {
-    /// Fails the test.
     case failure
     /// A known issue, which would fail a stricter test.
     case skipped

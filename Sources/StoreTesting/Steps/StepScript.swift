@@ -94,7 +94,6 @@ extension TestTimeline {
 public struct Step<State, Action> {
   /// The kind of a step.
   public enum Kind: Sendable {
-    /// The user sends an action.
     case send
     /// An effect or the reducer sends an action.
     case receive

@@ -9,7 +9,6 @@ import StoreCore
 /// await store.receive(.where("a response with hits") { $0.hits > 0 })
 /// ```
 public struct ActionPattern<Action: Sendable>: Sendable {
-  /// The pattern in words or as a value.
   let expected: Expected
   let matches: @Sendable (Action) -> Bool
 

@@ -3,7 +3,6 @@ import StoreCore
 
 /// The way a test store runs effects.
 public enum TestEffects: Sendable {
-  /// As in the app, with the test's dependencies.
   case running
   /// Without their bodies: they start, end and chain as in the app, but the test sends their
   /// actions: ``TestStore/receive(_:from:fileID:filePath:line:_:)``.

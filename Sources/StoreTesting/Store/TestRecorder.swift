@@ -82,7 +82,6 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     for failure in failures { (FailureReporter.innermost ?? reporter).report(failure) }
   }
 
-  /// Reports a store's issue at the running statement.
   func report(_ issue: StoreIssue) {
     let place = issue.place.map { "\n\nSee \($0.short)." } ?? ""
     report(issue.message + place, at: withTimeline { $0.statement })

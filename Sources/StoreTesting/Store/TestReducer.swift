@@ -82,7 +82,6 @@ final class Gate: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Opens when no effect can continue by itself.
   func open(whenSettled executor: SerialEffectExecutor) {
     Task.detached { [self] in
       await executor.settle()
@@ -90,7 +89,6 @@ final class Gate: Sendable {
     }
   }
 
-  /// Waits until opened or cancelled, at most until `deadline`.
   nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async {
     let timer = Task.detached { [self] in
       try? await ContinuousClock().sleep(until: deadline)

@@ -253,7 +253,6 @@ public enum Exhaustivity: Sendable, Equatable {
   /// Only what the test states.
   public static let off = Exhaustivity.off(showSkippedAssertions: false)
 
-  /// The kind of an omission; nil ignores it.
   var kindOfSkipped: Failure.Kind? {
     switch self {
     case .on: .failure

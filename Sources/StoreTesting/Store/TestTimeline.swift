@@ -3,12 +3,10 @@ import StoreCore
 
 /// The events of a store, and how far the test has asserted them.
 struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
-  /// An action that the test did not send.
   struct Received: Sendable {
     var action: Action
     var before: State
     var state: State
-    /// The statement that caused it.
     var place: SourcePlace
     var generators: TestGenerators?
   }
@@ -33,9 +31,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     didSet { inFlight = [:] }
   }
   var isSending = false
-  /// The statement that caused each step.
   private var places: [Int: SourcePlace] = [:]
-  /// The step that started each effect.
   private var effects: [Int: Int] = [:]
   private var gates: [Gate] = []
 

@@ -1,7 +1,6 @@
 import CNcurses
 import TextCanvas
 
-/// The colour pairs in use, which ncurses numbers.
 struct ColorPairs {
   private var numbers: [UInt32: Int16] = [:]
   private let colors: Int32

@@ -152,7 +152,6 @@ struct InputDecoder {
   }
 }
 
-/// Remembers the held button, and recognises double clicks.
 struct MouseDecoder {
   static let doubleClickMilliseconds = 400
 
@@ -186,7 +185,6 @@ struct MouseDecoder {
 }
 
 struct Paste {
-  /// Longer pastes are cut.
   static let longest = 1 << 20
 
   private(set) var text = ""
@@ -220,8 +218,6 @@ struct RawMouse: Hashable {
 enum OwnKey {
   static let pasteBegins: Int32 = 0o7001
   static let pasteEnds: Int32 = 0o7002
-  /// The terminal supports synchronized output.
   static let synchronizes: Int32 = 0o7003
-  /// The terminal does not support it.
   static let doesNotSynchronize: Int32 = 0o7004
 }

@@ -4,7 +4,6 @@ import TextCanvas
 
 /// Work for the terminal's thread, and the pipe that wakes it.
 final class Mailbox: Sendable {
-  /// Work on the thread that may use ncurses.
   typealias Task = @Sendable (CursesScreen) -> Void
 
   struct Letters {

@@ -96,7 +96,6 @@ package struct TerminalOptions: Sendable, Hashable {
   }
 }
 
-/// The reason for the lack of a usable terminal.
 package enum TerminalError: Error, Sendable, Hashable {
   /// Standard output is a file or a pipe.
   case outputIsNoTerminal

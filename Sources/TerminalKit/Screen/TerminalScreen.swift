@@ -24,6 +24,5 @@ package protocol TerminalScreen: Sendable {
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result
 
-  /// Restores the terminal and ends `events`.
   func end()
 }

@@ -88,7 +88,6 @@ struct TerminalThread {
     if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
   }
 
-  /// Reports a new size, whatever its cause.
   private func noteSize() {
     let size = screen.size
     if size != mailbox.size {

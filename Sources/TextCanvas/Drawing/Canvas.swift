@@ -168,7 +168,6 @@ package struct Cell: Sendable, Hashable {
   package internal(set) var text: String
   /// 1, or 2 for a wide cell, or 0 for its right half.
   package internal(set) var width: UInt8
-  /// Whether terminals disagree about its width.
   package internal(set) var isUncertain: Bool
   package internal(set) var style: Style
 

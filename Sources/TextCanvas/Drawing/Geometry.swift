@@ -21,9 +21,7 @@ package struct Rectangle: Sendable, Hashable {
 
   package var left: Int { origin.column }
   package var top: Int { origin.row }
-  /// The first column to the right.
   package var right: Int { origin.column + size.width }
-  /// The first row below.
   package var bottom: Int { origin.row + size.height }
   package var width: Int { size.width }
   package var height: Int { size.height }
@@ -72,7 +70,6 @@ package struct Rectangle: Sendable, Hashable {
 
 }
 
-/// A cell's place, from the area's upper left corner.
 @usableFromInline
 package struct Point: Sendable, Hashable {
   package var column: Int

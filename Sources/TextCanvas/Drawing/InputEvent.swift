@@ -1,12 +1,10 @@
 package enum InputEvent: Sendable, Hashable {
   case key(Key)
   case mouse(Mouse)
-  /// Text pasted as a whole.
   case paste(String)
   case resize(Size)
 }
 
-/// A key including its modifiers.
 package enum Key: Sendable, Hashable {
   case character(Character)
   case control(Character)
@@ -21,7 +19,6 @@ package enum Key: Sendable, Hashable {
 package struct Mouse: Sendable, Hashable {
   package enum Action: String, Sendable, Hashable {
     case press, release, drag, doubleClick, wheelUp, wheelDown
-    /// The button for context menus.
     case rightPress
   }
   package var action: Action

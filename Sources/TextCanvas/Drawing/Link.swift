@@ -3,7 +3,6 @@ package struct Link: Sendable, Hashable {
   package enum Destination: Sendable, Hashable {
     /// An address of printable ASCII, `file://…`.
     case file(String)
-    /// Presses a key.
     case key(Key)
     /// Chooses an item of the surrounding list.
     case choice(Int)

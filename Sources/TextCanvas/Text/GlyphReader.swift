@@ -168,7 +168,6 @@ struct GlyphReader: IteratorProtocol {
 struct Glyph: Hashable {
   var text: String
   var width: Int
-  /// Whether terminals disagree about its width.
   var isUncertain: Bool
 
   init(_ text: String, width: Int = 1, isUncertain: Bool = false) {

@@ -4,7 +4,6 @@ import ValueTree
 package struct ActionTemplate: Sendable, Hashable {
   package var label: String
   package var action: Value
-  /// The recorded step; nil for an example from the app.
   package var step: Int?
 }
 

@@ -21,7 +21,6 @@ package struct Branch: Sendable, Hashable {
 
   package enum Progress: Sendable, Hashable {
     case complete
-    /// Saved, but not run since the session was opened.
     case notRun
     case running
     case stopped

@@ -45,7 +45,6 @@ extension HostConnection: BranchHost {
   }
 
   package func revive() async {
-    // Its status says why it cannot start.
     _ = try? await start()
   }
 

@@ -3,7 +3,6 @@ import SessionWords
 /// The steps that a fork shares with its parent: the first ones and, after it rejoins, the last
 /// ones, perhaps renumbered.
 extension Branch {
-  /// The offset of the last shared steps' numbers.
   fileprivate var shift: Int { report?.rejoining.map { $0.step - $0.parentStep } ?? 0 }
 
   /// The parent's shared step; nil for own steps.

@@ -13,7 +13,6 @@ package struct EffectSpan: Sendable, Hashable {
       case cancelled
     }
 
-    /// The newest step then.
     package var step: Int
     package var time: Duration?
     package var manner: Manner

@@ -5,7 +5,6 @@ import SessionWords
 /// Answers by steps without visiting every effect: spans are sorted by start, and each block knows
 /// its latest end.
 package struct EffectTable: Sendable {
-  /// By start.
   package private(set) var spans: [EffectSpan] = []
   private var places: [Int: Int] = [:]
   private var latestEnds: [Int] = []

@@ -6,7 +6,6 @@ package enum StepFinder: Sendable, Hashable {
   case user
   case change(ValuePath)
 
-  /// For messages: `the next change of total`.
   package var words: String {
     switch self {
     case .label(let label): "step “\(label)”"

@@ -1,7 +1,6 @@
 import SessionFile
 import ValueTree
 
-/// A watched value, reduced to what a picture shows.
 package enum WatchedValue: Sendable, Hashable {
   case nothing
   case bool(Bool)

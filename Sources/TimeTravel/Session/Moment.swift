@@ -53,9 +53,7 @@ package struct Moment: Sendable {
   package var remarks: [String] = []
   package var state: Value?
   package var previousState: Value?
-  /// The step's change; nil if a state is missing.
   package var difference: ValueDifference?
-  /// The start of the difference, if not this step.
   package var since: Int?
   /// The effects it started or ended, its cause, and those in flight.
   package var effects: [EffectSpan] = []

@@ -18,7 +18,6 @@ package final class OpenSession: Sendable {
   package let host: (any BranchHost)?
   /// Saves marks and forks; nil loses them at the end.
   let kept: KeptWork?
-  /// The marks of a read-only sidecar.
   let marksToRead: [Mark]
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])
   let sidecarNotices: [String]
@@ -172,7 +171,6 @@ package final class OpenSession: Sendable {
 
   // MARK: States
 
-  /// The state after a step; nil if unknown.
   package func state(at position: Position) async throws -> Value? {
     let (owner, path) = table.withLock { table in
       let owner = table.owner(of: position)

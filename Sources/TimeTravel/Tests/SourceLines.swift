@@ -8,7 +8,6 @@ struct SourceLines {
     text += line.isEmpty ? "\n" : Self.broken(line, indent) + "\n"
   }
 
-  /// Breaks inside the first nonempty brackets, at commas.
   private static func broken(_ line: String, _ indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     guard indent + line.count > width, let group = BracketGroup(line), !group.parts.isEmpty else {

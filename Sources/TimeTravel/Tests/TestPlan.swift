@@ -16,7 +16,6 @@ package struct TestPlan: Sendable {
     case end(Source)
   }
 
-  /// An effect in flight: the `index`-th with its name.
   package struct Source: Sendable, Hashable {
     package var name: String
     package var index: Int

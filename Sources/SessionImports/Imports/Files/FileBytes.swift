@@ -15,7 +15,6 @@ final class FileBytes {
     try self.init(descriptor: descriptor, path: path)
   }
 
-  /// Takes over the descriptor. Errors name the path.
   init(descriptor: Int32, path: String) throws {
     self.descriptor = descriptor
     self.path = path

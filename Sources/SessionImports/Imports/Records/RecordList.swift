@@ -49,7 +49,6 @@ struct RecordStart {
   }
 }
 
-/// A file's records, one by one, in bounded memory.
 struct RecordList {
   private let file: FileBytes
   /// The list in a file that is an object, and the state before its first record.

@@ -17,9 +17,7 @@ struct RecordShape: Sendable {
   var after: String?
   /// Whether the record is a change of the state (one RFC 6902 operation).
   var isPatch = false
-  /// A member that orders the records.
   var order: String?
-  /// The paths of the label; the first text counts.
   var labels: [[String]] = [["action", "type"], ["action", "name"]]
   /// The paths of the time; the first existing one counts.
   var time: (members: [String], unit: Unit)?
@@ -28,7 +26,6 @@ struct RecordShape: Sendable {
   /// The path of the state after the last record, and the neighbouring file that may have it.
   var final: (path: [String], file: String)?
 
-  /// The limits of its files.
   var caveat: String?
 
   enum Unit: Sendable {
@@ -115,7 +112,6 @@ struct RecordShape: Sendable {
     return record.member(at: stateRecord.path)
   }
 
-  /// Nil for other records.
   func action(of record: Value) -> Value? {
     if let type, record["type"] != .string(type) { return nil }
     return record.member(at: action)

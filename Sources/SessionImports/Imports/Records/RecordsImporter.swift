@@ -99,7 +99,6 @@ private struct RecordedSession {
       notes.append(note.payload)
       return
     }
-    // Other records become visible steps.
     if action == nil, shape.tool != "JSON Lines" { action = record }
     guard let action else {
       throw ImportError(

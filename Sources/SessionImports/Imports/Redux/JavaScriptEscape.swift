@@ -39,7 +39,6 @@ enum JavaScriptEscape {
   private static let signs = ["$jsan", "__serializedType__", "\\u"]
     .flatMap { ByteSearch.all(for: Array($0.utf8)) }
 
-  /// A member that JavaScript omits in JSON.
   static func isUndefined(_ value: Value) -> Bool {
     guard case .object(let object) = value, object.count == 1 else { return false }
     return object["$jsan"] == "u"
