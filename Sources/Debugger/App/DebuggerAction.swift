@@ -46,7 +46,6 @@ enum DebuggerAction: Sendable {
   case welcomed(String, fork: String?)
   case arranged(String)
   case configured(UserKeys, problems: [String])
-  /// The source files that a log names; nil for missing ones.
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
   case exported(Message)
@@ -56,9 +55,7 @@ package enum DebuggerOutput: Sendable, Hashable {
   case quit
   case suspend
   case copy(String)
-  /// Show in the user's editor; `name` suggests a file name.
   case edit(String, name: String)
-  /// Let the user edit; give the result to ``DebuggerApp/handle(_:)``.
   case compose(String, name: String)
   case open(String, line: Int)
 }
@@ -153,7 +150,6 @@ package struct KeepingReport: Sendable {
   var remarks: [String] = []
   var branches: [Branch]
   var marks: [Position: String]
-  /// The changes that would be lost on quitting, one sentence each.
   var notKept: [String]
   var keepsPlace: Bool
 

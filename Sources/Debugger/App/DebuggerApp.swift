@@ -125,7 +125,6 @@ package final class DebuggerApp: Sendable {
 /// The mode of a debugger that records itself or replays itself: time does not pass, so that keys
 /// always give the same result.
 package struct Rehearsal: Sendable {
-  /// The folder for all written files; nil for the requested paths.
   package var folder: String?
 
   package init(folder: String? = nil) { self.folder = folder }

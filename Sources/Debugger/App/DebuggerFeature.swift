@@ -102,7 +102,6 @@ extension Reaction {
   }
 }
 
-/// The handling of one action: changes the state, and collects background work.
 struct Reaction {
   var state: DebuggerState
   var work: [Work] = []

@@ -8,7 +8,6 @@ struct StepRows: Sendable, Equatable {
   private var fits = BitRow()
   private var shown = BitRow()
   private var starts = BitRow()
-  /// The label of each step, by number; empty unless runs are folded.
   private var labels: [UInt16] = []
   private var names: [String: UInt16] = [:]
   private(set) var hidden = 0

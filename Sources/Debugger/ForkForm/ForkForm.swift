@@ -36,7 +36,6 @@ struct ForkForm: Sendable, Hashable {
   var changes: [Change] = [.insert, .replace, .skip]
   var change = Change.insert
   var filter = LineEditor()
-  /// An action or a value as JSON, or an error message.
   var text = LineEditor()
   /// Whether the user typed the text: then offers do not replace it.
   var isTextTyped = false

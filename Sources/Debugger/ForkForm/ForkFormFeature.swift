@@ -12,7 +12,6 @@ struct ForkFormFeature: Reducer {
     case opened
     case submitted
     case tookBack
-    /// Goes to the next field, or completes a key or path.
     case tabbed
     case moved(by: Int)
     case picked(by: Int)

@@ -86,7 +86,6 @@ struct EffectChoice: Sendable, Hashable {
   var startedAt: Int
   var isUnanswered = false
   var question: Question?
-  /// The actions of this and similar effects; nil until the host answers.
   var offers: [Offer]?
   var speaksOnce = false
 

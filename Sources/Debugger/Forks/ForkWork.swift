@@ -48,7 +48,6 @@ extension Background {
     }
   }
 
-  /// Writes beside the session, after all earlier writes.
   func keep(
     _ work: @escaping @Sendable (OpenSession, inout KeepingReport) throws -> Void
   ) -> Effect<DebuggerAction> {

@@ -129,7 +129,6 @@ extension Reaction {
 
 package struct HostReport: Sendable, Hashable {
   package var lines: [String]
-  /// Changes with each build.
   package var build: Int
 
   package init(lines: [String] = [], build: Int = 0) {

@@ -51,7 +51,6 @@ struct KeyMap<Subject>: Sendable {
 
   subscript(key: Key) -> Binding<Subject>? { byKey[key].map { bindings[$0] } }
 
-  /// Executes the key; false if it is unbound.
   func handle(_ key: Key, _ subject: inout Subject) -> Bool {
     guard let binding = self[key] else { return false }
     binding.action(&subject)

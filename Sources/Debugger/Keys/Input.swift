@@ -34,7 +34,6 @@ struct CountPrefix: Sendable, Hashable {
   }
 }
 
-/// Input that waits; it runs in order as soon as it can.
 struct WaitingInput: Sendable, Hashable {
   enum Until: Sendable, Hashable {
     case momentIsThere

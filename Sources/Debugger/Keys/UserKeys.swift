@@ -143,7 +143,6 @@ package struct UserKeys: Sendable, Hashable {
     return left.contains(name) ? name : left.first
   }
 
-  /// Replaces table keys between backticks by those to press.
   func words(_ text: String, in maps: [KeyMap<Reaction>]) -> String {
     text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
       index.isMultiple(of: 2) ? String(part) : name(for: String(part), in: maps) ?? String(part)

@@ -187,7 +187,6 @@ enum OverlayView {
 struct ListView {
   var count: Int
   var selected: Int
-  /// The link of the first line; the others count on.
   var firstChoice = 0
 
   func draw(

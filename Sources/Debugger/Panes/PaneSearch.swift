@@ -40,7 +40,6 @@ struct PaneSearch: Sendable, Hashable {
 }
 
 extension [Int] {
-  /// The next of ascending numbers, wrapping around, and its rank.
   func next(_ direction: Search.Direction, of place: Int) -> (hit: Int, number: Int)? {
     let index =
       direction == .forward

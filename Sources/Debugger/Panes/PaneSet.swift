@@ -62,7 +62,6 @@ struct PaneSet: Sendable {
     return numbers.joined(separator: "/") + " \(extraStepsWidth)"
   }
 
-  /// Applies an arrangement; ignores one that does not name every pane once.
   mutating func arrange(_ arrangement: String) {
     let words = arrangement.split(separator: " ")
     let places = words.first?.split(separator: "/", omittingEmptySubsequences: false) ?? []

@@ -17,7 +17,6 @@ extension ValueDifference {
 }
 
 extension Branch {
-  /// The edits, one line each; `label` names a parent's step.
   package func editLines(label: @escaping (Int) -> String?) -> [String] {
     let words = EditWords(branch: self, label: label)
     let edits = script?.edits ?? []

@@ -4,7 +4,6 @@ extension Duration {
     return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
   }
 
-  /// Since the start: `00:03:12.480`.
   var clockText: String {
     let milliseconds = milliseconds
     let seconds = milliseconds / 1_000

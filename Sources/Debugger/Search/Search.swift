@@ -21,7 +21,6 @@ struct Search: Sendable, Equatable {
   let branch: String
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
-  /// Whether it had ended, and now searches newer steps.
   private(set) var goesOn = false
   /// Whether it started unasked: then it stays silent and needs no stopping.
   var isSilent = false

@@ -166,7 +166,6 @@ extension Reaction {
     return "unknown: the file holds no states\(next)"
   }
 
-  /// The awaited hit, if known by now; then clears the wait.
   mutating func waitedHit(_ kind: Searches.Kind) -> Int? {
     let path = kind.path
     guard let search = state.searches[keyPath: path], let direction = search.waiting else {

@@ -8,7 +8,6 @@ struct Searches: Reducer {
     var asked: Search?
     fileprivate(set) var before: Before?
     var errors: Search?
-    /// Conditions that should always hold, and the steps that break them.
     var rules: [String] = []
     var broken: Search?
     fileprivate(set) var lastNumber = 0

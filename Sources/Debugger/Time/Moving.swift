@@ -3,7 +3,6 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerState {
-  /// Goes to a step of the branch. `[` returns from a jump.
   mutating func go(to step: Int, isJump: Bool = true) {
     go(to: Position(branch: here.branch, step: step), isJump: isJump)
   }

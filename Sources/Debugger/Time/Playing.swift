@@ -12,7 +12,6 @@ struct Playing: Reducer {
   enum Action: Sendable, Hashable {
     case started(pause: Duration)
     case turned(faster: Double, pause: Duration)
-    /// Another step is current; without a pause it is the last.
     case moved(pause: Duration?)
     case stopped
     case stepIsOver

@@ -46,7 +46,6 @@ struct StepPages: Sendable {
   private var pages: [PageID: [Int: StepRow]] = [:]
   private var asked: Set<PageID> = []
   private var order: [PageID] = []
-  /// Pages to show until they are reread.
   private var old: Set<PageID> = []
 
   subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
@@ -60,7 +59,6 @@ struct StepPages: Sendable {
     PageID(branch: branch, page: step < 0 ? (step + 1) / pageLength - 1 : step / pageLength)
   }
 
-  /// The pages of these steps to request; marks them as requested.
   mutating func missing(_ steps: Set<Int>, of branch: Branch) -> [PageID] {
     let missing = Set(steps.map { Self.page(of: $0, branch.name) }).sorted { $0.page < $1.page }
       .filter { pages[$0] == nil && !asked.contains($0) || old.contains($0) }

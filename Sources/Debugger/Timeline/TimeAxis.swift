@@ -2,7 +2,6 @@ import Platform
 import TextCanvas
 import TimeTravel
 
-/// The columns of steps in the timeline: equally wide, or by time.
 struct TimeAxis: Sendable, Hashable {
   let steps: ClosedRange<Int>
   let width: Int

@@ -86,7 +86,6 @@ extension Watch.State {
       }
   }
 
-  /// Whether a series covers these steps, or their beginning.
   fileprivate func keeps(_ series: WatchSeries, _ branch: BranchSteps) -> Bool {
     places.contains(series.path) && series.branch == branch.name && series.run == branch.run
       && series.steps.upperBound <= branch.steps.upperBound

@@ -24,7 +24,6 @@ package func folderAbove(_ path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Creates the folders above a path, for this user alone.
 package func makeFolders(above path: String) {
   let folder = folderAbove(path)
   guard folder != path, access(folder, F_OK) != 0 else { return }
@@ -36,7 +35,6 @@ package func stateFolder(_ environment: (String) -> String?) -> String? {
   userFolder("XDG_STATE_HOME", ".local/state", environment)
 }
 
-/// The program's folder in a user-defined one, by default in the home.
 package func userFolder(
   _ variable: String, _ place: String, _ environment: (String) -> String?
 ) -> String? {

@@ -1,5 +1,4 @@
 extension Range<Int> {
-  /// The first number behind those that come first, by binary search.
   @inlinable
   package func firstBehind(_ comesBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)

@@ -16,7 +16,6 @@
   package struct ChildStart {
     package enum File {
       case descriptor(Int32)
-      /// An empty input, or a discarded output.
       case nothing
     }
 
@@ -30,7 +29,6 @@
     package var arguments: [String]
     /// Nil uses this process's.
     package var environment: [String: String]?
-    /// Missing ones are inherited.
     package var files: [Int32: File] = [:]
     /// In its own process group, with no signal ignored or blocked.
     package var isApart = false

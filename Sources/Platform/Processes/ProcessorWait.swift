@@ -19,7 +19,6 @@ package struct ProcessorWait: Sendable {
     guard !threads.isEmpty else { return nil }
   }
 
-  /// The longest wait of a thread since then.
   package func longest(since earlier: Self) -> Duration {
     let waits = threads.map { thread, wait in
       wait - min(wait, earlier.threads[thread, default: 0])

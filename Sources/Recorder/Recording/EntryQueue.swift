@@ -41,7 +41,6 @@ final class EntryQueue: @unchecked Sendable {
   }
 
   struct Batch {
-    /// The last call of `flush` that waits for these entries, if any.
     var flush: Int?
     var isLast: Bool
   }
@@ -151,7 +150,6 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits until everything pushed so far is written.
   func flush() {
     locked {
       guard !isClosed else { return }

@@ -24,7 +24,6 @@ class RecordedStep: @unchecked Sendable {
   final let standing: StateStanding
 
   enum StateStanding: Sendable {
-    /// The state is available; see ``RecordedStepWithState``.
     case copied
     case encoded(Value)
     /// The policy wants no state here.
@@ -51,7 +50,6 @@ struct StepMoment: Sendable {
   var encodedAction: EncodedAction?
 }
 
-/// An action encoded before its reducer ran, because class instances may change.
 final class EncodedAction: Sendable {
   let label: String
   let outcome: Result<Value, FailedEncoding>
@@ -82,7 +80,6 @@ class RecordedStepWithAction<Action: Sendable>: RecordedStep, @unchecked Sendabl
   }
 }
 
-/// A step with its action and a copy of the new state.
 final class RecordedStepWithState<Action: Sendable, State: Sendable>:
   RecordedStepWithAction<Action>, @unchecked Sendable
 {

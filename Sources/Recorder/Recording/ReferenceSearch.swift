@@ -96,6 +96,5 @@ enum ReferencesOfType {
 /// }
 /// ```
 public protocol CopiedOnWrite {
-  /// The types of its contents.
   static var heldTypes: [Any.Type] { get }
 }

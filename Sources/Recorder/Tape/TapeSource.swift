@@ -17,7 +17,6 @@ package protocol TapeSource: AnyObject, Sendable {
 
   func answerLater(to question: TapeQuestion) async -> TapeAnswer
 
-  /// The recording's time, if it records how long answers take.
   var recordingTime: Duration? { get }
 
   /// Takes a read without a recorded answer, and the time of the question if recorded. `read`
@@ -90,7 +89,6 @@ public struct TapeSubstitutes: Sendable {
 package enum TapeContext {
   @TaskLocal static var local: (any TapeSource)?
 
-  /// The current source; nil outside of steps and effects.
   @usableFromInline
   package static var source: (any TapeSource)? { local }
 

@@ -93,7 +93,6 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
     return ["type": type, "codable": .string(name), "value": value]
   }
 
-  /// Whether it can be thrown as the original type.
   package static func isWhole(_ value: Value) -> Bool { original(value) != nil }
 
   private static func original(_ value: Value) -> (any Error)? {

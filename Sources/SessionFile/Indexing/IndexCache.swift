@@ -60,7 +60,6 @@ package struct IndexCache: Sendable {
   }
 }
 
-/// The file system's facts that show whether a file was touched.
 package struct FileStamp: Hashable, Sendable {
   var inode: UInt64 = 0
   var size: UInt64 = 0

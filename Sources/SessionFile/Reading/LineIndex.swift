@@ -8,7 +8,6 @@ struct LineIndex: Sendable {
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
   private(set) var notices: [Notice] = []
-  /// The steps of `begin` lines that have no line yet.
   private var begun: [(number: Int, offset: Int)] = []
   private var begunEntries = 0
   private var absentSteps = 0

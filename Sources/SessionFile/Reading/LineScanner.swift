@@ -7,7 +7,6 @@ struct LineScanner {
 
   struct Line {
     var offset: Int
-    /// The number of zero bytes before it, from a power cut.
     var zeroBytes: Int
     var head: UnsafeBufferPointer<UInt8>
     var whole: UnsafeBufferPointer<UInt8>?

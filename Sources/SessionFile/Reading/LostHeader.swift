@@ -59,7 +59,6 @@ package struct LostHeader {
     return nil
   }
 
-  /// The members that are readable by themselves in a broken line.
   private static func members(of line: ArraySlice<UInt8>) -> [String: Value] {
     var found: [String: Value] = [:]
     line.withUnsafeBufferPointer { line in
@@ -81,7 +80,6 @@ package struct LostHeader {
     return found
   }
 
-  /// The next part, if present, repeats most of the header.
   private static func nextPart(of file: PartFile) -> SessionHeader? {
     guard let next = try? PartFile(path: PartNames(path: file.path, ofPart: 1).path(ofPart: 2)),
       let line = try? HeaderLine(next, size: next.size), !line.isLost, line.header.part == 2

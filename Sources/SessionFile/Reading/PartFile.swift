@@ -96,7 +96,6 @@ extension PartFile.Identity {
     self.init(status)
   }
 
-  /// The identity at a path; does not follow symbolic links.
   init?(ofNameAt path: String) {
     guard let status = fileStatus(of: path) else { return nil }
     self.init(status)

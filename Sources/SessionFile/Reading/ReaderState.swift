@@ -7,7 +7,6 @@ struct ReaderState: Sendable {
   var cache: StateCache
   var flights: FlightCache
   var tape: [String] = []
-  /// The headers of further parts, by the step whose state they hold.
   var partStates: [Int: Int] = [:]
   /// The first line of an unknown kind with its key, and the end of the search for it.
   var unknownLine: (offset: Int, key: String)?
@@ -15,7 +14,6 @@ struct ReaderState: Sendable {
   var isFinished = false
   var headerEnd = 0
   var scanned = 0
-  /// Whether the last line counts although it has no line end.
   var endsWithoutLineEnd = false
   var tailNotice: Notice?
   var notices: [Notice] = []
@@ -149,7 +147,6 @@ struct StateCache: Sendable {
   private var entries: [(step: Int, state: Value)] = []
   private let capacity: Int
 
-  /// Creates a cache for states of this text size, within fixed memory.
   init(stateSize: Int) {
     capacity = max(4, min(256, (32 << 20) / max(1, stateSize)))
   }
@@ -184,7 +181,6 @@ struct FlightCache: Sendable {
 
   struct Place: Sendable {
     var position: Int
-    /// The line of each running effect; nil for one from the header.
     var running: [Int: Int?]
   }
 

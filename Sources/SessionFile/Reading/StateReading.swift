@@ -202,7 +202,6 @@ package struct StoredStep: Sendable {
   package var step: Step
   package var patch: Value?
   package var tellsState: Bool
-  /// Whether its line has the whole state, which overrides the patch.
   package var holdsState: Bool
 
   package init(

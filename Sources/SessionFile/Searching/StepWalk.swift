@@ -33,10 +33,8 @@ package struct StepWalk {
     next = step
   }
 
-  /// The state before the next step, correct at the followed places.
   package var state: Value? { run?.state }
 
-  /// Visits the steps up to `last`, until `visit` returns false.
   package mutating func advance(
     through last: Int, visit: (StepGlance) -> Bool
   ) throws(SessionError) {

@@ -37,7 +37,6 @@ package struct TextNeedle: Sendable {
 }
 
 extension Character {
-  /// Whether JSON has only one notation for it, besides `\u`.
   fileprivate var isWrittenAsItIs: Bool {
     guard let byte = utf8.first, utf8.count == 1, byte >= 0x20, byte < 0x7F else { return false }
     return self != "\"" && self != "\\" && self != "/"

@@ -79,7 +79,6 @@ struct LineRedactor {
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
 
-  /// The members with only numbers and words of the format.
   private static let plain: [String: Set<String>] = [
     "step": ["step", "keyframe", "time", "skipped", "dropped", "standing"],
     "begin": ["begin", "time"],

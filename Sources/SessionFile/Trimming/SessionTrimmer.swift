@@ -154,7 +154,6 @@ public struct SessionTrimmer: Sendable {
     }
   }
 
-  /// Whether a line behind the last step belongs to a later one.
   private static func isAhead(_ line: UnsafeBufferPointer<UInt8>, of step: Int) -> Bool {
     switch LineHead(line: line).kind {
     case .begin: return (LineHead(line: line).number ?? 0) > step

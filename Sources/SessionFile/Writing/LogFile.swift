@@ -11,7 +11,6 @@ struct LogFile: ~Copyable {
   private(set) var size = 0
   private var reserved = 0
 
-  /// The room reserved for lines that report a full disk.
   static let reserve = 4_096
   private static let stride = 1 << 18
 

@@ -17,7 +17,6 @@ package protocol BranchHost: Sendable {
   func exampleActions() async throws -> [Value]
   /// Runs an effect for real, or only its current question.
   func runLive(_ request: LiveRequest) async throws -> LiveRun
-  /// Changes with each build.
   var build: Int { get }
   func startAgain() async
   /// Restarts an ended host early, so that nothing waits for it later.
