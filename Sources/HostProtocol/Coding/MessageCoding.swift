@@ -13,7 +13,7 @@ extension HostMessage {
     return .line(["id": id] + told)
   }
 
-  /// Nil for a kind of news that this version does not know.
+  /// Nil for an unknown kind of news.
   package init?(_ value: Value) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "message")
     let id = try fields.int("id")
@@ -161,7 +161,7 @@ extension LoadReport.Finding: LineCoded {
 }
 
 extension ValueFields {
-  /// What a person reads: no longer than anybody would.
+  /// A sentence for people, cut to a readable length.
   func sentence(_ key: String) throws(ValueFieldError) -> String { try string(key).clipped }
 
   func optionalSentence(_ key: String) throws(ValueFieldError) -> String? {
@@ -174,7 +174,6 @@ extension ValueFields {
 }
 
 extension String {
-  /// Cut at its end when it is longer than a sentence may be.
   var clipped: String {
     guard utf8.count > HostLimits.sentence else { return self }
     return String(decoding: utf8.prefix(HostLimits.sentence - 3), as: UTF8.self) + "…"

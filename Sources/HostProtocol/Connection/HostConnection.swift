@@ -3,8 +3,8 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// The debugger's half of the talk: starts a host, asks it, and survives its end.
-/// A host that ended is started again by the next request, and is given the same session again.
+/// The debugger's side of the protocol: starts a host, asks it, and survives its end. The next
+/// request starts an ended host again, with the same session.
 ///
 /// ```swift
 /// let host = HostConnection(HostCommand("./AppHost"))
@@ -24,21 +24,18 @@ package final class HostConnection: Sendable {
     /// Greets the host and gives it the session; nil when that went well.
     var opening: Task<HostFailure?, Never>?
     var greeting: HostGreeting?
-    /// The session that is being given to the host, or was last.
+    /// The current or last loading of a session.
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
-    /// What the debugger itself sees in that file.
     var session: SessionReader?
-    /// How many steps the branches had that this connection saw run.
+    /// By branch: its number of steps in the last run.
     var lastSteps: [BranchPath: Int] = [:]
     var ends = KnownEnds()
     var life = HostLife.unused
-    /// What the running process, or the last one, was started from.
+    /// The files that the last process was started from.
     var files: HostBuild?
     var build = 0
-    /// The files when somebody looked last.
     var lookedAt: HostBuild?
-    /// The newer ones that were told.
     var told: HostBuild?
     var trouble: HostTrouble?
     var onChange: (@Sendable () -> Void)?
@@ -51,7 +48,7 @@ package final class HostConnection: Sendable {
 
   deinit { state.withLock { $0.talk }?.tell(.quit) }
 
-  /// What the host said of itself, nil before the first request and after its end.
+  /// The host's greeting; nil before the first request and after its end.
   package var greeting: HostGreeting? {
     state.withLock { state in
       if case .ready(let greeting) = state.life, state.talk?.isOver == false {
@@ -62,13 +59,13 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// As it called itself the last time, else the program's own name.
+  /// The name in its last greeting, else the program's name.
   package var name: String {
     state.withLock { $0.greeting?.name }
       ?? command.program.split(separator: "/").last.map(String.init) ?? command.program
   }
 
-  /// What its author wants to know: how it is started, how it is, and its last failure, one line each.
+  /// The host's command, its state and its last failure, one line each.
   package var report: [String] {
     let (life, greeting, trouble) = state.withLock { ($0.life, $0.greeting, $0.trouble) }
     var lines = ["Started by: \(command.text)"]
@@ -90,12 +87,11 @@ package final class HostConnection: Sendable {
     return lines
   }
 
-  /// Another number is another build of the host: what one build said is not mixed with what another
-  /// one says.
+  /// A number for each build of the host. Answers of different builds must not be mixed.
   package var build: Int { state.withLock { $0.build } }
 
-  /// Whether the files of the host are others than those that it was started from, and not just being
-  /// written: to be asked now and then. True once for each build.
+  /// Whether the host's files have changed since its start, and are complete. Call it now and then;
+  /// true once for each build.
   package func isNewlyRebuilt() -> Bool {
     let now = HostBuild(command)
     return state.withLock { state in
@@ -108,13 +104,11 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// Whether the host is there.
   package var life: HostLife { state.withLock { $0.life } }
 
-  /// The last failure of the host, nil when there was none.
   package var trouble: HostTrouble? { state.withLock { $0.trouble } }
 
-  /// Calls back whenever ``life`` or ``trouble`` is another, on any thread.
+  /// Calls back on each change of ``life`` or ``trouble``, on any thread.
   package func onChange(_ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.onChange = work }
   }
@@ -126,15 +120,14 @@ package final class HostConnection: Sendable {
     }?()
   }
 
-  /// Starts the host, unless it runs.
   @discardableResult
   package func start() async throws(HostFailure) -> HostGreeting {
     _ = try await living()
     return state.withLock { $0.greeting } ?? HostGreeting(name: command.program)
   }
 
-  /// Gives the host a session. What it says about it is measured by `session`, the same file as the
-  /// debugger sees it.
+  /// Gives the host a session. `session` is the debugger's view of the same file, to check the
+  /// host's messages.
   @discardableResult
   package func load(
     _ path: String, as session: SessionReader? = nil,
@@ -179,8 +172,8 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// Runs a branch and tells its steps in order. `onStep` is called on a thread of the
-  /// connection and should return soon.
+  /// Runs a branch and reports its steps in order. Calls `onStep` on a thread of the connection, so
+  /// it should return soon.
   package func run(
     _ request: RunRequest, onStep: @escaping @Sendable (BranchStep) -> Void = { _ in }
   ) async throws(HostFailure) -> BranchReport {
@@ -220,7 +213,6 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// The state of a branch after a step.
   package func state(of branch: BranchPath, after step: Int) async throws(HostFailure) -> Value {
     let isToBlame = Locked(false)
     let question: @Sendable () async throws(HostFailure) -> HostAnswer = {
@@ -233,7 +225,7 @@ package final class HostConnection: Sendable {
     do throws(HostFailure) {
       answer = try await question()
     } catch {
-      // A question that waited behind a reducer that ended the process is asked again.
+      // A request that waited behind a crashing one is repeated.
       guard case .died = error, !isToBlame.withLock({ $0 }) else { throw error }
       answer = try await question()
     }
@@ -241,22 +233,22 @@ package final class HostConnection: Sendable {
     return state
   }
 
-  /// Runs one effect of a branch live, once, with all that its dependencies do in the world. Only
-  /// when the user asks for it; see ``LiveRun/edits(after:)`` for what to do with the answer.
+  /// Runs one effect of a branch live, once, with its real side effects. Only at the user's
+  /// request; ``LiveRun/edits(after:)`` makes the answer permanent.
   package func runLive(_ request: LiveRequest) async throws(HostFailure) -> LiveRun {
     let answer = try await ask(.live(request), loaded())
     guard case .live(let run) = answer else { throw unexpected(answer) }
     return run
   }
 
-  /// Ends the host, now. The next request starts it again.
+  /// Kills the host. The next request starts it again.
   package func restart() { letGo()?.kill() }
 
-  /// Asks the host to end, and ends it when it does not within half a second. It ends by itself, too,
-  /// when the debugger is gone.
+  /// Asks the host to quit, and kills it after half a second. A host also ends when the debugger is
+  /// gone.
   package func close() { letGo()?.tell(.quit) }
 
-  /// The same; returns when the process is gone, with all that it started in its group.
+  /// The same; returns when the process and its group are gone.
   package func end() {
     let talk = letGo()
     talk?.tell(.quit)
@@ -316,14 +308,13 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// The talk with a host that has the session: who asks while it is being loaded, waits for it.
+  /// The conversation with a host that has the session; waits for the loading.
   func loaded() async throws(HostFailure) -> HostTalk {
     if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
     guard !Task.isCancelled else { throw .cancelled }
     return try await living()
   }
 
-  /// The talk with a running host that was greeted and has loaded the session.
   private func living() async throws(HostFailure) -> HostTalk {
     HostGroups.endWithThisProcess()
     let started: (talk: HostTalk, opening: Task<HostFailure?, Never>)
@@ -367,7 +358,7 @@ package final class HostConnection: Sendable {
       state.withLock { $0.greeting = greeting }
       if let path { _ = try await ask(.load(path: path), talk) }
       change { state in
-        // While the session is being given to it, it is not ready.
+        // Until it has the session, it is not ready.
         guard state.talk === talk, !talk.isOver, path != nil || state.loading == nil else { return }
         state.life = .ready(greeting)
       }
@@ -382,10 +373,9 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// The process is gone, or never came.
   private func ended(_ trouble: HostTrouble) {
     change { state in
-      // Where it was asked to end, nothing is wrong.
+      // A requested end is no failure.
       guard trouble.failure != .cancelled else { return }
       state.life = .ended(trouble.failure)
       state.trouble = trouble

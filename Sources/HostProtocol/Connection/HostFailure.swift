@@ -2,21 +2,20 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// Why a request to a host has no answer.
 package enum HostFailure: Error, Sendable, Hashable {
   case couldNotStart(HostCommand, reason: String)
-  /// The process ended while it worked, or before.
+  /// The process ended during the request, or before.
   case died(HostDeath)
-  /// It closed an end of its pipes, so that nobody can talk with it, and was ended.
+  /// It closed a pipe, so it could not be used, and was killed.
   case closed(Stream, errors: String)
-  /// The reducer did not return from this step. Its host was ended.
+  /// The reducer did not return from this step, and the host was killed.
   case timedOut(step: Int)
-  /// The request was not answered in time, and it is not known what the host was doing. It was ended.
+  /// No answer in time, at an unknown place. The host was killed.
   case silent(request: String, for: Duration)
   case refused(HostRefusal)
-  /// It wrote something that is no message.
+  /// It wrote a line that is not a message.
   case misspoke(String)
-  /// It wrote a message that cannot be true.
+  /// It wrote an impossible message.
   case objected(HostObjection)
   case incompatible(ProtocolVersion)
   case cancelled
@@ -27,15 +26,11 @@ package enum HostFailure: Error, Sendable, Hashable {
   }
 }
 
-/// What is wrong with a message: a number out of reach, a step out of order, an answer to nothing.
+/// The problem of a message: a number out of range, a step out of order, an unrequested answer.
 package struct HostObjection: Error, Sendable, Hashable {
-  /// The word of the request that it is about.
   package var request: String
-  /// Where in the message.
   package var field: String
-  /// What stands there; nil where nothing does.
   package var value: String?
-  /// What should.
   package var problem: String
 
   init(_ request: String, _ field: String, _ value: String?, _ problem: String) {
@@ -50,17 +45,13 @@ package struct HostObjection: Error, Sendable, Hashable {
   }
 }
 
-/// The end of a host process.
 package struct HostDeath: Sendable, Hashable {
   package var exit: HostExit
-  /// The step that was being reduced, as far as it is known.
   package var step: Int?
-  /// Why, as far as the process could say it: a Swift trap's message, what its signal handler found
-  /// out, else the last line of its standard error.
+  /// The reason, if the process could report it: a Swift trap's message, its signal handler's
+  /// words, else the last line of standard error.
   package var lastWords: String
-  /// The end of what it wrote to standard error.
   package var errors: String
-  /// The request that it died of; nil when nothing was asked.
   package var request: String?
 
   init(exit: HostExit, step: Int?, words: String? = nil, errors: String, request: String? = nil) {
@@ -73,26 +64,24 @@ package struct HostDeath: Sendable, Hashable {
 
   private static func cause(_ exit: HostExit, _ words: String?, _ errors: String) -> String? {
     let crash = CrashText(errors)
-    // Who is killed has no time to say why: its last line is about something else.
+    // A killed process cannot say why; its last line is about something else.
     if case .signal(Int(SIGKILL), _) = exit, !crash.isTrap { return nil }
-    // What the handler of a host of ours says when it knows no more than the exit tells, too.
+    // The words of a handler that knows no more than the exit status.
     if let words, !["", "signal", "exit"].contains(words) {
       return crash.userFrame.map { "\(words), \($0)" } ?? words
     }
     return crash.cause
   }
 
-  /// What is known of the cause, its own words first.
   fileprivate var why: String? { lastWords.isEmpty ? exit.hint : lastWords }
 
-  /// What happened in this step, for the branch that ends with it.
+  /// The event in this step, for the branch that ends with it.
   var reason: String {
     lastWords.isEmpty ? exit.text + (why.map { ": \($0)" } ?? "") : lastWords
   }
 }
 
 extension HostFailure: Explained {
-  /// What happened, without the place and without a full stop. The cause stands first.
   package var what: String {
     switch self {
     case .couldNotStart(let command, let reason):
@@ -138,7 +127,6 @@ extension HostFailure: Explained {
 }
 
 extension Duration {
-  /// `5 seconds`, `0.2 seconds`
   fileprivate var words: String {
     let (seconds, attoseconds) = components
     let tenths = attoseconds / 100_000_000_000_000_000
@@ -148,21 +136,17 @@ extension Duration {
 }
 
 extension String {
-  /// A message of a host may be a whole sentence, and stands inside another one here.
+  /// A host's message may be a sentence, and is part of another one here.
   fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }
 
-/// The last failure of a host, with all that its author needs to see.
+/// The last failure of a host, with everything that its author needs.
 package struct HostTrouble: Sendable, Hashable {
   package var failure: HostFailure
-  /// The line that was at fault, where one was.
   var message: String?
-  /// What the host said of its end.
   var dyingWords: String?
-  /// The end of what it wrote to standard error.
   var errors = ""
 
-  /// One line each.
   package var lines: [String] {
     var lines = [failure.sentence]
     if let message { lines += ["", "The message:", message] }
@@ -173,7 +157,6 @@ package struct HostTrouble: Sendable, Hashable {
   }
 }
 
-/// How a host process ended.
 package enum HostExit: Sendable, Hashable {
   case status(Int)
   case signal(Int, name: String)
@@ -187,7 +170,6 @@ package enum HostExit: Sendable, Hashable {
       : .signal(Int(signal), name: Self.signalNames[signal] ?? "unknown")
   }
 
-  /// `signal 4 (SIGILL)` or `exit status 1`.
   package var text: String {
     switch self {
     case .status(let status): "exit status \(status)"
@@ -195,7 +177,7 @@ package enum HostExit: Sendable, Hashable {
     }
   }
 
-  /// What may lie behind it, where the words alone do not say.
+  /// A possible cause, if the words alone do not say.
   var hint: String? {
     switch self {
     case .signal(Int(SIGKILL), _): "somebody killed it, perhaps the system when memory ran out"
@@ -211,16 +193,15 @@ package enum HostExit: Sendable, Hashable {
   ]
 }
 
-/// What a process wrote to standard error before it died, read for the person who has to mend it.
+/// The standard error of a crashed process, for the author who must fix it.
 struct CrashText {
-  /// The line that says why: a trap's message, else the last one.
+  /// The reason: a trap's message, else the last line.
   let cause: String?
-  /// Whether there is a trap's message.
   let isTrap: Bool
-  /// The user's own function, file and line, where there is a backtrace with debug information.
+  /// The user's own function, file and line, from a backtrace with debug information.
   let userFrame: String?
 
-  /// Whether the process said that it ends: a trap's message, or the start of a backtrace.
+  /// Whether the process reported its crash: a trap's message, or the start of a backtrace.
   static func tellsOfCrash(_ text: String) -> Bool {
     ["Fatal error:", "*** Signal ", "*** Program crashed"].contains { text.contains($0) }
   }
@@ -231,7 +212,7 @@ struct CrashText {
     userFrame = frames.first { $0.isUsers }?.text
     let trap = lines.last { $0.contains("Fatal error:") || $0.contains("Error:") }
     isTrap = trap != nil
-    // The runtime says so where it cannot write a backtrace.
+    // The runtime's line if it cannot write a backtrace.
     let plain = lines.last { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("swift runtime: ") }
     let isBacktrace = !frames.isEmpty || text.contains("*** ")
     guard let line = trap ?? (isBacktrace ? nil : plain) else {
@@ -248,7 +229,7 @@ struct CrashText {
   }
 }
 
-/// A line of a backtrace of the Swift runtime: `3 [ra] 0x… Cart.reduce(…) + 12 in App at /src/Cart.swift:12:9`
+/// A line of a Swift backtrace: `3 [ra] 0x… Cart.reduce(…) + 12 in App at /src/Cart.swift:12:9`
 struct CrashFrame {
   var function: String
   var file: String
@@ -261,7 +242,7 @@ struct CrashFrame {
     else { return nil }
     var place = text[at.upperBound...].split(separator: ":")
     guard place.count >= 2, place.last?.allSatisfy(\.isNumber) == true else { return nil }
-    // `file:line:column`, where the column may be missing.
+    // `file:line:column`; the column may be missing.
     if place.count >= 3, place[place.count - 2].allSatisfy(\.isNumber) { place.removeLast() }
     line = String(place.removeLast())
     file = place.joined(separator: ":")
@@ -269,11 +250,11 @@ struct CrashFrame {
     var words = text[hex.upperBound..<at.lowerBound].drop { $0 != " " }.dropFirst()
     if let image = words.range(ofLast: " in ") { words = words[..<image.lowerBound] }
     if let offset = words.range(ofLast: " + ") { words = words[..<offset.lowerBound] }
-    // The types of the arguments help nobody here.
+    // Argument types do not help here.
     function = String(words.prefix { $0 != "(" && $0 != "<" })
   }
 
-  /// Neither the standard library nor what Retcon puts around a reducer.
+  /// Whether it belongs to neither the standard library nor Retcon.
   var isUsers: Bool {
     guard file.hasPrefix("/"), !file.contains("/<compiler-generated>") else { return false }
     let foreign = [
@@ -285,7 +266,6 @@ struct CrashFrame {
     return !foreign.contains { file.contains($0) }
   }
 
-  /// `in Cart.reduce, Cart.swift:12`
   var text: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return function.isEmpty ? "at \(name):\(line)" : "in \(function), \(name):\(line)"

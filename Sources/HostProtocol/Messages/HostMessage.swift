@@ -1,17 +1,13 @@
 import SessionWords
 import ValueTree
 
-/// A line from the host to the debugger.
 package struct HostMessage: Sendable, Hashable {
-  /// The request that it is about.
   package var id: Int
   package var content: Content
 
   package enum Content: Sendable, Hashable {
     case news(HostNews)
-    /// The last message about a request.
     case answer(HostAnswer)
-    /// Also a last message: the request cannot be fulfilled.
     case refusal(HostRefusal)
   }
 
@@ -21,15 +17,13 @@ package struct HostMessage: Sendable, Hashable {
   }
 }
 
-/// What a host tells while it works on a request.
 package enum HostNews: Sendable, Hashable {
   case progress(done: Int, of: Int)
   case step(BranchStep)
-  /// The reducer is about to end the process at this step.
+  /// The reducer is about to crash the process at this step.
   case dying(step: Int, words: String)
 }
 
-/// What a host gives at the end of a request.
 package enum HostAnswer: Sendable, Hashable {
   case greeting(HostGreeting)
   case loaded(LoadReport)
@@ -38,27 +32,23 @@ package enum HostAnswer: Sendable, Hashable {
   case verified(VerifyReport)
   case live(LiveRun)
   case source(StepSource)
-  /// What is wrong with a value, nil when nothing is.
   case checked(ValueProblem?)
   case actions([Value])
-  /// The step that is being reduced, nil when none is.
   case whereabouts(step: Int?)
   case done
 }
 
-/// Why a host did not do what it was asked.
+/// The reason that a host refused a request.
 package struct HostRefusal: Error, Sendable, Hashable {
   package var kind: Kind
   package var message: String
 
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case cancelled
-    /// The question was not understood.
     case unknownRequest
     /// No session is loaded, or it cannot be replayed.
     case noSession
     case unreadable
-    /// The branch or step does not exist.
     case noSuchStep
     case undecodable
     case other
@@ -70,20 +60,16 @@ package struct HostRefusal: Error, Sendable, Hashable {
   }
 }
 
-/// What a host says of itself.
 package struct HostGreeting: Sendable, Hashable {
   package var version: ProtocolVersion
-  /// Shown in the title line.
   package var name: String
-  /// Types of the state and the actions, for people.
   package var stateType: String
   package var actionType: String
-  /// It sees effects start, end and be cancelled. When it does not, every emission after an edit
-  /// is assumed.
+  /// Whether it sees effects start, end and be cancelled. If not, every emission after an edit is
+  /// assumed.
   package var seesEffects: Bool
-  /// It can run an effect live. One that cannot refuses it, too.
+  /// Whether it can run an effect live.
   package var runsLive = true
-  /// It answers `check` and `actions`.
   package var checks = false
 
   package init(
@@ -98,8 +84,8 @@ package struct HostGreeting: Sendable, Hashable {
   }
 }
 
-/// The version of the talk between debugger and host. A newer minor version only adds keys and
-/// kinds, which the older side ignores.
+/// The version of the protocol. A newer minor version only adds keys and kinds, which the older
+/// side ignores.
 package struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
   package var major: Int
   package var minor: Int

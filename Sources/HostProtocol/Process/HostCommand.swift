@@ -2,12 +2,12 @@ import Platform
 import SessionFile
 import SessionWords
 
-/// How a host is started: a program and its arguments. No shell is involved.
+/// The command of a host: a program and its arguments, without a shell.
 package struct HostCommand: Sendable, Hashable {
-  /// A path, or a name that is looked up in `PATH`.
+  /// A path, or a name to look up in `PATH`.
   package var program: String
   package var arguments: [String]
-  /// Set in the environment of the host, beside what this process has.
+  /// Added to this process's environment for the host.
   package var environment: [String: String]
 
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) {
@@ -17,7 +17,7 @@ package struct HostCommand: Sendable, Hashable {
   }
 
   /// Splits a line that a user typed: words at spaces, `'…'` and `"…"` keep spaces, `\` takes the
-  /// next character as it is. Nothing is expanded. Nil when there is no word or a quote stays open.
+  /// next character as it is. Nothing is expanded. Nil if there is no word or a quote stays open.
   ///
   /// ```swift
   /// HostCommand(words: "node redux-host.mjs 'my reducer.mjs'")
@@ -52,7 +52,7 @@ package struct HostCommand: Sendable, Hashable {
     self.init(program, Array(words.dropFirst()))
   }
 
-  /// What in a line only a shell would understand, with what to do about it; nil where nothing is.
+  /// Advice for a line that needs a shell; nil if it does not.
   package static func shellHint(in line: String) -> String? {
     var quote: Character?
     var isEscaped = false
@@ -88,7 +88,7 @@ package struct HostCommand: Sendable, Hashable {
     return nil
   }
 
-  /// Why a script cannot be started although it is there; nil where that is not the reason.
+  /// The missing interpreter of an existing script; nil if that is not the problem.
   var missingInterpreter: String? {
     guard program.contains("/"), access(program, F_OK) == 0 else { return nil }
     let descriptor = open(program, O_RDONLY | O_CLOEXEC)
@@ -105,12 +105,11 @@ package struct HostCommand: Sendable, Hashable {
     return "the interpreter that its first line names, \(interpreter), is not there"
   }
 
-  /// As one line that ``init(words:)`` reads back, and a shell too.
+  /// One line that ``init(words:)`` and a shell can read.
   package var text: String { ([program] + arguments).map(ShellWord.quoted).joined(separator: " ") }
 }
 
-/// The files that a host is made of, as they are now: its program, and those of its arguments that are
-/// files. A reducer that was rebuilt is noticed by them.
+/// The current files of a host: its program and arguments that are files. They reveal a rebuild.
 struct HostBuild: Hashable, Sendable {
   private var files: [String: FileStamp] = [:]
 
@@ -120,7 +119,7 @@ struct HostBuild: Hashable, Sendable {
     for path in paths { files[path] = Self.stamp(path) }
   }
 
-  /// Whether all of its files are there: while a program is being linked it may not be.
+  /// Whether all its files exist: linking removes a program for a moment.
   func isWhole(as other: HostBuild) -> Bool { other.files.keys.allSatisfy { files[$0] != nil } }
 
   private static func find(_ program: String) -> String? {

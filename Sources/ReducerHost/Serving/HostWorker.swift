@@ -4,7 +4,7 @@ import SessionImports
 import SessionWords
 import ValueTree
 
-/// Works on one request after another, on a thread of its own.
+/// Handles one request after another, on its own thread.
 struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let greeting: HostGreeting
@@ -38,7 +38,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     }
   }
 
-  /// Makes the first run of a session as fast as the second, as long as nobody waits.
+  /// Prepares the session in idle time, so that its first run is as fast as the second.
   private func useIdleTime() {
     guard let replay else { return }
     while queue.isIdle, (try? replay.decodeAhead()) == true {}
@@ -150,7 +150,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     RunControl(
       isCancelled: { [queue] in queue.isCancelled(id) },
       progress: { [voice] done, total in
-        // A fork of a fork may have more steps than were recorded.
+        // A fork of a fork may have more steps than the recording.
         voice.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
       },
       stepBegins: { LastWords.page.set(step: $0) },
@@ -160,7 +160,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
 }
 
 extension BranchPath {
-  /// By their scripts: where the branches end that this one leaves.
+  /// By scripts: the ends of the parent branches.
   fileprivate var ends: [[Script]: Int] {
     var ends: [[Script]: Int] = [:]
     for (index, branch) in branches.enumerated() {

@@ -4,10 +4,10 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Grades a log: whether today's types decode what it holds.
+/// Grades a log: whether today's types decode it.
 ///
-/// It looks at every action, or of a long session at as many as ``actionLimit``, evenly spread, and at
-/// the first state, the last, and some between. What was not looked at is counted in the report.
+/// Checks every action, or an even sample of ``actionLimit`` in a long session; and the first
+/// state, the last, and some between. The report counts the unchecked ones.
 struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   let reader: SessionReader
   private let upgrade: SessionUpgrade?
@@ -57,7 +57,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     return report(findings.isEmpty ? .fine : .risky, findings, checked: checked)
   }
 
-  /// Why nothing can be run. Where only the first states cannot be used, that is a finding.
+  /// The reason that nothing can run. If only the first states are unusable, that is a finding.
   private mutating func checkStart() throws -> LoadReport.Finding? {
     let source = SessionSource(reader).upgraded(by: upgrade)
     let first = source.steps.lowerBound
@@ -89,7 +89,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   private mutating func add(_ problem: LoadReport.Finding) { findings.append(problem) }
 
-  /// The first step with this problem among those that were left out before it.
+  /// The first step with this problem among the unchecked ones before it.
   private mutating func first(
     _ problem: LoadReport.Finding, after step: Int
   ) throws -> LoadReport.Finding {
@@ -164,13 +164,11 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 }
 
-/// Why a value did not decode, and where in it.
 struct DecodingTrouble {
   var type: String
   var path: String
   var problem: String
 
-  /// `type` is what was to be decoded.
   init(_ error: DecodingError, of type: String) {
     let context: DecodingError.Context
     (self.type, problem) = (type, "")
@@ -189,7 +187,6 @@ struct DecodingTrouble {
 }
 
 extension ValueProblem {
-  /// Nil for a value that decodes as the type.
   init?(of value: Value, as type: (some Decodable).Type) {
     do {
       _ = try ValueDecoder().decode(type, from: value)

@@ -6,7 +6,7 @@ import ValueTree
 
 /// Serves a reducer to a debugger over standard input and output.
 ///
-/// The whole of a host, as an executable of its own:
+/// A complete host executable:
 ///
 /// ```swift
 /// import AppFeature
@@ -17,12 +17,12 @@ import ValueTree
 /// }
 /// ```
 ///
-/// What the reducer prints goes to standard error, so that it cannot garble the talk.
+/// The reducer's prints go to standard error, so they cannot disturb the protocol.
 public enum ReducerHost {
-  /// Returns when the debugger has gone or asked for the end.
+  /// Serves until the debugger has gone or asks for the end.
   ///
-  /// Put dependencies on tape that are on tape in the app; the built-in ones are by themselves.
-  /// `upgrade` makes today's values of those that an older version recorded.
+  /// Put the dependencies on tape that the app puts on tape; the built-in ones are on tape already.
+  /// `upgrade` converts values that an older version recorded.
   public static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
     _ reducer: some Reducer<State, Action>, name: String? = nil, upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
@@ -34,9 +34,9 @@ public enum ReducerHost {
 
   /// The same with a setup: for reducers of another architecture.
   ///
-  /// Where its effects cannot be seen to start, end and be cancelled, say that it does not see effects:
-  /// every emission after an edit is assumed then. Where their bodies are not there to be run, say that it
-  /// does not run live, and what asks for it is refused.
+  /// Set `seesEffects` to false if the reducer's effects cannot be seen to start, end and be
+  /// cancelled: then every emission after an edit is assumed. Set `runsLive` to false if their
+  /// bodies cannot run: then live requests are refused.
   public static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
     _ setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
     runsLive: Bool = true
@@ -63,7 +63,7 @@ public enum ReducerHost {
     queue.close()
   }
 
-  /// Reads requests until the end. Those that must not wait are answered here.
+  /// Reads requests until the end. Answers urgent ones here.
   private static func read(from input: Int32, into queue: RequestQueue, _ voice: HostVoice) {
     var splitter = LineSplitter(limit: 1 << 28)
     var isOver = false
@@ -82,7 +82,6 @@ public enum ReducerHost {
     }
   }
 
-  /// False when the debugger asks for the end.
   private static func queueRequest(
     _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ voice: HostVoice
   ) -> Bool {
@@ -115,7 +114,6 @@ public enum ReducerHost {
 }
 
 extension HostGreeting {
-  /// Without a name a host is called as its program.
   init<State, Action>(of _: ReplaySetup<State, Action>, name: String?) {
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
     self.init(
@@ -125,9 +123,9 @@ extension HostGreeting {
   }
 }
 
-/// Requests on their way from the thread that reads them to the one that works on them.
+/// Requests between the reading thread and the working one.
 ///
-/// `@unchecked Sendable`: everything is touched only while the lock is held.
+/// `@unchecked Sendable`: the lock guards everything.
 final class RequestQueue: @unchecked Sendable {
   private let lock = Lock()
   private let filled = ThreadSignal()
@@ -153,10 +151,8 @@ final class RequestQueue: @unchecked Sendable {
 
   func isCancelled(_ id: Int) -> Bool { locked { isClosed || cancelled.contains(id) } }
 
-  /// Whether no request waits, and more may come.
   var isIdle: Bool { locked { requests.isEmpty && !isClosed } }
 
-  /// Waits for the next request; nil at the end.
   func next() -> HostRequest? {
     locked {
       while requests.isEmpty, !isClosed { filled.wait(in: lock) }

@@ -3,15 +3,14 @@ import Platform
 import StoreCore
 import ValueTree
 
-/// Writes messages to the debugger: steps in bundles, answers at once.
+/// Writes messages to the debugger: steps in batches, answers at once.
 ///
-/// `@unchecked Sendable`: everything is touched only while the lock is held, except by
-/// ``LastWords`` when the process is about to end.
+/// `@unchecked Sendable`: the lock guards everything, except from ``LastWords`` when the process is
+/// about to end.
 final class HostVoice: @unchecked Sendable {
   private let lock = Lock()
   private let output: Int32
   let buffer: UnsafeMutablePointer<UInt8>
-  /// How much of the buffer is filled with whole lines.
   let filled: UnsafeMutablePointer<Int>
   private var lastFlush = ContinuousClock.now
   private static let capacity = 1 << 16
@@ -44,7 +43,7 @@ final class HostVoice: @unchecked Sendable {
     lastFlush = .now
   }
 
-  /// When nobody reads any more there is nobody to tell.
+  /// Ignores failures: without a reader, no report is possible.
   private func write(_ bytes: some Collection<UInt8>) {
     _ = bytes.withContiguousStorageIfAvailable {
       WholeTransfer.write(UnsafeRawBufferPointer($0), to: output)
