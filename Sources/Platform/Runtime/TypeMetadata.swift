@@ -213,7 +213,8 @@ package struct TypeMetadata {
     for (index, record) in fieldRecords(table).enumerated() {
       guard let name = MangledName(at: record + 4) else {
         if withOffsets { return nil }
-        continue  // a case without a payload
+        // A case without a payload.
+        continue
       }
       guard let type = type(named: name) else { return nil }
       let offset = withOffsets ? offset(of: index, descriptor) : 0
