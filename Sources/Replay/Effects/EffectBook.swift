@@ -2,54 +2,42 @@ import SessionWords
 import StoreCore
 import StoreRecording
 
-/// The effects of a branch: which recorded effect each one is, and who says what it does.
+/// The effects of a branch: which recorded effect each one is, and who answers it.
 struct EffectBook: Sendable {
   struct Entry: Sendable {
-    /// As in the source where it matches, else a number that the source does not use.
+    /// As in the source if it matches, else a number that the source does not use.
     var number: Int
-    /// Its number in the store machine; nil where it was started before the machine was.
     var machine: Int?
-    /// Its step is the branch's.
     var origin: EffectOrigin
-    /// The source's effect that it is.
     var matched: Int?
-    /// The same effects of the source, when they could not be told apart
-    /// (`effects/ambiguous-count`).
+    /// The same effects of the source, if they could not be told apart (`effects/ambiguous-count`).
     var candidates: [Int] = []
     var voice = Voice.recording
     var circumstances = Circumstances.recorded
     var kind = Kind.work
-    /// When a pause is over on the branch's clock; nil where it ends as recorded.
+    /// The end of a pause on the branch's clock; nil if it ends as recorded.
     var due: Duration?
-    /// When a pause would be over by its length.
+    /// The end of a pause by its length alone.
     var pauseEnd: Duration?
-    /// When it started, on the branch's clock.
     var startedAt: Duration?
-    /// What it does from now on, where its body was run on the tape or a recorded one tells.
+    /// Its future events, from a run on the tape or from a recorded effect.
     var course: [TapedEvent] = []
-    /// The recorded effect whose course that is, where it was not run.
     var example: Int?
-    /// Its answers from a live run that are still to come, in order.
     var scheduled: [EffectAnswer] = []
-    /// Something that it sent was taken from the recording.
     var hasSpoken = false
-    /// Something that it sent was left out, and what it sends later may be something else
+    /// Whether something that it sent was left out, so its later actions may differ
     /// (`effects/orphan`).
     var hasLostEmission = false
 
-    /// It only waits, for as long as its reducer said.
     var isPause: Bool { kind != .work }
 
     var isTrusted: Bool { circumstances != .other }
-    /// What is chained to it is as recorded, too.
     var isChainTrusted: Bool { isTrusted && circumstances != .alike }
 
-    /// It was started under other circumstances than the recorded effect that it is.
     var asksOtherwise: Bool {
       matched != nil && circumstances == .other && !isPause && !voice.isOnTape
     }
 
-    /// When its next answer from a live run comes; zero where the branch has no clock.
     var nextAnswer: Duration? {
       scheduled.first?.live.map { max(.zero, startedAt ?? .zero) + max(.zero, $0.delay) }
     }
@@ -57,17 +45,14 @@ struct EffectBook: Sendable {
     var words: String { origin.words(number) }
   }
 
-  /// Who says what an effect does from now on.
   enum Voice: Sendable, Equatable {
-    /// The recording; of a pause that it does not have, the clock.
+    /// The recording; for a pause that is not in it, the clock.
     case recording
-    /// Nobody, and nothing recorded may be used.
     case nobody
-    /// Its body, which was run on the tape, or a recorded effect that was asked the same.
+    /// Its body, run on the tape, or a recorded effect that asked the same.
     case tape
-    /// Nobody from here on: its body was run on the tape, and may wait for this.
+    /// Unknown from here: its body, run on the tape, may wait for this question.
     case endOfTape(Question?)
-    /// The user.
     case user
 
     var isUnanswered: Bool {
@@ -77,7 +62,6 @@ struct EffectBook: Sendable {
       }
     }
 
-    /// Nothing recorded is used of it.
     var isOnTape: Bool {
       switch self {
       case .tape, .endOfTape: true
@@ -86,24 +70,22 @@ struct EffectBook: Sendable {
     }
   }
 
-  /// How an effect was started, beside the recorded one that it is.
   enum Circumstances: Sendable {
     /// By a step with the same action, the same state before and the same reads
     /// (`effects/stale-answer`).
     case recorded
-    /// By another one, but at its time and with the same code, captured values and dependencies: that says
-    /// nothing of what is chained to it.
+    /// By another step, but at the same time and with the same code, captures and dependencies.
+    /// Says nothing about chained effects.
     case alike
     case other
   }
 
   enum Kind: Sendable {
     case work, pause
-    /// Of a throttle, which may hold back more than the book knows.
+    /// By a throttle, which may hold back more than the book knows.
     case window
   }
 
-  /// What the branch's clock brings about.
   struct Due {
     enum What {
       case pauseIsOver
@@ -113,13 +95,12 @@ struct EffectBook: Sendable {
 
     var entry: Entry
     var time: Duration
-    /// Since when it was waited for: of two at one time the one that waited longer comes first.
+    /// The start of its wait: of two simultaneous events, the longer wait comes first.
     var since: Duration? = .zero
     var what: What
-    /// Something else comes at its time, and nobody knows what is first.
+    /// Another event is due at the same time, in unknown order.
     var isTied = false
 
-    /// What comes at its time by itself and changes something.
     var isDeed: Bool {
       switch what {
       case .pauseIsOver: true
@@ -132,29 +113,24 @@ struct EffectBook: Sendable {
   private(set) var inFlight: [Int: Entry] = [:]
   private var byMachine: [Int: Int] = [:]
   private var byMatched: [Int: Int] = [:]
-  /// Why emissions of these effects of the source are left out.
+  /// By effect of the source: why its emissions are left out.
   private var over: [Int: LeftOutStep.Reason] = [:]
-  /// Effects that the source does not know are numbered from here.
   private var nextNumber: Int
-  /// Those that the branch started of the effects with answers from live runs.
   private(set) var scheduled: Set<Int> = []
-  /// How many answers for an effect came where it did not run.
   private var uselessAnswers: [Int: Int] = [:]
-  /// Effects that had said nothing before the user said what they do.
+  /// The effects that had sent nothing before the user answered them.
   private(set) var answeredByHand: Set<Int> = []
-  /// Effects of the source whose answer was moved away from them.
   private var withoutAnswer: Set<Int> = []
-  /// Steps of the branch that were moved, and those that they sent: nobody knows how their effects
-  /// would have gone at another time.
+  /// Moved steps of the branch, and the steps they sent. Their effects' outcomes at the new time
+  /// are unknown.
   private var displaced: Set<Int> = []
 
   init(firstNumber: Int = EffectEvent.firstOfBranch) { nextNumber = firstNumber }
 
-  /// Gives the number that it has from now on.
   @discardableResult
   mutating func add(_ entry: Entry) -> Int {
     var entry = entry
-    // The recording of a branch can have such numbers, too.
+    // A branch as source can have such numbers, too.
     if entry.matched == nil || inFlight[entry.number] != nil {
       while inFlight[nextNumber] != nil || over[nextNumber] != nil { nextNumber += 1 }
       entry.number = nextNumber
@@ -174,7 +150,6 @@ struct EffectBook: Sendable {
   func entry(matching effect: Int) -> Entry? { byMatched[effect].flatMap { inFlight[$0] } }
   func entry(_ number: Int) -> Entry? { inFlight[number] }
 
-  /// Whether this effect of the source runs here, or did.
   func knows(_ effect: Int) -> Bool {
     byMatched[effect] != nil || [.finished, .cancelled].contains(over[effect])
   }
@@ -194,10 +169,8 @@ struct EffectBook: Sendable {
     }
   }
 
-  /// What is due first, at this time or before: a pause that is over, or an answer of a live run
-  /// whose place the branch has reached. Without a time, the first of such answers.
-  ///
-  /// What begins at this very time is left out where what others do then comes first.
+  /// The first event due by this time: the end of a pause, or a live run's answer. Without a time,
+  /// the first such answer. Excludes effects that start at this very time after other events.
   func firstDue(by time: Duration?, at position: Int, withNew: (Entry) -> Bool = { _ in true })
     -> Due?
   {
@@ -230,7 +203,8 @@ struct EffectBook: Sendable {
     let isTied =
       due.time == known.time && (due.since == nil || known.since == nil || known.isTied)
     defer { if isTied { first?.isTied = true } }
-    // Of two that began at one time the one that started first: numbers of the source say nothing of that.
+    // If two started at the same time, the earlier start wins; the source's numbers do not show
+    // that.
     let place = due.entry.machine ?? .min
     let other = known.entry.machine ?? .min
     if (due.time, due.since ?? .zero, place, due.entry.number)
@@ -240,12 +214,10 @@ struct EffectBook: Sendable {
     }
   }
 
-  /// Something comes about by the clock alone.
   var hasPauses: Bool {
     inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty || !$0.course.isEmpty }
   }
 
-  /// Every effect is the source's, and nothing about it is in doubt.
   func isExactly(_ effects: Set<Int>) -> Bool {
     inFlight.count == effects.count
       && inFlight.values.allSatisfy { entry in
@@ -260,9 +232,9 @@ struct EffectBook: Sendable {
 // MARK: - What starts
 
 extension EffectBook {
-  /// Takes in what starts now, and gives its number. One that the recording does not know is
-  /// unanswered (`effects/unanswered`), but a pause ends by the clock (`endings/pause`), unless it
-  /// ends as recorded.
+  /// Adds a started effect and returns its number. One without a match is unanswered
+  /// (`effects/unanswered`), but a pause ends by the clock (`endings/pause`), unless it ends as
+  /// recorded.
   mutating func start(
     _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
     _ circumstances: Circumstances, at clock: Duration?, _ follower: Follower, endsAsRecorded: Bool
@@ -276,7 +248,7 @@ extension EffectBook {
     if displaced.contains(effect.step) {
       displace(&entry, follower)
     } else if let matched = entry.matched, follower.source.answeredByHand.contains(matched) {
-      // What the user says of it holds wherever it is started.
+      // A user's answer is valid wherever the effect starts.
       entry.circumstances = .recorded
     }
     switch effect.kind {
@@ -295,13 +267,12 @@ extension EffectBook {
     return number
   }
 
-  /// A moved step, and all that it sends.
   mutating func noteDisplacement(of step: Int, sentBy sender: Int?, isMoved: Bool) {
     if isMoved || sender.map(displaced.contains) ?? false { displaced.insert(step) }
   }
 
-  /// An effect at another time is another question; what the recording has said of it by now cannot be
-  /// said again (`edits/moved-starter` and `edits/moved-step`). A pause takes as long as it takes.
+  /// An effect at another time is another question, and its recorded past cannot repeat
+  /// (`edits/moved-starter` and `edits/moved-step`). A pause keeps its length.
   private func displace(_ entry: inout Entry, _ follower: Follower) {
     entry.circumstances = .other
     guard let matched = entry.matched else { return }
@@ -315,11 +286,11 @@ extension EffectBook {
   }
 }
 
-// MARK: - What the user and the recording say
+// MARK: - The user's and the recording's answers
 
 extension EffectBook {
-  /// An answer by hand takes the place of everything that was recorded for the effect, unless it
-  /// came before the effect was there (`answers/by-hand`).
+  /// A manual answer replaces everything recorded for the effect, unless it came before the effect
+  /// started (`answers/by-hand`).
   mutating func answerByHand(_ number: Int, _ script: ScriptPlan) {
     guard let count = script.answers[number], count > uselessAnswers[number] ?? 0 else { return }
     let live = script.scheduled[number] ?? []
@@ -330,8 +301,6 @@ extension EffectBook {
     }
   }
 
-  /// The effect that an answer of the user is for; nil where it does not run, and the answer is for
-  /// nothing.
   mutating func answered(by answer: EffectAnswer) -> Entry? {
     guard let entry = inFlight[answer.effect] else {
       uselessAnswers[answer.effect, default: 0] += 1
@@ -342,8 +311,7 @@ extension EffectBook {
     return entry
   }
 
-  /// Why an emission did not happen here (`effects/orphan`); nil when it did, and for actions of
-  /// the user.
+  /// The reason that an emission did not happen here (`effects/orphan`); nil if it did.
   func absence(of cause: Cause) -> LeftOutStep.Reason? {
     guard case .effect(let effect) = cause else { return nil }
     guard let entry = entry(matching: effect) else { return over[effect] ?? .notStarted }
@@ -351,19 +319,18 @@ extension EffectBook {
     return entry.voice.isUnanswered ? .unanswered : nil
   }
 
-  /// An emission of an effect of the source is left out: the later ones are stale
-  /// (`effects/orphan`).
+  /// Leaves out an emission of a source's effect, which makes later ones stale (`effects/orphan`).
   mutating func loseEmission(of effect: Int, isMoved: Bool) {
     if let entry = entry(matching: effect) {
       update(entry.number) { $0.hasLostEmission = true }
     } else if isMoved {
-      // It was moved to where its effect does not run: then nobody knows an answer.
+      // The user moved it to a place where its effect does not run, so no answer is known.
       withoutAnswer.insert(effect)
     }
   }
 
-  /// It was cancelled in the recording and is not here (`endings/missing-cancel`): a pause goes on,
-  /// and of anything else nobody knows what it does. Says whether that has to be found out.
+  /// The recording cancelled it, and the branch did not (`endings/missing-cancel`): a pause
+  /// continues, anything else is unknown. Returns whether to find out.
   mutating func goesOn(_ entry: Entry) -> Bool {
     update(entry.number) { entry in
       if entry.pauseEnd != nil {
@@ -377,7 +344,6 @@ extension EffectBook {
 }
 
 extension EffectBook.Entry {
-  /// One of the source that no machine of the branch has started.
   init(recorded number: Int, _ origin: EffectOrigin, hasSpoken: Bool) {
     self.init(number: number, machine: nil, origin: origin, matched: number)
     self.hasSpoken = hasSpoken

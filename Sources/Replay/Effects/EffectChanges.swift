@@ -3,15 +3,15 @@ import StoreCore
 import StoreRecording
 
 extension Rerun {
-  /// Takes over what the machine started and cancelled, and finds out which recorded effects these
-  /// are (`effects/matching`, `effects/ambiguous-count`, `effects/unanswered`). Says whether the
+  /// Takes over the machine's started and cancelled effects, and matches them with recorded ones
+  /// (`effects/matching`, `effects/ambiguous-count`, `effects/unanswered`). Returns whether the
   /// same happened in the source.
   mutating func takeChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
     from outside: Outside? = nil
   ) throws -> Bool {
     let changes = machine.takeChanges()
-    // Each is made once: the text of a cancel id is most of what an effect costs.
+    // Made once each, because the text of a cancel id is an effect's main cost.
     let origins = changes.compactMap { change in
       if case .started(let effect, _) = change { EffectOrigin(effect) } else { nil }
     }
@@ -27,7 +27,6 @@ extension Rerun {
       case .started(let effect, let run):
         let (origin, match) = (origins[started], matches[started])
         started += 1
-        // What a throttle held back is of another step than what lets it go.
         let isRecorded = isTrusted && !otherwise.contains(effect.step)
         let isAlike = try !isRecorded && isInTime && asksTheSame(run, as: match, recorded)
         try enter(
@@ -93,8 +92,8 @@ extension Rerun {
     note(number, .started(origin))
   }
 
-  /// Whether a pause ends here when it did in the source: it starts at the time that it had there, and
-  /// today's reducer makes it as long.
+  /// Whether a pause ends here as in the source: it started at its recorded time, and today's
+  /// reducer gives it the same length.
   private func endsAsRecorded(
     _ origin: EffectOrigin, _ circumstances: EffectBook.Circumstances, _ recorded: EffectOrigin?
   ) -> Bool {
@@ -104,7 +103,6 @@ extension Rerun {
     return isOnTheWay || isTimely && isAsLong
   }
 
-  /// Takes over a script where the branch leaves its source.
   mutating func follow(_ plan: ScriptPlan) throws {
     follower.script = plan
     for assumption in follower.source.assumptions(standingAfter: plan.leavesAt) {
@@ -117,7 +115,6 @@ extension Rerun {
     for number in book.inFlight.keys.sorted() { book.answerByHand(number, plan) }
   }
 
-  /// Effects that have not ended, with what is known of them.
   mutating func pending() throws -> [PendingEffect] {
     let entries = book.inFlight.values.sorted { $0.number < $1.number }
     guard !entries.isEmpty else { return [] }
@@ -135,7 +132,6 @@ extension Rerun {
     }
   }
 
-  /// Writes an event of an effect down at the newest step.
   mutating func note(_ effect: Int, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
     log.add(
       EffectEvent(
@@ -143,20 +139,17 @@ extension Rerun {
         isAlone: outside == .alone))
   }
 
-  /// Who cancels an effect, where no reducer does: somebody its task, or the user of the branch it alone.
-  /// Or the store is let go, with what its throttles hold back; what a fork started goes on then, because
-  /// the user may want to answer it.
-  /// Or an effect cancels an id.
+  /// The origin of a cancellation from outside: a task, the user of the branch for one effect, the
+  /// store's release with its throttles, or another effect by an id. Effects that a fork started
+  /// survive a release, because the user may want to answer them.
   enum Outside: Equatable {
     case task, alone, release
     case id(String, by: Int?)
 
-    /// What an effect cancels may be a task's, too: a recording tells them apart by what was named.
+    /// An effect's cancellation may be a task's, too; only the recorded names tell them apart.
     var isTask: Bool { self != .alone && self != .release }
   }
 
-  /// The end of an effect, recorded, answered by the user, or by the clock. What is chained to it
-  /// goes on.
   mutating func end(
     _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
     expected: [Int] = [], at newest: Step? = nil
@@ -180,9 +173,8 @@ extension Rerun {
     }
   }
 
-  /// Cancels effects from outside: alone, or, as the task of a `send` does, with all that descends
-  /// from the same action of the user. What a throttle held back for others goes on then, and so does
-  /// what is chained.
+  /// Cancels effects from outside: alone, or, like a `send` task, with all descendants of the same
+  /// user action. Then what a throttle held back for others continues, and so do chained effects.
   mutating func stop(
     _ entries: [EffectBook.Entry], from outside: Outside, isDoubtful: Bool = false,
     chained: [EffectEvent] = [], expected: [Int] = []
@@ -201,7 +193,6 @@ extension Rerun {
         continue
       }
       if case .id = outside {
-        // A recorded turn comes to what was recorded.
         if findings != nil || isOnTheWay { machine.cancel(effect: number) }
         continue
       }
@@ -218,7 +209,6 @@ extension Rerun {
     let isTrusted = entries.allSatisfy(\.isChainTrusted)
     _ = try takeChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
-    // Others went with them: by the same id, of the same task, or by what was chained.
     for number in running.keys.sorted() where book.entry(number) == nil {
       if let entry = running[number] {
         judge.assume(.open(entry, after: step, .notCancelledByEffect))
@@ -228,8 +218,8 @@ extension Rerun {
     try runOutputs(expected: expected, behind: entries.first)
   }
 
-  /// Moves the branch's clock, ends the pauses that are over by then (`endings/pause`), and gives
-  /// the answers of live runs that are due.
+  /// Advances the branch's clock, ends due pauses (`endings/pause`), and gives due answers of live
+  /// runs.
   mutating func advanceClock(to time: Duration?, for rival: Rival = .user) throws {
     while book.hasPauses,
       let due = book.firstDue(
@@ -269,8 +259,8 @@ extension Rerun {
     }
   }
 
-  /// After the last step of the source time goes on until the source is over, and all answers of live
-  /// runs are given.
+  /// After the source's last step, time continues until the source ends and all live answers are
+  /// given.
   mutating func giveScheduledAnswers() throws {
     if !follower.isFreeStepping, findings == nil, let time = latest(clock, follower.source.end) {
       try advanceClock(to: time)
@@ -285,7 +275,6 @@ extension Rerun {
     }
   }
 
-  /// What was cancelled in the recording and is not cancelled here.
   mutating func markUncancelled(_ events: [EffectEvent]) throws {
     for event in events where event.kind == .cancelled && !event.isFromOutside {
       if let entry = book.entry(matching: event.effect) { try isNotCancelled(entry) }
@@ -303,7 +292,6 @@ extension Rerun {
 }
 
 extension [EffectDeed] {
-  /// In the order in which they were done.
   fileprivate func isSame(as rerun: [EffectDeed]) -> Bool {
     count == rerun.count && zip(self, rerun).allSatisfy { $1.isSame(asRecorded: $0) }
   }

@@ -1,8 +1,7 @@
 import SessionWords
 
-/// What an effect is looked for by in a re-run (`effects/matching`): the step that its starter
-/// descends from, its site and its cancel id. The line is left out, or every change of the code
-/// would move it.
+/// An effect's key for matching (`effects/matching`): the step that its starter descends from, its
+/// site and its cancel id. It omits the line, which every code change would move.
 struct EffectPlace: Sendable, Hashable {
   var step: Int
   var file: String
@@ -16,20 +15,18 @@ struct EffectPlace: Sendable, Hashable {
     cancelID = origin.cancelID
   }
 
-  /// Wherever it was started, and whatever cancels it.
   init(siteOf origin: EffectOrigin) {
     self.init(origin, step: 0)
     cancelID = nil
   }
 
-  /// For people: where it stands, and what cancels it without the types that the store itself puts
-  /// around the names of children.
   var text: String {
     let site = name.map { "“\($0)” of \(file)" } ?? file
     return cancelID.map { "\(site), cancel id \(Self.withoutWrappers($0[...]))" } ?? site
   }
 
-  /// `App.Row.State[3]` for `StoreCore.ChildPlace<App.Row.State>(App.Row.State)[StoreCore.ChildID(3)]`.
+  /// `App.Row.State[3]` for
+  /// `StoreCore.ChildPlace<App.Row.State>(App.Row.State)[StoreCore.ChildID(3)]`.
   private static func withoutWrappers(_ text: Substring) -> String {
     guard let wrapper = text.firstRange(of: "StoreCore.") else { return String(text) }
     var depth = 0
@@ -52,12 +49,10 @@ struct EffectPlace: Sendable, Hashable {
   }
 }
 
-/// Which recorded effects a batch of started ones is (`effects/matching` and
-/// `effects/ambiguous-count`).
 struct EffectMatches {
   struct Match {
     var effect: Int?
-    /// When the numbers differ at one place none is matched, and all of these are offered.
+    /// If the counts differ at a place, none matches and these are all offered.
     var candidates: [Int] = []
   }
 
@@ -65,7 +60,6 @@ struct EffectMatches {
 
   subscript(index: Int) -> Match { matches[index] }
 
-  /// `started` are the places in the source; nil for what an inserted step started.
   init(started: [EffectPlace?], recorded: [EffectEvent]) {
     matches = []
     guard !started.isEmpty else { return }
@@ -92,18 +86,14 @@ struct EffectMatches {
   }
 }
 
-/// What a step does to effects, as it is compared with what was recorded.
 enum EffectDeed: Sendable {
   case starts(EffectPlace, pause: Duration?)
-  /// By its number in the recording.
   case cancels(Int)
 
-  /// `held` is the recorded step that it is of, where that is an earlier one.
   init(starting origin: EffectOrigin, of held: Int = 0) {
     self = .starts(EffectPlace(origin, step: held), pause: origin.pause)
   }
 
-  /// What happens at this step; nil for what no step does.
   init?(_ event: EffectEvent, at step: Int) {
     switch event.kind {
     case .started(let origin): self.init(starting: origin, of: origin.step < step ? origin.step : 0)
@@ -112,7 +102,6 @@ enum EffectDeed: Sendable {
     }
   }
 
-  /// Older recordings do not tell how long a pause is.
   func isSame(asRecorded recorded: EffectDeed) -> Bool {
     switch (self, recorded) {
     case (.starts(let place, let pause), .starts(let known, let knownPause)):

@@ -2,42 +2,36 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What the effects of a source were seen to do: offered for effects without an answer, and done again by
-/// those that ask the same.
+/// The recorded outcomes of a source's effects: offers for effects without an answer, and repeated
+/// for those that ask the same.
 ///
 /// Used by one thread at a time.
 final class OutcomeIndex {
   struct Seen {
     var origin: EffectOrigin?
-    /// Nil where it ran already.
     var start: Duration?
     var end: EffectEvent?
   }
 
   let source: any ReplaySource
   private lazy var events = Result { try readEvents() }
-  /// The steps that effects sent.
   private lazy var emissions = Result { try findEmissions() }
-  /// What services answered.
   private(set) lazy var answers = Result { try TapeAnswers(source) }
-  /// Those that were given what may be something else another time; nil where that is not told.
+  /// The effects that read a value that may change; nil if the recording does not tell.
   private lazy var drawers = Result { try findDrawers() }
 
-  /// The cancel ids that effects name.
   private lazy var namings = Result {
     guard source.tape.contains(Read.cancelID) else { return [OutsideRead]() }
     return try source.outsideReads().filter { $0.read.key == Read.cancelID }
   }
 
-  /// How many effects of the same site are offered for one that matches none.
   private static let siteLimit = 5
-  /// How many are looked at for one that asks the same, before a step and behind it.
   private static let nearCount = 16
 
   init(_ source: any ReplaySource) { self.source = source }
 
-  /// Of an effect that is known, what it did later, and then what others of its site did; of one
-  /// that is not, what effects of its place or its site did.
+  /// A known effect's later outcomes, then those of others of its site; for an unknown effect,
+  /// outcomes of its place or site.
   func outcomes(for entry: EffectBook.Entry, after step: Int) throws -> [RecordedOutcome] {
     let isOpen = entry.voice.isUnanswered || entry.voice.isOnTape
     let own = try own(ofEffect: entry.matched).filter { $0.step > step || isOpen }
@@ -49,7 +43,6 @@ final class OutcomeIndex {
     return try own + effects.flatMap { try self.own(ofEffect: $0) }
   }
 
-  /// What this effect did, in order.
   func own(ofEffect effect: Int?) throws -> [RecordedOutcome] {
     guard let effect else { return [] }
     var outcomes = try (emissions.get()[effect] ?? []).map {
@@ -65,8 +58,8 @@ final class OutcomeIndex {
     return outcomes
   }
 
-  /// The id by which an effect cancelled these from its body; nil where it was none. What is chained to
-  /// them may have cancelled more, behind the first.
+  /// The id that an effect's body cancelled these by; nil if none. Chained effects may have
+  /// cancelled more afterwards.
   func cancellation(of ends: [EffectEvent]) throws -> (id: String, effect: Int?)? {
     guard let first = ends.first, ends.allSatisfy({ $0.kind == .cancelled && !$0.isAlone }) else {
       return nil
@@ -80,12 +73,10 @@ final class OutcomeIndex {
 
   func origin(of effect: Int) throws -> EffectOrigin? { try events.get().effects[effect]?.origin }
 
-  /// How this effect ended, and when.
   func end(of effect: Int?) throws -> EffectEvent? {
     try effect.flatMap { try events.get().effects[$0]?.end }
   }
 
-  /// The step of the user that an effect descends from.
   func root(ofEffect effect: Int) throws -> Int? {
     guard var step = try origin(of: effect)?.step else { return nil }
     while let sent = try source.sender(of: step) {
@@ -100,15 +91,12 @@ final class OutcomeIndex {
     return nil
   }
 
-  /// The steps that started effects.
   func starters() throws -> Set<Int> { try events.get().starters }
 
-  /// Of the same site, by their starts.
   private func effects(at origin: EffectOrigin) throws -> [Int] {
     try events.get().places[EffectPlace(siteOf: origin)] ?? []
   }
 
-  /// Those that started nearest to a step of all of the same site.
   func effects(at origin: EffectOrigin, near step: Int) throws -> [(effect: Int, EffectOrigin)] {
     let all = try effects(at: origin)
     let known = try events.get().effects
@@ -147,13 +135,10 @@ final class OutcomeIndex {
   }
 }
 
-/// What an effect does from its start on.
 struct EffectCourse {
   var effect: Int
-  /// By the time since its start; the last one is its end, or says that no more was seen.
   var deeds: [(after: Duration, what: TapedEvent.What)] = []
 
-  /// The longer course of two effects that ask the same; nil where one did something else than the other.
   func longer(of other: Self) -> Self? {
     for (deed, another) in zip(deeds, other.deeds) {
       switch (deed.what, another.what) {
@@ -170,7 +155,6 @@ struct EffectCourse {
 }
 
 extension OutcomeIndex {
-  /// Nil where another one that asks the same may do something else.
   func course(of effect: Int) throws -> EffectCourse? {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,
@@ -192,8 +176,8 @@ extension OutcomeIndex {
     return course
   }
 
-  /// A recording without a tape of dates does not tell who looked at one, a read that nobody owns may be
-  /// anybody's, and whoever names cancel ids may cancel what was not there.
+  /// A recording without dates on tape does not tell who read one. A read without an owner may be
+  /// any effect's. An effect that names cancel ids may cancel what another run does not have.
   private func findDrawers() throws -> Set<Int>? {
     let reads = try source.outsideReads()
     guard source.tape.contains("date"),
@@ -211,7 +195,7 @@ extension OutcomeIndex {
 }
 
 extension Read {
-  /// Another time it may be something else. The clock of effects only tells how long something took.
+  /// Whether the value may change. The clock of effects only measures.
   fileprivate var isDrawn: Bool { arguments == nil && key != "clock" }
 }
 

@@ -4,38 +4,29 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// What the effects of a source did, and what they run: for those of branches to be compared with
-/// (`effects/stale-answer` and `effects/same-capture`). The source is run once more for that,
-/// beside the branch.
+/// The events and the bodies of a source's effects, for comparing those of branches
+/// (`effects/stale-answer` and `effects/same-capture`). Runs the source once more beside the
+/// branch.
 ///
 /// Used by one thread at a time.
 final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> {
   let source: any ReplaySource
   let outcomes: OutcomeIndex
-  /// What the branch and the run beside it have read of the source.
   let blocks = ReadBlocks()
-  /// Runs the source up to the turn of a step.
   var makeLine: ((Int) throws -> Rerun<State, Action>)?
-  /// From this step on nothing is run: it ended a process that did.
   var end = Int.max
-  /// Told before each step, and 0 when it is over.
   var stepBegins: @Sendable (_ step: Int) -> Void = { _ in }
-  /// Something was asked from there on.
   var isCutShort = false
-  /// The source, as far as it was run beside the branch.
   private var line: Rerun<State, Action>?
-  /// By the steps that started them; what was made first goes first.
   private var known: [Int: [StartedRun<Action>]] = [:]
   private var order: [Int] = []
-  /// To go elsewhere takes a large state long, as does taking over a recorded one: so many bytes of them may
-  /// be had, and behind that nothing is known.
+  /// The bytes of state that jumps may decode, which is slow. After that, effects count as unknown.
   private var budget = RecordedRuns.budget
   private var stateCost = 0
 
   private static var budget: Int { 64 << 20 }
-  /// What is left for effects that are recorded ones, whatever others are compared with.
   static var reserve: Int { budget / 2 }
-  /// To go further than this anew takes no longer than to go on.
+  /// Beyond this distance, a fresh start is as fast as continuing.
   private static var reach: Int { 256 }
 
   init(_ source: any ReplaySource, _ outcomes: OutcomeIndex? = nil) {
@@ -43,12 +34,10 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     self.outcomes = outcomes ?? OutcomeIndex(source)
   }
 
-  /// Each fork has a budget of its own.
   func renewBudget() {
     if budget <= Self.reserve { (budget, known, order) = (Self.budget, [:], []) }
   }
 
-  /// None where the step cannot be made once more as it was.
   fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedRun<Action>] {
     if let known = known[step] { return known }
     guard step > source.steps.lowerBound, try outcomes.starters().contains(step) else { return [] }
@@ -69,7 +58,6 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     return known[step] ?? []
   }
 
-  /// Brings it to the turn of a step, with the recorded state.
   private func isLineReady(for step: Int, leaving reserve: Int) throws -> Bool {
     if line.map({ !(max(0, step - Self.reach)..<step).contains($0.follower.position) }) ?? true {
       guard budget > reserve, var made = try makeLine?(step) else { return false }
@@ -101,7 +89,6 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     }
   }
 
-  /// Each may hold all of a state.
   private func keep(_ runs: [StartedRun<Action>], of step: Int) {
     if known.updateValue(runs, forKey: step) == nil { order.append(step) }
     if order.count > max(64, Self.budget / max(1, stateCost)) {
@@ -110,12 +97,11 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   }
 }
 
-/// The work of an effect that a step starts.
 struct StartedRun<Action: Sendable> {
   var effect: StoreEffect
   var run: EffectRun<Action>
 
-  /// It stands where this one does. Cancel ids of children can hold numbers of their own; the ordinal
+  /// Whether it has the same site. Children's cancel ids can hold numbers of their own; the ordinal
   /// tells such effects apart.
   func isOf(_ origin: EffectOrigin) -> Bool {
     let own = EffectOrigin(effect)
@@ -124,16 +110,15 @@ struct StartedRun<Action: Sendable> {
 }
 
 extension StoreMachine {
-  /// The work of all effects that the newest step starts, at once or after others.
   var startedRuns: [StartedRun<Action>] {
     newestRuns().map { StartedRun(effect: $0.effect, run: $0.run) }
   }
 }
 
 extension Rerun {
-  /// Whether an effect that starts in another state asks what the recorded one asked. Its body knows its
-  /// time, its dependencies and what it has captured, and nothing else; so these are compared with those
-  /// of the body that the recorded step makes where it is reduced once more.
+  /// Whether an effect that starts in another state asks the same as the recorded one. Its body
+  /// knows only its time, dependencies and captures, so these are compared with the body that
+  /// repeating the recorded step makes.
   mutating func asksTheSame(
     _ run: EffectRun<Action>, as match: EffectMatches.Match, _ recorded: [EffectEvent]
   ) throws -> Bool {
@@ -151,8 +136,8 @@ extension Rerun {
       .contains { $0.isOf(origin) && run.isSame(as: $0.run) }
   }
 
-  /// What an effect does that starts then, where a recorded one asked the same; and which one that is.
-  /// Where it is one of the source nothing has to be told of what it runs.
+  /// The course of a recorded effect that asked the same, with that effect's number. An effect of
+  /// the source needs no body for this.
   mutating func knownCourse(
     of entry: EffectBook.Entry, _ run: EffectRun<Action>?, from start: Duration
   ) throws -> (events: [TapedEvent], example: Int)? {
@@ -173,7 +158,6 @@ extension Rerun {
     var events: [TapedEvent] = []
     for (after, what) in known.deeds {
       let time = start + after
-      // What it does behind the end of the recording is not run.
       guard time <= end else {
         events.append(TapedEvent(time: end + .nanoseconds(1), since: nil, what: .goesOn))
         break
@@ -189,12 +173,9 @@ extension Rerun {
   }
 }
 
-/// The run of a source beside a branch.
 extension Rerun {
-  /// From here on it tells what the effects run that the source's steps start.
   mutating func witness(_ outcomes: OutcomeIndex) {
     isOnTheWay = true
-    // What it came from goes its own way.
     recordedRuns = RecordedRuns(follower.source, outcomes)
     encoder = IncrementalEncoder()
     log = RerunLog()
@@ -203,7 +184,6 @@ extension Rerun {
     tracker = nil
   }
 
-  /// Nil where the state is not recorded.
   fileprivate mutating func isAsRecorded() throws -> Bool? {
     let isEqual = try isState(after: follower.position)
     recordedAt = isEqual == true ? (step, follower.position) : nil
@@ -217,7 +197,6 @@ extension Rerun {
     machine.state = state
   }
 
-  /// Whether a step starts effects that somebody wants to know, in the state that was recorded.
   mutating func isWitnessed(_ planned: Planned) throws -> Bool {
     guard startedRuns != nil, let source = planned.source,
       try recordedRuns.outcomes.starters().contains(source)
@@ -226,7 +205,6 @@ extension Rerun {
     return try isState(after: source - 1) == true
   }
 
-  /// Makes what the effects of the newest step run, where it came to the recorded state.
   mutating func noteRuns(_ planned: Planned) throws {
     guard let source = planned.source, try isState(after: source) == true else { return }
     startedRuns?[source] = machine.startedRuns

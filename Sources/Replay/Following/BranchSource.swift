@@ -3,24 +3,17 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A branch that was run, as the parent of another one.
 struct BranchSource: ReplaySource {
   let parent: any ReplaySource
   private let first: Int
   private let own: [BranchStep]
   private let keyframes: [Value]
-  /// What became of effects since the branch left, in order.
   private let events: [EffectEvent]
   private let assumptions: AssumptionIndex
-  /// Effects that the branch's user answers: nothing is open about them.
   private let answered: Set<Int>
-  /// What the user made of what reducers sent.
   var fates: [OutputPlace: OutputFate] = [:]
-  /// Effects of which the user says what they do, here or in the parent.
   var answeredByHand: Set<Int> = []
-  /// Its own, by the newest steps then.
   var lostStops: [Int: [LostStop]] = [:]
-  /// What the user did to actions of the parent.
   private let actionEdits: [Edit]
   let firstNewEffect: Int
   let touchedEffects: Set<Int>
@@ -29,8 +22,8 @@ struct BranchSource: ReplaySource {
 
   private static var keyframeDistance: Int { 64 }
 
-  /// `own` are its steps after those that it shares with its parent, one after another.
-  /// `base` is the state that its first step leads from.
+  /// `own` are its consecutive steps after those shared with its parent. `base` is the state before
+  /// the first.
   init(
     _ script: Script, of parent: any ReplaySource, own: [BranchStep], from base: Value?,
     _ report: BranchReport
@@ -81,7 +74,6 @@ struct BranchSource: ReplaySource {
     try branchStep(number)?.step ?? parent.step(number)
   }
 
-  /// At the step where the branch leaves, first the parent's and then its own.
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     var events: [EffectEvent] = []
     if steps.lowerBound < first {
@@ -90,13 +82,11 @@ struct BranchSource: ReplaySource {
     return events + own(eventsIn: steps)
   }
 
-  /// They stand in the order of their steps.
   private func own(eventsIn steps: ClosedRange<Int>) -> ArraySlice<EffectEvent> {
     let first = events.indices.firstBehind { events[$0].step < steps.lowerBound }
     return events[first...].prefix { $0.step <= steps.upperBound }
   }
 
-  /// The state after its last step is not known where that ended a process.
   private var unfinished: Int? { own.last?.step.isUnfinished == true ? steps.upperBound : nil }
 
   func state(after number: Int) throws -> Value? {
@@ -125,7 +115,6 @@ struct BranchSource: ReplaySource {
   }
 
   func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
-    // Its own steps are never the first that is known.
     try parent.effectsInFlight(after: min(step, first - 1))
   }
 
@@ -204,7 +193,6 @@ struct BranchSource: ReplaySource {
   }
 
   func assumptions(standingAfter step: Int) -> [Assumption] {
-    // Where the branch leaves, what happened before its first step is its own, too.
     guard step < first - 1 else { return assumptions.standing(after: step) }
     return parent.assumptions(standingAfter: step).filter(isOpenStill)
   }

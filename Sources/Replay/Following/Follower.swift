@@ -1,25 +1,17 @@
 import Platform
 import SessionWords
 
-/// Where a run is in what it follows: a recording, or a branch that was run before.
+/// The position of a run in its source: a recording or an earlier branch.
 struct Follower: Sendable {
   var cursor: SourceCursor
-  /// What the user did to the source's steps.
   var script = ScriptPlan.nothing
-  /// The last step of the source that was dealt with.
   var position: Int
-  /// Which step of the source each step of the branch descends from.
   var descents = Descents()
-  /// The source's clock at `position`.
   private(set) var clock: Duration?
-  /// What runs in the source at `position`.
   private(set) var inFlight: Set<Int>
-  /// Recorded steps that came by the tape, or by what the user made of them in the parent.
   var claimed: Set<Int> = []
-  /// Steps behind this one are not run.
   var lastPosition = Int.max
   var isFreeStepping = false
-  /// When the source began, in seconds since 1970.
   let startDate: Double
 
   init(_ source: any ReplaySource, from step: Int, inFlight: [EffectInFlight]) {
@@ -38,19 +30,15 @@ struct Follower: Sendable {
   mutating func slot(_ number: Int) throws -> SourceSlot { try cursor.slot(number) }
   mutating func step(_ number: Int) throws -> Step { try cursor.slot(number).step }
 
-  /// Where no states are recorded, a state is known to be the source's only as long as nothing was
-  /// edited.
+  /// Without recorded states, a state is known to be the source's only before the first edit.
   func isUntouched(_ source: Int) -> Bool { script.isEmpty || source <= script.leavesAt }
 
-  /// A skipped step that the user did not put another action into.
   func isPassedOver(_ step: Step) -> Bool { step.isSkipped && script.replaced[step.number] == nil }
 
-  /// Whether a fork has the place and the time of its parent's newest step.
   mutating func isTimely(_ number: Int, at clock: Duration?) throws -> Bool {
     try !script.moved.contains(number) && step(number).time == clock
   }
 
-  /// When the app is let go all is over anyway.
   func isLetGo(at time: Duration) -> Bool {
     source.end.map { $0 - time <= .milliseconds(1) } ?? true
   }
@@ -59,7 +47,6 @@ struct Follower: Sendable {
 
   mutating func begin(at time: Duration?) { clock = time }
 
-  /// Keeps account of what runs in the source, and of its time.
   mutating func track(_ events: [EffectEvent], until time: Duration? = nil) {
     for event in events {
       if event.origin != nil {
@@ -73,12 +60,10 @@ struct Follower: Sendable {
 
   // MARK: - Turns
 
-  /// The source's steps that follow this one because reducers sent them at once.
   mutating func outputs(after step: Int) throws -> [Int] {
     try cursor.hasEnds(step) ? [] : outputs(afterEndsOf: step)
   }
 
-  /// Those that the last end after this step brought forth.
   mutating func outputs(afterEndsOf step: Int) throws -> [Int] {
     var outputs: [Int] = []
     var next = step + 1
@@ -90,7 +75,6 @@ struct Follower: Sendable {
     return try withoutSendsOfMoved(outputs)
   }
 
-  /// What comes of this step alone, out of the turn that it was recorded in.
   mutating func outputs(ofMoved number: Int) throws -> [Int] {
     var senders: Set<Int> = [number]
     return try outputs(after: number).filter { output in
@@ -102,7 +86,7 @@ struct Follower: Sendable {
     }
   }
 
-  /// What moved steps sent goes with them; they themselves are still looked for in their old turn.
+  /// A moved step takes along what it sent, but is itself still expected in its old turn.
   private mutating func withoutSendsOfMoved(_ outputs: [Int]) throws -> [Int] {
     guard !script.moved.isEmpty else { return outputs }
     var gone: Set<Int> = []
@@ -114,7 +98,7 @@ struct Follower: Sendable {
     }
   }
 
-  /// Whether the turn that the source is in is followed by a step that is lost, or may be cut off.
+  /// Whether a lost step follows the source's turn, or the recording may end inside it.
   mutating func isBeforeGap() throws -> Bool {
     var next = position + 2
     while next <= cursor.steps.upperBound, try cursor.isOutput(next) { next += 1 }
@@ -123,17 +107,16 @@ struct Follower: Sendable {
     return step.damage != nil && !step.isUnfinished
   }
 
-  /// `forks/rejoin`, as far as it hangs on the source: here a branch can be its parent again.
+  /// The source's half of `forks/rejoin`: whether a branch can equal its parent here.
   mutating func mayRejoin() throws -> Bool {
     guard position < cursor.steps.upperBound, script.lastTouched <= position,
       source.isKeyframe(position), source.isKnown(after: position)
     else { return false }
-    // In the middle of the parent's turn there are still sends to come that the branch may not have.
+    // Inside the parent's turn, later sends may be missing in the branch.
     return try !cursor.isOutput(position + 1)
   }
 }
 
-/// Which step of the source each step of a branch descends from, kept as runs.
 struct Descents: Sendable {
   private var runs: [(branch: Int, source: Int?)] = []
 
@@ -147,13 +130,11 @@ struct Descents: Sendable {
     runs.append((branch, source))
   }
 
-  /// From here on the numbers of both are the same again.
   mutating func restart(at step: Int) {
     runs.removeAll { $0.branch >= step }
     runs.append((step, step))
   }
 
-  /// The step of the branch that descends from one of the source.
   func step(from source: Int) -> Int? {
     for (index, run) in runs.enumerated() {
       guard let start = run.source, source >= start else { continue }
@@ -170,7 +151,6 @@ struct Descents: Sendable {
   }
 }
 
-/// The later one of two times, either of which may be unknown.
 func latest(_ one: Duration?, _ other: Duration?) -> Duration? {
   guard let one, let other else { return one ?? other }
   return max(one, other)

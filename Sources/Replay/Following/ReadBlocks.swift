@@ -1,7 +1,7 @@
 import Platform
 
-/// What has been read last of one source, so that two who go through it side by side read each line once; and
-/// what comes next, which a thread of its own reads meanwhile.
+/// The latest blocks of a source, so that two runs side by side read each line once. Another thread
+/// reads the next block ahead.
 final class ReadBlocks: Sendable {
   private struct Known {
     var blocks: [Block] = []
@@ -30,7 +30,6 @@ final class ReadBlocks: Sendable {
     return block.slots
   }
 
-  /// Somebody goes through a source from block to block, and this is the next one.
   func readAhead(in source: any ReplaySource, _ numbers: ClosedRange<Int>, _ told: Int?) {
     guard source.isReadAhead else { return }
     let block = BlockAhead(BlockPlace(numbers: numbers, told: told))
@@ -46,7 +45,6 @@ final class ReadBlocks: Sendable {
   func forget() { known.withLock { $0 = Known() } }
 }
 
-/// What a block is of: its steps, and the last step before them whose state is told.
 private struct BlockPlace: Equatable {
   var numbers: ClosedRange<Int>
   var told: Int?
@@ -54,7 +52,6 @@ private struct BlockPlace: Equatable {
 
 private struct Block {
   let place: BlockPlace
-  /// The last step whose state is told, its own included.
   let lastTold: Int?
   let slots: [SourceSlot]
 
@@ -66,9 +63,9 @@ private struct Block {
   }
 }
 
-/// A block that is read before somebody needs it.
+/// A block that is read ahead.
 ///
-/// `@unchecked Sendable`: what changes is touched only while the lock is held.
+/// `@unchecked Sendable`: the lock guards everything that changes.
 private final class BlockAhead: @unchecked Sendable {
   let place: BlockPlace
   private let lock = Lock()
@@ -77,7 +74,6 @@ private final class BlockAhead: @unchecked Sendable {
 
   private enum Progress {
     case wanted, isBeingRead
-    /// Nil where it cannot be read: who needs it finds out why.
     case ended(Block?)
   }
 
@@ -97,7 +93,6 @@ private final class BlockAhead: @unchecked Sendable {
     }
   }
 
-  /// Once it is read; nil where nobody has begun with that: then whoever needs it does it sooner.
   func taken() -> Block? {
     lock.withLock {
       while case .isBeingRead = progress { wasRead.wait(in: lock) }

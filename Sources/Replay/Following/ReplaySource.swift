@@ -2,78 +2,57 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// What a re-run follows: a recording, or a branch that was run before.
+/// The source of a re-run: a recording or an earlier branch.
 package protocol ReplaySource: Sendable {
-  /// The numbers of its steps; the first one only has a state.
   var steps: ClosedRange<Int> { get }
-  /// Keys of the dependencies on tape.
   var tape: [String] { get }
-  /// Those that run where it starts in the middle.
   var inFlightAtStart: [EffectInFlight] { get }
-  /// Those that run after a step, as far as the source tells.
+  /// The running effects after a step, as far as known.
   func effectsInFlight(after step: Int) throws -> [EffectInFlight]
-  /// When it began, in seconds since 1970.
   var startDate: Double { get }
   func step(_ number: Int) throws -> Step
-  /// The steps behind the first one that may be of somebody else than the user, in order.
+  /// All steps except the first that may not be the user's, in order.
   func sentSteps() throws -> [Int]
-  /// In the order in which they happened, each with the step that was the newest one then.
+  /// In order, each with the newest step at that time.
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent]
-  /// Nil where it is not known.
   func state(after step: Int) throws -> Value?
-  /// What was lost, where that is why the state is not known.
   func loss(ofStateAfter step: Int) -> String?
-  /// The first step from this one on whose state is known, whatever was lost before it.
   func knownState(from step: Int) throws -> Int?
-  /// From the state before to the state after, where that is known without the states.
   func patch(at step: Int) throws -> Value?
   /// From this step on patches lead from the step before, whether its state is told or not.
   var firstOwnPatch: Int { get }
-  /// Reading takes time, and runs nobody's code: another thread may do it.
+  /// Reading is slow and runs no user code, so another thread may do it.
   var isReadAhead: Bool { get }
-  /// Steps one after another with their patches.
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
-  /// Where meeting the parent again is tried.
   func isKeyframe(_ step: Int) -> Bool
-  /// What the user made of the n-th action that the reducer of a step sent at once.
   func fate(ofOutput place: OutputPlace) -> OutputFate?
-  /// When the last thing happened that it knows of.
   var end: Duration? { get }
-  /// Nothing runs on behind its end: the app was let go, and not just left.
+  /// Whether nothing runs after its end, because the app was released.
   func endsInSilence() throws -> Bool
-  /// It may end inside a turn: nobody wrote down that it is over.
+  /// Whether it may end inside a turn, because no end was recorded.
   var mayEndInsideTurn: Bool { get }
-  /// What nobody knows and came in with this step of it, or with what happened after it.
+  /// The assumptions that this step or the events after it added.
   func assumptions(raisedAt step: Int) -> [Assumption]
-  /// What a step rests on that follows this one.
   func assumptions(standingAfter step: Int) -> [Assumption]
-  /// Whether that is nothing.
   func isKnown(after step: Int) -> Bool
-  /// Effects that it does not know are numbered from here.
   var firstNewEffect: Int { get }
-  /// Effects whose emissions the user took away, or that they answered: what was told of them is about
-  /// these emissions.
+  /// The effects whose emissions the user removed or answered; what is known of them is about these
+  /// emissions.
   var touchedEffects: Set<Int> { get }
-  /// The user changed what an effect did that this step started where the source itself comes from: here
-  /// it may start again.
+  /// Whether the user changed an effect that this step started in the source's own source: it may
+  /// start again here.
   func hasEditedKin(startedBy step: Int) throws -> Bool
-  /// Steps whose action is the user's.
   var replacedSteps: Set<Int> { get }
-  /// Tasks that were cancelled behind this step, and nothing of them ran; in the order of their times.
   func lostStops(after step: Int) -> [LostStop]
-  /// Effects of which all that they do is what the user says.
   var answeredByHand: Set<Int> { get }
-  /// What the user made of what an effect sends, by the places among all that it sends; nil where what
-  /// is told of it is not what its body does.
+  /// The user's changes to an effect's emissions, by place; nil if its recorded emissions are not
+  /// its body's.
   func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]?
-  /// What the user says that services answer.
   var replies: [Reply] { get }
-  /// What effects asked, and what was read that nobody owns.
   func outsideReads() throws -> [OutsideRead]
 }
 
 extension ReplaySource {
-  /// No recording comes so far.
   package var firstNewEffect: Int { EffectEvent.firstOfBranch }
 
   package var touchedEffects: Set<Int> { [] }
@@ -113,7 +92,6 @@ extension ReplaySource {
 
   package func fate(ofOutput place: OutputPlace) -> OutputFate? { nil }
 
-  /// What is recorded is known.
   package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
   package func assumptions(standingAfter step: Int) -> [Assumption] { [] }
   package func isKnown(after step: Int) -> Bool { assumptions(standingAfter: step).isEmpty }
@@ -122,80 +100,65 @@ extension ReplaySource {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
   }
 
-  /// The effects that a step started, at once or chained to others.
   func effects(startedBy step: Int) throws -> [Int] {
     try effectEvents(in: step...max(step, steps.upperBound))
       .compactMap { $0.origin?.step == step ? $0.effect : nil }
   }
 
-  /// The step behind those that reducers sent at once, and the user or the effect that sent it; nil where
-  /// the recording does not tell.
+  /// The sender behind directly sent steps: a step, and the user or effect that caused it; nil if
+  /// not recorded.
   func sender(of step: Int) throws -> (step: Int, cause: Cause)? {
     var number = step
     while number > steps.lowerBound, number <= steps.upperBound {
       let cause = try self.step(number).cause
       guard case .output(let sender) = cause else { return (number, cause) }
-      // A file may name the step itself, or a later one: nothing is sent before its cause.
+      // Causes come first; a damaged file may name a later step.
       guard sender < number else { return nil }
       number = sender
     }
     return nil
   }
 
-  /// The effect that sent a step, or the one that this step was sent in the turn of.
   func effect(behind step: Int) throws -> Int? {
     guard case .effect(let effect)? = try sender(of: step)?.cause else { return nil }
     return effect
   }
 }
 
-/// An action that a reducer sent at once in a branch, and that the user skipped, or gave another
-/// action or place.
+/// A reducer's action that the user of a branch skipped, replaced or moved.
 package struct OutputFate: Sendable {
-  /// Of what the reducer sent.
   var label: String
-  /// Nil when it was skipped.
   var step: Int?
-  /// It comes where the user put it, and not where it is sent.
   var isMoved: Bool
 }
 
-/// What a reducer sends at once: the n-th of its sender in one turn.
+/// The place of a directly sent action: the n-th of its sender in one turn.
 package struct OutputPlace: Hashable, Sendable {
-  /// What lets go what was chained, or held back by a throttle.
   enum Release: Hashable, Sendable {
     case none
-    /// This effect of a step has ended: the one of this place.
     case end(of: Int, ordinal: Int)
-    /// This step cancelled what it waited for.
     case step(Int)
   }
 
-  /// The step whose reducer returned it.
   var sender: Int
   var release = Release.none
   var number: Int
 }
 
-/// A task that the app cancelled when it was recorded, and of which nothing ran in a branch then: what
-/// runs of it in a fork of that is cancelled.
+/// A task that the recorded app cancelled while none of its effects ran in a branch. A fork of the
+/// branch cancels those that run there.
 package struct LostStop: Sendable {
-  /// What was cancelled when it was recorded.
   var effect: Int
-  /// The user's step that it is the task of; nil where that is not known.
   var root: Int?
-  /// The newest step then.
   var step: Int
   var time: Duration
 }
 
-/// What the user made of something that an effect sent.
 package enum EmissionEdit: Sendable, Equatable {
   case skipped
   case replaced(Value)
 }
 
-/// A recording as a source.
 package struct SessionSource: ReplaySource {
   private let reader: SessionReader
   package let startDate: Double
@@ -205,7 +168,6 @@ package struct SessionSource: ReplaySource {
     startDate = reader.header.started.flatMap(UTCText.milliseconds).map { Double($0) / 1_000 } ?? 0
   }
 
-  /// The session as today's types can read it.
   package func upgraded(by upgrade: SessionUpgrade?) -> any ReplaySource {
     guard let upgrade else { return self }
     return UpgradedSource(old: self, upgrade: upgrade, version: reader.header.app?.version)
@@ -215,7 +177,6 @@ package struct SessionSource: ReplaySource {
   package var tape: [String] { reader.tape }
   package var inFlightAtStart: [EffectInFlight] { reader.header.effects }
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
-  /// At a glance, because most lines say that the step is the user's.
   package func sentSteps() throws -> [Int] {
     var sent: [Int] = []
     var walk = reader.walk(nil, from: steps.lowerBound + 1)
@@ -280,14 +241,12 @@ package struct SessionSource: ReplaySource {
     assumptions.standing(after: step)
   }
   package func isKnown(after step: Int) -> Bool { assumptions.isKnown(after: step) }
-  /// Those of a branch that was written as a session.
   private var assumptions: AssumptionIndex {
     (try? reader.assumptions()) ?? AssumptionIndex()
   }
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
-  /// Where it was a branch, its own effects have such numbers already.
   package var firstNewEffect: Int {
     guard (try? reader.wasBranch()) == true else { return EffectEvent.firstOfBranch }
     let events = (try? reader.effectEvents(in: steps)) ?? []
@@ -296,13 +255,13 @@ package struct SessionSource: ReplaySource {
   }
 }
 
-/// Where a recording can begin to run: its first step or, where the state after that one is lost or
-/// does not decode, the first step behind it after which the state is known.
+/// The start of a recording's run: its first step, or, if that state is lost or does not decode,
+/// the next step with a usable state.
 package struct StateStart<State: Decodable> {
   package var step: Int
   package var state: State
 
-  /// So many states are tried: when today's type reads none of them, it will read no other.
+  /// If today's type reads none of this many states, it reads none at all.
   private static var attempts: Int { 16 }
 
   /// From this step on, or from the first.
@@ -338,7 +297,7 @@ package struct StateStart<State: Decodable> {
     try endOfTurn(source.knownState(from: step + 1), in: source)
   }
 
-  /// What reducers send at once stays with the step that they sent it in.
+  /// Directly sent steps stay in their sender's turn.
   private static func endOfTurn(_ step: Int?, in source: any ReplaySource) throws -> Int? {
     guard var step else { return nil }
     var cursor = SourceCursor(source)

@@ -3,29 +3,24 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A step of a source with what happened to effects until the next one.
+/// A step of a source with the effect events until the next one.
 struct SourceSlot: Sendable {
   var step: Step
-  /// The recorded change of the state, from the state after the step `patchLeadsFrom`.
   var patch: Value?
   var patchLeadsFrom: Int?
-  /// Whether the source tells the state after it.
   var tellsState: Bool
-  /// Whether the whole state stands beside the patch.
   var holdsState: Bool
-  /// What the reducer's effect set going and cancelled in this step.
   var begun: [EffectEvent] = []
-  /// What came from outside afterwards: effects that ended, or were cancelled by no step.
+  /// Later events from outside: effects that ended, or that no step cancelled.
   var ends: [End] = []
 
   struct End: Sendable {
     var event: EffectEvent
-    /// What was chained to it.
     var begun: [EffectEvent] = []
   }
 
-  /// The ends that were one turn of the store each: a task that is cancelled takes several effects
-  /// with it, one right after the other, and what follows belongs to all of them.
+  /// Ends grouped by turn of the store: a cancelled task ends several effects at once, and what
+  /// follows belongs to them all.
   var turnsOfEnds: [[End]] {
     var turns: [[End]] = []
     for end in ends {
@@ -51,7 +46,7 @@ struct SourceSlot: Sendable {
     }
   }
 
-  /// A reducer sent it, in a step that is part of the source. Where a source starts in the middle, what
+  /// Whether a reducer sent it in a step of the source. If a source starts in the middle, what
   /// earlier steps sent comes from outside.
   let isOutput: Bool
 
@@ -65,7 +60,6 @@ struct SourceSlot: Sendable {
 }
 
 extension EffectEvent {
-  /// It is no reducer's doing, so replaying repeats it.
   fileprivate var isEnd: Bool {
     switch kind {
     case .finished, .failed: true
@@ -79,19 +73,14 @@ extension EffectEvent {
   }
 }
 
-/// Reads a source in blocks, from front to back.
 struct SourceCursor: Sendable {
   let source: any ReplaySource
-  /// Nil where nobody goes beside it, and nobody goes far.
   var shared: ReadBlocks?
   private var block: [SourceSlot] = []
   private var first = 0
-  /// The last step whose state is told, of those up to the end of the block.
   private var told: Int?
 
-  /// They end at the multiples of this number.
   private static var blockSize: Int { 128 }
-  /// So many steps before a block stay: who looks ahead comes back to its own step.
   private static var keptCount: Int { 128 }
 
   init(_ source: any ReplaySource) { self.source = source }
@@ -100,11 +89,9 @@ struct SourceCursor: Sendable {
 
   mutating func slot(_ number: Int) throws -> SourceSlot { block[try place(of: number)] }
 
-  /// What ``SourceSlot/isOutput`` says, without a copy of the step.
   mutating func isOutput(_ number: Int) throws -> Bool { block[try place(of: number)].isOutput }
 
-  /// Where a run that is to come by the step behind this one can start: what reducers send at once is
-  /// computed anew.
+  /// The latest start for a run that passes the next step: directly sent actions are recomputed.
   mutating func beginning(ofTurnAfter step: Int) throws -> Int {
     guard step < steps.upperBound, try isOutput(step + 1) else { return step }
     var place = step
@@ -112,13 +99,10 @@ struct SourceCursor: Sendable {
     return max(place - 1, steps.lowerBound)
   }
 
-  /// Whether something from outside happened between this step and the next.
   mutating func hasEnds(_ number: Int) throws -> Bool {
     !block[try place(of: number)].ends.isEmpty
   }
 
-  /// What the source tells of the state after a step: the change that leads to it from the state
-  /// after an earlier step, where it has one.
   mutating func told(at number: Int) throws -> (isState: Bool, change: (from: Int, patch: Value)?) {
     let place = try place(of: number)
     guard let from = block[place].patchLeadsFrom, let patch = block[place].patch else {
@@ -127,13 +111,12 @@ struct SourceCursor: Sendable {
     return (block[place].tellsState, (from, patch))
   }
 
-  /// Whether these steps were read just now, and nothing but patches leads through them.
   func leadsThrough(_ numbers: ClosedRange<Int>) -> Bool {
     numbers.lowerBound >= first && numbers.upperBound < first + block.count
       && numbers.allSatisfy { !block[$0 - first].holdsState }
   }
 
-  /// Lets go of what was read: a cursor that only waits should cost nothing.
+  /// Frees the block; a waiting cursor should cost nothing.
   mutating func rest() { block = [] }
 
   private mutating func place(of number: Int) throws -> Int {
@@ -145,7 +128,6 @@ struct SourceCursor: Sendable {
   private mutating func load(from number: Int) throws {
     let next = first + block.count
     let follows = !block.isEmpty && number >= next && number <= next | (Self.blockSize - 1)
-    // The step before tells where the first patch leads from.
     let start = follows ? next : max(number - 1, min(number, steps.lowerBound))
     if !follows { told = nil }
     let end = self.end(ofBlockWith: number)
@@ -174,7 +156,6 @@ struct SourceCursor: Sendable {
 }
 
 extension ReplaySource {
-  /// Steps with all that is told between them. `told` is the last step so far whose state is told.
   func slots(
     _ numbers: ClosedRange<Int>, _ told: inout Int?
   ) throws -> [SourceSlot] {
@@ -183,7 +164,7 @@ extension ReplaySource {
       var slot = SourceSlot(stored, first: steps.lowerBound)
       let number = slot.step.number
       slot.patchLeadsFrom = number >= ownPatches ? number - 1 : told
-      // Behind a line that is lost nobody knows what the next patch leads from.
+      // After a lost line, the next patch's start is unknown.
       told = stored.tellsState ? number : slot.step.damage == nil ? told : nil
       return slot
     }

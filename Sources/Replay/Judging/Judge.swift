@@ -1,24 +1,21 @@
 import SessionWords
 
-/// Decides what the steps of a branch are worth: keeps what nobody knows of them.
+/// Decides the standings of a branch's steps, and keeps their assumptions.
 ///
-/// Within one run it only grows. What the user settles is an edit, and with it the branch runs anew.
+/// Assumptions only grow within a run. The user settles one by an edit, which runs the branch anew.
 struct Judge: Sendable {
-  /// In the order in which it came in.
   private(set) var assumptions: [Assumption] = []
-  /// On the way to where a branch leaves: its parent's steps have their standings already.
+  /// True on the way to the fork: the parent's steps have standings already.
   var isSilent = false
-  /// Effects of the source that name cancel ids in their bodies: no machine sees what is cancelled by these.
+  /// The source's effects that name cancel ids in their bodies, so no machine sees whom they
+  /// cancel.
   var secretive: Set<Int> = []
-  /// What a step is worth that comes now.
   private var values = Standing.Values.recorded
   private var known: Set<Known> = []
   private var openEffects: Set<Int> = []
-  /// Effects that may speak as soon as the turn is over.
   private var opened: [Assumption] = []
   private var toldCount = 0
 
-  /// One effect is told once, whatever it does; a read at each step.
   private struct Known: Hashable {
     var kind: Assumption.Kind
     var subject: Assumption.Subject
@@ -27,28 +24,25 @@ struct Judge: Sendable {
 
   var isEmpty: Bool { assumptions.isEmpty }
 
-  /// Whether this effect may speak at any moment.
   func isOpen(_ effect: Int) -> Bool { openEffects.contains(effect) }
 
-  /// What this effect waits for, where somebody found out.
   func question(of effect: Int) -> Question? {
     assumptions.last { $0.subject == .effect(effect) && $0.question != nil }?.question
   }
 
-  /// What the steps from now on rest on.
   mutating func assume(_ assumption: Assumption) {
     guard !isSilent else { return }
     if assumption.kind == .open { opened.append(assumption) } else { inherit(assumption) }
   }
 
-  /// Nothing comes between the steps of one turn: what an effect may say comes behind them.
+  /// Nothing comes between a turn's steps, so an effect sends after them.
   mutating func endTurn(before step: Int) {
     guard !opened.isEmpty else { return }
     for assumption in opened { inherit(assumption.moved(to: step)) }
     opened = []
   }
 
-  /// Takes over what is not known of the parent (`forks/inherited-doubt`).
+  /// Takes over an assumption of the parent (`forks/inherited-doubt`).
   mutating func inherit(_ assumption: Assumption) {
     var step: Int? = assumption.step
     if case .effect = assumption.subject { step = nil }
@@ -63,8 +57,8 @@ struct Judge: Sendable {
 
   // MARK: - Standings
 
-  /// `forks/standing`: what the step is worth that comes now, by what its action and its reads are
-  /// worth, by what it rests on, and by how it went. What came in since the last one is its own.
+  /// `forks/standing`: the standing of the next step, by its action, its reads, its assumptions and
+  /// its outcome. It owns the assumptions since the last step.
   mutating func standing(
     _ outcome: Standing.Outcome = .new, action: Standing.Values = .recorded
   ) -> Standing {
@@ -72,7 +66,6 @@ struct Judge: Sendable {
     return Standing(max(action, values), outcome, Array(assumptions[toldCount...]))
   }
 
-  /// How a step went against the one that it descends from; nil is what cannot be compared.
   static func outcome(
     isStateEqual: Bool?, areEffectsEqual: Bool = true, isActionEqual: Bool = true
   ) -> Standing.Outcome {
@@ -80,18 +73,17 @@ struct Judge: Sendable {
     return isStateEqual.map { $0 ? .equal : .different } ?? .new
   }
 
-  // MARK: - What a step rests on
+  // MARK: - Assumptions of a step
 
-  /// The values that it read (`answers/same-question`). What is the same up to here asks the same,
-  /// whatever was recorded of it.
+  /// Judges the values that it read (`answers/same-question`). If everything was equal so far, it
+  /// asks the same, whatever was recorded.
   mutating func hear(_ reads: StepReads, at step: Int, isSameBefore: Bool) {
     for doubt in reads.doubts where !isSameBefore || doubt.reason != .unclear {
       assume(Assumption(doubt, at: step))
     }
   }
 
-  /// What is not known of the source's step is not known of the one that descends from it, as far as
-  /// it uses the same.
+  /// Takes over the source step's assumptions, as far as its descendant uses the same.
   mutating func inherit(
     _ raised: [Assumption], at step: Int, _ reads: StepReads, _ edits: [EditedRead], isEdited: Bool
   ) {
@@ -109,7 +101,6 @@ struct Judge: Sendable {
     }
   }
 
-  /// The effects that may speak from a step of the source on.
   mutating func inheritOpen(
     _ raised: [Assumption], before step: Int, _ book: EffectBook, _ script: ScriptPlan
   ) {
@@ -124,8 +115,8 @@ struct Judge: Sendable {
     }
   }
 
-  /// An effect that starts now and that nobody knows all about may speak from the next step on
-  /// (`effects/stale-answer` and `effects/unanswered`).
+  /// A new effect that is not fully known may send from the next step on (`effects/stale-answer`
+  /// and `effects/unanswered`).
   mutating func start(_ entry: EffectBook.Entry, after step: Int) {
     if entry.voice.isUnanswered {
       assume(.open(entry, after: step, .unanswered))
@@ -134,15 +125,15 @@ struct Judge: Sendable {
     }
   }
 
-  /// An emission before it is reduced (`effects/stale-answer` and `effects/orphan`).
+  /// Judges an emission before it is reduced (`effects/stale-answer` and `effects/orphan`).
   mutating func emission(of entry: EffectBook.Entry, at step: Int) {
     if !entry.isTrusted || entry.hasLostEmission {
       assume(.oldAnswer(of: entry, at: step))
     }
   }
 
-  /// Effects whose cancel ids the machine does not know: nor whether a step cancels them that is not as
-  /// recorded (`endings/unseen-cancel`).
+  /// If the machine does not know effects' cancel ids, it cannot tell whether a changed step
+  /// cancels them (`endings/unseen-cancel`).
   mutating func unseenCancellations(_ book: EffectBook, after step: Int, ofAll areAllUnseen: Bool) {
     for entry in book.inFlight.values where entry.voice != .user {
       if areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil {
@@ -153,13 +144,12 @@ struct Judge: Sendable {
     }
   }
 
-  /// Whether what was cancelled from outside when it was recorded was perhaps cancelled by an effect that
-  /// is not as recorded here.
+  /// Whether an effect that is not as recorded may have made this outside cancellation.
   func mayBeEffectsDoing(_ book: EffectBook, _ running: Set<Int>) -> Bool {
     secretive.intersection(running).contains { !(book.entry(matching: $0)?.isTrusted ?? false) }
   }
 
-  /// What still runs where the recording ends was not seen any further (`endings/unseen-cancel`).
+  /// Effects still running at the recording's end are unknown afterwards (`endings/unseen-cancel`).
   mutating func endOfRecording(_ book: EffectBook, after step: Int) {
     for entry in book.inFlight.values.sorted(by: { $0.number < $1.number })
     where entry.voice != .user && !entry.isPause {
@@ -177,7 +167,6 @@ extension Assumption {
   }
 }
 
-/// The sentences.
 extension Assumption {
   init(_ doubt: StepReads.Doubt, at step: Int) {
     let asked = doubt.asked
@@ -204,7 +193,6 @@ extension Assumption {
     self.init(kind, .read(key: asked.key, index: doubt.index), from: step, sentence)
   }
 
-  /// An effect of which nobody knows what it does behind this step.
   static func open(
     _ entry: EffectBook.Entry, after step: Int, _ reason: Silence
   ) -> Self {
@@ -218,7 +206,6 @@ extension Assumption {
   enum Silence {
     case unanswered, asksOtherwise, notCancelled, perhapsCancelled, pastTheEnd, stoppedLive
     case namesIDs, notCancelledByEffect
-    /// It was run on the tape, up to here.
     case onTape(String, Question?)
 
     fileprivate var words: String {
@@ -272,7 +259,6 @@ extension Assumption {
       "\(pointer.isEmpty ? "the state" : pointer) was set by hand")
   }
 
-  /// The branch begins with a state that nobody recorded.
   static func otherStart(_ sentence: String, at step: Int) -> Self {
     Self(.substituted, .state(pointer: ""), from: step, sentence)
   }

@@ -4,13 +4,13 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// The body of one effect of a branch, made with live dependencies and ready to run once.
+/// The body of one effect of a branch, with live dependencies, ready to run once.
 struct LiveBody<Action: Codable & Sendable>: Sendable {
   let effect: Int
   let run: EffectRun<Action>
 
-  /// Runs it until it ends or has gone as far as it may. A body that does not stop when it is
-  /// cancelled is left to itself; what it sends then is not taken.
+  /// Runs it until it ends or reaches its limit. A body that ignores cancellation is abandoned;
+  /// what it sends then is dropped.
   func run(
     _ limits: LiveLimits, isCancelled: @escaping @Sendable () -> Bool
   ) async throws -> LiveRun {
@@ -53,7 +53,6 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
 }
 
 extension EffectRun {
-  /// Runs the body apart from any store.
   func perform(_ send: Send<Action>) async -> LiveRun.End {
     await dependencies.run {
       do {
@@ -78,16 +77,16 @@ extension LiveCapture.Emission where Action: Encodable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Counts from now on, on the effect's own clock, which can be another than the real one.
+  /// Counts from now on the effect's own clock, which may not be the real one.
   func stopwatch() -> @Sendable () -> Duration {
     let start = TapeContext.with(nil) { now }
     return { TapeContext.with(nil) { start.duration(to: now) } }
   }
 }
 
-/// Takes what an effect sends and reads while it runs live.
+/// Records what an effect sends and reads during a live run.
 ///
-/// `@unchecked Sendable`: everything that changes is touched only while the lock is held.
+/// `@unchecked Sendable`: the lock guards everything that changes.
 final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
   struct Emission {
     var delay: Duration
@@ -109,7 +108,6 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
   private var taken = Taken()
   private var isClosed = false
 
-  /// `isFull` is told when no more emissions are taken.
   init(
     limit: Int, time: @escaping @Sendable () -> Duration, isFull: @escaping @Sendable () -> Void
   ) {

@@ -6,16 +6,16 @@ import StoreCore
 import ValueTree
 
 extension ReplaySetup {
-  /// Runs one effect of a branch live: its body, once, with the live dependencies and all that they
-  /// do in the world. Nothing else ever runs the body of an effect.
+  /// Runs one effect of a branch live: its body, once, with live dependencies and real side
+  /// effects. Nothing else ever runs an effect's body.
   ///
   /// ```swift
   /// let live = try await setup.runLive(effect: 12, of: [script], in: session)
   /// script.edits += live.edits(after: 812)
   /// ```
   ///
-  /// With these edits the branch does the same whenever it is run again, and the body does not run.
-  /// What comes of it is *assumed*: it is an answer of today.
+  /// With these edits the branch repeats the result without the body. The result is *assumed*,
+  /// because it is today's answer.
   public func runLive(
     effect: Int, of scripts: [Script], in session: SessionReader,
     limits: LiveLimits = LiveLimits()
@@ -26,7 +26,7 @@ extension ReplaySetup {
 }
 
 extension SessionReplay {
-  /// The same for who has a thread of its own: waits until the effect ends or is stopped.
+  /// The same for a caller with its own thread: blocks until the effect ends or is stopped.
   package func runLive(
     effect: Int, of scripts: [Script], limits: LiveLimits = LiveLimits(),
     control: RunControl = RunControl()
@@ -49,8 +49,8 @@ extension SessionReplay {
 }
 
 extension SessionReplay {
-  /// Asks what an effect of a branch waits for on the tape: its service, once, for real, and nothing else.
-  /// What comes back is the run's only read, and how long it took its duration.
+  /// Makes the real request that an effect waits for on the tape, once, and nothing else. The
+  /// answer is the run's only read; its duration is the run's.
   package func askLive(
     _ question: Question, of effect: Int, in scripts: [Script], limits: LiveLimits = LiveLimits(),
     control: RunControl = RunControl()
@@ -81,12 +81,12 @@ extension SessionReplay {
       reads: [Read(key: question.key, arguments: question.arguments, outcome: asked.outcome)])
   }
 
-  /// The body of an effect of a branch, to run it live (`runs/reducers-only` and
-  /// `effects/unanswered`): only when the user asks for this one.
+  /// The body of a branch's effect for a live run (`runs/reducers-only` and `effects/unanswered`):
+  /// only on the user's request.
   ///
-  /// A body holds the dependencies of the reducer that made it, so the step that started the effect
-  /// is reduced once more, with what was recorded for it and live dependencies around, as
-  /// in the app: what is on tape is evidence. On a stage its clock is that of the branch.
+  /// A body holds the dependencies of its reducer. So the starting step is reduced again with its
+  /// recorded reads and with live dependencies in the body, as in the app. On a stage its clock is
+  /// the branch's.
   func liveBody(
     of effect: Int, in scripts: [Script], onStage: Bool = false,
     control: RunControl = RunControl()

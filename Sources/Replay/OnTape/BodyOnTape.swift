@@ -3,23 +3,19 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// Something that an effect does by the branch's clock, as its body said when it was run on the tape.
+/// An effect's event by the branch's clock, from running its body on the tape.
 struct TapedEvent: Sendable {
   enum What: Sendable {
     case emits(Value, label: String)
     case ends(EffectEvent.Kind)
-    /// From here on nobody knows.
     case stops(String, Question?)
-    /// It does more, behind the end of the recording.
     case goesOn
   }
 
   var time: Duration
-  /// Since when it waited for that: of two at one time the one that waited longer comes first. Nil where
-  /// that is not known.
+  /// The start of its wait: of two simultaneous events the longer wait comes first. Nil if unknown.
   var since: Duration?
   var what: What
-  /// It changes something.
   var isDeed: Bool {
     switch what {
     case .emits, .ends: true
@@ -27,16 +23,14 @@ struct TapedEvent: Sendable {
     }
   }
 
-  /// What the user has put in its place.
   var replacement: Value?
-  /// The recorded step that it is, or the newest one when the recorded effect ended.
   var twin: Int?
 }
 
-/// Runs the body of an effect with the tape behind it and nothing else: one thing after another, on the
-/// thread of the caller, on a clock that waits for nobody. What comes of it follows from what it is told.
+/// Runs an effect's body on the tape alone: step by step, on the caller's thread, on a
+/// simulated clock. So the result is deterministic.
 ///
-/// `@unchecked Sendable`: the events are touched by the body alone, which runs on the caller's thread.
+/// `@unchecked Sendable`: only the body touches the events, on the caller's thread.
 final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   private let run: EffectRun<Action>
   private let stage: TapeStage
@@ -45,11 +39,11 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   private var events: [TapedEvent] = []
   private var isDone = false
 
-  /// Pieces of work between two waits, before a body is given up that never ends.
+  /// The work between two waits before an endless body is abandoned.
   private static var workLimit: Int { 100_000 }
   private static var emissionLimit: Int { 10_000 }
 
-  /// What the user says comes now, where it would have come before.
+  /// An answer of the user counts from now on, even where it would have come earlier.
   init(
     _ run: EffectRun<Action>, _ answers: TapeAnswers, from start: Duration, now: Duration,
     to horizon: Duration, asking question: Question? = nil
@@ -59,14 +53,13 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     stage = TapeStage(answers, at: start, now: now, asking: question)
   }
 
-  /// All that it does, and the keys that it asked for real.
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {
     perform { drive(&$0) }
     return (events, stage.liveCalls)
   }
 
-  /// Runs it up to its question, which alone is asked for real, and waits for what comes back: nil where
-  /// that takes too long. What the body does with it is not looked at.
+  /// Runs it up to its question, asks that for real, and waits for the answer; nil after a timeout.
+  /// Ignores what the body does with the answer.
   func ask(
     atMost time: Duration, isCancelled: () -> Bool
   ) throws(Obstacle) -> (outcome: Read.Outcome, took: Duration)? {
@@ -93,7 +86,6 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Why a body does not come to its question.
   struct Obstacle: Error {
     var words: String
   }
@@ -115,7 +107,6 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
       stage.close()
       task.cancel()
       _ = executor.run(limit: &limit)
-      // Somebody else may still want to go on in it.
       if !isDone { _ = Unmanaged.passRetained(executor) }
     }
     return try drive(&limit)

@@ -2,20 +2,18 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// What runs on the tape, and what it needs.
 struct TapeDeck<Action: Sendable> {
-  /// What services answer; nil unless effects of the branch are run on the tape.
+  /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
   let keepsBodies: Bool
-  /// Of the effects in flight, by their numbers.
   var bodies: [Int: EffectRun<Action>] = [:]
 }
 
-/// Effects on the tape: where an effect of a branch is not the recorded one, its body is run with the
-/// recorded answers behind it, and what it does comes by the branch's clock.
+/// Effects on the tape. If a branch's effect is not the recorded one, its body runs with the
+/// recorded answers, and the branch's clock times its events.
 extension Rerun {
-  /// Finds out what an effect does here of which nobody knows that: runs its body on the tape, or takes
-  /// the course of a recorded one that asked the same.
+  /// Finds out an unknown effect's events: runs its body on the tape, or takes the course of a
+  /// recorded one that asked the same.
   mutating func runOnTape(_ number: Int, _ run: EffectRun<Action>? = nil) throws {
     guard findings == nil, !isOnTheWay, !follower.isFreeStepping, !takesCancellationsAsRecorded,
       let clock,
@@ -39,7 +37,6 @@ extension Rerun {
     }
     edit(&events, edits)
     pair(&events, with: recorded, touched)
-    // What it did up to here was recorded, and is the same or nothing is known of it.
     let isNew = run != nil && entry.voice == .recording
     let past = events.prefix {
       $0.isDeed && !isNew && ($0.time < clock || $0.twin.map { $0 <= follower.position } ?? false)
@@ -60,7 +57,6 @@ extension Rerun {
     }
   }
 
-  /// What the user made of its emissions in the parent.
   private func edit(_ events: inout [TapedEvent], _ edits: [Int: EmissionEdit]) {
     guard !edits.isEmpty else { return }
     var place = -1
@@ -77,7 +73,6 @@ extension Rerun {
     }
   }
 
-  /// An effect of the parent that waits for what the user answers here.
   mutating func isReplied(_ effect: Int) throws -> Bool {
     guard deck.answers != nil, follower.script.hasReplies, let entry = book.entry(matching: effect),
       !entry.voice.isUnanswered
@@ -89,8 +84,8 @@ extension Rerun {
     return isKnown
   }
 
-  /// The user changes what some effect of the same step sent: that may have been about this one, which
-  /// is none of the recorded ones.
+  /// Whether the user changes what an effect of the same step sent. That may have been this one,
+  /// which has no match.
   private mutating func areKinTouched(_ entry: EffectBook.Entry) throws -> Bool {
     guard let source = follower.descents[entry.origin.step] else { return false }
     if try follower.source.hasEditedKin(startedBy: source) { return true }
@@ -111,8 +106,8 @@ extension Rerun {
     return false
   }
 
-  /// What the recorded effect sent and the user makes something else of; nil where it is moved, which
-  /// is about the recorded emissions and not about others.
+  /// The recorded effect's emissions that the user changes; nil if moved, because a move is about
+  /// the recorded emissions alone.
   private mutating func touched(_ recorded: [RecordedOutcome]) throws -> Set<Int>? {
     var touched: Set<Int> = []
     for outcome in recorded where outcome.isEmission {
@@ -126,15 +121,14 @@ extension Rerun {
     return touched
   }
 
-  /// The action that the user has put in the place of what an effect sent, here or in the parent.
   private mutating func replacement(for step: Int) throws -> Value? {
     if let action = follower.script.replaced[step] { return action }
     guard follower.source.replacedSteps.contains(step) else { return nil }
     return try follower.slot(step).step.action
   }
 
-  /// Which recorded steps the emissions are: the n-th is the n-th, as long as their labels agree or the
-  /// user says what becomes of it.
+  /// Pairs emissions with recorded steps in order, as long as labels agree or the user decides
+  /// their fate.
   func pair(
     _ events: inout [TapedEvent], with recorded: [RecordedOutcome], _ touched: Set<Int>
   ) {
@@ -149,7 +143,6 @@ extension Rerun {
     }
   }
 
-  /// From here on nobody knows what the effect does.
   private mutating func stop(_ number: Int, _ words: String, _ question: Question?) {
     book.update(number) {
       $0.voice = .endOfTape(question)
@@ -159,7 +152,6 @@ extension Rerun {
     judge.assume(.open(entry, after: step, .onTape(words, question)))
   }
 
-  /// What an effect on the tape does now.
   mutating func follow(_ event: TapedEvent, of entry: EffectBook.Entry) throws {
     book.update(entry.number) { $0.course.removeFirst() }
     switch event.what {
@@ -195,7 +187,7 @@ extension Rerun {
     }
   }
 
-  /// An end at the branch's own time. What followed the recorded one follows this one.
+  /// Ends it at the branch's own time. Followers of the recorded end follow this one.
   mutating func end(
     _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, endedAt twin: Int?
   ) throws {
@@ -213,8 +205,8 @@ extension Rerun {
     try end(entry, kind, chained: chained, expected: expected)
   }
 
-  /// A recorded emission of an effect that is on the tape here: it comes by the tape, or not at all.
-  /// False where it is to be followed as any other.
+  /// Whether a recorded emission belongs to an effect that runs on the tape here: the tape supplies
+  /// it, or nothing does. If false, follow it as usual.
   mutating func comesByTape(_ step: Step, _ expected: [Int]) throws -> Bool {
     if follower.claimed.contains(step.number) { return true }
     guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect),
@@ -227,20 +219,18 @@ extension Rerun {
   }
 }
 
-/// What comes of the recording at a time at which an effect on the tape does something, too.
+/// An event of the recording at the same time as one on the tape.
 enum Rival {
-  /// They come behind.
+  /// The user's actions come last.
   case user
-  /// A recorded effect, at this step of the source: what it sent, or its end.
   case effect(EffectBook.Entry, at: Int)
-  /// The rest of a turn that has begun.
   case turn
   case nobodyKnows
 
   var isUser: Bool { if case .user = self { true } else { false } }
 
-  /// Whether what an effect begins at this time may come before it: before the user, and before an effect
-  /// that started later at this time.
+  /// Whether events of a new effect may come before it: before the user's, and before those of an
+  /// effect that started later at this time.
   func mayFollow(_ new: EffectBook.Entry, at time: Duration?) -> Bool {
     guard case .effect(let entry, _) = self else { return isUser }
     guard let earlier = new.machine, let later = entry.machine else { return false }
@@ -248,8 +238,7 @@ enum Rival {
   }
 }
 
-/// Of two effects that act at one time the one that has waited longer comes first; of two that began to
-/// wait at one time the one that started first.
+/// Of two simultaneous effects, the longer wait comes first, then the earlier start.
 extension Rerun {
   func rival(_ step: Step) -> Rival {
     switch step.cause {
@@ -264,7 +253,7 @@ extension Rerun {
     }
   }
 
-  /// Whether what is due comes before what the recording has at this time; nil where nobody knows.
+  /// Whether the due event comes before the recording's at this time; nil if unknown.
   mutating func isFirst(
     _ due: EffectBook.Due, before rival: Rival, at time: Duration
   ) throws -> Bool? {
@@ -275,11 +264,10 @@ extension Rerun {
     case .effect(let entry, let step):
       guard let waiting = due.since else { return nil }
       let since = try waitedSince(entry, at: step, time)
-      // Nobody has waited longer than they run.
       guard let earliest = since ?? entry.startedAt else { return nil }
       if waiting < earliest { return true }
       if let since, since < waiting { return false }
-      // Who was woken first of two that were woken then, nobody knows.
+      // If both woke at once, their order is unknown.
       guard let own = due.entry.machine, let other = entry.machine, waiting == earliest,
         due.entry.startedAt == earliest, entry.startedAt == earliest
       else { return nil }
@@ -287,8 +275,8 @@ extension Rerun {
     }
   }
 
-  /// Since when an effect that is as recorded has waited for what it does at this time: its body says so
-  /// on the tape.
+  /// The start of a recorded effect's wait for its event at this time, from running its body on the
+  /// tape.
   private mutating func waitedSince(
     _ entry: EffectBook.Entry, at step: Int, _ time: Duration
   ) throws -> Duration? {

@@ -1,21 +1,19 @@
 import SessionWords
 
-/// What services answered while a session was recorded, by what they were asked: who asks the same
-/// gets the same answer, after the same time.
+/// The recorded answers of services by question: the same question gets the same answer after the
+/// same time.
 ///
-/// What one asker asked several times, as a stream is, has its answers in order.
+/// The answers that one asker got to a repeated question, such as a stream's, stay in order.
 struct TapeAnswers: Sendable {
   struct Answer: Sendable {
     var outcome: Read.Outcome
-    /// How long it took; nil where that was not recorded.
     var took: Duration?
-    /// What the user says comes where they say it, or later; nil for what was recorded.
     var notBefore: Duration?
   }
 
   enum Known: Sendable {
     case answer(Answer)
-    /// Askers were given several answers: it is no function of what is asked.
+    /// Askers got different answers, so the answer depends on more than the question.
     case contradictory
     case nothing
   }
@@ -26,7 +24,6 @@ struct TapeAnswers: Sendable {
     var isContradictory = false
   }
 
-  /// By the text of the question.
   private var entries: [String: [Entry]] = [:]
 
   init(_ source: any ReplaySource) throws {
@@ -43,7 +40,6 @@ struct TapeAnswers: Sendable {
     }
   }
 
-  /// What one asker was given, in order.
   private mutating func add(_ reads: [(read: Read, took: Duration?)]) {
     var own: [Entry] = []
     for (read, took) in reads where !Question.isDrawn(read.key) && !read.isCancelled {
@@ -68,7 +64,6 @@ struct TapeAnswers: Sendable {
     if new.answers.count > known[index].answers.count { known[index].answers = new.answers }
   }
 
-  /// The n-th answer to a question of one asker.
   func answer(to question: Question, _ index: Int) -> Known {
     let found = entries[question.text]?.first { $0.question.isSame(as: question) == true }
     guard let found else { return .nothing }
@@ -76,7 +71,6 @@ struct TapeAnswers: Sendable {
     return found.answers.indices.contains(index) ? .answer(found.answers[index]) : .nothing
   }
 
-  /// What the user says that a service answers, however often it is asked.
   mutating func say(_ reply: Reply, notBefore time: Duration = .zero) {
     let question = reply.question
     var known = entries[question.text] ?? []

@@ -5,16 +5,15 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// What stands behind the body of an effect that is run on the tape: a clock that goes on when nothing
-/// else can, the recorded answers, and nothing live.
+/// The world of an effect's body on the tape: a clock that advances when no work is left, the
+/// recorded answers, and nothing live.
 ///
-/// `@unchecked Sendable`: everything that changes is touched only while the lock is held.
+/// `@unchecked Sendable`: the lock guards everything that changes.
 final class TapeStage: TapeSource, @unchecked Sendable {
   private struct Waiting {
     var due: Duration
     var begun: Duration
     var number: Int
-    /// False where it was cancelled.
     var resume: (Bool) -> Void
   }
 
@@ -22,30 +21,24 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   private let answers: TapeAnswers
   private let present: Duration
   private var time: Duration
-  /// Since when who woke last had waited.
   private var begun: Duration
   private var waiting: [Waiting] = []
   private var numbers = 0
   private var asked: [String: Int] = [:]
   private var assumed = AssumedValues(seed: 0)
   private var isOver = false
-  /// Why nobody knows how it goes on.
   private var obstacle: Obstacle?
-  /// Keys whose live dependency was asked.
   private var live: [String] = []
-  /// What alone is asked for real, the first time.
   private let livelyAsked: Question?
   private var isAsking = false
   private var heard: Read.Outcome?
 
   struct Obstacle: Sendable {
-    /// What comes after “effect 7 of step 3”.
     var words: String
-    /// What it asks, where it is that.
     var question: Question?
   }
 
-  /// `present` is where the branch is: nothing that was not recorded comes before.
+  /// `present` is the branch's time: nothing unrecorded happens earlier.
   init(
     _ answers: TapeAnswers, at time: Duration, now present: Duration,
     asking question: Question? = nil
@@ -62,7 +55,6 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   var known: Obstacle? { lock.withLock { obstacle } }
   var liveCalls: [String] { lock.withLock { live } }
 
-  /// The first that is known holds.
   func stop(_ words: String, at question: Question? = nil) {
     lock.withLock {
       if obstacle == nil, !isOver { obstacle = Obstacle(words: words, question: question) }
@@ -71,10 +63,8 @@ final class TapeStage: TapeSource, @unchecked Sendable {
 
   // MARK: - The clock
 
-  /// When somebody wakes next.
   var nextDue: Duration? { lock.withLock { waiting.first?.due } }
 
-  /// Lets the time pass until then.
   func wakeNext() {
     let next = lock.withLock { () -> Waiting? in
       guard !waiting.isEmpty else { return nil }
@@ -86,7 +76,6 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     next?.resume(true)
   }
 
-  /// Nothing more is taken; who sleeps is woken as cancelled.
   func close() {
     let left = lock.withLock { () -> [Waiting] in
       isOver = true
@@ -100,7 +89,6 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     guard await wait(until: deadline) else { throw CancellationError() }
   }
 
-  /// False where it was cancelled meanwhile.
   private func wait(until deadline: Duration) async -> Bool {
     let number = lock.withLock { () -> Int in
       numbers += 1
@@ -141,7 +129,6 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     return (asking, answers.answer(to: asking, index))
   }
 
-  /// Whether this is what is asked for real.
   private func isLively(_ question: Question) -> Bool {
     guard question == livelyAsked else { return false }
     return lock.withLock {
@@ -150,11 +137,10 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     }
   }
 
-  /// Whether it is asked by now, and what came back.
   var question: (isAsking: Bool, heard: Read.Outcome?) { lock.withLock { (isAsking, heard) } }
 
-  /// What is asked and answered at once cannot be waited for: the body goes on with something, and what
-  /// it does from here on is not used.
+  /// A question that is answered at once cannot wait: the body continues with a substitute, and its
+  /// later events are not used.
   func answer(to question: TapeQuestion) -> TapeAnswer {
     let (asking, known) = find(question)
     if isLively(asking) { return .live }
@@ -173,7 +159,6 @@ final class TapeStage: TapeSource, @unchecked Sendable {
         stop("gets an error of “\(asking.text)” that cannot be thrown again", at: asking)
       } else {
         let due = max(now + took, answer.notBefore.map { max($0, present) } ?? .zero)
-        // What is answered at once is waited for by nobody.
         if due == now { return .recorded(answer.outcome) }
         if await wait(until: due) { return .recorded(answer.outcome) }
         stop("was cancelled while it waited for \(asking.text)", at: asking)
@@ -181,7 +166,6 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     } else {
       stop(Self.words(asking, known), at: asking)
     }
-    // Nobody knows the answer, so there is none.
     return await withUnsafeContinuation { (_: UnsafeContinuation<TapeAnswer, Never>) in }
   }
 
@@ -193,7 +177,7 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     }
   }
 
-  /// Never the same number twice: code that draws until a number fits would not return.
+  /// Never repeats a number: code that draws until a number fits would not return.
   private var substitutes: TapeSubstitutes {
     TapeSubstitutes(
       random: { self.lock.withLock { self.assumed.nextRandom() } }, secondsSince1970: { 0 },
@@ -218,7 +202,7 @@ final class TapeStage: TapeSource, @unchecked Sendable {
 }
 
 extension ShiftedClock {
-  /// The clock of a branch, for the bodies of its effects; anywhere else the app's own.
+  /// The branch's clock for the bodies of its effects; elsewhere the app's own.
   init(onStageElse clock: any Clock<Duration>) {
     self.init(
       clock, time: { (TapeContext.source as? TapeStage)?.now ?? $0() },
@@ -229,9 +213,9 @@ extension ShiftedClock {
   }
 }
 
-/// Runs jobs when it is told to, on the thread that tells it.
+/// Runs jobs on request, on the calling thread.
 ///
-/// `@unchecked Sendable`: everything that changes is touched only while the lock is held.
+/// `@unchecked Sendable`: the lock guards everything that changes.
 final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let lock = Lock()
   private let thread = ThreadID.current
@@ -239,7 +223,6 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private var cameFromElsewhere = false
   private let came = ThreadSignal()
 
-  /// Something went on outside of it.
   var isLeft: Bool { lock.withLock { cameFromElsewhere } }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -251,12 +234,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Until there is something to do, or for a while.
   func wait(_ time: Duration) {
     lock.withLock { if jobs.isEmpty { _ = came.wait(in: lock, until: ThreadDeadline(in: time)) } }
   }
 
-  /// Runs all that can go on by itself; false where that is more than the limit.
   func run(limit: inout Int) -> Bool {
     while limit > 0 {
       let next = lock.withLock { () -> [UnownedJob] in

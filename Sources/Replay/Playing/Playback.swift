@@ -13,21 +13,20 @@ import ValueTree
 /// try await playback.play(speed: 2)
 /// ```
 ///
-/// It shows the states that were recorded. Where there is none, or it does not decode any more, the
-/// reducer is run again from the nearest checkpoint; effects never run. The clock is injected.
+/// It shows the recorded states. If one is missing or does not decode, it runs the reducer again
+/// from the nearest checkpoint; effects never run. The clock is injected.
 ///
-/// A step whose state cannot be had by either way is an error that names it. What was shown before
-/// stays, and a seek beyond it works.
+/// If neither works, an error names the step. The last frame stays, and a seek beyond it works.
 public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
-  /// A moment of the session, as it is shown.
+  /// A moment of the session.
   public struct Frame: Sendable {
-    /// What the session says about the step: its number, its time, its cause.
+    /// The recorded step: its number, its time, its cause.
     public var step: Step
-    /// The state after the step, as it was recorded.
+    /// The recorded state after the step.
     public var state: State
-    /// The action of the step, where it decodes; nil for the first one.
+    /// The step's action if it decodes; nil for the first step.
     public var action: Action?
-    /// Whether the step before was shown just before: nothing was left out, and nobody went back.
+    /// Whether the previous step was shown just before, without a gap or a jump back.
     public var follows: Bool
   }
 
@@ -40,9 +39,8 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   private let frames: PlaybackFrames<State, Action>
   private let clock: any Clock<Duration>
   private let show: @Sendable (Frame) -> Void
-  /// Changes whenever somebody takes over, so that what was playing before stops.
+  /// Changes with each command, which stops the earlier playback.
   private var round = 0
-  /// What is waited for just now.
   private var waiting: Task<Void, Never>?
 
   /// Opens a session and shows its first state.
@@ -58,8 +56,8 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
     show(try frames.frame(at: session.steps.lowerBound))
   }
 
-  /// Opens a session and plays it into a store: by showing its states, or by sending its actions. Where
-  /// somebody moves to another step, or an action does not decode, the state is shown all the same.
+  /// Opens a session and plays it into a store: shows its states, or sends its actions. After a
+  /// jump, or if an action does not decode, it shows the state in any case.
   public init(
     of session: SessionReader, with setup: ReplaySetup<State, Action>,
     clock: any Clock<Duration> = ContinuousClock(), sending: PlaybackContents,
@@ -79,8 +77,8 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
     }
   }
 
-  /// Plays on, and returns at the end, or when it is paused, moved, or the task is cancelled: `speed`
-  /// times as fast as it was recorded. Pauses longer than `longestPause` are cut.
+  /// Plays on, and returns at the end, or after a pause, a move or a cancellation: `speed` times as
+  /// fast as recorded. `longestPause` limits long pauses.
   public func play(speed: Double = 1, longestPause: Duration? = nil) async throws {
     let pace = try PlaybackPace(speed: speed, longestPause: longestPause)
     try await play(at: pace, on: clock)
@@ -89,7 +87,7 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Shows every step without waiting.
   public func playAtOnce() async throws { try await play(speed: .infinity) }
 
-  /// Stays at the frame that is shown; ``play()`` goes on from there.
+  /// Stays at the current frame; ``play()`` continues from there.
   public func pause() {
     round += 1
     isPlaying = false
@@ -97,13 +95,13 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
     waiting = nil
   }
 
-  /// Shows the step so many steps on, or back.
+  /// Moves by this many steps.
   public func step(by count: Int = 1) throws {
     let (sum, isOver) = currentStep.addingReportingOverflow(count)
     try seek(to: isOver ? (count < 0 ? .min : .max) : sum)
   }
 
-  /// Shows this step, or the nearest that there is.
+  /// Shows this step, or the nearest existing one.
   public func seek(to step: Int) throws {
     pause()
     try move(to: min(max(step, steps.lowerBound), steps.upperBound))
@@ -119,7 +117,7 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
     var due = clock.now
     while currentStep < steps.upperBound {
       let next = currentStep + 1
-      // Who is a little late catches up; who slept for long does not rush.
+      // Makes up for a small delay; does not rush after a long sleep.
       due = max(due, clock.now.advanced(by: .zero - PlaybackPace.latest))
       due = due.advanced(by: pace.wait(for: try frames.pause(before: next)))
       if clock.now < due {
@@ -132,7 +130,6 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
     }
   }
 
-  /// Returns at once when somebody takes over.
   private func wait<Ticking: Clock<Duration>>(
     until due: Ticking.Instant, on clock: Ticking
   ) async {
@@ -152,27 +149,25 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 }
 
-/// What of a session is played into a store.
+/// The part of a session that plays into a store.
 public enum PlaybackContents: Sendable, Hashable {
-  /// The recorded states: what was.
+  /// The recorded states.
   case states
-  /// Every recorded action, through today's reducer. Its effects do not run: what they sent is among the
-  /// actions. What the reducer reads comes from the dependencies of the store.
+  /// Every recorded action, through today's reducer. Its effects do not run, because the recorded
+  /// actions include what they sent. The store's dependencies supply the reads.
   case actions
-  /// The actions of the user, through today's reducer, and its effects run: the app lives through it
-  /// once more.
+  /// The user's actions, through today's reducer with its effects: the app runs the session again.
   case userActions
 }
 
-/// The states of a session, one after another or in any order.
+/// The states of a session, in any order.
 ///
-/// `@unchecked Sendable`: it is held by one actor and touched by nobody else.
+/// `@unchecked Sendable`: one actor owns it.
 final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable>:
   @unchecked Sendable
 {
   private let reader: SessionReader
   private let replay: SessionReplay<State, Action>
-  /// Runs on from step to step where no states are recorded.
   private var rerun: Rerun<State, Action>?
 
   init(_ reader: SessionReader, _ setup: ReplaySetup<State, Action>) throws {
@@ -196,7 +191,7 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
     return time - last
   }
 
-  /// The recorded state where it decodes: a playback shows what was, not what would be today.
+  /// The recorded state if it decodes: a playback shows the past.
   private func state(after step: Int) throws -> State {
     if replay.setup.decodesStates, let recorded = try replay.main.state(after: step),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
@@ -207,7 +202,7 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
   }
 
   private func computedState(after step: Int) throws -> State {
-    // What reducers send at once is reduced in one go, so a state in the middle is asked for apart.
+    // Directly sent actions are reduced together, so a state between them is computed separately.
     if step < reader.steps.upperBound, case .output = try reader.step(step + 1).cause {
       let value = try replay.state(of: [], after: step)
       return try ValueDecoder().decode(State.self, from: value)
@@ -224,18 +219,16 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
     return run.machine.state
   }
 
-  /// So many steps are run on; further away, from the nearest checkpoint.
+  /// The most steps to run on; beyond that, starts from the nearest checkpoint.
   private static var nearby: Int { 256 }
 }
 
-/// How long a playback waits between two steps.
 struct PlaybackPace {
   private let speed: Double
   private let longestPause: Duration?
 
-  /// A wait never ends later than this, so that no clock is asked for a time that it does not know.
+  /// The longest wait, so that no clock gets a time that it cannot represent.
   static let longestWait = Duration.seconds(100 * 365 * 86_400)
-  /// How late a step may be and still be made up for.
   static let latest = Duration.milliseconds(500)
 
   init(speed: Double, longestPause: Duration?) throws(ReplayError) {
@@ -244,10 +237,8 @@ struct PlaybackPace {
     self.longestPause = longestPause
   }
 
-  /// What a recorded pause comes to. A pause against the direction of time is none.
   func wait(for recorded: Duration) -> Duration {
     let cut = max(.zero, min(recorded, longestPause ?? recorded))
-    // Also false for what is too long to be divided.
     guard cut.inSeconds / speed < Self.longestWait.inSeconds else { return Self.longestWait }
     return cut / speed
   }

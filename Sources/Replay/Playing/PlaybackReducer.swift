@@ -1,7 +1,7 @@
 import StoreCore
 
-/// An app's reducer with a curtain before it: while a recorded session is played, the store shows the
-/// recorded states and takes no actions of the user.
+/// An app's reducer behind a switch: during a playback the store shows the recorded states and
+/// ignores the user's actions.
 ///
 /// ```swift
 /// let store = Store(initialState: AppFeature.State()) { PlaybackReducer(AppFeature()) }
@@ -13,22 +13,22 @@ import StoreCore
 /// try await playback.play(speed: 4)
 /// ```
 public struct PlaybackReducer<Base: Reducer>: Reducer {
-  /// The state of the app; nothing is put around it, so views need not know of the playback.
+  /// The app's own state without a wrapper, so views need no change.
   public typealias State = Base.State
-  /// Recorded states and actions to show, and the actions of the app.
+  /// The app's actions, and recorded states and actions to show.
   public typealias Action = PlaybackAction<Base.State, Base.Action>
 
   private let base: Base
   private let takesUserActions: Bool
 
-  /// With `takesUserActions` the app works between the shown steps; else what the user does is dropped.
+  /// With `takesUserActions` the app works between the shown steps; otherwise user actions are
+  /// dropped.
   public init(_ base: Base, takesUserActions: Bool = false) {
     self.base = base
     self.takesUserActions = takesUserActions
   }
 
-  /// Shows a recorded state or performs a recorded action; what the user does is dropped, unless it
-  /// is taken.
+  /// Shows a recorded state, performs a recorded action, or takes or drops a user action.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .show(let shown):
@@ -44,10 +44,10 @@ public struct PlaybackReducer<Base: Reducer>: Reducer {
   }
 }
 
-/// What the store of a playback takes: the app's own actions, and recorded states to show.
+/// An action of the app, or a recorded state to show.
 public enum PlaybackAction<State: Sendable, Action: Sendable>: Sendable {
   case app(Action)
   case show(State)
-  /// A recorded action, and whether the effects that it starts run.
+  /// A recorded action, with or without the effects that it starts.
   case perform(Action, withEffects: Bool)
 }

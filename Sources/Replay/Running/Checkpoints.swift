@@ -2,34 +2,29 @@ import Platform
 import Recorder
 import ValueTree
 
-/// Runs of a recording, kept at some of its steps within a budget of memory, so that going to a step
-/// need not start at the beginning (`runs/checkpoint`).
+/// Runs of a recording at some of its steps, within a memory budget, so that a jump need not start
+/// at the beginning (`runs/checkpoint`).
 ///
-/// They lie evenly over what was run, and closely where somebody looked last. What is kept is never
-/// believed unseen: whoever takes one up compares it with the recorded state.
+/// They lie evenly over the run, and closely around recent jumps. A checkpoint is compared with the
+/// recorded state before use.
 struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   private struct Kept {
     var run: Rerun<State, Action>
     var place: Int
     var cost: Int
-    /// Of what the state encoded to, to see whether it still does.
     var digest: Int
   }
 
-  /// By what their places are counted: the steps of the source that they run, or a branch's own.
   enum Counting { case source, branch }
 
   let budget: Int
   private let counting: Counting
-  /// In the order of their steps.
   private var kept: [Kept] = []
   private(set) var cost = 0
-  /// A state with references changes after the checkpoint was made, so there is none.
+  /// False for a state with references: it would change after the checkpoint.
   private var isPossible: Bool?
-  /// Where somebody looked last.
   private var looked: [Int] = []
 
-  /// Closer than this nothing is gained by a further one.
   private static var leastDistance: Int { 8 }
   private var leastUsualDistance: Int { counting == .source ? 64 : 512 }
 
@@ -40,8 +35,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
 
   var steps: [Int] { kept.map(\.place) }
 
-  /// The last one that does not come after a step, and is what it was. `recorded` gives the state that
-  /// is known of its place; those that are found to be something else are forgotten.
+  /// The last valid one up to a step. `recorded` returns the known state of its place; checkpoints
+  /// that differ are dropped.
   mutating func last(
     upTo step: Int, recorded: (Int) throws -> Value?
   ) throws -> Rerun<State, Action>? {
@@ -65,8 +60,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     if looked.count > 4 { looked.removeFirst() }
   }
 
-  /// Keeps a run where it pays: every so often, and on the last steps before the one that somebody
-  /// is on the way to, ever closer, because who looks at a step looks at those before it next.
+  /// Keeps a run at regular distances, and ever closer before the step that someone jumps to,
+  /// because they look at the previous steps next.
   mutating func offer(_ run: Rerun<State, Action>, onTheWayTo target: Int) throws {
     guard isPossible != false, budget > 0 else { return }
     let place = counting == .source ? run.follower.position : run.step
@@ -79,9 +74,9 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     try keep(run, at: place)
   }
 
-  /// Everything that a state could take by itself counts, though neighbours share most of it: sharing
-  /// can only be broken up by later steps, and then the budget must still hold. What a copy of a run
-  /// has beside its state is small, and counted by the number of its effects.
+  /// Counts each state's full size although neighbours share most of it: later steps can end the
+  /// sharing, and the budget must still hold. The rest of a run is small, and is estimated from the
+  /// number of its effects.
   private mutating func keep(_ run: Rerun<State, Action>, at place: Int) throws {
     isPossible = !ReferenceSearch.findsReference(in: run.machine.state)
     guard isPossible == true else {
@@ -105,7 +100,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     while cost > budget { removeOne(besides: place) }
   }
 
-  /// How far apart they are when the budget is used up; a new one every 64 steps until then.
+  /// Their distance when the budget is used up; until then 64 steps.
   private var usualDistance: Int {
     guard let last = kept.last, let first = kept.first, cost > budget / 2 else {
       return leastUsualDistance
@@ -114,7 +109,6 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     return max(leastUsualDistance, span * (cost / kept.count) / max(1, budget))
   }
 
-  /// Removes the one whose neighbours are closest, where nobody looks.
   private mutating func removeOne(besides newest: Int) {
     let first = kept[0].run.follower.cursor.steps.lowerBound
     let usual = usualDistance
@@ -130,17 +124,16 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     cost -= kept.remove(at: found.index).cost
   }
 
-  /// Where one behind a step would stand.
   private func index(after step: Int) -> Int {
     kept.indices.firstBehind { kept[$0].place <= step }
   }
 }
 
 extension Value {
-  /// About how many bytes the typed value takes that encodes to this one: rather more than less.
+  /// The approximate bytes of the typed value, rather too many.
   ///
-  /// A scalar takes a word or two, a text beyond 15 bytes and an array a block of its own. Members are
-  /// counted with their keys, as if each object were a dictionary; a struct takes less.
+  /// A scalar takes a word or two, a text beyond 15 bytes and an array a block of its own. Members
+  /// count with their keys, as if each object were a dictionary; a struct takes less.
   var memoryCost: Int {
     var cost = 0
     var rest = [self]

@@ -36,12 +36,11 @@ extension Rerun {
       number: step, label: Self.setLabel, action: ["pointer": .string(pointer), "value": value])
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
-    // No reducer has run, so nothing is cancelled by an id.
+    // No reducer ran, so no id cancels anything.
     if let source { asRecorded.insert(source) }
     tracker?.advance(to: after)
   }
 
-  /// Tells the newest step, where no reducer has run.
   private mutating func begin(
     _ told: Step, from source: Int?, _ outcome: Standing.Outcome = .new, patch: Value? = nil,
     _ remarks: String...
@@ -85,9 +84,8 @@ extension Rerun {
     }
   }
 
-  /// `recordings/undecodable`: an action that does not decode, or is lost. As long as the branch is
-  /// the recording, the recorded state is taken over, here or where one is known again; otherwise
-  /// the branch ends.
+  /// `recordings/undecodable`: an action that does not decode, or is lost. While the branch equals
+  /// the recording, it takes the recorded state, here or at the next known one; otherwise it ends.
   mutating func adopt(_ slot: SourceSlot, because reason: String, expected: [Int]) throws {
     let number = slot.step.number
     guard try isOnTheWay || isRecording(before: number) else {
@@ -112,8 +110,8 @@ extension Rerun {
     }
   }
 
-  /// What follows a step that cannot be run and left no state cannot be run either, up to the next
-  /// step whose state is known and with which a turn ends. A branch of its own ends here.
+  /// Skips a step that cannot run and left no state, up to the next known state at a turn's end. A
+  /// real branch ends here.
   private mutating func passGap(from first: Int, because reason: String) throws {
     guard isOnTheWay || follower.script.isEmpty,
       let (last, recorded, state) = try landing(from: first + 1)
@@ -140,7 +138,6 @@ extension Rerun {
     landed = last
   }
 
-  /// The first step from this one on where the recording can be followed again.
   private mutating func landing(from first: Int) throws -> (Int, Value, State)? {
     var next = first
     while var step = try follower.source.knownState(from: next) {
@@ -155,13 +152,11 @@ extension Rerun {
     return nil
   }
 
-  /// Whether the branch's state is what was recorded before this step, told or not.
   mutating func isRecording(before number: Int) throws -> Bool {
     if tracker == nil, let takenOver, takenOver == (step, number - 1) { return true }
     return try isState(after: number - 1) ?? follower.isUntouched(number)
   }
 
-  /// Whether the state is the source's after a step; nil where that is not known.
   mutating func isState(after number: Int) throws -> Bool? {
     if tracker != nil {
       return try tracker?.isEqual(toStateAfter: number, of: &follower.cursor)
@@ -177,7 +172,6 @@ extension Rerun {
     return try follower.source.state(after: number).map { $0.isExactlyEqual(to: state) }
   }
 
-  /// What the recording did to an effect where no reducer ran.
   mutating func adopt(_ event: EffectEvent) {
     if var origin = event.origin {
       origin.step = step
@@ -196,8 +190,8 @@ extension Rerun {
 }
 
 extension Rerun {
-  /// A step that was skipped when it was recorded: it stays a step, and its state is the one before.
-  /// What reducers sent after it is dealt with in the same way.
+  /// A step that was skipped when recorded stays a step, with the state before it, like those that
+  /// reducers sent after it.
   mutating func passOver(_ slot: SourceSlot, cause: Cause, expected: [Int] = []) throws {
     let number = slot.step.number
     log.close()

@@ -3,8 +3,8 @@ import StoreCore
 import ValueTree
 
 extension Rerun {
-  /// Deals with the next step of the source, and with all that comes before the one after it; of steps
-  /// that are nothing but an action, with all up to this one.
+  /// Handles the source's next step, and everything before the one after it; handles plain actions
+  /// up to `last` together.
   mutating func followNext(upTo last: Int? = nil) throws {
     if try followPlain(upTo: last ?? follower.position + 1) { return }
     let number = follower.position + 1
@@ -21,8 +21,8 @@ extension Rerun {
     try finish(slot)
   }
 
-  /// Where a source starts in the middle: what its first step did to effects is taken from the
-  /// recording, because its reducer does not run.
+  /// If a source starts in the middle, takes its first step's effects from the recording, because
+  /// its reducer does not run.
   mutating func begin() throws {
     let slot = try follower.slot(follower.position)
     clock = slot.step.time
@@ -36,7 +36,7 @@ extension Rerun {
     try finish(slot)
   }
 
-  /// What comes after a step of the source: ends of effects, then edits.
+  /// Handles the events after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
     if !judge.secretive.isEmpty, !asRecorded.contains(slot.step.number) {
       judge.unseenCancellations(book, after: step, ofAll: false)
@@ -50,7 +50,7 @@ extension Rerun {
       while let stop = lost.first, let time = ends[0].event.time, stop.time < time {
         try follow(lost.removeFirst())
       }
-      // What the end before has started may speak before what this one brings.
+      // Effects that the previous end started may send before this end's results.
       if index > 0 { inheritOpenEffects(after: slot.step.number) }
       let areStartedHere = ends.allSatisfy {
         book.entry(matching: $0.event.effect).map { $0.machine != nil } ?? true
@@ -76,20 +76,18 @@ extension Rerun {
   }
 
   mutating func applyEdits(after number: Int) throws {
-    // What comes now is the branch's own, also where its first step is the rest of a turn.
     if number == follower.script.leavesAt {
       log.close()
       if step < number { countOn(from: number) }
     }
     for later in follower.script.comes(after: number) {
-      // The user acts behind all that the source has at this place, and at its time, whether the
-      // branch has that or not. What effects on the tape do at once, they do before.
+      // The user acts after everything that the source has at this place and time, and after what
+      // effects on the tape do at once.
       if let time = latest(clock, follower.clock) { try advanceClock(to: time) }
       try apply(later, after: number)
     }
   }
 
-  /// A recorded action of the user, or an emission.
   mutating func follow(_ slot: SourceSlot) throws {
     let step = slot.step
     let expected = try follower.outputs(after: step.number)
@@ -145,7 +143,6 @@ extension Rerun {
     for output in outputs { leaveOut(try follower.step(output), .notSent) }
   }
 
-  /// The action of a recorded step, or the one that replaces it, with its cause in the branch.
   func plan(_ step: Step) -> Result<Planned, ReplayError> {
     let replacement = follower.script.replaced[step.number]
     let value = replacement ?? step.action
@@ -166,7 +163,6 @@ extension Rerun {
     }
   }
 
-  /// What an effect sends.
   func emission(
     of entry: EffectBook.Entry, _ value: Value, from source: Int? = nil
   ) throws(ReplayError) -> Planned {
@@ -232,7 +228,6 @@ extension Rerun {
       expected: expected)
   }
 
-  /// A cancellation of the source as one of its task; nil for what is cancelled alone.
   private func lostStop(of end: SourceSlot.End) -> LostStop? {
     guard end.event.kind == .cancelled, !end.event.isAlone, findings == nil, !isOnTheWay,
       let time = end.event.time
@@ -240,8 +235,8 @@ extension Rerun {
     return LostStop(effect: end.event.effect, step: step, time: time)
   }
 
-  /// What runs here in a task that was cancelled, and that the recording says nothing of: what is on the
-  /// tape, and pauses that end by the clock.
+  /// The effects of a cancelled task that only the branch has: those on the tape, and pauses that
+  /// end by the clock.
   private mutating func effects(inTaskOf stop: LostStop) throws -> [EffectBook.Entry] {
     var own = book.inFlight.values.filter { $0.voice.isOnTape || $0.due != nil }
     guard !own.isEmpty else { return [] }
@@ -267,7 +262,6 @@ extension Rerun {
     try note(stop)
   }
 
-  /// For forks of this branch, in which something of the task may run.
   private mutating func note(_ stop: LostStop) throws {
     guard !follower.isLetGo(at: stop.time), log.deliver != nil else { return }
     try advanceClock(to: stop.time)
@@ -277,7 +271,7 @@ extension Rerun {
     log.lostStops.append(stop)
   }
 
-  /// `forks/rejoin`: the branch meets its parent again, so the rest is the parent's.
+  /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
     guard judge.isEmpty, machine.outputCount == 0, assumed.position == 0, clock == follower.clock,
       try follower.mayRejoin(), book.isExactly(follower.inFlight)

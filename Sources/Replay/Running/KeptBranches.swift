@@ -1,10 +1,9 @@
 import SessionWords
 import ValueTree
 
-/// What is kept of branches that were run, within a budget of memory: half for the steps of short ones,
-/// which forks of forks and questions need, half for typed states in long ones.
+/// Results of run branches, within a memory budget: half for the steps of short ones, which forks
+/// of forks and questions need, half for typed states in long ones.
 struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
-  /// How much the steps of all branches may take.
   let stepBudget: Int
   private let runBudget: Int
   private var sources: [(scripts: [Script], source: BranchSource, cost: Int)] = []
@@ -21,8 +20,8 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
     sources.last { $0.scripts == scripts }?.source
   }
 
-  /// Keeps the newest one in any case: it is the parent of the branch that is looked at, and without it
-  /// each question about that branch would run the parent again.
+  /// Always keeps the newest: it is the parent of the current branch, and each question would run
+  /// it again.
   mutating func keep(_ source: BranchSource, cost: Int, for scripts: [Script]) {
     sources.removeAll { $0.scripts == scripts }
     sources.append((scripts, source, cost))
@@ -44,14 +43,12 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
     if let index { try runs[index].checkpoints.offer(run, onTheWayTo: target) }
   }
 
-  /// The last run of a branch that was kept at a step or before.
   mutating func last(upTo step: Int, of scripts: [Script]) throws -> Rerun<State, Action>? {
     guard let index = runs.firstIndex(where: { $0.scripts == scripts }) else { return nil }
     return try runs[index].checkpoints.last(upTo: step) { _ in nil }
   }
 }
 
-/// Steps as they come, as long as they do not take too much memory.
 final class Collected {
   private(set) var steps: [BranchStep] = []
   private(set) var cost = 0
@@ -59,7 +56,6 @@ final class Collected {
 
   init(budget: Int) { self.budget = budget }
 
-  /// Whether they took too much: then there are none.
   var isOver: Bool { cost > budget }
 
   func add(_ step: BranchStep) {
@@ -77,7 +73,6 @@ final class Collected {
     source.lostStops = Dictionary(
       grouping: rerun.log.lostStops.compactMap { lost in
         guard let root = lost.root else { return lost }
-        // A step that is not in the branch has no task there.
         guard let own = rerun.follower.descents.step(from: root) else { return nil }
         var lost = lost
         lost.root = own

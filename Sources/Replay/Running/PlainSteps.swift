@@ -1,10 +1,10 @@
 import ValueTree
 
-/// Recorded steps that are nothing but an action of the user: no reads, no effects, no sends. Once
-/// decoded they are kept within a budget of memory, so that running a recording again costs little
-/// more than its reducer. Steps beyond the budget are read and decoded again each time.
+/// Recorded user actions without reads, effects or sends. They stay decoded within a memory budget,
+/// so that a re-run costs little more than its reducer. Steps beyond the budget are decoded each
+/// time.
 ///
-/// Touched by the one thread that runs its session.
+/// Only the thread that runs its session touches it.
 final class PlainSteps<Action> {
   struct Entry {
     var action: Action
@@ -15,7 +15,6 @@ final class PlainSteps<Action> {
   private var entries: ContiguousArray<Entry?> = []
 
   private(set) var cost = 0
-  /// Whether something did not find room.
   private(set) var isFull = false
   let budget: Int
 
@@ -34,7 +33,6 @@ final class PlainSteps<Action> {
     guard index >= 0, slot.isPlain else { return }
     if entries.indices.contains(index), entries[index] != nil { return }
     let empty = max(0, index + 1 - entries.count) * MemoryLayout<Entry?>.stride
-    // A payload of an enum that is not indirect lies in the entry; what it refers to does not.
     let size = empty + slot.step.action.memoryCost
     isFull = isFull || cost + size > budget
     guard !isFull else { return }
@@ -45,8 +43,7 @@ final class PlainSteps<Action> {
 }
 
 extension SessionReplay {
-  /// Decodes the next plain steps before somebody needs them, as far as the budget goes; false when
-  /// there is nothing left to do. For times in which nobody waits.
+  /// Decodes the next plain steps in idle time, within the budget; false when done.
   package func decodeAhead(count: Int = 256) throws -> Bool {
     var cursor = ahead ?? SourceCursor(main)
     let first = nextAhead ?? main.steps.lowerBound + 1
@@ -77,9 +74,9 @@ extension SourceSlot {
 }
 
 extension Rerun {
-  /// Runs the next steps up to this one the short way; false when not even one can be run so.
+  /// Runs the next steps up to this one the short way; false if none can run so.
   ///
-  /// In a loop, because what is made ready for a step costs more than many a reducer.
+  /// A loop, because the preparation of a step costs more than many reducers.
   mutating func followPlain(upTo last: Int) throws -> Bool {
     guard tracker == nil, findings == nil, plain[follower.position + 1] != nil else { return false }
     let start = follower.position

@@ -1,28 +1,28 @@
 import SessionWords
 import ValueTree
 
-/// Why a session cannot be run again, or a branch cannot be run.
+/// The reason that a session or a branch cannot run.
 public enum ReplayError: Explained, Hashable {
-  /// The log says that it is for browsing only.
+  /// The log is for browsing only.
   case browseOnly(reason: String)
   case noSuchStep(Int, available: ClosedRange<Int>)
   /// An edit is about a step that the branch does not have.
   case editOutside(Int, branch: ClosedRange<Int>)
   case noSuchBranch(String)
-  /// Neither the first state nor a later one can be made of what is recorded.
+  /// Neither the first state nor a later one decodes.
   case stateDoesNotDecode(step: Int, reason: String)
   case actionDoesNotDecode(step: Int, reason: String)
-  /// Nothing can be run from there; it can from the step after which a state is known again.
+  /// The state here is unknown; `known` is the next step with a known state.
   case stateUnknown(step: Int, reason: String, known: Int?)
   case badPointer(String, step: Int, reason: String)
-  /// It cannot be run live.
+  /// The effect cannot run live.
   case effectDoesNotRun(Int, reason: String)
   case unreadable(String)
-  /// A playback cannot be so fast.
+  /// A playback cannot have this speed.
   case badSpeed(Double)
   case cancelled
 
-  /// What cannot be done, in words for people.
+  /// The error in words.
   public var what: String {
     switch self {
     case .browseOnly(let reason): "this session is for browsing only: \(reason)"
@@ -43,7 +43,7 @@ public enum ReplayError: Explained, Hashable {
     }
   }
 
-  /// The step where it stands; nil where it is the whole session.
+  /// The step of the error; nil if it is about the whole session.
   public var place: String? {
     switch self {
     case .stateDoesNotDecode(let step, _), .actionDoesNotDecode(let step, _),
@@ -53,7 +53,7 @@ public enum ReplayError: Explained, Hashable {
     }
   }
 
-  /// What to do about it; nil where nothing helps.
+  /// The advice; nil if nothing helps.
   public var next: String? {
     switch self {
     case .stateDoesNotDecode, .actionDoesNotDecode:
@@ -72,7 +72,6 @@ struct RunEnd: Error {
 }
 
 extension Decodable {
-  /// The action of a step.
   init(recorded value: Value, at step: Int) throws(ReplayError) {
     do {
       self = try ValueDecoder().decode(Self.self, from: value)

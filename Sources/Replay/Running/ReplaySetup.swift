@@ -5,18 +5,17 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// A reducer of another architecture, in the clothes of one of `StoreCore`. The bodies of its effects are
-/// not there to be run, what cancels them is known to the recording alone, and its states may lose what
-/// their `Codable` leaves out: see ``ReplaySetup/takesCancellationsAsRecorded`` and
-/// ``ReplaySetup/decodesStates``.
+/// A reducer of another architecture, adapted to `StoreCore`. Its effects have no bodies to run,
+/// only the recording knows its cancellations, and its states may lose what their `Codable` leaves
+/// out: see ``ReplaySetup/takesCancellationsAsRecorded`` and ``ReplaySetup/decodesStates``.
 public protocol ForeignReducer: Reducer {
-  /// Puts its dependencies on tape, so that a setup can say which are missing.
+  /// Puts its dependencies on tape, so that a setup can report missing ones.
   func putOnTape()
 }
 
-/// A reducer with all that it takes to run it again.
+/// A reducer with everything needed to run it again.
 ///
-/// Dependencies are in the context `.replay`. Put what is on tape in the app on tape here, too:
+/// Dependencies have the context `.replay`. Put on tape what the app puts on tape:
 ///
 /// ```swift
 /// let setup = ReplaySetup(AppFeature()) {
@@ -24,29 +23,29 @@ public protocol ForeignReducer: Reducer {
 /// }
 /// ```
 ///
-/// The built-in dependencies need no word: they are on tape where the recording has them on tape.
+/// Built-in dependencies are on tape automatically if the recording has them.
 public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
-  /// How many bytes may be spent on typed states and actions of a session, kept so that going to a
-  /// step need not begin at the first one. With none everything still works, from the beginning.
+  /// The bytes for typed states and actions of a session, so that a jump need not begin at the
+  /// first step. Zero is slow, but works.
   public var memoryBudget = 32 << 20
 
-  /// Whether a dependency on tape may be asked for real where a reducer asks what nobody recorded and
-  /// nothing can stand in for. If not, the process ends in that step and says so.
+  /// Whether a live dependency may answer a read that has no recorded answer and no substitute. If
+  /// not, the process ends in that step with an explanation.
   public var allowsLiveCalls = true
 
-  /// Whether effects are cancelled where the recording says so. For architectures whose cancel ids are
-  /// not known when a reducer returns: a step that is as recorded cancels what it cancelled then; what
-  /// another one cancels nobody knows, so what effects in flight send later is assumed.
+  /// Whether effects are cancelled where the recording says so. For architectures whose cancel ids
+  /// are unknown when a reducer returns. A step as recorded cancels what it cancelled then. A
+  /// different step's cancellations are unknown, so what running effects send later is assumed.
   public var takesCancellationsAsRecorded = false
 
-  /// Whether recorded states are decoded where a run came to another one. If not, only the first state
-  /// of a session is: for states that lose what their `Codable` leaves out, as the ids of a stack. A
-  /// playback runs from there.
+  /// Whether recorded states are decoded if a run reached another one. If not, only a session's
+  /// first state is: for states that lose what their `Codable` leaves out, such as the ids of a
+  /// stack. A playback runs from there.
   public var decodesStates = true
 
-  /// Whether an effect of a branch that is not the recorded one has its body run, with the recorded
-  /// answers behind it and nothing live: for apps whose effects ask nothing that is not on tape, and
-  /// wait on ``StoreCore/DependencyValues/continuousClock``.
+  /// Whether a branch's changed effect runs its body with the recorded answers and nothing live.
+  /// For apps whose effects read only dependencies on tape, and wait on
+  /// ``StoreCore/DependencyValues/continuousClock``.
   public var runsEffectsOnTape = false
 
   /// For sessions that an older version of the app recorded.
@@ -79,11 +78,10 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     makeMachine(state, step)
   }
 
-  /// What is on tape in the recording and not here, and the other way round, in a sentence each.
+  /// The dependencies on tape in only one of the recording and this setup, a sentence each.
   ///
-  /// `registered` are the keys that the header names. Others come in with their first read, as those
-  /// of values that are read in place: whether they are on tape here shows only then. `asked` are
-  /// those that a run has found on tape.
+  /// `registered` are the keys in the header. Others, such as values read in place, appear only
+  /// with their first read. `asked` are those that a run found on tape.
   package func differences(
     fromTape recorded: [String], registered: [String], asked: Set<String> = []
   ) -> [String] {
@@ -104,7 +102,6 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     return onlyThere + onlyHere
   }
 
-  /// The dependencies in force while a recording with these keys on tape is run again.
   func scene(
     tape: [String], context: DependencyContext = .replay, onStage: Bool? = nil
   ) -> DependencyScene {
@@ -131,7 +128,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
         if !($0 is ImmediateClock) { $0 = ShiftedClock(onStageElse: $0) }
       }
     }
-    // Whether it was on tape or not: nothing that is run again reads or writes an app's files.
+    // On tape or not: a re-run never touches an app's files.
     values.sharedStorage = taped.sharedStorage(.inMemory())
     values.stackIDSource = .asked { counted in
       guard let reads = TapeContext.source as? ReplayReads else { return counted }
@@ -149,7 +146,7 @@ extension ReplaySetup {
   /// if !report.isEqual { print(report.text(title: "cart.retcon")) }
   /// ```
   ///
-  /// It ends early when the task is cancelled, with an error that says so.
+  /// Cancelling the task ends it early with an error.
   public func verify(
     _ session: SessionReader, _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -157,8 +154,8 @@ extension ReplaySetup {
     try SessionReplay(session, self).verify(options, control: RunControl(progress: progress))
   }
 
-  /// Runs a branch of a session: the scripts from the one that leaves the recording down to its own.
-  /// `onStep` is given its steps in order.
+  /// Runs a branch of a session: the scripts from the one that leaves the recording to its own.
+  /// `onStep` gets its steps in order.
   public func run(
     _ scripts: [Script], of session: SessionReader,
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
@@ -169,18 +166,13 @@ extension ReplaySetup {
   }
 }
 
-/// How somebody watches a run and stops it.
 package struct RunControl: Sendable {
-  /// Asked between two steps.
   package var isCancelled: @Sendable () -> Bool
-  /// Told now and then.
   package var progress: @Sendable (_ done: Int, _ of: Int) -> Void
-  /// Told before each step.
   package var stepBegins: @Sendable (_ step: Int) -> Void
-  /// Told before each step of the recording that is run beside a branch, and 0 when that is over.
+  /// Called before each step of the recording beside a branch, and with 0 at the end.
   package var stepBeginsBeside: @Sendable (_ step: Int) -> Void
-  /// Told before a branch is run because another one leaves it, and 0 when that is over: by how many
-  /// scripts it is made.
+  /// Called with the number of scripts before a parent branch runs, and with 0 at the end.
   package var parentBegins: @Sendable (_ depth: Int) -> Void
 
   package init(

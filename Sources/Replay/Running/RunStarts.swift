@@ -4,7 +4,7 @@ import StoreCore
 import ValueTree
 
 extension SessionReplay {
-  /// A run at the place where a script leaves its source, with the script in force.
+  /// A run at the point where a script leaves its source, with the script in force.
   func start(
     _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl,
     _ deliver: @escaping (BranchStep) -> Void
@@ -21,7 +21,6 @@ extension SessionReplay {
     for runs in [recordedRuns, rerun.recordedRuns] where runs.makeLine == nil {
       runs.makeLine = { [unowned self, unowned runs] step in
         let place = try beginning(ofTurnAfter: step - 1, in: runs.source)
-        // On its way it may count otherwise than the source.
         let begins = runs.stepBegins
         let control = RunControl(stepBegins: { begins(min($0, step)) })
         return try prefix(of: runs.source, upTo: place, control)
@@ -69,8 +68,8 @@ extension SessionReplay {
     return answers
   }
 
-  /// Where a run that is to come by this step can start: a fork inside of a turn begins where the
-  /// turn does, because what reducers send is computed anew.
+  /// The start for a run that must reach this step: a fork inside a turn begins with the turn,
+  /// because directly sent actions are recomputed.
   func beginning(
     ofTurnAfter step: Int, in source: any ReplaySource
   ) throws -> Int {
@@ -78,14 +77,13 @@ extension SessionReplay {
     return try cursor.beginning(ofTurnAfter: step)
   }
 
-  /// Runs the source itself up to a step, from the nearest checkpoint.
   func prefix(
     of source: any ReplaySource, upTo step: Int, _ control: RunControl
   ) throws -> Rerun<State, Action> {
     guard source.steps.contains(step) else {
       throw ReplayError.noSuchStep(step, available: source.steps)
     }
-    // Whoever ran the step that the app stopped in may not come back from it.
+    // The step that the app stopped in may never return.
     guard try !source.step(step).isUnfinished else {
       throw try stateUnknown(after: step, in: source)
     }
@@ -106,7 +104,6 @@ extension SessionReplay {
     return rerun
   }
 
-  /// Runs a source itself on, with checkpoints on the way.
   func proceed(
     _ rerun: inout Rerun<State, Action>, to step: Int, isMain: Bool, _ control: RunControl
   ) throws {
@@ -119,8 +116,6 @@ extension SessionReplay {
     }
   }
 
-  /// A run at the first step: where its state is not known, or is none of today's, at the first one
-  /// behind it of which it is.
   func beginning(
     of source: any ReplaySource, from first: Int? = nil
   ) throws -> Rerun<State, Action> {
@@ -135,17 +130,15 @@ extension SessionReplay {
     return rerun
   }
 
-  /// Why nothing can begin after this step.
   private func stateUnknown(after step: Int, in source: any ReplaySource) throws -> ReplayError {
     .stateUnknown(
       step: step, reason: source.loss(ofStateAfter: step) ?? "a step before it cannot be run",
       known: try source.knownState(from: step + 1))
   }
 
-  /// `forks/start-state` and `runs/checkpoint`: a branch starts from its parent's state. Where the
-  /// re-run came to another one, the recorded state is taken, if encoding it again gives the same;
-  /// else the nearest one before for which that holds. A state that nobody recorded is doubtful,
-  /// and says so.
+  /// `forks/start-state` and `runs/checkpoint`: a branch starts from its parent's state. If the
+  /// re-run reached another state, it takes the recorded one if encoding that again gives the same,
+  /// else the nearest earlier one that does. An unrecorded state is an assumption.
   private func settle(
     _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
     _ control: RunControl
@@ -173,9 +166,9 @@ extension SessionReplay {
     ]
   }
 
-  /// A branch that leaves inside of a turn begins with what reducers send now
-  /// (`runs/sent-at-once`). Where that comes to another state than the recorded one, the branch
-  /// starts from a state that nobody recorded: it is doubtful, and says so.
+  /// A branch that leaves inside a turn begins with today's sends (`runs/sent-at-once`). If they
+  /// give another state than recorded, the branch starts from an unrecorded state, which is an
+  /// assumption.
   func remarks(
     onTheTurnOf rerun: inout Rerun<State, Action>, upTo step: Int, in source: any ReplaySource
   ) throws -> [String] {
@@ -193,7 +186,6 @@ extension SessionReplay {
     ]
   }
 
-  /// What the rest of a turn comes to at a step of it; nil when it does not come so far.
   func state(
     inTheTurnOf start: Rerun<State, Action>, after step: Int
   ) throws -> Value? {
@@ -201,7 +193,6 @@ extension SessionReplay {
     return turn.last >= step ? turn.state : nil
   }
 
-  /// The rest of a turn up to a step of it, or its end: the last step and the state after it.
   func turn(
     of start: Rerun<State, Action>, upTo step: Int
   ) throws -> (last: Int, state: Value) {
@@ -209,7 +200,6 @@ extension SessionReplay {
     var state = try ValueEncoder().encode(rerun.machine.state)
     guard rerun.step < step else { return (step, state) }
     if ReferenceSearch.findsReference(in: rerun.machine.state) {
-      // It would be changed for the branch, too.
       rerun.machine.state = try ValueDecoder().decode(State.self, from: state)
     }
     rerun.isOnTheWay = false

@@ -1,25 +1,18 @@
 import SessionWords
 import ValueTree
 
-/// A script, sorted by the steps of the parent that it touches.
 struct ScriptPlan: Sendable {
   private(set) var skipped: Set<Int> = []
   private(set) var replaced: [Int: Value] = [:]
-  /// Where steps went.
   private(set) var moved: Set<Int> = []
   private(set) var reads: [Int: [EditedRead]] = [:]
   private var later: [Int: [Later]] = [:]
-  /// Effects that the user answers, and how often.
   private(set) var answers: [Int: Int] = [:]
   private(set) var hasReplies = false
-  /// By their effects: what the user says last of them.
   private var lastAnswers: [Int: EffectAnswer] = [:]
-  /// By their effects: answers of live runs, which come by the branch's clock.
   private(set) var scheduled: [Int: [EffectAnswer]] = [:]
-  /// The last step that an edit touches.
   private(set) var lastTouched: Int
 
-  /// What comes after a step of the parent.
   enum Later: Sendable {
     case insert(Value)
     case move(Int)
@@ -29,9 +22,8 @@ struct ScriptPlan: Sendable {
 
   static let nothing = ScriptPlan(leavesAt: 0)
 
-  /// The last step that is shared with the parent.
   let leavesAt: Int
-  /// Then the order of the edits is the order of the steps, and a clock would only disturb it.
+  /// Whether the edits' order is the steps' order; a clock would disturb it.
   private var isFreeStepping = false
 
   private init(leavesAt: Int) {
@@ -75,7 +67,6 @@ struct ScriptPlan: Sendable {
       lastAnswers[answer.effect] = answer
       if answer.live != nil, !isFreeStepping {
         scheduled[answer.effect, default: []].append(answer)
-        // When it comes shows only when the branch runs.
         lastTouched = .max
       } else {
         later[answer.after, default: []].append(.answer(answer))
@@ -84,49 +75,42 @@ struct ScriptPlan: Sendable {
     lastTouched = max(lastTouched, edit.steps.max() ?? 0, edit.place ?? 0)
   }
 
-  /// A step is at one place: where it was moved last.
   private mutating func forgetMove(of step: Int) {
     for place in later.keys {
       later[place]?.removeAll { if case .move(step) = $0 { true } else { false } }
     }
   }
 
-  /// Whether nothing more is said of its effect.
   func isLast(_ answer: EffectAnswer) -> Bool { lastAnswers[answer.effect] == answer }
 
   var isEmpty: Bool {
     skipped.isEmpty && replaced.isEmpty && moved.isEmpty && reads.isEmpty && later.isEmpty
   }
 
-  /// Whether an edit is about this step, or comes after it.
   func touches(_ step: Int) -> Bool {
     guard step <= lastTouched else { return false }
     return skipped.contains(step) || replaced[step] != nil || moved.contains(step)
       || reads[step] != nil || later[step] != nil
   }
 
-  /// Whether an edit is about what this step is, rather than about what comes after it.
   func changes(_ step: Int) -> Bool {
     skipped.contains(step) || replaced[step] != nil || moved.contains(step) || reads[step] != nil
   }
 
   func comes(after step: Int) -> [Later] { later[step] ?? [] }
 
-  /// All that is inserted, in the order of its places.
   var insertions: [(step: Int, later: Later)] {
     later.keys.sorted().flatMap { step in comes(after: step).map { (step, $0) } }
   }
 }
 
 extension Script {
-  /// What the user says that services answer.
   var replies: [Reply] {
     edits.compactMap { if case .reply(let reply) = $0 { reply } else { nil } }
   }
 }
 
 extension Edit {
-  /// The parent's steps whose action it is about.
   var steps: [Int] {
     switch self {
     case .skip(let step), .replace(let step, _), .move(let step, _), .read(let step, _, _, _):
@@ -135,7 +119,6 @@ extension Edit {
     }
   }
 
-  /// The branch has not what was there.
   var takesStepAway: Bool {
     switch self {
     case .skip, .move: true
@@ -145,7 +128,6 @@ extension Edit {
 
   var replacesStep: Bool { if case .replace = self { true } else { false } }
 
-  /// The parent's step that it comes after.
   fileprivate var place: Int? {
     switch self {
     case .insert(let after, _), .move(_, let after), .set(let after, _, _): after

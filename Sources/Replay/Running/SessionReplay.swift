@@ -3,26 +3,21 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// A recording with the reducer that it can be run again with.
+/// A recording with the reducer to run it again.
 ///
 /// Used by one thread at a time.
 package final class SessionReplay<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let main: any ReplaySource
   let scene: DependencyScene
-  /// Runs of the recording itself, to start forks from (`runs/checkpoint`).
   var checkpoints: Checkpoints<State, Action>
   let plainSteps: PlainSteps<Action>
-  /// Where decoding ahead has come to.
   var ahead: SourceCursor?
   var nextAhead: Int?
-  /// What is kept of branches that were run.
   var branches: KeptBranches<State, Action>
-  /// What its effects and the services did.
   let recordedRuns: RecordedRuns<State, Action>
-  /// Branches that ended a process, and the step in which they did: who leaves them does not run it again.
+  /// Branches that crashed a process, and the step; a fork of one does not repeat it.
   package var ends: [[Script]: Int] = [:]
-  /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
@@ -46,10 +41,10 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// The keys that the recording put on tape before anything was read.
   private(set) var registeredTape: [String] = []
 
-  /// Beside branches the recording is not run from this step on: a process ended that did.
+  /// The run beside branches stops at this step, because it crashed a process.
   package func compareNothing(from step: Int) { recordedRuns.end = step }
 
-  /// Runs a branch: the scripts from the one that leaves `main` down to its own.
+  /// Runs a branch: the scripts from the one that leaves `main` to its own.
   package func run(
     _ scripts: [Script], tells: RunDetail = .steps(from: 0), until: Int? = nil,
     control: RunControl = RunControl(), onStep: @escaping (BranchStep) -> Void = { _ in }
@@ -86,7 +81,6 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     return report
   }
 
-  /// The state of a branch after a step.
   package func state(
     of scripts: [Script], after step: Int, control: RunControl = RunControl()
   ) throws -> Value {
@@ -135,13 +129,11 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 }
 
 extension SessionReplay {
-  /// The state of the re-run recording.
   private func mainState(after step: Int, _ control: RunControl) throws -> Value {
     let place = try beginning(ofTurnAfter: step, in: main)
     return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
   }
 
-  /// Runs to the end of the script, and says what there is to say.
   func finish(
     _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
     of scripts: [Script] = []
@@ -160,22 +152,19 @@ extension SessionReplay {
     }
     rerun.log.close()
     rerun.log.deliver = nil
-    // What it shares with its parent a branch has, though its own turn may not come so far.
     let lastStep = max(rerun.step, rerun.follower.script.leavesAt)
     var report = BranchReport(
       lastStep: lastStep,
-      // A verification has no use for what they may do.
       pending: rerun.findings == nil ? try rerun.pending() : [], leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
     report.remarks = rerun.log.liveRemarks + rerun.log.remarks
-    // What is not known of a step that does not come is not known of anything.
+    // Assumptions about steps that do not come are dropped.
     report.assumptions = rerun.judge.assumptions.filter { $0.raisedAt <= lastStep }
     report.effects = rerun.log.effects
     return report
   }
 
-  /// Runs a branch on until it has come to a step or, within one turn, beyond it; or has ended, or met its
-  /// parent again.
+  /// Runs a branch up to a step, or past it within a turn, or until it ends or rejoins its parent.
   private func advance(
     _ rerun: inout Rerun<State, Action>, to last: Int?, _ control: RunControl,
     of scripts: [Script] = []
@@ -196,7 +185,6 @@ extension SessionReplay {
     return try rerun.inScene { rerun in
       while !rerun.follower.isAtEnd, rerun.step < last ?? .max, rerun.findings?.isFull != true {
         try check(control, rerun)
-        // As far as somebody looks again.
         let next = min((rerun.follower.position | 63) + 1, rerun.follower.lastPosition)
         try rerun.followNext(upTo: last == nil ? next : nil)
         if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
@@ -214,7 +202,7 @@ extension SessionReplay {
   func check(
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
-    // In the short way a step costs less than the question whether to go on.
+    // In the short way, a step costs less than this check.
     if rerun.tracker == nil, !rerun.follower.position.isMultiple(of: 64) { return }
     if control.isCancelled() { throw .cancelled }
     if rerun.follower.position.isMultiple(of: 256) {
@@ -223,8 +211,8 @@ extension SessionReplay {
     }
   }
 
-  /// The state of a branch after a step: from its steps where they are kept, else by running it again
-  /// from the nearest checkpoint, told only at the end.
+  /// The state of a branch after a step: from its kept steps, else by a re-run from the nearest
+  /// checkpoint that reports only the end.
   func branchState(
     of scripts: [Script], after step: Int, _ control: RunControl
   ) throws -> Value {
@@ -247,9 +235,8 @@ extension SessionReplay {
       try branches.last(upTo: step, of: scripts)
       ?? self.start(script, on: parent, isTold: false, control) { _ in }
     var rerun = start
-    // What reducers send at once comes in one go, so the last steps are told one by one.
+    // Directly sent actions come together, so the last steps are reported one by one.
     try advanceOrEnd(&rerun, to: step - Self.toldCount, control, of: scripts)
-    // Who looks at a step looks at the one before it next.
     if rerun.step > script.leavesAt, !rerun.follower.isAtEnd {
       try branches.offer(rerun, for: scripts, onTheWayTo: rerun.step + Self.toldCount)
     }
@@ -257,7 +244,6 @@ extension SessionReplay {
     return try tell(&rerun, to: step, script, parent, control)
   }
 
-  /// How many steps before the one that is asked for are told.
   private static var toldCount: Int { 32 }
 
   private func tell(
@@ -284,7 +270,6 @@ extension SessionReplay {
     return value
   }
 
-  /// Where the branch ends before, its run has said so.
   private func advanceOrEnd(
     _ rerun: inout Rerun<State, Action>, to step: Int, _ control: RunControl,
     of scripts: [Script] = []

@@ -1,10 +1,10 @@
 import SessionWords
 import ValueTree
 
-/// Makes today's values of those that an older version of the app recorded.
+/// Converts the values that an older version of the app recorded.
 ///
-/// It is asked for every state and every action, as a value, before it is decoded; what it gives is
-/// from then on what was recorded. Give back what needs no change as it is:
+/// It gets every state and action as a value before decoding; the result counts as recorded. Return
+/// unchanged values as they are:
 ///
 /// ```swift
 /// let upgrade = SessionUpgrade(
@@ -19,13 +19,13 @@ import ValueTree
 /// let setup = ReplaySetup(AppFeature(), upgrade: upgrade)
 /// ```
 public struct SessionUpgrade: Sendable {
-  /// Takes a value and the version of the app that recorded it, where the log tells it.
+  /// A function of a value, and the version of the app that recorded it if the log has it.
   public typealias Change = @Sendable (_ value: Value, _ version: String?) throws -> Value
 
   package let state: Change
   package let action: Change
 
-  /// What is left out stays as it was recorded.
+  /// An omitted function changes nothing.
   public init(
     state: @escaping Change = { value, _ in value },
     action: @escaping Change = { value, _ in value }
@@ -35,7 +35,6 @@ public struct SessionUpgrade: Sendable {
   }
 }
 
-/// A recording by an older version of the app, as if today's had made it.
 struct UpgradedSource: ReplaySource {
   let old: any ReplaySource
   let upgrade: SessionUpgrade
@@ -53,8 +52,6 @@ struct UpgradedSource: ReplaySource {
     do {
       step.action = try upgrade.action(step.action, version)
     } catch {
-      // What the function cannot make an action of is none, and `recordings/undecodable` says what
-      // follows.
       step.action = ["the upgrade function failed": .string("\(error)")]
     }
     return step
@@ -88,7 +85,7 @@ struct UpgradedSource: ReplaySource {
     try old.effectsInFlight(after: step)
   }
 
-  /// A change of the old state is no change of the new one.
+  /// A change of the old state is not one of the new.
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
   func outsideReads() throws -> [OutsideRead] { try old.outsideReads() }

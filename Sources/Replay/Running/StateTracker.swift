@@ -1,19 +1,16 @@
 import ValueTree
 
-/// Follows the state of a branch and of its source side by side, and says where they are equal.
+/// Follows the states of a branch and of its source, and compares them.
 ///
-/// While they are, the source's next state is the branch's own if it came about by the same change, and
-/// is made from it otherwise; so comparing looks only at what changed.
+/// While they are equal and change alike, the source's next state is the branch's own; otherwise it
+/// is computed. So a comparison examines only changes.
 struct StateTracker: Sendable {
-  /// The branch's state now.
   private(set) var branch: Value
   private var source: Value?
   private var sourceStep: Int
-  /// Whether both are exactly equal, as far as somebody has looked.
   private var areEqual: Bool?
-  /// Whether they were before the branch was last advanced.
   private var wereEqual = false
-  /// Where they were seen to differ: mostly they still do there.
+  /// The last known difference, which is the likely next one.
   private var difference: Pointer?
 
   init(branch: Value, source: Value?, step: Int) {
@@ -23,7 +20,7 @@ struct StateTracker: Sendable {
     if let source { _ = compare(with: source) }
   }
 
-  /// Whether the branch's state is the source's after this step. Nil when that is not known.
+  /// Whether the branch's state is the source's after this step; nil if unknown.
   mutating func isEqual(
     toStateAfter step: Int, of cursor: inout SourceCursor
   ) throws -> Bool? {
@@ -31,10 +28,10 @@ struct StateTracker: Sendable {
     return areEqual ?? compare(with: source)
   }
 
-  /// The same for the step by which the branch was just advanced, with the change that it made.
+  /// The same for the branch's last step, with its change.
   ///
-  /// From equal states the same operations lead to equal states, so nothing is applied where the
-  /// recorded change is this one to the letter.
+  /// The same operations on equal states give equal states, so an identical recorded change need
+  /// not be applied.
   mutating func isEqual(
     toStateAfter step: Int, of cursor: inout SourceCursor, change: Value
   ) throws -> Bool? {
@@ -49,17 +46,15 @@ struct StateTracker: Sendable {
     return try isEqual(toStateAfter: step, of: &cursor)
   }
 
-  /// The source's state after a step.
   mutating func state(after step: Int, of cursor: inout SourceCursor) throws -> Value? {
     if step == sourceStep { return source }
     let told = try cursor.told(at: step)
-    // What is known stays, so that the next state that is told leads from it.
     guard told.isState else { return nil }
     var state: Value?
     var isLost = false
     if let change = told.change, change.from == sourceStep {
       if let source { state = try? Patch(change.patch).applied(to: source) }
-      // What leads from a state that is lost is lost, too, up to the next whole state.
+      // A state based on a lost one is lost, too, up to the next whole state.
       isLost = source == nil && !cursor.source.isKeyframe(step)
     } else {
       state = try stateFollowed(to: step, of: &cursor)
@@ -71,8 +66,6 @@ struct StateTracker: Sendable {
     return source
   }
 
-  /// The same across steps that nobody asked about; nil where they are not all at hand, or a whole state
-  /// stands on the way.
   private func stateFollowed(to step: Int, of cursor: inout SourceCursor) throws -> Value? {
     guard let source, step > sourceStep, cursor.leadsThrough(sourceStep + 1...step) else {
       return nil
@@ -99,7 +92,6 @@ struct StateTracker: Sendable {
   private mutating func compare(with source: Value) -> Bool {
     let areEqual = !doDiffer(source, at: difference) && source.isExactlyEqual(to: branch)
     self.areEqual = areEqual
-    // Equal values share one storage from here on.
     if areEqual {
       self.source = branch
     } else if !doDiffer(source, at: difference) {
@@ -115,8 +107,6 @@ struct StateTracker: Sendable {
 }
 
 extension Value {
-  /// A place that both values have, and something else there, not too deep inside; nil where there is
-  /// none but the whole.
   fileprivate func difference(from other: Value) -> Pointer? {
     var tokens: [String] = []
     var pair = (self, other)

@@ -4,82 +4,69 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// What a step read in a re-run, beside what was recorded for it.
+/// A step's reads in a re-run, compared with the recorded ones.
 struct StepReads: Sendable {
   var used: [Read] = []
-  /// What was asked that the recording has no certain answer to, in order.
   var doubts: [Doubt] = []
-  /// Recorded, and not read this time.
   var unused: [Read] = []
-  /// Keys whose live dependency was asked.
   var live: [String] = []
-  /// Some were changed by hand.
   var isEdited = false
 
-  /// It read what was recorded, and nothing else; whether what is unclear was, hangs on the step.
   var isAsRecorded: Bool {
     unused.isEmpty && !isEdited && doubts.allSatisfy { $0.reason == .unclear }
   }
 
-  /// Nothing was asked, and nothing recorded was left over.
   var isNothing: Bool {
     used.isEmpty && doubts.isEmpty && unused.isEmpty && live.isEmpty && !isEdited
   }
 
-  /// Questions without a recorded answer.
   var missing: [Question] {
     doubts.compactMap { [.notRecorded, .otherTime].contains($0.reason) ? $0.asked : nil }
   }
 
-  /// Asked otherwise than it was recorded: the answer is to another question.
   var otherwise: [(recorded: Question, asked: Question)] {
     doubts.compactMap {
       if case .otherwise(let recorded) = $0.reason { (recorded, $0.asked) } else { nil }
     }
   }
 
-  /// Recorded outcomes that the reader could not take, with the reason.
   var refused: [String] {
     doubts.compactMap {
       if case .refused(let reason) = $0.reason { "\($0.asked.key): \(reason)" } else { nil }
     }
   }
 
-  /// A question about which the recording says nothing certain.
   struct Doubt: Sendable, Hashable {
     var asked: Question
-    /// Which of the reads of its key it is.
     var index: Int
     var reason: Reason
-    /// Nothing could stand in for the answer, so the dependency was asked for real.
+    /// Whether the live dependency answered, because no substitute was possible.
     var isLive = false
   }
 
   enum Reason: Sendable, Hashable {
-    /// No value was recorded: a substitute was given.
+    /// No value was recorded; a substitute was given.
     case notRecorded
-    /// What was recorded belongs to another time: a substitute was given.
+    /// The recorded value belongs to another time; a substitute was given.
     case otherTime
     /// The answer to another question was given.
     case otherwise(recorded: Question)
-    /// The reader could not take what was recorded: a substitute was given.
     case refused(String)
-    /// What was recorded was given, and whether it was asked the same cannot be told.
+    /// The recorded value was given, but the question may differ.
     case unclear
   }
 }
 
-/// A value that was changed by hand: the n-th that a key gives at a step.
 struct EditedRead: Sendable, Hashable {
   var key: String
   var index: Int
   var outcome: Read.Outcome
 }
 
-/// Behind the tapes while a reducer runs in a replay: gives each question its recorded answer, and
-/// answers to one question in order.
+/// Answers a reducer's reads in a replay with the recorded answers; equal questions get theirs in
+/// order.
 ///
-/// `@unchecked Sendable`: everything is touched only while the lock is held.
+/// `@unchecked Sendable`: the lock guards everything.
 final class ReplayReads: TapeSource, @unchecked Sendable {
   private let lock = Lock()
   private var recorded: [Read] = []
@@ -90,14 +77,12 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var assumed = AssumedValues(seed: 0)
   private var seconds: Double = 0
   private var ids = StackIDs.certain
-  /// The times of the step here and in the recording, where they are not one.
   private var time: Duration?
   private var recordedTime: Duration?
   private let allowsLiveCalls: Bool
 
   init(allowsLiveCalls: Bool = true) { self.allowsLiveCalls = allowsLiveCalls }
 
-  /// A step that is as it was recorded.
   func begin(_ recorded: [Read], seconds: Double) {
     lock.withLock {
       self.recorded = recorded
@@ -111,7 +96,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     }
   }
 
-  // On the way of every step: no closures.
+  // Runs at every step, so it avoids closures.
   func begin(_ recorded: [Read], in place: ReducerSurroundings) {
     lock.lock()
     defer { lock.unlock() }
@@ -166,8 +151,8 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     }
   }
 
-  /// The recorded read that answers a question: one that asked the same, else one that may have, else
-  /// the next one of its key.
+  /// The recorded read for a question: the same question, else a possible match, else the next of
+  /// its key.
   private func match(for asked: Question) -> (place: Int, isSame: Bool?)? {
     var best: (place: Int, isSame: Bool?)?
     for place in recorded.indices where !isTaken[place] && recorded[place].key == asked.key {
@@ -200,7 +185,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     }
   }
 
-  /// Nobody may be asked, and there is nothing to go on with.
+  /// Ends the process: a real request is not allowed, and no substitute exists.
   private static func stop(before question: Question) -> Never {
     let words =
       "\(question.text) would run for real: nothing was recorded for it, and it is forbidden\n"
@@ -222,8 +207,8 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     }
   }
 
-  /// The number of an element that a stack makes, which would be `counted` by its own count; nil for
-  /// one of the range that no recording uses (`answers/stack-ids`).
+  /// A stack's new element number, which would be `counted` by its own count; nil for one from the
+  /// range that no recording uses (`answers/stack-ids`).
   func stackID(counted: Int) -> Int? {
     let isKnown = lock.withLock {
       ids == .certain && edits.isEmpty && !recorded.contains { $0.key == StackIDs.key }
@@ -249,19 +234,15 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   }
 }
 
-/// Where a step's stacks get ids from when none are recorded for it (`answers/stack-ids`).
 enum StackIDs: Sendable {
-  /// From their own counts, which are as they were recorded.
   case certain
-  /// From their own counts, which may be others than the recorded ones.
+  /// The stacks' own counts, which may differ from the recorded ones.
   case doubtful
-  /// From a range that no recording uses, so that no recorded action means them.
+  /// A range that no recording uses, so no recorded action refers to them.
   case apart
 
-  /// The key that they have on tape.
   static let key = "stackID"
 
-  /// A recording without them on tape is of an older version, or no stack made any.
   init(areOnTape: Bool, isInserted: Bool, isEdited: Bool) {
     if areOnTape || isInserted {
       self = .apart
@@ -270,16 +251,14 @@ enum StackIDs: Sendable {
     }
   }
 
-  /// The state before is another than the recorded one.
   mutating func doubt() { if self == .certain { self = .doubtful } }
 }
 
-/// Values for reads that were not recorded: from deterministic sources only.
+/// Deterministic substitutes for unrecorded reads.
 struct AssumedValues: Sendable, Hashable {
   private var random: UInt64
-  /// Ids that stores and generators count come from a range that no recording uses.
+  /// Counted ids come from a range that no recording uses.
   private var count: UInt64 = 1 << 40
-  /// How many values were taken.
   private(set) var position = 0
 
   init(seed: UInt64) { random = seed }

@@ -4,7 +4,6 @@ import StoreCore
 import ValueTree
 
 extension Rerun {
-  /// Runs the reducer once, with the reads recorded for the step it descends from.
   mutating func reduce(_ planned: Planned) throws {
     let slot = try planned.source.map { try follower.slot($0) }
     let recorded = slot?.step.reads ?? []
@@ -62,7 +61,7 @@ extension Rerun {
     if isWitnessed, isTrusted, result.reads.live.isEmpty { try noteRuns(planned) }
   }
 
-  /// The action of the last step is known; what came of it is not.
+  /// The last step's action is known, its result is not.
   private mutating func end(at planned: Planned) throws -> RunEnd {
     var last = Step(
       number: step + 1, time: clock, label: actionLabel(planned.action),
@@ -76,7 +75,6 @@ extension Rerun {
     return RunEnd(step: step + 1)
   }
 
-  /// What its reads say of a step, and what is known of the one that it descends from.
   mutating func hear(_ reads: StepReads, of planned: Planned, isSameBefore: Bool) {
     judge.hear(reads, at: step, isSameBefore: isSameBefore && !planned.isEdited)
     guard !isOnTheWay, let source = planned.source else { return }
@@ -93,9 +91,8 @@ extension Rerun {
     book.noteDisplacement(of: step, sentBy: sender, isMoved: isMoved)
   }
 
-  /// The same whether steps are told or not. Untold, only steps are looked at in which an
-  /// effect started or was cancelled, or something was read of which nobody recorded what was asked:
-  /// nothing else hangs on it.
+  /// The same with or without reports. Without, only steps matter that start or cancel an effect or
+  /// read something whose question is not recorded.
   private mutating func isStateBeforeEqual(
     to source: Int?, _ slot: SourceSlot?
   ) throws -> Bool {
@@ -109,7 +106,6 @@ extension Rerun {
     return try isRecording(before: source)
   }
 
-  /// What holds around the reducer of a step that descends from this one of the source.
   func surroundings(from source: Int?, isEdited: Bool = false) -> ReducerSurroundings {
     let edits = follower.script.reads
     return ReducerSurroundings(
@@ -119,7 +115,6 @@ extension Rerun {
       seconds: follower.startDate + (clock ?? .zero).inSeconds)
   }
 
-  /// Completes the newest step: its state, how it compares, and what it is worth.
   private mutating func tell(
     _ planned: Planned, after: Value?, sameEffects: Bool
   ) throws {
@@ -149,7 +144,7 @@ extension Rerun {
     self.tracker = tracker
   }
 
-  /// A verification goes on from what was recorded, so that every finding is one of its own step.
+  /// A verification continues from the recorded state, so every finding is its step's own.
   mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
     guard findings != nil,
       let recorded = try tracker.state(after: step.number, of: &follower.cursor)
@@ -173,8 +168,8 @@ extension Duration {
   }
 }
 
-/// What holds around a reducer while it runs. Apart from the machine, because a second hold on its state
-/// would make the reducer copy it.
+/// The surroundings of a running reducer. Separate from the machine, because a second reference to
+/// its state would make the reducer copy it.
 struct ReducerSurroundings {
   var reads: ReplayReads
   var scene: DependencyScene
@@ -183,7 +178,6 @@ struct ReducerSurroundings {
   var assumed: AssumedValues
   var ids: StackIDs
   var seconds: Double
-  /// Where the source's step has another time: this one's and that one's.
   var time: Duration?
   var recordedTime: Duration?
 
@@ -210,13 +204,12 @@ struct ReducerSurroundings {
   }
 }
 
-/// What reducers send at once.
 extension Rerun {
-  /// Reduces it: always the reducers' own values, never recorded ones.
+  /// Reduces the reducers' own values, never recorded ones.
   mutating func runOutputs(expected: [Int], behind ended: EffectBook.Entry? = nil) throws {
     if findings != nil { return try verifyOutputs(expected) }
     var expected = expected
-    // What is sent by what was sent is in the turn of its sender.
+    // An action sent by a sent action is in the first sender's turn.
     let first = step
     var counts: [Int: Int] = [:]
     while let output = machine.takeOutput() {
@@ -241,7 +234,6 @@ extension Rerun {
     judge.endTurn(before: step + 1)
   }
 
-  /// What the user made of it in the parent.
   private func fate(of sent: HeldOutput<State, Action>) -> OutputFate? {
     guard let sender = follower.descents[sent.sender] else { return nil }
     var place = sent.place
@@ -261,7 +253,6 @@ extension Rerun {
     return fate
   }
 
-  /// That is followed like everything else there.
   private mutating func follow(
     _ fate: OutputFate, _ sent: HeldOutput<State, Action>, _ expected: inout [Int]
   ) throws {
@@ -281,7 +272,6 @@ extension Rerun {
     }
   }
 
-  /// Notes what becomes of it by the user's doing: for those who leave this branch.
   mutating func note(
     _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
   ) {
@@ -315,8 +305,8 @@ extension Rerun {
     try reduce(planned)
   }
 
-  /// Takes the step out of `expected` that this output descends from: the next one of the same
-  /// sender with the same action, else with the same label.
+  /// Takes the output's source step out of `expected`: the next of the same sender with the same
+  /// action, else with the same label.
   private mutating func matchOutput(
     _ action: Action, of sender: Int, _ expected: inout [Int]
   ) throws -> Int? {
@@ -338,18 +328,14 @@ extension Rerun {
   }
 }
 
-/// What a reducer sent at once and the user moved elsewhere.
 struct HeldOutput<State: Sendable, Action: Sendable> {
   var output: StoreMachine<State, Action>.Output
-  /// By the numbers of the branch.
   var place: OutputPlace
-  /// Its label, where its action is not the reducer's own any more.
   var label: String?
   var sender: Int { place.sender }
 }
 
 extension Rerun {
-  /// A step of the source at another place: its action, cause and reads stay its own.
   mutating func followMoved(_ number: Int) throws {
     let slot = try follower.slot(number)
     guard slot.isOutput else { return try follow(slot) }
@@ -363,8 +349,8 @@ extension Rerun {
     try runTurn(try planMoved(slot.step, held), expected: expected)
   }
 
-  /// A moved step, too, is what the branch's reducer sent. Where that has not
-  /// happened, there is nothing but the recorded action.
+  /// A moved step, too, is the branch reducer's own action. If the reducer has not sent it, only
+  /// the recorded one exists.
   private mutating func planMoved(
     _ step: Step, _ held: HeldOutput<State, Action>?
   ) throws -> Planned {

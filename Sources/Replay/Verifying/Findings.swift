@@ -2,22 +2,17 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// What a verification has found so far (`runs/verified`).
 struct Findings {
   let options: VerifyOptions
   private(set) var divergences: [Divergence] = []
   private(set) var undecodable: [UndecodableStep] = []
   private(set) var passed: [UncheckedSteps] = []
-  /// Keys of which something was read.
   private(set) var asked: Set<String> = []
-  /// A state with references cannot be run twice from one place.
+  /// False for a state with references, which cannot run twice from one place.
   var checksDeterminism: Bool
-  /// So many steps apart steps are run more than once.
   var probeDistance: Int?
-  /// How often an action of this label was looked at, where states are small.
   var labels: [String: Int] = [:]
 
-  /// How many paths of one state are told.
   private static let pathLimit = 12
 
   init(_ options: VerifyOptions) {
@@ -25,7 +20,6 @@ struct Findings {
     checksDeterminism = options.checksDeterminism
   }
 
-  /// How many different steps diverge.
   var isFull: Bool { Set(divergences.map(\.step)).count >= options.limit }
 
   private mutating func add(
@@ -38,7 +32,6 @@ struct Findings {
         hint: hint, cause: step.cause))
   }
 
-  /// Path by path.
   private mutating func add(
     _ kind: Divergence.Kind, at step: Step, from recorded: Value, to rerun: Value,
     limit: Int = pathLimit, hint: String? = nil
@@ -53,7 +46,6 @@ struct Findings {
     undecodable.append(UndecodableStep(step: step.number, label: step.label, reason: reason))
   }
 
-  /// Steps that nobody can run.
   mutating func passed(_ steps: ClosedRange<Int>, because reason: String) {
     passed.append(UncheckedSteps(steps: steps, reason: reason))
   }
@@ -63,7 +55,6 @@ struct Findings {
     add(.state, at: step, from: recorded ?? .null, to: rerun)
   }
 
-  /// A reducer sent another value than the recorded one.
   mutating func differentOutput(_ step: Step, rerun: Value, hint: String) {
     add(.effect, at: step, from: step.action, to: rerun, hint: hint)
   }
@@ -73,7 +64,6 @@ struct Findings {
     add(.missingStep, at: step, recorded: step.action, hint: reason.rawValue)
   }
 
-  /// It is told at the recorded step whose reducer sends it.
   mutating func extraStep(_ label: String, sentBy step: Int, action: Value) {
     divergences.append(
       Divergence(
@@ -92,7 +82,7 @@ struct Findings {
     .array(ValueArray(texts.map(Value.string)))
   }
 
-  /// Unused and missing reads are divergences unless they are allowed.
+  /// Unused and missing reads are divergences unless allowed.
   mutating func compare(_ reads: StepReads, at step: Step) {
     for read in reads.used { asked.insert(read.key) }
     guard !isNondeterministic(step.number) else { return }
@@ -119,7 +109,7 @@ struct Findings {
     }
   }
 
-  /// Whether a reducer that differs from itself explains what else is found at the step.
+  /// Whether a nondeterministic reducer explains the step's other findings.
   func isNondeterministic(_ step: Int) -> Bool {
     divergences.contains { $0.step == step && $0.kind == .nondeterministic }
   }
@@ -143,7 +133,8 @@ package struct PathDifference {
   package var right: Value?
 }
 
-/// Where two values differ, path by path; whole members that only one side has are not taken apart.
+/// The differences of two values, path by path; does not descend into members that only one side
+/// has.
 package func differences(
   from left: Value, to right: Value, limit: Int
 ) -> [PathDifference] {

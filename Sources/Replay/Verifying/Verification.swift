@@ -25,7 +25,7 @@ extension SessionReplay {
         first + 1...rerun.follower.position,
         because: main.loss(ofStateAfter: first) ?? "the state after step \(first) cannot be used")
     }
-    // Whoever runs it again may not come back.
+    // A re-run of this step may never return.
     let unfinished = try firstUnfinished()
     if let unfinished { rerun.follower.lastPosition = unfinished - 1 }
     let report = try finish(&rerun, until: options.until, control)
@@ -38,7 +38,7 @@ extension SessionReplay {
           step: step, label: (try? main.step(step).label) ?? "?", kind: .missingStep,
           hint: "it does not decode, and there is no recorded state to go on from: \(reason)"))
     }
-    // What was sent too much is found when its turn is over.
+    // An extra action is found only at its turn's end.
     divergences = divergences.enumerated()
       .sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element)
     let passedOver = passed.filter { $0.steps.upperBound <= rerun.follower.position }
@@ -46,7 +46,7 @@ extension SessionReplay {
       steps: passedOver.reduce(rerun.follower.position - first) { $0 - $1.steps.count },
       divergences: divergences,
       undecodable: rerun.findings?.undecodable ?? [],
-      // Keys of reads that no step and no effect owns (`answers/unowned-read`).
+      // The keys of reads without an owner (`answers/unowned-read`).
       unattributedReads: Set(
         try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
       ).sorted(),
@@ -63,7 +63,7 @@ extension SessionReplay {
     return verified
   }
 
-  /// The step inside of whose reducer the app stopped. There are several when threads sent at once.
+  /// The step in whose reducer the app stopped; several if threads sent at once.
   private func firstUnfinished() throws -> Int? {
     var first: Int?
     for number in main.steps.reversed() {
@@ -73,7 +73,6 @@ extension SessionReplay {
     return first
   }
 
-  /// A state that decodes to something else is different before anything has run.
   private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
     let first = rerun.follower.position
     guard let tracker = rerun.tracker, let recorded = try? main.state(after: first),
@@ -84,7 +83,6 @@ extension SessionReplay {
   }
 }
 
-/// What one step was reduced with.
 struct ReducedInput<State: Codable & Sendable, Action: Codable & Sendable> {
   var planned: Rerun<State, Action>.Planned
   var reads: [Read]
@@ -97,8 +95,8 @@ extension Rerun {
     inputs[source] = ReducedInput(planned: planned, reads: reads, before: before)
   }
 
-  /// What reducers sent at once, against what they sent when it was recorded. Each recorded step is
-  /// reduced as it was recorded and in its place, so that no finding follows from another one.
+  /// Compares directly sent actions with recorded ones. Each recorded step is reduced as recorded
+  /// and in its place, so no finding follows from another.
   mutating func verifyOutputs(_ expected: [Int]) throws {
     defer {
       inputs.removeAll(keepingCapacity: true)
@@ -131,7 +129,6 @@ extension Rerun {
     while let output = machine.takeOutput() {
       guard case .output(let sender) = output.cause else { continue }
       let step = try follower.step(follower.descents[sender] ?? follower.position + 1)
-      // Its line may be the one that is lost.
       if try follower.isBeforeGap() { continue }
       if try isExplainedByOrder(step.number, step) { continue }
       findings?.extraStep(
@@ -140,8 +137,8 @@ extension Rerun {
     }
   }
 
-  /// The action that waits and is this step; nil when it was not sent. `rest` are those that the same
-  /// step sent after it when it was recorded.
+  /// The waiting action that is this step; nil if it was not sent. `rest` are the later recorded
+  /// ones of the same sender.
   private mutating func takeSent(
     for step: Step, _ rest: [Value], _ reordered: inout Set<Int>
   ) throws -> StoreMachine<State, Action>.Output? {
@@ -192,7 +189,6 @@ extension Rerun {
     findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
   }
 
-  /// Other effects than the recorded ones. From here on the recorded ones run.
   mutating func differs(
     _ step: Step, recorded: [EffectEvent], rerun: [EffectDeed], _ cancelled: [EffectBook.Entry]
   ) throws {
@@ -216,13 +212,13 @@ extension Rerun {
     }
   }
 
-  /// `runs/nondeterministic`: the same input once more, and the same must come out. The recording
-  /// was one run of the step and this is another; a third one looks for what both have by luck.
+  /// `runs/nondeterministic`: reduces the same input again, which must give the same result. A
+  /// third run finds differences that chance hides in both.
   mutating func compareWithSecondRun(
     of twin: inout StoreMachine<State, Action>?, _ planned: Planned, _ recorded: [Read],
     after: Value
   ) throws {
-    // Nobody else holds the state by now, so that the reducer changes it in place.
+    // No other reference is left, so the reducer changes the state in place.
     guard var second = twin.take(), let source = planned.source else { return }
     let step = try follower.step(source)
     _ = surroundings(from: source, isEdited: planned.isEdited).run(&second, planned, recorded)
@@ -246,7 +242,6 @@ extension Rerun {
     }
   }
 
-  /// What a reducer sends, and which effects it starts and cancels.
   private func whatFollows(_ machine: inout StoreMachine<State, Action>) throws -> Value {
     var sent: [Value] = []
     while let output = machine.takeOutput() {
@@ -263,9 +258,9 @@ extension Rerun {
   }
 }
 
-/// The order of hash tables is another one in each of them, because each is seeded by its own address.
+/// Each hash table has its own order, because its address is the seed.
 extension Rerun {
-  /// Whether the step gives something else on the same state, or on the same one built anew.
+  /// Whether the step gives another result on the same state, or on a rebuilt one.
   mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
     guard let findings, findings.checksDeterminism, decodesStates else { return false }
     if findings.isNondeterministic(number) { return true }
@@ -292,7 +287,7 @@ extension Rerun {
       guard let state = known ?? (try? ValueDecoder().decode(State.self, from: input.before)) else {
         return nil
       }
-      // What is held meanwhile keeps the next tables from lying where these lie.
+      // Keeps memory allocated, so that the next tables get other addresses.
       let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
       kept.append((state, held))
       var probe = makeMachine(state, step)
@@ -313,9 +308,8 @@ extension Rerun {
 }
 
 extension Findings {
-  /// Whether a step is run more than once although it may turn out as it was recorded. That costs what
-  /// the state holds: small ones are at each step, large ones now and then, and where no state was
-  /// recorded always.
+  /// Whether a step runs more than once even if it is as recorded. The cost grows with the state:
+  /// always if it is small or not recorded, now and then if it is large.
   mutating func runsTwice(_ slot: SourceSlot?, _ before: Value?) -> Bool {
     guard checksDeterminism, let slot, let before else { return false }
     let step = slot.step.number
@@ -325,11 +319,11 @@ extension Findings {
     return !slot.tellsState || isProbed(step)
   }
 
-  /// Whether the state before a step is built anew as well, to be run from.
   func isProbed(_ step: Int) -> Bool { step.isMultiple(of: probeDistance ?? 1) }
 
-  /// How often: three elements of a `Set` come in the same order by luck in one of six runs, so of each
-  /// kind of action the first is looked at closely, the second, the fourth, the eighth …
+  /// The number of runs. Three elements of a `Set` keep their order by chance in one of six runs.
+  /// So the check is closer at the first action of each label, then at the second, the fourth, the
+  /// eighth …
   mutating func probes(of step: Step) -> Int {
     guard probeDistance == 1 else { return 2 }
     let count = labels[step.label, default: 0] + 1
