@@ -9,7 +9,6 @@ public enum RetconCommand {
   /// Runs the process's command line, and ends the process.
   public static func main() async { await main(ownHost: nil) }
 
-  /// Attaches `ownHost` if the command line names no other.
   static func main(ownHost: HostCommand?) async {
     let context = CommandContext(
       program: programName, environment: currentEnvironment(), output: .standard(),
@@ -20,7 +19,6 @@ public enum RetconCommand {
     exit(status.rawValue)
   }
 
-  /// Runs one command line; reports every error as text.
   static func run(_ words: [String], in context: CommandContext) async -> ExitCode {
     var status = ExitCode.trouble
     do {

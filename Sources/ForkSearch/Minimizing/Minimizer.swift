@@ -2,7 +2,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// The smallest session found that still reaches the goal.
 package struct Minimum: Sendable {
   package struct Action: Sendable {
     package var step: Int
@@ -40,7 +39,6 @@ package struct SearchProgress: Sendable {
   package var script: Script
 }
 
-/// Looks for the fewest user actions that still reach the goal.
 package actor Minimizer {
   private let base: SearchedSession
   private let goal: Goal

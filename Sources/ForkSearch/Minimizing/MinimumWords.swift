@@ -52,7 +52,6 @@ extension Minimum.Action {
     return lines
   }
 
-  /// The same in one line, for a mark on the step.
   package func note(_ number: (Int) -> Int = { $0 }) -> String {
     (["needed"] + remarks(number)).joined(separator: "; ")
   }

@@ -17,7 +17,6 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
     var rest = elements[...]
     var needed: [Element] = []
     var size = max(1, min(start ?? elements.count / 2, elements.count))
-    /// The next `bound` elements cannot all go.
     var bound = Int.max
     var gap = 0
     while !rest.isEmpty, needed.count < limit {

@@ -3,13 +3,11 @@ import ValueTree
 /// Simplifies a value while the goal is reached: numbers nearer to 0, shorter texts and arrays,
 /// false for true.
 struct ValueSimplifier: Sendable {
-  /// Whether the goal is reached with a part of the value replaced.
   let happens: @Sendable (Value) async throws -> Bool
   private(set) var notes: [PayloadNote] = []
 
   init(_ happens: @escaping @Sendable (Value) async throws -> Bool) { self.happens = happens }
 
-  /// `place` is the part's place in `whole`.
   mutating func simplify(_ whole: Value, at place: Pointer = []) async throws -> Value {
     guard let part = whole[place] else { return whole }
     switch part {
@@ -110,7 +108,6 @@ package struct PayloadNote: Sendable, Hashable {
   package var isNeeded = false
 }
 
-/// A number in units of its last digit.
 private struct Decimal {
   private let digits: Int
   private let isNegative: Bool

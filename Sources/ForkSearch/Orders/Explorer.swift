@@ -4,7 +4,6 @@ import ValueTree
 
 /// The outcomes of other orders and other answers of pending effects.
 package struct Exploration: Sendable {
-  /// A possible session that reaches the goal.
   package struct Hit: Sendable {
     package var name: String
     package var script: Script
@@ -37,7 +36,6 @@ package actor Explorer {
   /// By event: whether the goal asks about it, and which parts of the goal hold there as recorded.
   private var isAsked: [Bool] = []
   private var holding: [[Set<Int>]] = []
-  /// The goal's questions about a step and about earlier ones, in parts.
   private var asked: [[StepQuestion]] = []
   private var goesOn = false
   /// By tried script: whether it ended like the unchanged session.

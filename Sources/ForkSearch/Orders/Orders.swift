@@ -8,9 +8,7 @@ struct Orders: Sendable {
   }
 
   let count: Int
-  /// By event: all events that must come before it.
   private(set) var before: [Set<Int>]
-  /// The free pairs whose order matters.
   var dependent: [Pair] = []
 
   /// `causes` lists, by event, the events that must come before it.

@@ -217,7 +217,6 @@ package actor Reasoner {
     return choices
   }
 
-  /// All variations if few, else a random sample.
   private func variations(of choices: [Choice]) -> [Script] {
     var count = 1
     for choice in choices where count <= Self.variations { count *= choice.others.count + 1 }

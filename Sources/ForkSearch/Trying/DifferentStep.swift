@@ -9,7 +9,6 @@ import ValueTree
 /// step counts as reached if it finds the places that it changes as recorded, and does again what
 /// it does today.
 package struct DifferentStep: Sendable, Hashable {
-  /// A place that the step changes: its recorded value and today's.
   package struct Place: Sendable, Hashable {
     package var pointer: Pointer
     var before: Value?
@@ -27,7 +26,6 @@ package struct DifferentStep: Sendable, Hashable {
   var sent: [String]?
   var recorded = Patch()
 
-  /// Whether a step acts like this one does today, so far.
   func isLike(_ told: BranchStep, before: Value?, after: Value?) -> Bool {
     told.deeds == deeds
       && places.allSatisfy {
@@ -123,7 +121,6 @@ extension OpenSession {
   }
 }
 
-/// Finds the first step of a re-run that differs from its recorded step.
 private struct DifferenceFinder {
   let session: OpenSession
   var next: Int

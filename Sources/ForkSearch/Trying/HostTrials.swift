@@ -123,7 +123,6 @@ package struct HostTrials: Sendable {
     return judge.verdict(report)
   }
 
-  /// Nil if the run ended early because the answer is known.
   static func run(
     _ path: BranchPath, from step: Int, on host: any BranchHost,
     until isEnough: @escaping @Sendable (BranchStep) -> Bool

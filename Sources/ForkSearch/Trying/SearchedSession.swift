@@ -30,7 +30,6 @@ package struct SearchedSession: Sendable {
   package let open: OpenSession
   package let branch: String
   package let first: Int
-  /// The step of the goal; the search ignores later ones.
   package let last: Int
   package let entries: [Entry]
   let origins: [Int: EffectOrigin]
@@ -79,7 +78,6 @@ package struct SearchedSession: Sendable {
     entries.indices.contains(step - first - 1) ? entries[step - first - 1] : nil
   }
 
-  /// The user's actions: the elements of a search.
   package var userSteps: [Int] {
     entries.filter { $0.step.cause == .user && !$0.step.isSkipped }.map(\.step.number)
   }

@@ -2,7 +2,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Checks a run's steps against a goal until the answer is known.
 struct StepJudge {
   private let goal: Goal
   private let branch: String
@@ -64,7 +63,6 @@ struct StepJudge {
     return isDecided
   }
 
-  /// True after the last step that the different one sends.
   private mutating func hearSent(_ told: BranchStep) -> Bool {
     if case .output(let sender) = told.step.cause {
       if sender == met?.step { met?.sent.append(told.step.label) }
@@ -110,7 +108,6 @@ struct StepJudge {
     return holds
   }
 
-  /// Whether a part of the goal can hold after a step, judged by the step alone.
   func couldHold(_ part: StepQuestion, after told: BranchStep) throws -> Bool {
     try part.condition.holds(for: value(part, of: told, previous: state)) { _ in true }
   }

@@ -39,9 +39,7 @@ package actor Trials {
   /// The older results, dropped once `known` is as large.
   private var older = Generation()
   package private(set) var runs = 0
-  /// Other failures, each once, with the first script that shows it.
   package private(set) var otherFailures: [OtherFailure] = []
-  /// The number of scripts rejected for their assumptions.
   package private(set) var assumed = 0
 
   /// With `isKnownOnly`, ignores verdicts with an assumption. `told` gets the growing number of

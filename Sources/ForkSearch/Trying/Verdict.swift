@@ -32,7 +32,6 @@ package struct Verdict: Sendable, Hashable {
   }
 
   package var answer: Answer
-  /// The branch's step that shows it, else the last one.
   package var step: Int
   package var values: Standing.Values
   package var assumptions: [Assumption]
@@ -60,7 +59,6 @@ package struct Verdict: Sendable, Hashable {
   package var isKnown: Bool { values.areKnown }
 }
 
-/// The wish of a search, before it has a step.
 package enum Wanted: Sendable, Hashable {
   case holds(StepQuestion)
   case crash
@@ -86,7 +84,6 @@ extension Goal {
 }
 
 extension OpenSession {
-  /// The first step of a branch that shows it; nil if none.
   package func goal(
     _ wanted: Wanted, in steps: ClosedRange<Int>, of branch: String, on hosts: [any BranchHost]
   ) async throws -> (step: Int, goal: Goal)? {

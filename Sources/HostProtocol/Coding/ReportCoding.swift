@@ -181,7 +181,6 @@ extension VerifyOptions: LineCoded {
 }
 
 extension BranchStep: LineCoded {
-  /// Its session file line, with the additions of a branch.
   package var object: LineObject {
     var step = step
     step.standing = standing

@@ -24,7 +24,6 @@ package final class HostConnection: Sendable {
     /// Greets the host and gives it the session; nil when that went well.
     var opening: Task<HostFailure?, Never>?
     var greeting: HostGreeting?
-    /// The current or last loading of a session.
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
     var session: SessionReader?
@@ -32,7 +31,6 @@ package final class HostConnection: Sendable {
     var lastSteps: [BranchPath: Int] = [:]
     var ends = KnownEnds()
     var life = HostLife.unused
-    /// The files that the last process was started from.
     var files: HostBuild?
     var build = 0
     var lookedAt: HostBuild?
@@ -59,13 +57,11 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// The name in its last greeting, else the program's name.
   package var name: String {
     state.withLock { $0.greeting?.name }
       ?? command.program.split(separator: "/").last.map(String.init) ?? command.program
   }
 
-  /// The host's command, its state and its last failure, one line each.
   package var report: [String] {
     let (life, greeting, trouble) = state.withLock { ($0.life, $0.greeting, $0.trouble) }
     var lines = ["Started by: \(command.text)"]
@@ -308,7 +304,6 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// The conversation with a host that has the session; waits for the loading.
   func loaded() async throws(HostFailure) -> HostTalk {
     if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
     guard !Task.isCancelled else { throw .cancelled }

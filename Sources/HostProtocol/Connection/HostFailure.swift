@@ -75,7 +75,6 @@ package struct HostDeath: Sendable, Hashable {
 
   fileprivate var why: String? { lastWords.isEmpty ? exit.hint : lastWords }
 
-  /// The event in this step, for the branch that ends with it.
   var reason: String {
     lastWords.isEmpty ? exit.text + (why.map { ": \($0)" } ?? "") : lastWords
   }
@@ -177,7 +176,6 @@ package enum HostExit: Sendable, Hashable {
     }
   }
 
-  /// A possible cause, if the words alone do not say.
   var hint: String? {
     switch self {
     case .signal(Int(SIGKILL), _): "somebody killed it, perhaps the system when memory ran out"
@@ -195,10 +193,8 @@ package enum HostExit: Sendable, Hashable {
 
 /// The standard error of a crashed process, for the author who must fix it.
 struct CrashText {
-  /// The reason: a trap's message, else the last line.
   let cause: String?
   let isTrap: Bool
-  /// The user's own function, file and line, from a backtrace with debug information.
   let userFrame: String?
 
   /// Whether the process reported its crash: a trap's message, or the start of a backtrace.
@@ -250,7 +246,6 @@ struct CrashFrame {
     var words = text[hex.upperBound..<at.lowerBound].drop { $0 != " " }.dropFirst()
     if let image = words.range(ofLast: " in ") { words = words[..<image.lowerBound] }
     if let offset = words.range(ofLast: " + ") { words = words[..<offset.lowerBound] }
-    // Argument types do not help here.
     function = String(words.prefix { $0 != "(" && $0 != "<" })
   }
 

@@ -6,9 +6,7 @@ package enum HostLife: Sendable, Hashable {
   case ended(HostFailure)
 }
 
-/// The crashes in runs for another branch's sake.
 struct KnownEnds: Sendable {
-  /// The step of the session, in the run beside a fork.
   var beside: Int?
   var parents: [BranchPath: Int] = [:]
 }

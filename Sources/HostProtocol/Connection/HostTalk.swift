@@ -177,9 +177,7 @@ final class HostTalk: Sendable {
 }
 
 package struct HostLimits: Sendable, Hashable {
-  /// The longest time in one step, or without progress.
   package var patience: Duration
-  /// The longest time to greet, and then to load the session.
   package var timeToStart: Duration
   package var message: Int
   package var entries: Int { max(1, message / 64) }
@@ -235,7 +233,6 @@ package struct HostLimits: Sendable, Hashable {
   }
 }
 
-/// Cuts bytes that arrive in pieces into lines.
 package struct LineSplitter {
   private var rest: [UInt8] = []
   private var searched = 0

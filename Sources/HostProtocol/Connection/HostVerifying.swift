@@ -36,7 +36,6 @@ extension HostConnection {
       }
       let first = options.after ?? session.steps.lowerBound
       if options.limit > 1, end.step - 1 > first {
-        // The earlier findings are lost with the host.
         var before = options
         before.until = end.step - 1
         whole = whole.adding(try await verify(before, progress: progress))

@@ -22,7 +22,6 @@ final class HostWatch: @unchecked Sendable {
   private var quitDeadline: ContinuousClock.Instant?
   private var machine = BusyMachine()
 
-  /// The oldest unanswered request, which the host works on.
   private struct Work {
     var request = 0
     var lastAdvance = ContinuousClock.now
@@ -50,7 +49,6 @@ final class HostWatch: @unchecked Sendable {
     end()
   }
 
-  /// Waits for any event and handles it. False when the host has ended.
   private func wait() -> Bool {
     var ends = [
       pollfd(fd: talk.process.output, events: Int16(POLLIN), revents: 0),

@@ -3,7 +3,6 @@ import ValueTree
 
 struct SessionFacts: Sendable {
   var steps: ClosedRange<Int>?
-  /// The number of steps of a finished recording.
   var count: Int?
   var parentSteps: ClosedRange<Int>?
   var state: @Sendable (_ after: Int) -> Value? = { _ in nil }
@@ -15,7 +14,6 @@ struct TalkCheck: Sendable {
   let ask: HostRequest.Ask
   private let facts: SessionFacts
   private var told: Int?
-  /// The state after it, if the patches give it.
   private var state = Base.unasked
   private var progress = (done: -1, total: -1)
   private var phases = 0
@@ -126,7 +124,6 @@ struct TalkCheck: Sendable {
     }
   }
 
-  /// Applies the reported steps' patches to the recorded state that the branch starts from.
   private mutating func apply(
     _ value: Value?, from: Int, in run: RunRequest
   ) throws(HostObjection) {
@@ -202,7 +199,6 @@ struct TalkCheck: Sendable {
           "report.lastStep", "\(report.lastStep)", "and the last step that was told is \(told)")
       }
     } else if let from = run.firstTold(first) {
-      // It may have ended before the first requested step.
       try within("report.lastStep", report.lastStep, first...max(first, from - 1))
     } else {
       try within("report.lastStep", report.lastStep, first...last)
@@ -310,7 +306,6 @@ extension BranchStep {
 }
 
 extension RunRequest {
-  /// The number of the first reported step; nil if none is. `first` is the session's.
   func firstTold(_ first: Int) -> Int? {
     guard case .steps(let from) = tells else { return nil }
     return max(from, (branch.branches.last?.script.leavesAt ?? first) + 1)

@@ -38,7 +38,6 @@ package enum HostAnswer: Sendable, Hashable {
   case done
 }
 
-/// The reason that a host refused a request.
 package struct HostRefusal: Error, Sendable, Hashable {
   package var kind: Kind
   package var message: String
@@ -68,7 +67,6 @@ package struct HostGreeting: Sendable, Hashable {
   /// Whether it sees effects start, end and be cancelled. If not, every emission after an edit is
   /// assumed.
   package var seesEffects: Bool
-  /// Whether it can run an effect live.
   package var runsLive = true
   package var checks = false
 

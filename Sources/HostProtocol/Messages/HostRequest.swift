@@ -143,7 +143,6 @@ extension HostConnection {
 /// A typed value, to check against the app's types. It is decoded; no code of the app runs.
 package enum ValueCheck: Sendable, Hashable {
   case action(Value)
-  /// A part of the state after a step of a branch.
   case part(Pointer, Value, step: Int, of: BranchPath)
 }
 
@@ -188,7 +187,6 @@ extension HostConnection {
     return problem.map { .problem($0) } ?? .fine
   }
 
-  /// An action of each kind that the app has, recorded or not.
   package func exampleActions() async throws -> [Value] {
     guard let talk = try await checking() else { return [] }
     let answer = try await ask(.actions, talk)

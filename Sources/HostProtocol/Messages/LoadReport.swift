@@ -1,6 +1,5 @@
 import SessionWords
 
-/// How well a host can replay a session.
 package struct LoadReport: Sendable, Hashable {
   package var steps: Int
   package var grade: Grade
@@ -42,7 +41,6 @@ package struct LoadReport: Sendable, Hashable {
 }
 
 extension LoadReport {
-  /// A warning before trusting a re-run; nil if all is fine.
   package var sentence: String? {
     let more = findings.count > 1 ? ", and \(findings.count - 1) more" : ""
     let cause = findings.first.map { "\($0.sentence)\(more)" } ?? "its values do not decode"

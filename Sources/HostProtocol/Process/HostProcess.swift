@@ -129,13 +129,11 @@ package struct StepPage: @unchecked Sendable {
   package var request: Int { numbers[0].load(ordering: .relaxed) }
   package var step: Int { numbers[1].load(ordering: .relaxed) }
 
-  /// A private page, if no debugger passed one.
   package init() {
     numbers = .allocate(capacity: Self.count)
     for index in 0..<Self.count { (numbers + index).initialize(to: Atomic(0)) }
   }
 
-  /// The page from the debugger; nil if there is none.
   package static func ofEnvironment() -> StepPage? {
     guard let text = environmentVariable(variable), let descriptor = Int32(text)
     else { return nil }

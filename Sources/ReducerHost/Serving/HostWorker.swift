@@ -4,7 +4,6 @@ import SessionImports
 import SessionWords
 import ValueTree
 
-/// Handles one request after another, on its own thread.
 struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let greeting: HostGreeting
@@ -160,7 +159,6 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
 }
 
 extension BranchPath {
-  /// By scripts: the ends of the parent branches.
   fileprivate var ends: [[Script]: Int] {
     var ends: [[Script]: Int] = [:]
     for (index, branch) in branches.enumerated() {

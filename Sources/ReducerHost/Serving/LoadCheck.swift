@@ -89,7 +89,6 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   private mutating func add(_ problem: LoadReport.Finding) { findings.append(problem) }
 
-  /// The first step with this problem among the unchecked ones before it.
   private mutating func first(
     _ problem: LoadReport.Finding, after step: Int
   ) throws -> LoadReport.Finding {

@@ -63,7 +63,6 @@ public enum ReducerHost {
     queue.close()
   }
 
-  /// Reads requests until the end. Answers urgent ones here.
   private static func read(from input: Int32, into queue: RequestQueue, _ voice: HostVoice) {
     var splitter = LineSplitter(limit: 1 << 28)
     var isOver = false

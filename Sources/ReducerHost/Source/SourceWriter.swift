@@ -57,7 +57,6 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
 
 private struct ChangeWriter {
   var literal: SwiftLiteral
-  /// The most elements of a list that change one by one.
   private static let most = 4
 
   init(literal: SwiftLiteral) { self.literal = literal }

@@ -18,7 +18,6 @@ struct AgentServer: Sendable {
   let context: CommandContext
   let files: AgentFiles
   let host: HostOptions
-  /// Redacted copies to use instead of the sessions.
   var copies: RedactedCopies?
 
   /// Answers requests in order. A cancelled request stops and gets no answer.

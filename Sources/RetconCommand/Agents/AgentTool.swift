@@ -217,7 +217,6 @@ struct AgentTool: Sendable {
   }
 }
 
-/// A call's arguments, checked by kind.
 struct AgentCall: Sendable {
   var file = ""
   let host: HostOptions

@@ -28,7 +28,6 @@ struct TokenCount: Sendable {
     if kind != .blank, (run.length - 1).isMultiple(of: kind.rawValue) { total += 1 }
   }
 
-  /// The start of a text that costs this many tokens.
   static func prefix<Text: StringProtocol>(of text: Text, _ tokens: Int) -> Text.SubSequence {
     var count = TokenCount()
     return text.prefix { character in

@@ -102,7 +102,6 @@ struct Option: Sendable {
   }
 }
 
-/// A command line with a mistake.
 struct UsageError: Explained, Equatable {
   var what: String
   var next: String?

@@ -29,7 +29,6 @@ struct Asking: Sendable {
     (self.position, self.host) = (position, host)
   }
 
-  /// Expects this many words behind the file; messages call one `name`.
   init(
     _ given: ParsedArguments, _ declaration: CommandDeclaration,
     behind counts: ClosedRange<Int> = 0...0, _ name: String = ""
@@ -188,7 +187,6 @@ final class AskedSession: Sendable {
     return first
   }
 
-  /// Shows the answer as a JSON object, or as lines that are safe for a terminal.
   func show(
     _ lines: @autoclosure () throws -> [String], json: @autoclosure () throws -> Value
   ) rethrows {
@@ -196,7 +194,6 @@ final class AskedSession: Sendable {
     for line in try lines() { context.show(line) }
   }
 
-  /// The branch as a session; exports a fork first.
   func branchReader(in workshop: Workshop) async throws -> SessionReader {
     guard !branch.isMain else { return reader }
     let path = try workshop.path("fork.retcon")
@@ -204,7 +201,6 @@ final class AskedSession: Sendable {
     return try SessionReader(path: path, shownAs: position.file)
   }
 
-  /// The state after a step; throws the reason if unknown.
   func state(at position: Position) async throws -> Value {
     try checkReducerLived(to: position)
     if let state = try await open.state(at: position) { return state }
@@ -249,7 +245,6 @@ final class AskedSession: Sendable {
 }
 
 extension OpenSession {
-  /// A branch, run if it has not been, after its parents.
   func branchThatRan(_ name: String, in file: String) async throws -> Branch {
     guard branch(name) != nil else {
       let known = branches.map(\.name)

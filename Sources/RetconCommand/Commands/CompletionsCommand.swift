@@ -34,7 +34,6 @@ struct CompletionsCommand: Command {
     command.options + [HelpText.helpOption]
   }
 
-  /// The branches of a `case` that set a variable to each command's options.
   private static func cases(_ variable: String, _ commands: [CommandDeclaration]) -> String {
     commands.map { command in
       let words = options(command).map { "--\($0.name)" }.joined(separator: " ")
@@ -142,7 +141,6 @@ struct ManCommand: Command {
     return .yes
   }
 
-  /// ASCII text without roff requests.
   private static func roff(_ text: String) -> String {
     let lines = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .split(separator: "\n", omittingEmptySubsequences: false)

@@ -75,7 +75,6 @@ extension AskedSession {
     return unknown > 0 ? .trouble : .no
   }
 
-  /// The missing parts of a condition, with the nearest existing ones.
   func misspellings(
     in condition: Condition, of steps: ClosedRange<Int>
   ) async throws -> [String] {
@@ -83,7 +82,6 @@ extension AskedSession {
       + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
   }
 
-  /// The places of a condition that neither the first nor the last state has.
   private func absences(
     of condition: Condition, in steps: ClosedRange<Int>
   ) async throws -> [String] {
@@ -151,7 +149,6 @@ extension AskedSession {
       }
   }
 
-  /// The texts of a label condition that no step has, with the nearest label.
   private func labelDoubts(
     about condition: Condition, in steps: ClosedRange<Int>
   ) async throws -> [String] {

@@ -60,7 +60,6 @@ struct HostToolCommand: Command {
 
 enum ShippedHost: String, CaseIterable, Sendable {
   case node
-  /// For Python reducers; a template for other languages.
   case python
 
   var fileName: String { file.name }

@@ -43,7 +43,6 @@ struct InfoCommand: TypedCommand {
     return isCheck && !facts.isWhole ? .no : .yes
   }
 
-  /// Looks for damage. Returns the examined part in words if it is not all.
   private static func examine(
     _ reader: SessionReader, upTo most: Int, _ census: inout SessionCensus, _ output: Output
   ) throws -> String? {
@@ -207,7 +206,6 @@ struct SessionFacts {
 }
 
 extension Notice {
-  /// Something is missing or damaged; a newer format is not.
   fileprivate var isTrouble: Bool {
     switch finding {
     case .newerVersion, .unknownLines: false

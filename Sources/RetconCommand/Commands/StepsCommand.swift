@@ -53,7 +53,6 @@ struct StepLines: Sendable {
   private let marks: [Position: String]
   private let branch: Branch
 
-  /// `branch` replaces the named one.
   init(_ session: AskedSession, isJSON: Bool, branch: Branch? = nil) {
     self.session = session
     self.branch = branch ?? session.branch

@@ -138,7 +138,6 @@ struct TrimCommand: Command {
     return broken.isEmpty ? .yes : .no
   }
 
-  /// With a host, returns how the new session differs when run again.
   private func write(
     _ reader: SessionReader, _ steps: ClosedRange<Int>, _ host: HostConnection?,
     in context: CommandContext

@@ -172,7 +172,6 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(file): \(reason).")
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
-    // An app may have recorded more meanwhile.
     let count = reader.stepCount
     _ = try reader.refresh()
     let steps = count...max(count, reader.stepCount)

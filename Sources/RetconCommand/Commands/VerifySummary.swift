@@ -4,7 +4,6 @@ import SessionWords
 import TextCanvas
 import ValueTree
 
-/// Shows verdicts in the order of the sessions, and sums them up.
 struct VerifySummary {
   let context: CommandContext
   let command: VerifyCommand
@@ -177,13 +176,11 @@ struct VerifyGaps: Sendable {
   }
 }
 
-/// The results of all sessions, and the common causes of differences.
 struct VerifyTally: Sendable {
   private var equal = 0
   private var differing = 0
   private var partly = 0
   private var troubled = 0
-  /// Sessions by their first difference, in order of appearance.
   private var causes: [(what: String, places: [String])] = []
 
   mutating func add(_ verdict: SessionVerdict, of file: String) {

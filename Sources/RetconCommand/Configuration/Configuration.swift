@@ -83,7 +83,6 @@ struct Configuration: Sendable {
     }
   }
 
-  /// Its path; nil without a home folder.
   static func path(in environment: [String: String]) -> String? {
     userFolder("XDG_CONFIG_HOME", ".config") { environment[$0] }.map { $0 + "/config" }
   }
@@ -116,7 +115,6 @@ struct Configuration: Sendable {
     for loss in keys.losses { tell(loss.words, of: loss.line) }
   }
 
-  /// The keys and the problems of another configuration.
   init(keys: String, problems: [String]) {
     self.init(keys, name: "")
     self.problems = problems

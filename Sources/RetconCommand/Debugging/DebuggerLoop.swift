@@ -143,7 +143,6 @@ final class DebuggerLoop: Sendable {
 
 struct Opening: Sendable {
   var name: String
-  /// The finished share, from 0 to 1; nil if unknown.
   var share: Double?
 
   func frame(_ size: Size) -> Canvas {

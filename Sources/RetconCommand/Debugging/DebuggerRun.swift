@@ -12,13 +12,10 @@ struct DebuggerRun: Sendable {
   var host: HostConnection?
   var frame: FrameOptions
   var workshop = Workshop([:])
-  /// Restarts a rebuilt host automatically.
   var watches = false
-  /// Re-runs the step first, and shows it beside the recorded one.
   var runsAgain = false
   var welcome: (words: String, fork: String)?
   var configuration = Configuration("", name: "")
-  /// The file for recording the debugger itself; nil if it does not.
   var ownRecording: String?
   /// The file that marks and forks belong to, if it is not the one being read.
   var sidecarPath: String?
@@ -56,7 +53,6 @@ struct DebuggerRun: Sendable {
     return input
   }
 
-  /// Holds the session as a seekable file while the work runs.
   private func unpacked(
     in environment: [String: String], progress: (Double) throws -> Void = { _ in }
   ) throws -> (run: DebuggerRun, file: LocalFile) {
@@ -106,7 +102,6 @@ struct DebuggerRun: Sendable {
     return .yes
   }
 
-  /// Shows the debugger until the user quits. Returns the closing message.
   @discardableResult
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws -> String? {
     let recording = ownRecording.map { ItselfRecording(to: $0) }
@@ -209,7 +204,6 @@ struct DebuggerRun: Sendable {
       threads: threads, computeStates: file.needsStates ? computeStates : nil)
   }
 
-  /// Gives the session to the host in the background, and reports the result to the debugger.
   private func attach(to app: DebuggerApp, _ session: HostedSession) {
     guard let host else { return }
     host.onChange { [weak host] in
@@ -232,7 +226,6 @@ struct DebuggerRun: Sendable {
     }
   }
 
-  /// Includes why it runs, if the command line does not name it.
   private func report(of host: HostConnection) -> HostReport {
     let because = configuration.words(for: host, ofSessionAt: session.position.file)
     return HostReport(lines: (because.map { [$0, ""] } ?? []) + host.report, build: host.build)
@@ -243,13 +236,11 @@ struct DebuggerRun: Sendable {
     try await host?.load(session.path, as: session.reader)
   }
 
-  /// Asks the host for states that only the reducer can compute.
   private func withStates(_ session: HostedSession) async throws -> HostedSession {
     guard let host, session.needsStates else { return session }
     return try await session.withStates(of: host)
   }
 
-  /// A missing step is reported without a host.
   private func checkStep(in reader: SessionReader) throws {
     guard session.position.branch == Branch.main, let step = session.position.step,
       !reader.steps.contains(step)
@@ -292,7 +283,6 @@ extension HostStatus {
 }
 
 struct FrameOptions: Sendable {
-  /// Prints one frame of this size instead of opening the terminal.
   var print: Size?
   var isAsciiOnly = false
   var usesMouse = true
@@ -330,7 +320,6 @@ extension Size {
   }
 }
 
-/// The user's last screen arrangement, in a small file in the user's state folder.
 struct ScreenMemory: Sendable {
   private let path: String?
 
@@ -338,7 +327,6 @@ struct ScreenMemory: Sendable {
     path = stateFolder { environment[$0] }.map { $0 + "/panes" }
   }
 
-  /// Whether nothing has been stored yet.
   var isNew: Bool { path.map { access($0, F_OK) != 0 } ?? false }
 
   var arrangement: String? { path.flatMap { try? FileSystem.text(of: $0) } }

@@ -116,7 +116,6 @@ private struct FileCopy {
 
   private static let firstBytes = 1 << 16
 
-  /// Fails if the bytes so far cannot begin a session.
   private func check(_ path: String, of name: String) throws {
     guard isOfSession, Packing(ofFileAt: path) == nil, try !SessionOpener.standard.mayOpen(path)
     else { return }
@@ -144,7 +143,6 @@ private struct FileCopy {
   }
 }
 
-/// The packing of a file, by its first bytes, and the system's program that unpacks it.
 private enum Packing: String, CaseIterable {
   case gzip, xz, zstd
 

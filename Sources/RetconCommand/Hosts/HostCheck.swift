@@ -192,7 +192,6 @@ private final class BareTalk {
     return true
   }
 
-  /// Whether it ends in time: its output closes, then it exits.
   func ends() throws -> Bool {
     do {
       while try readMore() {}

@@ -10,9 +10,7 @@ import ValueTree
 struct HostedSession: Sendable {
   var reader: SessionReader
   var path: String
-  /// The host's remarks on the reducer while it computed the states.
   var remarks: [String] = []
-  /// The folder of that file, unless it is the session's own.
   private let workshop: Workshop
   /// Redux DevTools' text for steps after one whose reducer threw.
   private static let interrupted = "Interrupted by an error up the chain"

@@ -80,7 +80,6 @@ final class ItselfRecording: Sendable {
     }
   }
 
-  /// Ends the recording. Returns its path and its problems.
   func finish() -> String {
     let statistics = recorder.finish()
     let words =

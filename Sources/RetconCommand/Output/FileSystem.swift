@@ -79,7 +79,6 @@ enum FileSystem {
     return String(cString: made)
   }
 
-  /// Removes a folder that this program made, with its files.
   static func removeFolder(_ path: String) {
     for name in namesInFolder(path) { unlink("\(path)/\(name)") }
     rmdir(path)
@@ -100,7 +99,6 @@ enum FileSystem {
     }
   }
 
-  /// A link to another place is not one.
   private static func isOwnFolder(_ path: String) -> Bool {
     var facts = stat()
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

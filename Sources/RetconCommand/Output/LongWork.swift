@@ -1,7 +1,6 @@
 import Platform
 import TextCanvas
 
-/// Shows progress on standard error, if that is a terminal.
 struct ProgressLine: Sendable {
   var output: Output
   var name: String

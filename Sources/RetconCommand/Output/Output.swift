@@ -4,7 +4,6 @@ import SessionWords
 import TextCanvas
 import ValueTree
 
-/// Writes data to standard output and messages to standard error.
 struct Output: Sendable {
   var data: @Sendable (String) -> Void
   var talk: @Sendable (String) -> Void
@@ -96,7 +95,6 @@ extension Value {
 }
 
 extension ValueObject {
-  /// Adds the members of an object, replacing ones with the same name.
   mutating func add(_ value: Value) {
     guard case .object(let object) = value else { return }
     for (key, value) in object { self[key] = value }
@@ -106,7 +104,6 @@ extension ValueObject {
 /// The only place that turns errors into text. Makes text from files safe: no terminal controls, no
 /// overlong names.
 func sentence(for error: any Error) -> String {
-  // Shows the mistake in a condition on a line of its own.
   if let error = error as? QueryError {
     return "the condition is not understood:\n"
       + SafeText.lines(error.description.clipped(to: 2_000))
@@ -120,7 +117,6 @@ func sentence(for error: any Error) -> String {
     ((error as? any Explained)?.sentence ?? String(describing: error)).clipped(to: 2_000))
 }
 
-/// The target of an output: a path, or `-` for standard output.
 struct OutputFile: Sendable {
   let name: String
 
