@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 
 import CompilerPluginSupport
 import PackageDescription
@@ -121,6 +121,16 @@ func isTested(_ target: Target) -> Bool {
   return testedLayers.contains { target.name == $0 + "Tests" || target.name == $0 }
 }
 
+/// The adapter's real library, for apps that enable the trait. Retcon itself builds the adapter without a
+/// network, against a stand-in with the library's name, so both are never in one build.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+let composableArchitecture: Target.Dependency =
+  isDependency
+  ? .product(
+    name: "ComposableArchitecture", package: "swift-composable-architecture",
+    condition: .when(traits: ["ComposableArchitecture"]))
+  : "ComposableArchitecture"
+
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
 /// What the adapters for other stores import.
@@ -144,6 +154,12 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "ReplayTesting", targets: ["ReplayTesting"]),
     .library(name: "ReducerHost", targets: ["ReducerHost"]),
+    .library(name: "ComposableRecording", targets: ["ComposableRecording"]),
+  ],
+  traits: [
+    .trait(
+      name: "ComposableArchitecture",
+      description: "records apps of the Composable Architecture: the product ComposableRecording")
   ],
   targets: [
     .macro(name: "StoreMacros", dependencies: ["Platform"], swiftSettings: settings),
@@ -167,18 +183,15 @@ let package = Package(
         .linkedLibrary("ncursesw", .when(platforms: [.linux])),
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
-    // The adapter of a package of its own, compiled against the shape of what it adapts.
-    .target(
-      name: "ComposableArchitecture", path: "Tests/ComposableArchitectureShape",
-      swiftSettings: settings),
     .target(
       name: "ComposableRecording",
-      dependencies: recordingAndReplay + ["ComposableArchitecture"],
+      dependencies: recordingAndReplay + [composableArchitecture],
       path: "Modules/ComposableArchitecture/Sources/ComposableRecording", swiftSettings: settings),
     .testTarget(
       name: "AdapterTests",
       dependencies: recordingAndReplay + [
-        "ComposableArchitecture", "ComposableRecording", "Platform", "TestSupport",
+        composableArchitecture, "ComposableRecording", "HostProtocol", "Platform", "ReducerHost",
+        "ReplayTesting", "SessionWords", "TestSupport", "TimeTravel",
       ],
       swiftSettings: settings),
     .target(name: "CTerminalRestore"),
@@ -228,4 +241,14 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+if isDependency {
+  package.dependencies = [
+    .package(url: "https://github.com/pointfreeco/swift-composable-architecture", from: "1.25.0")
+  ]
+} else {
+  package.targets.append(
+    .target(
+      name: "ComposableArchitecture", dependencies: ["Platform"],
+      path: "Tests/ComposableArchitectureShape", swiftSettings: settings))
+}
 package.targets = package.targets.filter(isTested)
