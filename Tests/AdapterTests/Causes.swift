@@ -11,10 +11,12 @@ struct Causes: ComposableArchitecture.Reducer {
     case chain, chained, last, end
     case group, first, second, done
     case combine, combined, piped
+    case stream
+    case wait, waitInside, stop
     case child, shown, leave, dismissed
   }
 
-  enum CancelID { case child }
+  enum CancelID { case child, wait }
 
   func _reduce(into state: inout State, action: Action) -> Effect<Action> {
     state.log.append(action.rawValue)
@@ -45,6 +47,17 @@ struct Causes: ComposableArchitecture.Reducer {
     // A publisher that has a value at once, and what comes of it.
     case .combine: return .publisher { Just(.combined) }
     case .combined: return .run(name: "combined") { await $0(.end) }
+    // A publisher that is over at once, whose action sends.
+    case .stream: return .publisher { Just(.delegate) }
+    // Chains that are cancelled: as a whole, and their first part alone.
+    case .wait:
+      return .concatenate(.run(name: "wait") { _ in await Self.forever() }, .send(.last))
+        .cancellable(id: CancelID.wait)
+    case .waitInside:
+      return .concatenate(
+        .run(name: "wait") { _ in await Self.forever() }.cancellable(id: CancelID.wait),
+        .send(.last))
+    case .stop: return .cancel(id: CancelID.wait)
     // A child that an effect dismisses.
     case .child: return .untilDismissed(CancelID.child, .dismissed)
     case .leave:
@@ -52,5 +65,11 @@ struct Causes: ComposableArchitecture.Reducer {
     case .dismissed: return .send(.heard)
     default: return .none
     }
+  }
+
+  private static func forever() async {
+    let (stream, end) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    end.finish()
   }
 }

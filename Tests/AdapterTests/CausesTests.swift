@@ -16,7 +16,14 @@ struct CausesTests {
     let recorder = SessionRecorder<Causes.State, Causes.Action>(
       to: folder("causes.retcon"), knowsCauses: true)
     let store = Store(initialState: Causes.State()) { Causes().recorded(by: recorder) }
-    for action in actions { await store.send(action).finish() }
+    for action in actions {
+      let task = store.send(action)
+      if [.wait, .waitInside].contains(action) {
+        while !CancelIDs.contains(Causes.CancelID.wait) { await Task.yield() }
+      } else {
+        await task.finish()
+      }
+    }
     #expect(recorder.finish().isComplete)
     return try SessionReader(path: folder("causes.retcon"))
   }
@@ -71,6 +78,20 @@ struct CausesTests {
       try await told(.combine) == [
         "1 combine", "2 combined ← publisher", "3 end ← combined",
       ])
+    #expect(
+      try await told(.stream, .load) == [
+        "1 stream", "2 delegate ← publisher", "3 heard ← 2", "4 load", "5 loaded ← load",
+        "6 delegate ← 5", "7 heard ← 6",
+      ])
+  }
+
+  @Test("a chain that is cancelled sends what it sent then")
+  func cancelledChains() async throws {
+    #expect(
+      try await told(.wait, .stop, .stream) == [
+        "1 wait", "2 stop", "3 stream", "4 delegate ← publisher", "5 heard ← 4",
+      ])
+    #expect(try await told(.waitInside, .stop) == ["1 waitInside", "2 stop", "3 last ← 1"])
   }
 
   @Test("a child is dismissed by the effect that asked for it")

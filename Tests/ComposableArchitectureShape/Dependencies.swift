@@ -1,15 +1,85 @@
 public import FoundationEssentials
+import Platform
 
+public enum DependencyContext: Sendable { case live, preview, test }
+
+/// `DependencyValues.swift`: what is not overridden is the live value; in a test that is an issue.
 public struct DependencyValues: Sendable {
   @TaskLocal public static var _current = DependencyValues()
+  /// The names of what was asked in a test.
+  package static let issues = Locked<[String]>([])
 
-  public var date = DateGenerator { Date() }
-  public var uuid = UUIDGenerator { UUID() }
-  public var withRandomNumberGenerator = WithRandomNumberGenerator(SystemRandomNumberGenerator())
-  public var continuousClock: any Clock<Duration> = ContinuousClock()
-  @_spi(Internals) public var stackElementID = StackElementIDGenerator.counting
+  public var context = DependencyContext.live
+  @_spi(Internals) public var cachedValues = CachedValues()
+  private var overridden: [String: any Sendable] = [:]
+
+  public init() {}
+
+  func value<Value: Sendable>(
+    _ live: Value, named name: String = #function, hasTestValue: Bool = false
+  ) -> Value {
+    if let own = overridden[name] as? Value { return own }
+    if context == .test, !hasTestValue { Self.issues.withLock { $0.append(name) } }
+    return live
+  }
+
+  mutating func override(_ value: some Sendable, named name: String = #function) {
+    overridden[name] = value
+  }
+
+  public var date: DateGenerator {
+    get { value(DateGenerator { Date() }) }
+    set { override(newValue) }
+  }
+
+  public var uuid: UUIDGenerator {
+    get { value(UUIDGenerator { UUID() }) }
+    set { override(newValue) }
+  }
+
+  public var withRandomNumberGenerator: WithRandomNumberGenerator {
+    get { value(WithRandomNumberGenerator(SystemRandomNumberGenerator())) }
+    set { override(newValue) }
+  }
+
+  public var continuousClock: any Clock<Duration> {
+    get { value(ContinuousClock()) }
+    set { override(newValue) }
+  }
+
+  public var calendar: Calendar {
+    get { value(Calendar.autoupdatingCurrent) }
+    set { override(newValue) }
+  }
+
+  public var locale: Locale {
+    get { value(Locale.autoupdatingCurrent) }
+    set { override(newValue) }
+  }
+
+  public var timeZone: TimeZone {
+    get { value(TimeZone.autoupdatingCurrent) }
+    set { override(newValue) }
+  }
+
+  @_spi(Internals) public var stackElementID: StackElementIDGenerator {
+    get { value(.counting) }
+    set { override(newValue) }
+  }
+
   /// Of the app of the tests.
-  public var fact: @Sendable (Int) async throws -> String = { "\($0) is a number" }
+  public var fact: @Sendable (Int) async throws -> String {
+    get { value { @Sendable number in "\(number) is a number" } }
+    set { override(newValue) }
+  }
+}
+
+/// There it holds live values; here only the references of shared ones.
+@_spi(Internals) public final class CachedValues: Sendable {
+  let references = Locked<[AnyHashable: WeakReference]>([:])
+  let inMemory = InMemoryStorage()
+
+  public func resetCache() { references.withLock { $0 = [:] } }
 }
 
 @propertyWrapper public struct Dependency<Value> {
@@ -53,4 +123,13 @@ public struct WithRandomNumberGenerator: Sendable {
     var generator = generator
     return work(&generator)
   }
+}
+
+public func withDependencies<Result>(
+  isolation: isolated (any Actor)? = #isolation,
+  _ change: (inout DependencyValues) throws -> Void, operation: () async throws -> Result
+) async rethrows -> Result {
+  var values = DependencyValues._current
+  try change(&values)
+  return try await DependencyValues.$_current.withValue(values, operation: operation)
 }

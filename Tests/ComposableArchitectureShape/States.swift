@@ -98,7 +98,19 @@ public enum StackAction<State, Action> {
 
 extension StackAction: Sendable where State: Sendable, Action: Sendable {}
 
-public struct IdentifiedArray<ID: Hashable, Element> {}
+public struct IdentifiedArray<ID: Hashable, Element> {
+  private var elements: [(id: ID, element: Element)] = []
+
+  public var ids: [ID] { elements.map(\.id) }
+
+  public subscript(id id: ID) -> Element? {
+    get { elements.first { $0.id == id }?.element }
+    set {
+      guard let index = ids.firstIndex(of: id), let newValue else { return }
+      elements[index].element = newValue
+    }
+  }
+}
 
 public struct ObservationStateRegistrar: Sendable, Codable {
   /// There it holds the observers.

@@ -48,6 +48,16 @@ public struct Tape: Sendable {
     try await value(TapeQuestion(key, arguments, references), substitute, live)
   }
 
+  /// The recorded value of this step; nil if it has none, and while recording. For reads that only
+  /// some steps have.
+  @_spi(Adapters)
+  public func valueIfRecorded<Value: Codable & Sendable>(_ key: String) -> Value? {
+    guard let source = TapeContext.source, source.hasAnswer(to: key),
+      case .recorded(.value(let recorded)) = source.answer(to: TapeQuestion(key))
+    else { return nil }
+    return try? ValueDecoder().decode(Value.self, from: recorded)
+  }
+
   /// Registers a key, so that the recording's header names it.
   public func register(_ key: String) {
     recorder?.register(key)

@@ -9,6 +9,8 @@ import ValueTree
 package protocol TapeSource: AnyObject, Sendable {
   var answers: Bool { get }
 
+  func hasAnswer(to key: String) -> Bool
+
   /// Answers a read. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
 
@@ -38,6 +40,8 @@ package typealias PendingRead = @Sendable () -> Read
 
 extension TapeSource {
   @usableFromInline package var answers: Bool { true }
+
+  @usableFromInline package func hasAnswer(to key: String) -> Bool { false }
 
   @usableFromInline package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 

@@ -52,7 +52,7 @@ extension Rerun {
         cancelled.append(entry)
       }
     }
-    let unseen = isTrusted || findings != nil ? cancelUnseen(recorded) : []
+    let unseen = isTrusted || findings != nil ? try cancelUnseen(recorded) : []
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
     let expected = known.compactMap { EffectDeed($0, at: source.number) }
@@ -63,17 +63,34 @@ extension Rerun {
 
   /// Effects whose cancel ids the machine does not know, as those that were started before it was: a step
   /// that is as recorded is believed to have cancelled what the recording says.
-  private mutating func cancelUnseen(_ recorded: [EffectEvent]) -> [Int] {
-    recorded.compactMap { event in
+  private mutating func cancelUnseen(_ recorded: [EffectEvent]) throws -> [Int] {
+    try recorded.compactMap { event in
       guard event.kind == .cancelled, !event.isFromOutside,
         let entry = book.entry(matching: event.effect),
         entry.machine == nil || takesCancellationsAsRecorded
       else { return nil }
-      if let number = entry.machine { machine.cancel(effect: number) }
+      if let number = entry.machine {
+        let waiting = machine.outputCount
+        machine.cancel(effect: number)
+        if takesCancellationsAsRecorded, try !goesOn(behind: entry) {
+          while machine.outputCount > waiting {
+            _ = machine.takeOutput(at: machine.waitingOutputs.endIndex - 1)
+          }
+        }
+      }
       book.end(entry.number, .cancelled)
       note(entry.number, .cancelled)
       return event.effect
     }
+  }
+
+  /// Whether the recording goes on behind a cancelled effect with what is chained to it.
+  private mutating func goesOn(behind entry: EffectBook.Entry) throws -> Bool {
+    guard let starter = follower.descents[entry.origin.step] else { return false }
+    for number in expected where try follower.step(number).cause == .output(of: starter) {
+      return true
+    }
+    return false
   }
 
   private mutating func enter(

@@ -20,6 +20,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var examples: RecordedRuns<State, Action>?
   var startedRuns: [Int: [StartedRun<Action>]]?
   var recordedAt: (step: Int, source: Int)?
+  /// The source's steps that reducers send in this turn.
+  var expected: [Int] = []
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
@@ -128,6 +130,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Reduces an action and what it sends directly. `expected` are the source's steps for these.
   mutating func runTurn(_ planned: Planned, expected: [Int]) throws {
     isTimely = try planned.source.map { try follower.isTimely($0, at: clock) } ?? false
+    self.expected = expected
     try reduce(planned)
     try runOutputs(expected: expected)
   }

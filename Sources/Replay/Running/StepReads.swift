@@ -121,6 +121,13 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     return (reads, assumed)
   }
 
+  func hasAnswer(to key: String) -> Bool {
+    lock.withLock {
+      edits.contains { $0.key == key }
+        || zip(recorded, isTaken).contains { $0.key == key && !$1 }
+    }
+  }
+
   func answer(to question: TapeQuestion) -> TapeAnswer {
     return lock.withLock {
       let asked = Question(question.key, question.arguments, at: time)

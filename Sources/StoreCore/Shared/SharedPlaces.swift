@@ -15,7 +15,7 @@ final class SharedPlaces: Sendable {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
     let isFound = !TypeMetadata.isKnown(type) { type in
-      if type is any SharedPlace.Type || TypeMetadata(type).isExistential { return nil }
+      if type is any PlaceInState.Type || TypeMetadata(type).isExistential { return nil }
       if let type = type as? any SharedContainer.Type { return [type.heldType] }
       return TypeMetadata(type).fields?.map(\.type) ?? []
     }
@@ -25,15 +25,23 @@ final class SharedPlaces: Sendable {
 
   func visit<State>(_ state: inout State, _ work: (inout any SharedPlace) -> Void) {
     guard Self.isNeeded.load(ordering: .relaxed) else { return }
+    visitAll(&state) { place in
+      guard var own = place as? any SharedPlace else { return }
+      work(&own)
+      place = own
+    }
+  }
+
+  func visitAll<State>(_ state: inout State, _ work: (inout any PlaceInState) -> Void) {
     withUnsafeMutablePointer(to: &state) { visit(UnsafeMutableRawPointer($0), State.self, work) }
   }
 
   private func visit(
     _ pointer: UnsafeMutableRawPointer, _ type: Any.Type,
-    _ work: (inout any SharedPlace) -> Void
+    _ work: (inout any PlaceInState) -> Void
   ) {
     guard areIn(type) else { return }
-    if let type = type as? any SharedPlace.Type { return Self.change(pointer, type, work) }
+    if let type = type as? any PlaceInState.Type { return Self.change(pointer, type, work) }
     if let type = type as? any SharedContainer.Type {
       func open<Container: SharedContainer>(_ type: Container.Type) {
         pointer.assumingMemoryBound(to: type).pointee.visitHeld { visit($0, type.heldType, work) }
@@ -54,7 +62,7 @@ final class SharedPlaces: Sendable {
   }
 
   private func visitHeld<Holder>(
-    _ holder: inout Holder, _ work: (inout any SharedPlace) -> Void
+    _ holder: inout Holder, _ work: (inout any PlaceInState) -> Void
   ) {
     func open<Held>(_ type: Held.Type) {
       guard var held = holder as? Held else { return }
@@ -66,18 +74,21 @@ final class SharedPlaces: Sendable {
     if areIn(type) { _openExistential(type, do: open) }
   }
 
-  private static func change<Place: SharedPlace>(
+  private static func change<Place: PlaceInState>(
     _ pointer: UnsafeMutableRawPointer, _ type: Place.Type,
-    _ work: (inout any SharedPlace) -> Void
+    _ work: (inout any PlaceInState) -> Void
   ) {
-    var place: any SharedPlace = pointer.assumingMemoryBound(to: type).pointee
+    var place: any PlaceInState = pointer.assumingMemoryBound(to: type).pointee
     work(&place)
     if let place = place as? Place { pointer.assumingMemoryBound(to: type).pointee = place }
   }
 }
 
-protocol SharedContainer {
+/// A container that copies its elements when they change.
+@_spi(Adapters) public protocol SharedContainer {
+  /// The type of the elements.
   static var heldType: Any.Type { get }
+  /// Calls `visit` with each element's place.
   mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void)
 }
 
@@ -85,55 +96,68 @@ private func visitOne<Held>(_ held: inout Held, _ visit: (UnsafeMutableRawPointe
   withUnsafeMutablePointer(to: &held) { visit(UnsafeMutableRawPointer($0)) }
 }
 
-extension Optional: SharedContainer {
-  static var heldType: Any.Type { Wrapped.self }
+@_spi(Adapters) extension Optional: SharedContainer {
+  /// The type of the elements.
+  public static var heldType: Any.Type { Wrapped.self }
 
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+  /// Calls `visit` with each element's place.
+  public mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
     guard var held = self else { return }
     visitOne(&held, visit)
     self = held
   }
 }
 
-extension PresentationState: SharedContainer {
-  static var heldType: Any.Type { State.self }
+@_spi(Adapters) extension PresentationState: SharedContainer {
+  /// The type of the elements.
+  public static var heldType: Any.Type { State.self }
 
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+  /// Calls `visit` with each element's place.
+  public mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
     wrappedValue.visitHeld(visit)
   }
 }
 
-extension SharedContainer where Self: MutableCollection, Self: RandomAccessCollection {
-  static var heldType: Any.Type { Element.self }
+@_spi(Adapters) extension SharedContainer
+where Self: MutableCollection, Self: RandomAccessCollection {
+  /// The type of the elements.
+  public static var heldType: Any.Type { Element.self }
 
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+  /// Calls `visit` with each element's place.
+  public mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
     for index in indices { visitOne(&self[index], visit) }
   }
 }
 
-extension Array: SharedContainer {}
-extension ContiguousArray: SharedContainer {}
+@_spi(Adapters) extension Array: SharedContainer {}
+@_spi(Adapters) extension ContiguousArray: SharedContainer {}
 
-extension Dictionary: SharedContainer {
-  static var heldType: Any.Type { Value.self }
+@_spi(Adapters) extension Dictionary: SharedContainer {
+  /// The type of the elements.
+  public static var heldType: Any.Type { Value.self }
 
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+  /// Calls `visit` with each element's place.
+  public mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
     for index in values.indices { visitOne(&values[index], visit) }
   }
 }
 
-extension IdentifiedArray: SharedContainer {
-  static var heldType: Any.Type { Element.self }
+@_spi(Adapters) extension IdentifiedArray: SharedContainer {
+  /// The type of the elements.
+  public static var heldType: Any.Type { Element.self }
 
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+  /// Calls `visit` with each element's place.
+  public mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
     for index in indices { update(index) { visitOne(&$0, visit) } }
   }
 }
 
-extension StackState: SharedContainer {
-  static var heldType: Any.Type { Element.self }
+@_spi(Adapters) extension StackState: SharedContainer {
+  /// The type of the elements.
+  public static var heldType: Any.Type { Element.self }
 
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+  /// Calls `visit` with each element's place.
+  public mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
     for id in ids { update(id) { visitOne(&$0, visit) } }
   }
 }

@@ -171,7 +171,7 @@ struct SharedValues: Sendable {
   }
 }
 
-protocol SharedPlace {
+protocol SharedPlace: PlaceInState {
   var sharedID: SharedID { get set }
   func enter(into values: inout SharedValues)
   mutating func settle(_ values: SharedValues)

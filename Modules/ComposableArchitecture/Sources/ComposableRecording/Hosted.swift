@@ -1,10 +1,11 @@
 import ComposableArchitecture
 import Replay
 import SessionLog
-import StoreCore
+@_spi(Adapters) import StoreCore
 
 #if canImport(Combine)
   import Combine
+  import Foundation
 #endif
 
 /// A Composable Architecture reducer to run again: in a debugger, a test or a playback.
@@ -15,11 +16,13 @@ import StoreCore
 /// ```
 ///
 /// Put the app's dependencies on tape here, too: `Hosted(AppFeature()) { $0.fact = … }`. Effect
-/// bodies do not run.
+/// bodies do not run, and dependencies have the context `.live`, in a test too. Shared values stay in
+/// memory: no file and no user default changes.
 public struct Hosted<Base: ComposableArchitecture.Reducer>: ForeignReducer
 where Base.State: Sendable, Base.Action: Sendable {
   nonisolated(unsafe) private let base: Base
   private let change: @Sendable (inout ComposableArchitecture.DependencyValues) -> Void
+  private let surroundings = FirstSurroundings()
 
   public init(
     _ base: Base,
@@ -31,18 +34,47 @@ where Base.State: Sendable, Base.Action: Sendable {
     self.change = change
   }
 
-  public func putOnTape() { withDependencies(change) {} }
+  public static var adapted: Any.Type { Base.self }
+
+  public func putOnTape() {
+    surroundings.forget()
+    withDependencies(asInTheApp) {}
+  }
+
+  private func asInTheApp(_ values: inout ComposableArchitecture.DependencyValues) {
+    values.context = .live
+    surroundings.now?.put(into: &values)
+    if SharedLinks.places.areIn(State.self) { values.forgetSharedValues() }
+    change(&values)
+  }
 
   public func reduce(
     into state: inout Base.State, action: Base.Action
   ) -> StoreCore.Effect<Base.Action> {
     let seen = SeenEffects(nil)
-    return withDependencies(change) {
+    return withDependencies(asInTheApp) {
       let effect = seen.whileReducing(TapedDependencies(Tape())) {
-        base._reduce(into: &state, action: action)
+        let links = SharedLinks(isRecording: false)
+        links.begin(&state)
+        defer { links.end(&state) }
+        return base._reduce(into: &state, action: action)
       }
       return seen.inStoreCore(effect)
     }
+  }
+}
+
+extension ComposableArchitecture.DependencyValues {
+  fileprivate mutating func forgetSharedValues() {
+    defaultInMemoryStorage = InMemoryStorage()
+    #if canImport(AppKit) || canImport(UIKit) || canImport(WatchKit)
+      defaultFileStorage = .inMemory
+      let name = "ComposableRecording"
+      if let defaults = UserDefaults(suiteName: name) {
+        defaults.removePersistentDomain(forName: name)
+        defaultAppStorage = defaults
+      }
+    #endif
   }
 }
 

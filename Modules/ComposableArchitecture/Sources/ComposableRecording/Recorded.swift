@@ -1,9 +1,13 @@
 import ComposableArchitecture
 import SessionLog
 
+#if canImport(Combine)
+  import Combine
+#endif
+
 extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable {
   /// Records a store with this reducer: steps, states, causes, effects, and the values of date,
-  /// uuid, clock, random numbers and stacks.
+  /// uuid, clock, random numbers, stacks, calendar, locale and time zone.
   ///
   /// ```swift
   /// let recorder = SessionRecorder<AppFeature.State, AppFeature.Action>(
@@ -32,24 +36,41 @@ where Base.State: Sendable, Base.Action: Sendable {
     into state: inout Base.State, action: Base.Action
   ) -> ComposableArchitecture.Effect<Base.Action> {
     let dependencies = desk.taped(recorder.tape)
-    recorder.start(with: state)
+    let links = desk.links
+    if !desk.hasBegun { recorder.start(with: links.frozen(state)) }
     let (step, cause) = desk.begin()
     let seen = SeenEffects(desk)
     var effect = ComposableArchitecture.Effect<Base.Action>.none
     recorder.step(number: step, action, cause: cause) {
+      desk.tellSurroundings(recorder.tape)
+      links.tellChanges(in: state, recorder.tape)
       effect = seen.whileReducing(dependencies) {
         base._reduce(into: &state, action: action)
       }
-      return state
+      links.tellLoaded(in: state, recorder.tape)
+      return links.frozen(state)
     }
     for run in seen.runs {
       run.origin.step = step
       recorder.effectChanged(run.number, .started(run.origin))
     }
-    desk.tellEnds()
+    let ends = desk.takeEnds()
+    if !ends.isEmpty { effect = effect.merge(with: .after { [desk] in ends.forEach(desk.atEnd) }) }
     return effect.map { [desk] action in
       desk.sends(elseOutputOf: step)
       return action
+    }
+  }
+}
+
+extension ComposableArchitecture.Effect where Action: Sendable {
+  /// Runs when the store has subscribed to what it is merged with.
+  fileprivate static func after(_ work: @escaping @Sendable () -> Void) -> Self {
+    .publisher {
+      Deferred {
+        work()
+        return Empty<Action, Never>()
+      }
     }
   }
 }

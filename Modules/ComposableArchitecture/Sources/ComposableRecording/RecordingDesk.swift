@@ -6,6 +6,7 @@ import Synchronization
 /// it.
 final class RecordingDesk: Sendable {
   let recorder: any EffectRecorder
+  let links = SharedLinks(isRecording: true)
   private let page = Mutex(Page())
 
   enum Sender: Sendable {
@@ -27,9 +28,12 @@ final class RecordingDesk: Sendable {
     /// The actions not yet reduced, by cause, with the effects that end after them.
     var waiting: [Waiting] = []
     var dependencies: TapedDependencies?
+    var surroundings: Surroundings?
   }
 
   init(_ recorder: any EffectRecorder) { self.recorder = recorder }
+
+  var hasBegun: Bool { page.withLock { $0.steps > 0 } }
 
   func begin() -> (step: Int, cause: Cause) {
     tellEnds()
@@ -57,6 +61,16 @@ final class RecordingDesk: Sendable {
     }
   }
 
+  /// The ends that nothing is before. What this step sends at once comes before them: it is of this step,
+  /// not chained to the effect.
+  func takeEnds() -> [@Sendable () -> Void] {
+    page.withLock { page in
+      let ends = page.waiting.prefix { if case .end = $0 { true } else { false } }
+      page.waiting.removeFirst(ends.count)
+      return ends.compactMap { if case .end(let end) = $0 { end } else { nil } }
+    }
+  }
+
   func newEffect() -> Int {
     page.withLock { page in
       page.effects += 1
@@ -77,6 +91,17 @@ final class RecordingDesk: Sendable {
       case .reducer: page.waiting.append(.action(.output(of: step)))
       }
     }
+  }
+
+  /// Records them in the first step, and in each step where they differ from the first.
+  func tellSurroundings(_ tape: Tape) {
+    let now = Surroundings()
+    let isAsFirst = page.withLock { page in
+      let first = page.surroundings
+      if first == nil { page.surroundings = now }
+      return first == now
+    }
+    if !isAsFirst { _ = tape.value(Surroundings.key) { now } }
   }
 
   /// The store's dependencies, on tape since the first step.
