@@ -9,9 +9,13 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   private var value: Value
   private var state: State
   private(set) var source: StepSource
+  /// For an architecture with a test store of its own, everything is written as JSON.
+  private let isForeign: Bool
 
   init(_ reducer: Any.Type, before value: Value) throws {
-    guard State.self is any Equatable.Type, Action.self is any Equatable.Type else {
+    let adapted = (reducer as? any ForeignReducer.Type)?.adapted
+    isForeign = adapted != nil
+    guard isForeign || State.self is any Equatable.Type && Action.self is any Equatable.Type else {
       throw HostRefusal(
         .other,
         "a TestStore compares states and actions, and \(State.self) or \(Action.self) is not "
@@ -19,20 +23,34 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     }
     var literal = SwiftLiteral()
     let state = try ValueDecoder().decode(State.self, from: value)
-    let name = literal.name(of: reducer) ?? literal.name(of: State.self) ?? "App"
+    let name = literal.name(of: adapted ?? reducer) ?? literal.name(of: State.self) ?? "App"
     let parts = name.prefix { $0 != "<" }.split(separator: ".")
     let made = parts.last == "State" ? parts.dropLast() : parts[...]
-    guard let type = literal.name(of: State.self), let text = literal.text(state) else {
+    let json = "try RecordedState(\(SwiftText.raw(value.text())))"
+    guard let type = literal.name(of: State.self),
+      let text = isForeign ? json : literal.text(state)
+    else {
       throw HostRefusal(.other, "\(State.self) cannot be named in a test: it is private or local")
     }
     source = StepSource(
-      reducer: made.joined(separator: ".") + "()",
+      reducer: isForeign
+        ? "Hosted(\(made.joined(separator: "."))())" : made.joined(separator: ".") + "()",
       modules: literal.modules.subtracting(["Swift"]).sorted(),
-      state: "let state: \(type) = \(text)", steps: [])
+      state: isForeign
+        ? "var recorded: RecordedState<\(type)> = \(text)" : "let state: \(type) = \(text)",
+      steps: [])
     (self.value, self.state, self.literal) = (value, state, literal)
   }
 
   mutating func add(_ step: BranchStep) throws {
+    if isForeign {
+      let action = "try decoded(\(SwiftText.raw(step.step.action.text())))"
+      let change = step.patch.map { SwiftText.raw($0.text()) }
+      source.steps.append(
+        StepSource.Step(
+          number: step.step.number, action: action, changes: change.map { [$0] } ?? []))
+      return
+    }
     let action = try ValueDecoder().decode(Action.self, from: step.step.action)
     guard let text = literal.text(action) else {
       throw HostRefusal(.other, "the action of step \(step.step.number) cannot be written")

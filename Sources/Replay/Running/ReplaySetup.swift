@@ -11,6 +11,9 @@ import ValueTree
 public protocol ForeignReducer: Reducer {
   /// Puts its dependencies on tape, so that a setup can report missing ones.
   func putOnTape()
+
+  /// The reducer that it adapts.
+  static var adapted: Any.Type { get }
 }
 
 /// A reducer with everything needed to run it again.

@@ -163,7 +163,7 @@ struct TestCommand: Command {
           + "put it on reads.tape in the test, or add --dependencies"
       ])
     }
-    return form == .steps ? try writer.scriptText(plan, source) : writer.text(plan, source)
+    return form == .steps ? try writer.scriptText(plan, source) : try writer.text(plan, source)
   }
 
   private static func session(beside test: String) -> String {

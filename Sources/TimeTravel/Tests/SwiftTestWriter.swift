@@ -18,7 +18,8 @@ package struct SwiftTestWriter: Sendable {
 
   package init() {}
 
-  package func text(_ plan: TestPlan, _ source: StepSource) -> String {
+  package func text(_ plan: TestPlan, _ source: StepSource) throws -> String {
+    if let reducer = Self.hosted(source) { return try text(plan, source, of: reducer) }
     var lines = SourceLines()
     begin(plan, source, &lines)
     addStore(plan, source, to: &lines)
@@ -50,6 +51,10 @@ package struct SwiftTestWriter: Sendable {
   /// A test as a list of steps, without anything in between.
   package func scriptText(_ plan: TestPlan, _ source: StepSource) throws -> String {
     let next = "Write --as \(framework), or another --range"
+    guard Self.hosted(source) == nil else {
+      throw Trouble(
+        "a list of steps is for stores of StoreCore", next: "Write --as \(framework)")
+    }
     if let step = plan.unfinished?.number {
       throw Trouble(
         "the reducer does not return from step \(step), which a list of steps cannot say",
@@ -104,7 +109,7 @@ package struct SwiftTestWriter: Sendable {
     }
   }
 
-  private static func byNumber(_ source: StepSource) -> [Int: StepSource.Step] {
+  static func byNumber(_ source: StepSource) -> [Int: StepSource.Step] {
     Dictionary(source.steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -112,16 +117,23 @@ package struct SwiftTestWriter: Sendable {
     of file: String, _ title: String, _ source: StepSource, unfinished: Int? = nil
   ) -> String {
     var lines = SourceLines()
+    let hosted = Self.hosted(source)
     var modules = ["ReplayTesting"] + (dependencies.isEmpty ? [] : ["SessionLog"])
+    if hosted != nil { modules.append("ComposableRecording") }
     if !source.modules.contains("Foundation") { modules.append("Foundation") }
     begin(title, modules: modules, source, unfinished: unfinished, &lines)
     lines.add("let folder = URL(filePath: #filePath).deletingLastPathComponent()", indent: 4)
     if !dependencies.isEmpty { lines.add("let tape = Tape()", indent: 4) }
     let call =
       "try await expectReplays(folder.appending(path: \(SwiftText.quoted(file))), \(source.reducer))"
-    lines.add(call + (dependencies.isEmpty ? "" : " {"), indent: 4)
-    for line in dependencies { lines.add(line, indent: 6) }
-    if !dependencies.isEmpty { lines.add("}", indent: 4) }
+    if dependencies.isEmpty {
+      lines.add(call, indent: 4)
+    } else {
+      // The closure goes to the adapter, whose dependencies they are.
+      lines.add((hosted == nil ? call : String(call.dropLast())) + " {", indent: 4)
+      for line in dependencies { lines.add(line, indent: 6) }
+      lines.add(hosted == nil ? "}" : "})", indent: 4)
+    }
     return lines.closed
   }
 
@@ -246,7 +258,7 @@ package struct SwiftTestWriter: Sendable {
     }
   }
 
-  private static func pin(_ read: Read) -> String {
+  static func pin(_ read: Read) -> String {
     var key = SwiftText.quoted(read.key)
     if let arguments = read.argumentsValue {
       key += ", asked: \(SwiftText.raw(arguments.text()))"
@@ -279,7 +291,7 @@ package struct SwiftTestWriter: Sendable {
       ? ".milliseconds(\(nanoseconds / 1_000_000))" : ".nanoseconds(\(nanoseconds))"
   }
 
-  private static func oneLine(_ text: String) -> String {
+  static func oneLine(_ text: String) -> String {
     String(SwiftText.quoted(text).dropFirst().dropLast()).replacing("\\\"", with: "\"")
   }
 }
