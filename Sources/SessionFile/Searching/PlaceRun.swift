@@ -90,10 +90,10 @@ final class PlaceRun {
 
   func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let change = followPatch(line, isKeyframe: isKeyframe)
-    guard !isText, isEachKnown, let range = line.state else { return change }
+    guard !isText, isEachKnown || isLost, let range = line.state else { return change }
     let told = PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound)
-    guard let told, places.allSatisfy({ isSame(told[$0], state?[$0]) }) else {
-      // A whole state overrides the patch.
+    guard let told, isEachKnown, places.allSatisfy({ isSame(told[$0], state?[$0]) }) else {
+      // A whole state overrides the patch, also one that is none.
       set(told)
       return .changed
     }

@@ -65,6 +65,39 @@ import ValueTree
     #expect(try session.state(after: 3) == ["n": 3])
   }
 
+  @Test(
+    "Of a member that comes twice a walk takes the last, and a whole state before any patch",
+    arguments: [
+      (#""state":{"n":1},"patch":[{}],"patch":[{"op":"replace","path":"/n","value":2}]"#, 1),
+      (#""state":{"n":1},"patch":[{}],"patch":[{"op":"replace","path":0,"value":2}]"#, 1),
+      (#""state":{"n":1},"patch":[{}],"patch":null"#, 1),
+      (#""state":{"n":1},"patch":[{"op":"replace","path":"/n","value":2}],"patch":[{}]"#, 1),
+      (#""patch":[{}],"state":{"n":1},"patch":[],"state":{"n":2}"#, 2),
+      (#""patch":[{}],"patch":[{"op":"replace","path":"/n","value":2}]"#, 2),
+      (#""patch":[{"op":"replace","path":"/n","value":2}],"patch":[{}]"#, nil),
+      (#""patch":[{"op":"add","op":"replace","path":"/m","path":"/n","value":1,"value":2}]"#, 2),
+    ] as [(String, Int?)])
+  func repeated(members: String, expected: Int?) throws {
+    let text = """
+      {"retcon":"1.0","state":{"n":0}}
+      {"step":1,"label":"a","label":"b","action":1,"action":{"n":7},\(members)}
+
+      """
+    let session = try SessionReader(path: folder.write(text, to: "r.retcon"))
+    let value = expected.map { Value.number(Number($0)) }
+    var walk = session.walk([["n"]], from: 1)
+    try walk.advance(through: 1) { glance in
+      #expect(glance.state?["n"] == value)
+      let step = try? glance.step(StepGlance.Parts(.label, actionPlaces: [["n"]]))
+      #expect(step?.label == "b")
+      #expect(step?.action == ["n": 7])
+      return true
+    }
+    #expect((try? session.state(after: 1))?["n"] == value)
+    #expect(try session.step(1).label == "b")
+    #expect(try session.step(1).action == ["n": 7])
+  }
+
   @Test("A text across the borders of what is read at once is found")
   func borders() throws {
     let long = String(repeating: "x", count: 300_000)
