@@ -103,9 +103,9 @@ struct FakeHost: BranchHost {
           Self.label(action), action, descends: nil, Standing(.edited, .new),
           cause: .effect(answer.effect))
       case .set(_, let pointer, let value):
-        add(
-          "state set by hand", ["pointer": .string(pointer), "value": value], descends: nil,
-          Standing(.edited, .new))
+        let made = Step(setting: SetPart(pointer, value: value))
+        add(made.label, made.action, descends: nil, Standing(.edited, .new))
+        steps[steps.count - 1].step.set = made.set
       case .skip, .replace, .read, .move, .reply: break
       }
     }

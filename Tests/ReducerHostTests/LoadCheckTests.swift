@@ -6,6 +6,7 @@ import SessionFile
 import SessionWords
 import StoreCore
 import StoreRecording
+import TestSupport
 import Testing
 import ValueTree
 
@@ -94,6 +95,19 @@ import ValueTree
       #expect(report == LoadReport(steps: 3, grade: .fine))
       #expect(report.sentence == nil)
     }
+  }
+
+  @Test("a part of the state that was set is no action, and nothing is wrong with it")
+  func set() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      {"retcon":"1.1","state":{"total":0,"names":[]}}
+      {"step":1,"label":"state set by hand","action":{"pointer":"/total","value":5},"set":{"pointer":"/total","value":5},"patch":[{"op":"replace","path":"/total","value":5}]}
+
+      """
+    let reader = try SessionReader(path: folder.write(text, to: "set.retcon"))
+    let report = try LoadCheck<Old.State, Old.Action>(reader).report(RunControl())
+    #expect(report == LoadReport(steps: 1, grade: .fine))
   }
 
   @Test("a state that does not decode can only be browsed, and what changed is named")

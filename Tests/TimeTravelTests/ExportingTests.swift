@@ -67,6 +67,26 @@ struct ExportingTests {
     #expect(folder.names == ["more.retcon"])
   }
 
+  @Test("in today's version of the format, with the parts of the state that were set")
+  func set() async throws {
+    let part = SetPart("/total", value: 70)
+    let own = BranchStep(
+      step: Step(3, setting: part), standing: Standing(.edited, .new),
+      patch: [["op": "replace", "path": "/total", "value": 70]])
+    let session = try await forked(Telling(steps: [own]))
+    let path = folder("more.retcon")
+    try await session.export("more", to: path)
+    let reader = try SessionReader(path: path)
+    #expect(reader.header.version == .current)
+    #expect(try reader.step(3).set == part)
+    // Nobody wants to send it again as an action.
+    let again = OpenSession(SessionRecording(reader))
+    let found = Mutex<[ActionTemplate]>([])
+    try await again.templates(near: Position(step: 3)) { more in found.withLock { $0 += more } }
+    let templates = found.withLock { $0 }
+    #expect(!templates.isEmpty && templates.allSatisfy { $0.step != 3 })
+  }
+
   @Test("which says of each step what it rests on, as the branch did")
   func doubt() async throws {
     var guess = told(3, 70)

@@ -178,9 +178,10 @@ package final class HostConnection: Sendable {
     let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
       let talk = try await loaded()
-      let (seesEffects, knowsCauses) = state.withLock {
-        ($0.greeting?.seesEffects ?? true, $0.session?.header.knowsCauses ?? true)
+      let (greeting, knowsCauses) = state.withLock {
+        ($0.greeting, $0.session?.header.knowsCauses ?? true)
       }
+      let seesEffects = greeting?.seesEffects ?? true
       if !seesEffects || !knowsCauses {
         unseen.withLock {
           $0 = UnseenEffects(request, seesEffects: seesEffects, knowsCauses: knowsCauses)
@@ -188,9 +189,10 @@ package final class HostConnection: Sendable {
       }
       let answer = try await ask(.run(request), talk) { news in
         // A host that was started again tells it once more.
-        guard case .step(let step) = news,
+        guard case .step(var step) = news,
           lastStep.withLock({ exchange(&$0, with: max($0, step.step.number)) < step.step.number })
         else { return }
+        if greeting?.version.hasSetLabels == true { step.step.readSetFromLabel() }
         onStep(unseen.withLock { $0?.judged(step) } ?? step)
       }
       guard case .ran(let report) = answer else { throw unexpected(answer) }

@@ -88,7 +88,10 @@ package struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
   package var major: Int
   package var minor: Int
 
-  package static let current = ProtocolVersion(major: 2, minor: 0)
+  package static let current = ProtocolVersion(major: 2, minor: 1)
+
+  /// Whether a step that sets the state says so by its label alone.
+  var hasSetLabels: Bool { minor < 1 }
 
   package var description: String { "\(major).\(minor)" }
 }

@@ -109,6 +109,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     guard step.damage == nil || step.isUnfinished else {
       return finding(number, "", "", "the log is damaged here")
     }
+    guard step.set == nil else { return nil }
     return check(Action.self, step.action, number, upgrade?.action)
   }
 

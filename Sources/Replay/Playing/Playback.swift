@@ -178,7 +178,7 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
   func frame(at step: Int, follows: Bool = false) throws -> Playback<State, Action>.Frame {
     let recorded = try reader.step(step)
     let action =
-      step > reader.steps.lowerBound
+      step > reader.steps.lowerBound && recorded.set == nil
       ? try? ValueDecoder().decode(Action.self, from: recorded.action) : nil
     return Playback.Frame(
       step: recorded, state: try state(after: step), action: action, follows: follows)

@@ -13,27 +13,26 @@ extension Rerun {
     case .move(let from):
       try followMoved(from)
     case .set(let pointer, let value):
-      try set(pointer, to: value)
+      try set(SetPart(pointer, value: value))
     case .answer(let answer):
       try apply(answer)
     }
   }
 
   /// A step of its own, on which everything after it rests.
-  mutating func set(_ pointer: String, to value: Value, source: Int? = nil) throws {
+  mutating func set(_ part: SetPart, source: Int? = nil) throws {
     let before = try tracker?.branch ?? ValueEncoder().encode(machine.state)
     let after: Value
     do {
-      let change = PatchOperation.replace(try Pointer(pointer), value)
+      let change = PatchOperation.replace(try Pointer(part.pointer), part.value)
       after = try Patch([change]).applied(to: before)
       let state = try ValueDecoder().decode(State.self, from: after)
       machine.pass(state: state)
     } catch {
-      throw ReplayError.badPointer(pointer, step: step + 1, reason: "\(error)")
+      throw ReplayError.badPointer(part.pointer, step: step + 1, reason: "\(error)")
     }
-    judge.assume(.setByHand(pointer, at: step))
-    let told = Step(
-      number: step, label: Self.setLabel, action: ["pointer": .string(pointer), "value": value])
+    judge.assume(.setByHand(part.pointer, at: step))
+    let told = Step(step, setting: part)
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     // No reducer ran, so no id cancels anything.
@@ -53,8 +52,6 @@ extension Rerun {
         step: told, descendsFrom: source, standing: judge.standing(outcome), patch: patch,
         remarks: remarks))
   }
-
-  static var setLabel: String { "state set by hand" }
 
   /// What the user says that an effect does, or what it did when it ran live.
   mutating func apply(_ answer: EffectAnswer) throws {

@@ -95,11 +95,8 @@ extension Rerun {
       if follower.claimed.contains(step.number) { return }
       return try leaveOut(step, .skipped, with: expected)
     }
-    if step.cause == .user, step.label == Self.setLabel,
-      follower.script.replaced[step.number] == nil,
-      case .string(let pointer)? = step.action["pointer"]
-    {
-      return try set(pointer, to: step.action["value"] ?? .null, source: step.number)
+    if let part = step.set, follower.script.replaced[step.number] == nil {
+      return try set(part, source: step.number)
     }
     if try comesByTape(step, expected) { return }
     if let reason = book.absence(of: step.cause) {

@@ -54,7 +54,7 @@ extension SessionReplay {
     let last = min(first + count - 1, main.steps.upperBound)
     for number in first...last where plainSteps[number] == nil {
       let slot = try cursor.slot(number)
-      guard slot.isPlain, slot.step.label != Rerun<State, Action>.setLabel,
+      guard slot.isPlain,
         try number == main.steps.upperBound || !cursor.isOutput(number + 1),
         let action = try? ValueDecoder().decode(Action.self, from: slot.step.action)
       else { continue }
@@ -69,7 +69,7 @@ extension SessionReplay {
 extension SourceSlot {
   fileprivate var isPlain: Bool {
     step.cause == .user && step.reads.isEmpty && begun.isEmpty && ends.isEmpty && !step.isSkipped
-      && step.damage == nil
+      && step.damage == nil && step.set == nil
   }
 }
 

@@ -48,7 +48,7 @@ struct UpgradedSource: ReplaySource {
 
   func step(_ number: Int) throws -> Step {
     var step = try old.step(number)
-    guard number > steps.lowerBound else { return step }
+    guard number > steps.lowerBound, step.set == nil else { return step }
     do {
       step.action = try upgrade.action(step.action, version)
     } catch {

@@ -14,7 +14,7 @@ import Module, { createRequire, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-const VERSION = [2, 0];
+const VERSION = [2, 1];
 const KEPT = 256; // states that are kept of a line of steps
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const INTERRUPTED = 'Interrupted by an error up the chain';
@@ -287,6 +287,15 @@ class Session {
     }
   }
 
+  /** The part of the state that the user of a fork set in a step; undefined where none was set. */
+  setIn(line) {
+    const { retcon, origin } = this.header;
+    // In format 1.0 Retcon's own files said so by the label alone.
+    const isOld = retcon === '1.0' && /^(trim$|branch )/.test(origin?.format) && line.label === SET;
+    const part = line.set ?? (isOld ? line.action : undefined);
+    return typeof part?.pointer === 'string' && has(part, 'value') ? part : undefined;
+  }
+
   /** The line of a step; undefined where it is missing or damaged. */
   line(number) {
     return this.parsed(this.places[number - this.first - 1]);
@@ -335,7 +344,7 @@ class Recording {
     if (line.skipped) entry.skipped = true;
     if (line.error !== undefined) entry.error = line.error;
     entry.values = line.standing?.[0] ?? 'recorded';
-    entry.isSet = line.label === SET && entry.cause === 'user' && typeof line.action?.pointer === 'string';
+    if (entry.cause === 'user') entry.set = this.session.setIn(line);
     return { ...entry, number, descendsFrom: number, remarks: [] };
   }
 
@@ -432,11 +441,12 @@ class Fork {
         this.follow(edit.step);
         continue;
       }
-      const action = edit.edit === 'set' ? { pointer: edit.pointer, value: edit.value } : edit.action;
-      this.add({ label: edit.edit === 'set' ? SET : labelOf(action), action, cause: 'user', values: 'edited',
-        isSet: edit.edit === 'set', remarks: edit.edit === 'set' ? [`${edit.pointer || 'the state'} was set by hand`] : [] });
+      const set = edit.edit === 'set' ? { pointer: edit.pointer, value: edit.value } : undefined;
+      const action = set ?? edit.action;
+      this.add({ label: set ? SET : labelOf(action), action, set, cause: 'user', values: 'edited',
+        remarks: set ? [`${set.pointer || 'the state'} was set by hand`] : [] });
       this.isEdited = true;
-      if (edit.edit === 'set') this.raise('edited');
+      if (set) this.raise('edited');
     }
   }
 
@@ -459,7 +469,7 @@ class Fork {
     const told = { ...entry, descendsFrom: number, remarks };
     if (this.replaced.has(number)) {
       const action = this.replaced.get(number);
-      Object.assign(told, { action, label: labelOf(action), values: 'edited', isEdited: true, isSet: false, remarks: [] });
+      Object.assign(told, { action, label: labelOf(action), values: 'edited', isEdited: true, set: undefined, remarks: [] });
       delete told.skipped;
       delete told.error;
       this.isEdited = true;
@@ -600,7 +610,7 @@ export class Engine {
     const { state } = before;
     if (before.isBroken) return { state, isBroken: true, error: INTERRUPTED };
     if (entry.skipped) return { state };
-    if (entry.isSet) return { state: this.set(state, entry) };
+    if (entry.set) return { state: this.set(state, entry) };
     try {
       return this.reduce(state, JSON.parse(JSON.stringify(entry.action)));
     } catch (error) {
@@ -612,7 +622,7 @@ export class Engine {
     }
   }
 
-  set(state, { number, action: { pointer, value } }) {
+  set(state, { number, set: { pointer, value } }) {
     try {
       return changed(state, tokens(pointer), ({ exists }) => {
         if (!exists) throw new Error(`there is nothing at ${pointer}`);
@@ -730,8 +740,8 @@ export class Engine {
         if (isEqual && !line.script) line.share(entry.number, after);
         const told = {
           step: entry.number, time: entry.time, label: entry.label, action: entry.action, cause: entry.cause,
-          skipped: entry.skipped, error: next.error,
-          standing: [entry.values, entry.isSet || recorded === undefined ? 'new' : isEqual ? 'equal' : 'different'],
+          set: entry.set, skipped: entry.skipped, error: next.error,
+          standing: [entry.values, entry.set || recorded === undefined ? 'new' : isEqual ? 'equal' : 'different'],
           patch: difference(shown, after), descendsFrom: entry.descendsFrom, remarks: [...entry.remarks],
         };
         if (next.place !== undefined) told.remarks.push(`the reducer changes the state that it is given in place, at ${next.place || 'its root'}: it was given a copy`);
@@ -786,7 +796,7 @@ export class Engine {
         report.remarks ??= [`the reducer changes the state that it is given in place, first at step ${number}, at ${next.place || 'its root'}: it was given a copy`];
       }
       const after = plain(next.state, this.cache);
-      if (checksDeterminism && !entry.skipped && !entry.isSet && !next.error) {
+      if (checksDeterminism && !entry.skipped && !entry.set && !next.error) {
         const again = this.again(moment.state, entry);
         const found = difference(after, again)[0];
         if (found) find(entry, 'nondeterministic', { path: found.path, recorded: at(after, found.path), rerun: at(again, found.path), hint: 'a date, an id or a random number may be read inside the reducer' });

@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 
-VERSION = [2, 0]
+VERSION = [2, 1]
 KEPT = 256  # states that are kept of a line of steps
 INTERRUPTED = "Interrupted by an error up the chain"
 SET = "state set by hand"
@@ -196,6 +196,17 @@ class Session:
         except (ValueError, TypeError):
             return None
 
+    def set_in(self, line):
+        """The part of the state that the user of a fork set in a step; None where none was set."""
+        part = line.get("set")
+        origin = self.header.get("origin", {}).get("format", "")
+        is_own = origin == "trim" or origin.startswith("branch ")
+        if part is None and is_own and self.header["retcon"] == "1.0" and line.get("label") == SET:
+            # In format 1.0 Retcon's own files said so by the label alone.
+            part = line.get("action")
+        is_part = isinstance(part, dict) and isinstance(part.get("pointer"), str) and "value" in part
+        return part if is_part else None
+
     def line(self, number):
         """The line of a step; None where it is missing or damaged."""
         return self.parsed(self.lines[number - self.first - 1])
@@ -248,8 +259,9 @@ class Recording:
         for key in ("skipped", "error"):
             if key in line:
                 entry[key] = line[key]
-        is_pointer = isinstance(action, dict) and isinstance(action.get("pointer"), str)
-        entry["isSet"] = entry["label"] == SET and entry["cause"] == "user" and is_pointer
+        part = self.session.set_in(line)
+        if part is not None and entry["cause"] == "user":
+            entry["set"] = part
         return entry
 
     def known(self, number):
@@ -346,10 +358,10 @@ class Fork:
                 self.follow(edit["step"])
                 continue
             is_set = edit["edit"] == "set"
-            entry = {"cause": "user", "values": "edited", "isSet": is_set, "remarks": []}
+            entry = {"cause": "user", "values": "edited", "remarks": []}
             if is_set:
                 entry["label"] = SET
-                entry["action"] = {"pointer": edit["pointer"], "value": edit["value"]}
+                entry["action"] = entry["set"] = {"pointer": edit["pointer"], "value": edit["value"]}
                 entry["remarks"] = [f"{edit['pointer'] or 'the state'} was set by hand"]
             else:
                 entry["label"], entry["action"] = label_of(edit["action"]), edit["action"]
@@ -377,10 +389,9 @@ class Fork:
             told["remarks"] = ["it was skipped when it was recorded"]
         if number in self.replaced:
             action = self.replaced[number]
-            told.update(action=action, label=label_of(action), values="edited", isSet=False,
-                        remarks=[])
-            told.pop("skipped", None)
-            told.pop("error", None)
+            told.update(action=action, label=label_of(action), values="edited", remarks=[])
+            for key in ("set", "skipped", "error"):
+                told.pop(key, None)
             self.is_edited = True
         elif self.is_edited and not self.knows_causes:
             told["values"] = "assumed"
@@ -484,9 +495,9 @@ class Engine:
             return {"state": state, "isBroken": True, "error": INTERRUPTED}
         if entry.get("skipped"):
             return {"state": state}
-        if entry.get("isSet"):
+        if "set" in entry:
             try:
-                place, value = entry["action"]["pointer"], entry["action"]["value"]
+                place, value = entry["set"]["pointer"], entry["set"]["value"]
                 return {"state": changed(state, tokens(place), "replace", value)}
             except ValueError as error:
                 raise Refusal(
@@ -602,10 +613,10 @@ class Engine:
             recorded = NOTHING if descent is None else self.known(parent, descent)
             told = {"step": entry["number"]}
             told |= {key: entry[key] for key in
-                     ("time", "label", "action", "cause", "skipped", "descendsFrom") if key in entry}
+                     ("time", "label", "action", "cause", "set", "skipped", "descendsFrom") if key in entry}
             if "error" in moment:
                 told["error"] = moment["error"]
-            if entry.get("isSet") or recorded is NOTHING:
+            if "set" in entry or recorded is NOTHING:
                 outcome = "new"
             else:
                 outcome = "equal" if same(moment["state"], recorded) else "different"
@@ -657,7 +668,7 @@ class Engine:
                 report["partial"] = True
                 break
             after = moment["state"]
-            if checks_twice and not any(entry.get(k) for k in ("skipped", "isSet", "error")):
+            if checks_twice and not any(entry.get(k) for k in ("skipped", "set", "error")):
                 again, _ = self.reduce(before["state"], entry["action"])
                 for found in difference(after, again)[:1]:
                     find(entry, "nondeterministic", path=found["path"], recorded=at(after, found["path"]),

@@ -251,7 +251,7 @@ extension SessionReader {
             // A whole state is not stored here.
             let tellsState = (line.patch ?? line.state) != nil
             lines[number - numbers.lowerBound] = StoredStep(
-              line.step, patch: line.patch, tellsState: tellsState,
+              told(line.step), patch: line.patch, tellsState: tellsState,
               holdsState: line.state != nil)
           }
         } catch {

@@ -11,7 +11,7 @@ extension SessionReader {
     let entry = snapshot.index.entry(of: number)
     if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
     switch try line(at: entry.offset, in: snapshot) {
-    case .step(let line) where line.step.number == number: return line.step
+    case .step(let line) where line.step.number == number: return told(line.step)
     case .begin(let step) where step.number == number:
       var step = step
       step.reads = try readsBegun(by: step, at: entry.offset, in: snapshot)
@@ -22,6 +22,14 @@ extension SessionReader {
     case nil: break
     }
     return .damaged(number, "the line of this step cannot be read")
+  }
+
+  /// A step of a line, with what only the header tells of it.
+  func told(_ step: Step) -> Step {
+    guard header.hasSetLabels else { return step }
+    var step = step
+    step.readSetFromLabel()
+    return step
   }
 
   /// The recorded change of the state by a step, as RFC 6902 operations from the state before; nil

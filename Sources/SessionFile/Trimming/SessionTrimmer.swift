@@ -88,6 +88,8 @@ public struct SessionTrimmer: Sendable {
     var header = session.header
     header.part = 1
     header.tape = session.tape
+    // With the origin of a trim, labels would mean more than they did.
+    if !header.hasSetLabels { header.version = max(header.version, .current) }
     var origin = header.origin ?? SessionHeader.Origin(format: "trim")
     origin.file = origin.file ?? session.fileName
     header.origin = origin

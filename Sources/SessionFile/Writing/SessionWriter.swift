@@ -55,6 +55,9 @@ public final class SessionWriter {
     path: String, header: SessionHeader, options: WritingOptions = WritingOptions()
   ) throws(SessionError) {
     wantedPath = path
+    // Whatever version the steps come from, they are written in this one.
+    var header = header
+    header.version = max(header.version, .current)
     self.header = header
     self.options = options
     partEnd = options.partSize

@@ -99,6 +99,7 @@ extension StepLine: LineCoded {
     line.add("step", step.number)
     line.add("keyframe", state != nil)
     line.addHead(of: step)
+    line.add("set", step.set)
     line.add("reads", step.reads)
     line.add("skipped", step.isSkipped)
     line.add("error", step.error)
@@ -115,6 +116,7 @@ extension StepLine: LineCoded {
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     var step = try Step(head: fields, number: try fields.number("step"))
+    if step.cause == .user { step.set = try? fields.optionalPart("set") }
     step.reads = try fields.list("reads")
     step.isSkipped = fields.bool("skipped")
     step.error = try fields.optionalString("error")
@@ -152,6 +154,14 @@ extension Standing {
       case .string(let second) = value[1], let outcome = Outcome(rawValue: second)
     else { throw fields.wrong("standing", "two known words") }
     self.init(values, outcome)
+  }
+}
+
+extension SetPart: LineCoded {
+  package var object: LineObject { ["pointer": pointer, "value": value] }
+
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init(try fields.string("pointer"), value: try fields.value("value"))
   }
 }
 

@@ -118,7 +118,17 @@ public struct SessionHeader: Sendable, Hashable {
   }
 }
 
-/// The version of the session format: `1.0`. Newer minor versions can be read, newer major ones
+extension SessionHeader {
+  /// Whether steps that set the state are marked by their label alone, as in format 1.0 in what
+  /// Retcon made of other sessions.
+  package var hasSetLabels: Bool {
+    let hasMember = version >= FormatVersion(major: 1, minor: 1)
+    guard !hasMember, let format = origin?.format else { return false }
+    return format == "trim" || format.hasPrefix("branch ")
+  }
+}
+
+/// The version of the session format: `1.1`. Newer minor versions can be read, newer major ones
 /// cannot.
 public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Differs between incompatible formats.
@@ -127,7 +137,7 @@ public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvert
   public var minor: Int
 
   /// The version that this library writes.
-  public static let current = FormatVersion(major: 1, minor: 0)
+  public static let current = FormatVersion(major: 1, minor: 1)
 
   /// Creates the version `major.minor`.
   public init(major: Int, minor: Int) {

@@ -16,6 +16,8 @@ public struct Step: Sendable, Hashable {
   public var reads: [Read]
   /// Whether the step was skipped when recorded: its state is the one before.
   public var isSkipped: Bool
+  /// The part of the state that the user of a fork set in this step; no reducer ran.
+  public var set: SetPart?
   /// The reducer's error, as recorded by another tool.
   public var error: String?
   /// The source places that sent the action, a line for each call, from another tool.
@@ -43,6 +45,38 @@ public struct Step: Sendable, Hashable {
     self.error = error
     self.standing = standing
     self.damage = damage
+  }
+}
+
+/// A part of the state that the user of a fork set.
+public struct SetPart: Sendable, Hashable {
+  /// Its place in the state, as an RFC 6901 pointer.
+  public var pointer: String
+  /// The new value there.
+  public var value: Value
+
+  /// Creates a part.
+  public init(_ pointer: String, value: Value) {
+    self.pointer = pointer
+    self.value = value
+  }
+}
+
+extension Step {
+  private static var setLabel: String { "state set by hand" }
+
+  /// Creates a step that sets a part of the state. Older programs read its label and action.
+  package init(_ number: Int = 0, setting part: SetPart) {
+    self.init(number: number, label: Self.setLabel, action: part.object.value)
+    set = part
+  }
+
+  /// Takes ``set`` from the label and the action, for writers that do not know the member.
+  package mutating func readSetFromLabel() {
+    guard set == nil, cause == .user, label == Self.setLabel,
+      let pointer = action["pointer"]?.string, let value = action["value"]
+    else { return }
+    set = SetPart(pointer, value: value)
   }
 }
 

@@ -22,7 +22,8 @@ extension OpenSession {
     for (index, number) in [before, after].joined().enumerated() {
       if Task.isCancelled { return }
       let step = try step(at: Position(branch: position.branch, step: number)).step
-      if step.damage == nil, known[step.label, default: []].count < Self.mostOfLabel,
+      if step.damage == nil, step.set == nil,
+        known[step.label, default: []].count < Self.mostOfLabel,
         known[step.label, default: []].insert(step.action).inserted
       {
         found.append(ActionTemplate(label: step.label, action: step.action, step: number))

@@ -40,7 +40,7 @@ extension OpenSession {
     if let action {
       // The recorder's name of a case may differ from the code's.
       if action.caseNames != step.action.caseNames { step.label = action.caseNames }
-      step.action = action
+      (step.action, step.set) = (action, nil)
     }
     if case .output(let sender) = step.cause {
       step.cause = .output(of: told?.number(descendingFrom: sender) ?? sender)
@@ -63,7 +63,7 @@ extension OpenSession {
     switch script.edits.first(where: { $0.place == step && $0.makesStep }) {
     case .insert(_, let action): return own(action.caseNames, action)
     case .set(_, let pointer, let value):
-      return own("state set by hand", ["pointer": .string(pointer), "value": value])
+      return ComingStep(isEdited: true, step: Step(setting: SetPart(pointer, value: value)))
     case .answer(let answer):
       guard case .emit(let action) = answer.outcome else { return nil }
       return own(action.caseNames, action, .effect(answer.effect))

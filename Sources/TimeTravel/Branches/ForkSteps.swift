@@ -147,7 +147,7 @@ extension BranchStep {
   fileprivate func came(of edit: Edit) -> Bool {
     switch edit {
     case .insert(_, let action): return step.cause == .user && step.action == action
-    case .set(_, let pointer, _): return step.action["pointer"] == .string(pointer)
+    case .set(_, let pointer, _): return step.set?.pointer == pointer
     case .answer(let answer):
       guard case .emit(let action) = answer.outcome else { return false }
       return step.cause == .effect(answer.effect) && step.action == action

@@ -50,6 +50,23 @@ import ValueTree
     host.close()
   }
 
+  @Test(
+    "a host of version 2.0 says by the label that a step sets the state, a newer one by `set`",
+    arguments: [(0, "", true), (1, "", false), (1, #","set":{"pointer":"/n","value":1}"#, true)])
+  func setState(minor: Int, member: String, isSet: Bool) async throws {
+    let host = host(
+      Self.greets.replacing("[2,4]", with: "[2,\(minor)]"), "read l",
+      """
+      echo '{"id":2,"news":"step","step":{"step":3,"label":"state set by hand",\
+      "action":{"pointer":"/n","value":1}\(member),"standing":["edited","new"]}}'
+      echo '{"id":2,"answer":"ran","report":{"lastStep":3,"ending":"complete"}}'; read l
+      """)
+    let parts = Locked<[SetPart?]>([])
+    _ = try await host.run(run) { step in parts.withLock { $0.append(step.step.set) } }
+    #expect(parts.withLock { $0 } == [isSet ? SetPart("/n", value: 1) : nil])
+    host.close()
+  }
+
   @Test("who asks for a run while the session is being loaded, waits for it")
   func loading() async throws {
     let folder = try TemporaryFolder()

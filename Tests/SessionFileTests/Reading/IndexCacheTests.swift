@@ -141,8 +141,7 @@ import ValueTree
     for number in 1...4 {
       let path = try write(1...(number * 20), to: "\(number).retcon")
       let text = folder.text("\(number).retcon")
-      let renamed = text.replacing(
-        "\"retcon\":\"1.0\"", with: "\"retcon\":\"1.0\",\"session\":\"\(number)\"")
+      let renamed = text.replacing("\"can\":", with: "\"session\":\"\(number)\",\"can\":")
       try folder.write(renamed, to: "\(number).retcon")
       _ = try SessionReader(path: path, indexCache: cache)
     }

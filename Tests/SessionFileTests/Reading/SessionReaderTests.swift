@@ -36,7 +36,7 @@ import ValueTree
 
     #expect(
       folder.text("cart.retcon") == """
-        {"retcon":"1.0","app":{"name":"Cart","version":"1.2"},"can":"replay","tape":["random"],"states":"every","state":{"items":[],"total":0}}
+        {"retcon":"1.1","app":{"name":"Cart","version":"1.2"},"can":"replay","tape":["random"],"states":"every","state":{"items":[],"total":0}}
         {"step":1,"time":0.012,"label":"added","action":{"added":"Tea"},"cause":"user","reads":[{"key":"random","value":4}],"patch":[{"op":"add","path":"/items/0","value":"Tea"},{"op":"replace","path":"/total","value":9.5}]}
         {"effect":1,"event":"started","after":1,"time":0.013,"from":1,"ordinal":0,"name":"save","file":"Cart.swift","line":9,"cancel":"id"}
         {"read":"api","effect":1,"after":1,"error":"no"}

@@ -31,7 +31,7 @@ import ValueTree
     try SessionTrimmer(session).trim(2...3, to: folder("short.retcon"))
     #expect(
       folder.text("short.retcon") == """
-        {"retcon":"1.0","can":"replay","states":"every","origin":{"format":"trim","file":"whole.retcon"},"future":1,"first":1,"effects":[{"effect":1,"from":0,"ordinal":0,"file":"A.swift","line":1}],"state":{"n":1,"name":"Ann"}}
+        {"retcon":"1.1","can":"replay","states":"every","origin":{"format":"trim","file":"whole.retcon"},"future":1,"first":1,"effects":[{"effect":1,"from":0,"ordinal":0,"file":"A.swift","line":1}],"state":{"n":1,"name":"Ann"}}
         {"effect":2,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":2}
         {"step":2,"label":"b","action":"b","patch":[{"op":"replace","path":"/n","value":2}],"later":true}
         {"novelty":[1,2]}

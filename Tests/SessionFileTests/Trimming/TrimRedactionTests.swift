@@ -41,7 +41,7 @@ import ValueTree
     #expect(!text.contains("SECRET"))
     #expect(
       text == """
-        {"retcon":"1.0","app":{"name":"A","token":"<redacted>","build":7},"can":"replay","tape":["late"],"redacted":["key token"],"states":"every","origin":{"format":"trim","file":"whole.retcon"},"token":"<redacted>","more":{"token":"<redacted>","x":1},"effects":[{"effect":9,"from":0,"ordinal":0,"file":"","line":0,"token":"<redacted>","x":2}],"state":{"token":"<redacted>"}}
+        {"retcon":"1.1","app":{"name":"A","token":"<redacted>","build":7},"can":"replay","tape":["late"],"redacted":["key token"],"states":"every","origin":{"format":"trim","file":"whole.retcon"},"token":"<redacted>","more":{"token":"<redacted>","x":1},"effects":[{"effect":9,"from":0,"ordinal":0,"file":"","line":0,"token":"<redacted>","x":2}],"state":{"token":"<redacted>"}}
         {"step":1,"label":"a","action":{"token":"<redacted>"},"cause":{"effect":9,"token":"<redacted>"},"reads":[{"key":"k","value":{"token":"<redacted>"},"token":"<redacted>","x":3}],"token":"<redacted>","x":{"token":"<redacted>","y":4},"patch":[]}
         {"effect":1,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":1,"token":"<redacted>","x":{"token":"<redacted>","y":5}}
         {"read":"k","after":1,"arguments":[{"token":"<redacted>"}],"value":{"token":"<redacted>"},"token":"<redacted>","x":{"y":6,"token":"<redacted>"}}
