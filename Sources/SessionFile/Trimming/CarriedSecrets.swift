@@ -45,6 +45,11 @@ extension Redactor {
     carried = places.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
+  /// The value at a place of the state, redacted like the state.
+  func part(_ value: Value, at place: Pointer) -> Value {
+    part(value, at: place.tokens, without: secrets(at: place, carried))
+  }
+
   private func secrets(at from: Pointer, _ carried: [Place]) -> [Place] {
     if let rule = from.tokens.lazy.compactMap({ self.rule(forKey: $0) }).first {
       return [Place(rule, [])]

@@ -75,6 +75,7 @@ struct LineRedactor {
       .map { edited($0, of: kind, in: object) }
     if kind == "step", let number = ValueFields.int(object[kind] ?? .null) {
       try addState(after: number, of: object, to: &members)
+      redactSet(at: number, in: &members)
     }
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
@@ -187,6 +188,18 @@ struct LineRedactor {
       }
     }
     return .array(ValueArray(edited))
+  }
+
+  /// Redacts the part of the state that a step set, also in the action beside it.
+  private func redactSet(at step: Int, in members: inout [ValueObject.Element]) {
+    guard session.header.hasSetLabels || members.contains(where: { $0.key == "set" }),
+      var part = try? session.step(step).set, let place = try? Pointer(part.pointer)
+    else { return }
+    part.value = redactor.part(part.value, at: place)
+    part.pointer = Pointer(tokens: place.tokens.map { redactor.text($0, .key) }).description
+    for index in members.indices where ["action", "set"].contains(members[index].key) {
+      members[index].value = part.object.value
+    }
   }
 
   /// The patch between redacted states, and the whole state if there was one.

@@ -47,6 +47,11 @@ package struct Redactor {
     return Pass(redactor: self, source: source).redact(value, at: [], paths: [], known: nil)
   }
 
+  /// What lies at a place of the state, without these places inside it.
+  package func part(_ value: Value, at place: [String], without secrets: [Place]) -> Value {
+    Pass(redactor: self, source: .state).redact(value, at: place, paths: secrets, known: nil)
+  }
+
   package func text(_ text: String, _ source: Redaction.Source) -> String {
     value(.string(text), source).string ?? "<redacted>"
   }

@@ -54,4 +54,23 @@ import ValueTree
         """))
     #expect(try SessionReader(path: folder("again.retcon")).step(1).set == Self.part)
   }
+
+  @Test(
+    "A redaction of the state takes it out of what was set there",
+    arguments: [#""1.0","origin":{"format":"trim"}"#, #""1.1""#])
+  func redaction(header: String) throws {
+    let isOld = header.contains("trim")
+    let session = try session(header, member: isOld ? "" : Self.member)
+    var trimmer = SessionTrimmer(session)
+    for redaction in [
+      Redaction(paths: ["/user/name"]), Redaction(paths: ["/user"]), Redaction(keys: ["name"]),
+      Redaction(keys: ["user"]), try Redaction(patterns: ["Ann|Ben"]),
+    ] {
+      trimmer.redaction = redaction
+      try trimmer.trim(1...1, to: folder("trim.retcon"), replacing: true)
+      let trim = try SessionReader(path: folder("trim.retcon"))
+      #expect(!folder.text("trim.retcon").contains("Ben"))
+      #expect(try trim.step(1).set == SetPart("/user/name", value: "<redacted>"))
+    }
+  }
 }

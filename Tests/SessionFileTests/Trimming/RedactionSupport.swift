@@ -68,6 +68,15 @@ struct SecretSession {
     ]
     let isWhole = pick(0...3) == 0
     var members = line.members
+    let part = part()
+    if pick(0...3) == 0, let patch = try? Patch(.array([part.operation])),
+      let after = try? patch.applied(to: state)
+    {
+      state = after
+      operations.append(part.operation)
+      members.removeAll { $0.key == "action" }
+      members += [("action", part.set), ("set", part.set)]
+    }
     // What no operation tells to be carried, nobody can know.
     if !isWhole || !operations.isEmpty {
       members.append(("patch", .array(ValueArray(operations))))
@@ -106,6 +115,22 @@ struct SecretSession {
       nesting -= 1
     }
     return value
+  }
+
+  /// What a user sets, with the secret as the state has it.
+  private func part() -> (set: Value, operation: Value) {
+    let secret = Value.string(way == .pattern ? "ahunter2b" : Self.secret)
+    let user: Value = ["pass/word": secret, "name": "Ben"]
+    let (place, value): (Value, Value) =
+      switch pick(0...3) {
+      case 0: ("/user/pass~1word", secret)
+      case 1: ("/user", user)
+      case 2: ("", ["user": user, "list": [], "old": [:]])
+      default: ("/list", way == .path ? [1] : [user])
+      }
+    return (
+      ["pointer": place, "value": value], ["op": "replace", "path": place, "value": value]
+    )
   }
 
   private var key: String {
