@@ -148,6 +148,11 @@ struct TestCommand: Command {
 
   private func text(of steps: ClosedRange<Int>, _ session: AskedSession) async throws -> String {
     if form == .replay { return try await replayTest(steps, session) }
+    for number in steps where try session.open.step(at: session.at(number)).step.set != nil {
+      throw UsageError(
+        what: "step \(number) sets a part of the state, which no action does",
+        next: "Write --as replay, or another --range")
+    }
     if form == .node { return try await nodeTest(steps, session) }
     let plan = try session.open.testPlan(of: steps, on: session.branch.name)
     let source = try await session.open.source(

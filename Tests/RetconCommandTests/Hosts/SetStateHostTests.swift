@@ -70,6 +70,20 @@ struct SetStateHostTests {
     #expect(set == (file.last == "5" ? SetPart("/last", value: 5) : nil))
   }
 
+  @Test("no action sets it, so there is no test of actions", .enabled(if: ReducerFiles.hasNode))
+  func test() async throws {
+    _ = try #require(try await host(.node))
+    try write(#""1.1""#, member: Self.member, last: "5")
+    let test = ["test", "$/set.retcon", "--reducer", "$/last.mjs", "-o", "$/set.test.mjs"]
+    let answer = await runner.run(test)
+    #expect(
+      answer.talk
+        == "retcon: step 1 sets a part of the state, which no action does. "
+        + "Write --as replay, or another --range.\n")
+    let rest = await runner.run(test + ["--range", "2..2"])
+    #expect(rest.status == .yes, "\(rest)")
+  }
+
   @Test("a fork that sets it says so in its file", arguments: [ShippedHost.node, .python])
   func fork(_ shipped: ShippedHost) async throws {
     guard let host = try await host(shipped) else { return }
