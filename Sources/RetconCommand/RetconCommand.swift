@@ -13,7 +13,7 @@ public enum RetconCommand {
     let context = CommandContext(
       program: programName, environment: currentEnvironment(), output: .standard(),
       ownHost: ownHost)
-    let arguments = RawArguments(in: context.environment)
+    var arguments = RawArguments(in: context.environment)
     let status = await run(arguments.words, in: context)
     arguments.removeLinks()
     exit(status.rawValue)

@@ -47,3 +47,58 @@ struct LeavingTests {
     try check(.signalled(signal)) { $0.send(signal: signal) }
   }
 }
+
+@Suite("What killed programs leave")
+struct LeftFilesTests {
+  private let folder: TemporaryFolder
+  private var left: [String] { namesInFolder(folder("tmp")) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    mkdir(folder("tmp"), 0o700)
+  }
+
+  private func start(_ command: String) throws -> PseudoTerminal {
+    var environment = TestEnvironment.variables()
+    environment["TMPDIR"] = folder("tmp")
+    return try PseudoTerminal("/bin/sh", ["-c", command], environment: environment)
+  }
+
+  private func wait(until isTrue: () -> Bool, for terminal: PseudoTerminal? = nil) throws {
+    let deadline = Deadline(seconds: Deadline.patience)
+    while !isTrue() {
+      guard !deadline.hasPassed else { throw DriverError("waiting, with \(left)") }
+      if let terminal { terminal.drain(milliseconds: 10) } else { sched_yield() }
+    }
+  }
+
+  @Test("a copy that is being made goes with the program", arguments: [SIGINT, SIGTERM, SIGKILL])
+  func copying(signal: Int32) throws {
+    #expect(mkfifo(folder("pipe"), 0o600) == 0)
+    let pipe = open(folder("pipe"), O_RDWR | O_CLOEXEC)
+    defer { close(pipe) }
+    let text = Array(CartSession.text.utf8)
+    #expect(write(pipe, text, text.count) == text.count)
+    let terminal = try start("exec '\(Retcon.path)' info - <'\(folder("pipe"))'")
+    try wait(until: { !left.isEmpty }, for: terminal)
+    terminal.send(signal: signal)
+    #expect(try terminal.waitForExit() == .signalled(signal))
+    try wait(until: { left.isEmpty })
+  }
+
+  @Test(
+    "an unpacked or converted session goes with a killed debugger",
+    arguments: ["cart.retcon", "cart.jsonl"])
+  func opened(name: String) throws {
+    let lines = #"{"action":{"type":"add"},"state":{"n":1}}"# + "\n"
+    let text = name.hasSuffix("jsonl") ? lines : CartSession.text
+    let path = try folder.write(text, to: name)
+    let terminal = try start(
+      "gzip '\(path)' && exec '\(Retcon.path)' '\(path).gz'")
+    try terminal.wait(for: " help")
+    #expect(!left.isEmpty)
+    terminal.send(signal: SIGKILL)
+    #expect(try terminal.waitForExit() == .signalled(SIGKILL))
+    try wait(until: { left.isEmpty })
+  }
+}

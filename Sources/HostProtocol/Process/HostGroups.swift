@@ -31,40 +31,8 @@ package enum HostGroups {
     }
   }
 
-  // MARK: Ends without a handler
-
-  /// A shell that waits for the end of this process, SIGKILL included, and kills the groups that
-  /// were written to it. The reading end stays open here, too, so killing the shell does not end a
-  /// writer.
-  private static let watcher: (read: Int32, write: Int32)? = {
-    guard let pipe = closingPipe() else { return nil }
-    var start = ChildStart("/bin/sh", ["-c", watching])
-    start.files = [0: .descriptor(pipe.read), 1: .nothing, 2: .nothing]
-    start.isApart = true
-    guard (try? start.run()) != nil else { return nil }
-    _ = fcntl(pipe.write, F_SETFL, O_NONBLOCK)
-    return pipe
-  }()
-
-  private static let watching = #"""
-    trap '' HUP INT QUIT TERM TSTP
-    groups=' '
-    while read -r word group; do
-      case $word in
-        add) groups="$groups$group ";;
-        remove) groups="${groups%%" $group "*} ${groups#*" $group "}";;
-      esac
-    done
-    for group in $groups; do kill -s KILL -- "-$group"; done
-    """#
-
-  private static func tellWatcher(_ words: String) {
-    guard let watcher else { return }
-    _ = Array("\(words)\n".utf8).withUnsafeBytes { WholeTransfer.write($0, to: watcher.write) }
-  }
-
   static func add(_ group: pid_t) {
-    tellWatcher("add \(group)")
+    EndWatcher.tell(.end(group))
     for index in 0..<count
     where slots[index].compareExchange(expected: 0, desired: group, ordering: .relaxed).exchanged {
       return
@@ -72,7 +40,7 @@ package enum HostGroups {
   }
 
   static func remove(_ group: pid_t) {
-    tellWatcher("remove \(group)")
+    EndWatcher.tell(.spare(group))
     for index in 0..<count {
       _ = slots[index].compareExchange(expected: group, desired: 0, ordering: .relaxed)
     }

@@ -4,7 +4,7 @@ import Platform
 /// becomes a link in a private folder.
 struct RawArguments {
   let words: [String]
-  private let folder: String?
+  private var folder: ScratchFolder?
 
   init(in environment: [String: String]) {
     let raw = CommandLine.unsafeArgv
@@ -14,14 +14,14 @@ struct RawArguments {
   }
 
   init(_ raw: [[UInt8]], in environment: [String: String]) {
-    var folder: String?
+    var folder: ScratchFolder?
     words = raw.enumerated().map { number, bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       guard !text.utf8.elementsEqual(bytes), let end = Self.endOfName(bytes) else { return text }
       folder = folder ?? (try? FileSystem.temporaryFolder(in: environment))
       guard let folder else { return text }
       let name = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "/").last ?? ""
-      let link = "\(folder)/\(number)-\(name)"
+      let link = "\(folder.path)/\(number)-\(name)"
       guard symlink(Self.cString(Self.absolute(bytes[..<end])), link) == 0 else { return text }
       return link + String(decoding: bytes[end...], as: UTF8.self)
     }
@@ -29,7 +29,7 @@ struct RawArguments {
   }
 
   /// Removes the links; their words are then no paths.
-  func removeLinks() { if let folder { FileSystem.removeFolder(folder) } }
+  mutating func removeLinks() { folder = nil }
 
   /// The end of an existing file's name: the end of the word, or before the last place.
   private static func endOfName(_ bytes: [UInt8]) -> Int? {

@@ -28,8 +28,8 @@ struct DemoCommand: Command {
       return .yes
     }
     let folder = try FileSystem.temporaryFolder(in: context.environment)
-    let path = output?.name ?? "\(folder)/\(sample.name).retcon"
-    defer { FileSystem.removeFolder(folder) }
+    let path = output?.name ?? "\(folder.path)/\(sample.name).retcon"
+    defer { withExtendedLifetime(folder) {} }
     let recorded = try await record(sample, to: path)
     var session = SessionArgument(file: recorded)
     var welcome: (words: String, fork: String)?

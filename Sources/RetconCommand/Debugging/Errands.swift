@@ -10,11 +10,8 @@ struct Errands: Sendable {
 
   func edit(_ text: String, name: String, _ screen: any TerminalScreen) async throws -> String {
     let folder = try FileSystem.temporaryFolder(in: environment)
-    let path = folder + "/" + fileName(name)
-    defer {
-      FileSystem.remove(path)
-      rmdir(folder)
-    }
+    let path = folder.path + "/" + fileName(name)
+    defer { withExtendedLifetime(folder) {} }
     try FileSystem.write(text, to: path)
     try await runEditor([path], screen)
     return try FileSystem.text(of: path)

@@ -11,7 +11,7 @@ import SessionWords
 final class LocalFile: Sendable {
   let path: String
   let original: String
-  private let folder: String?
+  private let folder: ScratchFolder?
   private let held: [Int32]
 
   var shownName: String? {
@@ -37,30 +37,26 @@ final class LocalFile: Sendable {
       return
     }
     let folder = try FileSystem.temporaryFolder(in: environment)
-    var copy = FileCopy(limit: FileCopy.limit(in: folder, environment), isOfSession: isSession)
+    var copy = FileCopy(limit: FileCopy.limit(in: folder.path, environment), isOfSession: isSession)
     do {
       var file = name
       if name == Self.standardInput {
-        file = "\(folder)/standard-input"
+        file = "\(folder.path)/standard-input"
         try copy.copy(from: input, to: file, of: "standard input") { try progress(0) }
       }
       if let packing = Packing(ofFileAt: file) {
-        let unpacked = "\(folder)/\(packing.name(of: name))"
+        let unpacked = "\(folder.path)/\(packing.name(of: name))"
         try packing.unpack(file, to: unpacked, &copy, shown: name, progress: progress)
         file = unpacked
       }
       (path, self.folder, held) = (file, folder, copy.held)
     } catch {
       for file in copy.held { close(file) }
-      FileSystem.removeFolder(folder)
       throw error
     }
   }
 
-  deinit {
-    for file in held { close(file) }
-    if let folder { FileSystem.removeFolder(folder) }
-  }
+  deinit { for file in held { close(file) } }
 }
 
 private struct FileCopy {

@@ -113,13 +113,10 @@ final class DebuggerRuns: Sendable {
     var start: RecordedDebugger.Start
     var typed: [TypedInput] = []
     var app: DebuggerApp
-    var folder: String
+    var folder: ScratchFolder
     var host: HostConnection?
 
-    func end() {
-      host?.end()
-      FileSystem.removeFolder(folder)
-    }
+    func end() { host?.end() }
   }
 
   private let last = Locked<Run?>(nil)
@@ -157,33 +154,28 @@ final class DebuggerRuns: Sendable {
 
   private func begin(_ start: RecordedDebugger.Start) async throws -> Run {
     let folder = try FileSystem.temporaryFolder(in: context.environment)
-    do {
-      guard start.size.count == 2, let name = start.session.split(separator: "/").last else {
-        throw UsageError(what: "the recording does not say what was looked at")
-      }
-      // A private copy of the old sidecar, so the user's is not changed.
-      let beside = "\(folder)/\(name)"
-      symlink(start.session, beside)
-      if let sidecar = start.sidecar { try FileSystem.write(sidecar, to: beside + ".sidecar") }
-      let workshop = Workshop(context.environment)
-      var argument = SessionArgument(file: start.session)
-      argument.position.branch = start.branch
-      argument.position.step = start.step
-      var run = DebuggerRun(
-        session: argument,
-        host: start.hasHost
-          ? try HostOptions().connection(in: context, workshop, for: start.session) : nil,
-        frame: try FrameOptions(ParsedArguments([], for: [])), workshop: workshop)
-      run.sidecarPath = beside
-      run.configuration = Configuration(keys: start.keys, problems: start.problems)
-      let app = try await run.rehearse(
-        Size(width: start.size[0], height: start.size[1]), arrangement: start.arrangement,
-        Rehearsal(folder: folder), on: threads, output: { _ in }, onChange: {})
-      return Run(start: start, app: app, folder: folder, host: run.host)
-    } catch {
-      FileSystem.removeFolder(folder)
-      throw error
+    guard start.size.count == 2, let name = start.session.split(separator: "/").last else {
+      throw UsageError(what: "the recording does not say what was looked at")
     }
+    // A private copy of the old sidecar, so the user's is not changed.
+    let beside = "\(folder.path)/\(name)"
+    symlink(start.session, beside)
+    if let sidecar = start.sidecar { try FileSystem.write(sidecar, to: beside + ".sidecar") }
+    let workshop = Workshop(context.environment)
+    var argument = SessionArgument(file: start.session)
+    argument.position.branch = start.branch
+    argument.position.step = start.step
+    var run = DebuggerRun(
+      session: argument,
+      host: start.hasHost
+        ? try HostOptions().connection(in: context, workshop, for: start.session) : nil,
+      frame: try FrameOptions(ParsedArguments([], for: [])), workshop: workshop)
+    run.sidecarPath = beside
+    run.configuration = Configuration(keys: start.keys, problems: start.problems)
+    let app = try await run.rehearse(
+      Size(width: start.size[0], height: start.size[1]), arrangement: start.arrangement,
+      Rehearsal(folder: folder.path), on: threads, output: { _ in }, onChange: {})
+    return Run(start: start, app: app, folder: folder, host: run.host)
   }
 
   /// Blocks until the work is done on its own threads, because a reducer must answer at once.

@@ -65,62 +65,29 @@ enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// A new private folder that lives as long as the process. Its name holds the process id, so the
-  /// next process removes what a killed one left.
-  static func temporaryFolder(in environment: [String: String]) throws -> String {
+  static func temporaryFolder(in environment: [String: String]) throws -> ScratchFolder {
     let parent = environment["TMPDIR"] ?? "/tmp"
-    removeAbandonedFolders(in: parent)
-    var template = Array("\(parent)/\(prefix)\(getpid())-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
+    do { return try ScratchFolder(in: parent) } catch {
       throw UsageError(
-        what: "cannot make a folder in \(parent): \(errorText(errno))",
+        what: "cannot make a folder in \(parent): \(errorText(error.number))",
         next: "Set TMPDIR to a folder that can be written")
     }
-    return String(cString: made)
-  }
-
-  static func removeFolder(_ path: String) {
-    for name in namesInFolder(path) { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  private static let prefix = "retcon-of-"
-
-  /// Removes folders of this user's dead processes.
-  private static func removeAbandonedFolders(in parent: String) {
-    for name in namesInFolder(parent) where name.hasPrefix(prefix) {
-      let path = "\(parent)/\(name)"
-      guard
-        let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }
-        ),
-        hasEnded(process), isOwnFolder(path)
-      else { continue }
-      removeFolder(path)
-    }
-  }
-
-  private static func isOwnFolder(_ path: String) -> Bool {
-    var facts = stat()
-    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-      && facts.st_uid == getuid()
   }
 }
 
 /// A private folder that lives as long as a command, made on first use.
 final class Workshop: Sendable {
   private let environment: [String: String]
-  private let made = Locked<(folder: String?, files: Int)>((nil, 0))
+  private let made = Locked<(folder: ScratchFolder?, files: Int)>((nil, 0))
 
   init(_ environment: [String: String]) { self.environment = environment }
-
-  deinit { if let folder = made.withLock({ $0.folder }) { FileSystem.removeFolder(folder) } }
 
   func path(_ name: String) throws -> String {
     try made.withLock { made in
       let folder = try made.folder ?? FileSystem.temporaryFolder(in: environment)
       made.folder = folder
       made.files += 1
-      return "\(folder)/\(made.files)-\(name)"
+      return "\(folder.path)/\(made.files)-\(name)"
     }
   }
 }

@@ -130,8 +130,8 @@ struct OutputFile: Sendable {
   ) async throws -> Result {
     guard isStandardOutput else { return try await work(name) }
     let folder = try FileSystem.temporaryFolder(in: context.environment)
-    defer { FileSystem.removeFolder(folder) }
-    let path = "\(folder)/output"
+    defer { withExtendedLifetime(folder) {} }
+    let path = "\(folder.path)/output"
     let result = try await work(path)
     try context.output.file(path)
     return result

@@ -30,12 +30,12 @@ package struct SessionOpener: Sendable {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
     }
-    let folder = try temporaryDirectory()
-    let session = folder + "/session.retcon"
-    defer {
-      unlink(session)
-      rmdir(folder)
+    let folder: ScratchFolder
+    do throws(ScratchFolder.Failure) { folder = try ScratchFolder(in: temporaryFolder) } catch {
+      throw SessionError(.system(errorText(error.number)), path: temporaryFolder)
     }
+    defer { withExtendedLifetime(folder) {} }
+    let session = folder.path + "/session.retcon"
     try importer.convert(path, into: session, progress: progress)
     return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
   }
@@ -60,14 +60,6 @@ package struct SessionOpener: Sendable {
 
   private func holdsSession(_ start: [UInt8]) -> Bool {
     HeaderLine.isBegunBy(start) || LostHeader.holdsStep(start)
-  }
-
-  private func temporaryDirectory() throws(SessionError) -> String {
-    var template = Array("\(temporaryFolder)/retcon-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw SessionError(.system(errorText(errno)), path: temporaryFolder)
-    }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
     #expect(write(file, "hello", 5) == 5)
     close(file)
     let raw = [Array("info".utf8), name, name + Array("@3".utf8), [0xFF]]
-    let arguments = RawArguments(raw, in: ["TMPDIR": folder.path])
+    var arguments = RawArguments(raw, in: ["TMPDIR": folder.path])
     #expect(arguments.words[0] == "info")
     #expect(TemporaryFolder.bytes(of: arguments.words[1]) == Array("hello".utf8))
     #expect(arguments.words[2].hasSuffix(".retcon@3"))

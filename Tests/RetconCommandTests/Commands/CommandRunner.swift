@@ -6,11 +6,10 @@ import Testing
 
 /// Runs command lines in this process, in a folder of its own.
 final class CommandRunner: Sendable {
+  private let scratch = try? ScratchFolder(in: "/tmp")
   let folder: String
 
-  init() throws { folder = try FileSystem.temporaryFolder(in: [:]) }
-
-  deinit { FileSystem.removeFolder(folder) }
+  init() throws { folder = try #require(scratch).path }
 
   struct Answer: Equatable {
     var status: ExitCode

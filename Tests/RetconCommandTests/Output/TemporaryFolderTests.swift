@@ -19,11 +19,25 @@ struct TemporaryFolderTests {
 
     let next = try FileSystem.temporaryFolder(in: environment)
     #expect(!FileSystem.exists(abandoned))
-    #expect(FileSystem.exists(own))
+    #expect(FileSystem.exists(own.path))
+    #expect(FileSystem.exists(next.path))
     #expect(FileSystem.exists(foreign))
+    rmdir(foreign)
+  }
 
-    for folder in [own, next, foreign] { FileSystem.removeFolder(folder) }
-    #expect(!FileSystem.exists(own))
+  @Test("the folder of a process with another's number stays as long as it is locked")
+  func locked() throws {
+    let runner = try CommandRunner()
+    let inUse = "\(runner.folder)/retcon-of-\(pid_t.max)-abcdef"
+    mkdir(inUse, 0o700)
+    let lock = open(inUse, O_RDONLY | O_CLOEXEC)
+    #expect(flock(lock, LOCK_EX) == 0)
+    _ = try FileSystem.temporaryFolder(in: ["TMPDIR": runner.folder])
+    #expect(FileSystem.exists(inUse))
+    close(lock)
+    _ = try FileSystem.temporaryFolder(in: ["TMPDIR": runner.folder])
+    #expect(!FileSystem.exists(inUse))
+    #expect(namesInFolder(runner.folder).isEmpty)
   }
 
   @Test("a link with such a name is left alone, and so is what it leads to")
@@ -33,9 +47,9 @@ struct TemporaryFolderTests {
     mkdir(target, 0o700)
     try FileSystem.write("kept", to: target + "/file")
     symlink(target, "\(runner.folder)/retcon-of-\(pid_t.max)-abcdef")
-    FileSystem.removeFolder(
-      try FileSystem.temporaryFolder(in: ["TMPDIR": runner.folder]))
+    _ = try FileSystem.temporaryFolder(in: ["TMPDIR": runner.folder])
     #expect(FileSystem.exists(target + "/file"))
-    FileSystem.removeFolder(target)
+    unlink(target + "/file")
+    rmdir(target)
   }
 }
