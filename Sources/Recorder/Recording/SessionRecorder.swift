@@ -65,7 +65,8 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     header.seed = options.seed
     header.started = options.started ?? UTCText.now
     header.session = SessionID.random()
-    header.redacted = options.redaction.descriptions()
+    // Nobody knows yet what it will find.
+    header.redacted = options.redaction.descriptions().map { "\($0) (asked for)" }
     header.knowsCauses = knowsCauses
     pipeline = Locked(
       RecordingPipeline(

@@ -16,7 +16,7 @@ public struct SessionHeader: Sendable, Hashable {
   public var seed: UInt64?
   /// The keys of recorded dependencies.
   public var tape: [String]
-  /// The redactions by the recorder: paths, key names.
+  /// What was redacted: paths, key names. A recorder adds `(asked for)`, for it cannot know what it will find.
   public var redacted: [String]
   /// The steps with states.
   public var states: StatePolicy

@@ -119,7 +119,7 @@ import ValueTree
     #expect(text.contains("plain note"))
     #expect(text.contains("\"plain\":\"open\""))
     let session = try SessionReader(path: folder("r.retcon"))
-    #expect(session.header.redacted == way.descriptions)
+    #expect(session.header.redacted == way.descriptions.map { $0 + " (asked for)" })
     let last = try session.state(after: 9)
     #expect(last["user"] == way.lastUser)
     #expect(last["drafts"]?[8] == way.lastDraft)
