@@ -87,7 +87,7 @@ struct CheckCommand: Command {
   private static func tell(
     _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: AskedSession
   ) {
-    let rest = looked == steps ? "" : "; \(counted(steps - looked, "step")) have no known state"
+    let rest = looked == steps ? "" : "; \(AskedSession.counted(steps - looked)) no known state"
     session.show(
       ["\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"],
       json: [

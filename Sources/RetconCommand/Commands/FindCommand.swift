@@ -32,6 +32,8 @@ struct FindCommand: TypedCommand {
       let lines = StepLines(session, isJSON: session.isJSON)
       var (count, last) = (0, 0)
       let steps = try session.steps
+      var question = question
+      question.unknownStates = UnknownStates()
       try await session.find(question, in: steps) { step in
         (count, last) = (count + 1, step)
         if only == nil || only == .first { try lines.show(step) }
@@ -39,7 +41,7 @@ struct FindCommand: TypedCommand {
       }
       if only == .last, count > 0 { try lines.show(last) }
       if only == .count { context.output.line("\(count)") }
-      return count > 0 ? .yes : try await session.denyAll(question.condition, in: steps)
+      return try await session.conclude(question, isFound: count > 0, in: steps)
     }
   }
 }
@@ -62,17 +64,29 @@ extension Condition {
 }
 
 extension AskedSession {
-  /// Explains how a condition that holds nowhere may be misspelled. An unknown state means an
-  /// unknown answer.
-  func denyAll(_ condition: Condition, in steps: ClosedRange<Int>) async throws -> ExitCode {
+  /// Counts unknown states, and explains how a condition that holds nowhere may be misspelled. If it holds
+  /// nowhere, an unknown state means an unknown answer.
+  func conclude(
+    _ question: StepQuestion, isFound: Bool, in steps: ClosedRange<Int>
+  ) async throws -> ExitCode {
+    let condition = question.condition
+    if isFound {
+      let unknown = question.unknownStates?.count ?? 0
+      if unknown > 0 { context.warn(["\(Self.counted(unknown)) no known state"]) }
+      return .yes
+    }
     let unknown = condition.asksForState ? try await unknownStates(in: steps) : 0
     if unknown == steps.count {
       context.warn(["no state is known here: \(whereStatesAre)"])
     } else {
-      if unknown > 0 { context.warn(["\(counted(unknown, "step")) have no known state"]) }
+      if unknown > 0 { context.warn(["\(Self.counted(unknown)) no known state"]) }
       context.warn(try await misspellings(in: condition, of: steps))
     }
     return unknown > 0 ? .trouble : .no
+  }
+
+  static func counted(_ steps: Int) -> String {
+    steps == 1 ? "1 step has" : "\(grouped(steps)) steps have"
   }
 
   func misspellings(

@@ -23,17 +23,18 @@ struct StepsCommand: TypedCommand {
     try await asking.ask(in: context) { session in
       let steps = try session.steps
       let lines = StepLines(session, isJSON: session.isJSON)
-      guard let question else {
+      guard var question else {
         for step in steps { try lines.show(step) }
         return .yes
       }
+      question.unknownStates = UnknownStates()
       var isFound = false
       try await session.find(question, in: steps) { step in
         try lines.show(step)
         isFound = true
         return true
       }
-      return isFound ? .yes : try await session.denyAll(question.condition, in: steps)
+      return try await session.conclude(question, isFound: isFound, in: steps)
     }
   }
 }

@@ -109,7 +109,10 @@ struct ConditionSearch {
 
   private func holds(at step: Int) async throws -> Bool {
     let position = Position(branch: branch, step: step)
-    if leavesOutUnknown, try await session.knownState(at: position) == nil { return false }
+    if leavesOutUnknown || counted != nil, try await session.knownState(at: position) == nil {
+      counted?.note()
+      if leavesOutUnknown { return false }
+    }
     return try holds(try await question.value(at: position, in: session), at: step)
   }
 
@@ -150,6 +153,7 @@ struct ConditionSearch {
   }
 
   private var leavesOutUnknown: Bool { question.isOfKnownStates && question.asksForStates }
+  private var counted: UnknownStates? { question.asksForStates ? question.unknownStates : nil }
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
 
   private func holds(_ glance: StepGlance, _ memory: inout Memory) throws -> Bool {
@@ -162,6 +166,7 @@ struct ConditionSearch {
         memory.previousHasChanged = glance.hasChanged
       }
     }
+    if let counted, !glance.isStateKnown { counted.note() }
     let isAsBefore = !glance.hasChanged && !(memory.previousHasChanged && asksForPrevious)
     if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
     if leavesOutUnknown, !glance.isStateKnown {

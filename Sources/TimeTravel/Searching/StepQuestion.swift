@@ -1,5 +1,6 @@
 import Platform
 import SessionWords
+import Synchronization
 import ValueTree
 
 /// A condition on the steps of a branch.
@@ -18,6 +19,8 @@ package struct StepQuestion: Sendable, Hashable {
   let needs: QuestionNeeds
   /// Whether steps with an unknown state never match, even a negative condition.
   package var isOfKnownStates = false
+  /// Counts the steps with an unknown state, if set.
+  package var unknownStates: UnknownStates?
 
   package var asksForStates: Bool {
     needs.words.contains(.state) || needs.words.contains(.previous)
@@ -101,6 +104,16 @@ package struct StepQuestion: Sendable, Hashable {
     guard case .effect(let number) = step.cause else { return step.cause.words(named: nil) }
     return step.cause.words(named: try surroundings.effectName(number))
   }
+}
+
+/// The number of steps with an unknown state that a search met.
+package final class UnknownStates: Sendable {
+  private let steps = Atomic(0)
+
+  package init() {}
+
+  package var count: Int { steps.load(ordering: .relaxed) }
+  func note() { steps.add(1, ordering: .relaxed) }
 }
 
 extension Cause {
