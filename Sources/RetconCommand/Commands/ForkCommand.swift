@@ -54,7 +54,9 @@ struct ForkCommand: TypedCommand {
         let marks = try session.open.copyMarks(
           along: fork.name, in: session.reader.steps.lowerBound...last, to: output)
         context.tell("\(output): steps 0 to \(last)\(marks.words)")
+        if case .ended = fork.progress { context.warn([fork.outcomeWords]) }
       } else {
+        // Why it ended is told by its last line.
         try await Self.show(fork, beside: tellsDifference, session)
       }
       if case .ended = fork.progress { return .trouble }
@@ -176,22 +178,37 @@ enum ForkEdit: Sendable {
     case .set(let pointer, let value): change = .set(pointer: pointer.description, value: value)
     case .move(let offset): change = .move(by: offset)
     case .read(let key, let value): change = .read(key: key, index: 0, outcome: .value(value))
-    case .script(let path): return try Self.script(inFileAt: path, position)
+    case .script(let path):
+      let script = try Self.script(inFileAt: path, position)
+      for edit in script.edits {
+        if let change = edit.valueChange, change.step == nil || script.edits.count == 1 {
+          let position = Position(branch: script.parent, step: change.step ?? position.step)
+          try await Self.check(change.change, at: position, in: session)
+        }
+      }
+      return script
     }
     guard try await !session.open.has(change, at: position) else {
       throw Trouble(
         "this edit changes nothing: step \(position.step) already has this",
         next: "Choose another value, or another step")
     }
-    if case .problem(let problem) = try await session.open.verdict(on: change, at: position) {
-      let place = problem.path.isEmpty ? "" : " at \(problem.path)"
-      let reason =
-        problem.sentence.hasSuffix(".") ? problem.sentence.dropLast() : problem.sentence[...]
-      throw UsageError(
-        what: "the app cannot decode this\(place): \(reason)",
-        next: "retcon show \(session.text(position.step)) shows an action that it can decode")
-    }
+    try await Self.check(change, at: position, in: session)
     return try session.open.changedInFork(change, at: position).script
+  }
+
+  /// Refuses what the app's types cannot hold.
+  private static func check(
+    _ change: BranchChange, at position: Position, in session: AskedSession
+  ) async throws {
+    guard case .problem(let problem) = try await session.open.verdict(on: change, at: position)
+    else { return }
+    let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+    let reason =
+      problem.sentence.hasSuffix(".") ? problem.sentence.dropLast() : problem.sentence[...]
+    throw UsageError(
+      what: "the app cannot decode this\(place): \(reason)",
+      next: "retcon show \(session.text(position.step)) shows an action that it can decode")
   }
 
   private static func script(inFileAt path: String, _ position: Position) throws -> Script {
@@ -233,6 +250,21 @@ enum ForkEdit: Sendable {
 
   private static func json(_ text: String) -> Value {
     (try? Value(parsing: Array(text.utf8))) ?? .string(text)
+  }
+}
+
+extension Edit {
+  /// The value that the app's types must hold; for a part of a state, also the step.
+  fileprivate var valueChange: (change: BranchChange, step: Int?)? {
+    switch self {
+    case .replace(_, let action): (.replace(action), nil)
+    case .insert(_, let action): (.insert(action), nil)
+    case .answer(let answer):
+      if case .emit(let action) = answer.outcome { (.insert(action), nil) } else { nil }
+    // What other edits make of the state before is not known yet.
+    case .set(let step, let pointer, let value): (.set(pointer: pointer, value: value), step)
+    case .skip, .move, .read, .reply: nil
+    }
   }
 }
 

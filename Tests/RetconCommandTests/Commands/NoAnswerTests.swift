@@ -26,10 +26,18 @@ struct NoAnswerTests {
     let file = try holed()
     for words in [["find", file, "state.n > 3"], ["steps", file, "--where", "previous.n > 3"]] {
       let answer = await runner.run(words)
-      #expect(answer == .init(status: .trouble, talk: "retcon: 1 step have no known state\n"))
+      #expect(answer == .init(status: .trouble, talk: "retcon: 1 step has no known state\n"))
     }
     #expect(await runner.run("find", file, "label == 'c'").status == .no)
-    #expect(await runner.run("find", file, "state.n == 1").status == .yes)
+    for words in [
+      ["find", file, "state.n == 1", "--json"],
+      ["steps", file, "--where", "state.n == 1", "--json"],
+    ] {
+      let answer = await runner.run(words)
+      #expect(answer.status == .yes && answer.data.hasPrefix(#"{"step":1,"#))
+      #expect(answer.talk == "retcon: 1 step has no known state\n")
+    }
+    #expect(await runner.run("find", file, "label == 'a'").talk == "")
     #expect(await runner.run("find", file, "state.n > 3", "--range", "0..1").status == .no)
   }
 
@@ -106,6 +114,31 @@ struct NoAnswerTests {
     #expect(
       answer.talk.hasSuffix(
         ". retcon show $/counter.retcon@3 shows an action that it can decode.\n"), "\(answer)")
+  }
+
+  @Test(
+    "so is each edit of a list",
+    arguments: [
+      (#"{"edit":"replace","step":3,"action":{"nonsense":{}}}"#, "this: "),
+      (#"{"edit":"insert","after":3,"action":{"nonsense":{}}}"#, "this: "),
+      (#"{"edit":"set","step":3,"pointer":"/count","value":"abc"}"#, "this at /count: "),
+    ])
+  func undecodableInList(edit: String, words: String) async throws {
+    let file = await runner.recordCounter()
+    let list = try runner.write("[\(edit)]", as: "edits.json")
+    let answer = await runner.run(["fork", file, "--script", list] + host)
+    #expect(answer.status == .trouble && answer.data == "")
+    #expect(answer.talk.hasPrefix("retcon: the app cannot decode \(words)"), "\(answer)")
+  }
+
+  @Test("a fork that is written and crashes says why", .enabled(if: ReducerFiles.hasNode))
+  func crashIsWritten() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
+    let answer = await runner.run(
+      "fork", "$/export.json@1", "--send", #"{"type":"boom"}"#, "-o", "$/fork.retcon", "--reducer",
+      "$/counter.mjs")
+    #expect(answer.status == .trouble)
+    #expect(answer.talk.contains("“the fork” ") && answer.talk.contains("TypeError"), "\(answer)")
   }
 
   @Test("verify has another exit status for what it cannot answer, where one is named")
