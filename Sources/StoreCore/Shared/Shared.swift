@@ -1,3 +1,6 @@
+import Platform
+import Synchronization
+
 /// A value that several features share.
 ///
 /// ```swift
@@ -19,14 +22,22 @@
 @propertyWrapper
 @dynamicMemberLookup
 public struct Shared<Value: Sendable>: Sendable {
+  /// A value, and how often it was changed.
+  struct Known: Sendable {
+    var value: Value
+    var version = 0
+  }
+
   var sharedID: SharedID
   /// The value at the end of the last step. While a reducer runs, the store has a newer one.
-  var copy: Value
-  var version = 0
+  private var settled: Known
+  /// Changes by ``withLock(_:)`` before a store has the value. Copies have them, too. Nil in stores.
+  private var draft: Locked<Known?>?
 
-  init(id: SharedID, copy: Value) {
+  init(id: SharedID, copy: Value, isPart: Bool = false) {
     sharedID = id
-    self.copy = copy
+    settled = Known(value: copy)
+    if !isPart, SharedValues.current({ _ in }) == nil { draft = Locked(nil) }
     if !SharedPlaces.isNeeded.load(ordering: .relaxed) {
       SharedPlaces.isNeeded.store(true, ordering: .relaxed)
     }
@@ -64,12 +75,28 @@ public struct Shared<Value: Sendable>: Sendable {
 
   /// The value. Only reducers and test expectations set it.
   public var wrappedValue: Value {
-    get { (SharedValues.current { $0.value(of: sharedID, as: Value.self) } ?? nil) ?? copy }
+    get { (SharedValues.current { $0.value(of: sharedID, as: Value.self) } ?? nil) ?? known.value }
     set {
-      copy = newValue
-      version += 1
+      known = Known(value: newValue, version: known.version + 1)
       SharedValues.current { $0.set(newValue, of: sharedID) }
     }
+  }
+
+  /// The value of this copy.
+  var known: Known {
+    get { draft?.withLock { $0 } ?? settled }
+    set {
+      settled = newValue
+      if draft != nil { draft = Locked(nil) }
+    }
+  }
+
+  var hasDraft: Bool { draft != nil }
+
+  /// Leaves all further changes to the store.
+  mutating func settle(as known: Known) {
+    settled = known
+    draft = nil
   }
 
   /// The reference to pass to other features.
@@ -78,13 +105,26 @@ public struct Shared<Value: Sendable>: Sendable {
     set { self = newValue }
   }
 
-  /// Changes the value.
-  public mutating func withLock<Result>(
+  /// Changes the value: in a reducer, in a test expectation, or before a store has the value. Elsewhere
+  /// it changes nothing and reports an issue.
+  public func withLock<Result>(
     _ change: (inout Value) throws -> Result
   ) rethrows -> Result {
     var value = wrappedValue
-    defer { wrappedValue = value }
+    defer { replace(by: value) }
     return try change(&value)
+  }
+
+  private func replace(by value: Value) {
+    if SharedValues.current({ $0.set(value, of: sharedID) }) != nil { return }
+    guard let draft else {
+      return reportIssue(
+        """
+        The shared value \(sharedID.alone) was not changed, because no reducer runs here. Send an \
+        action, and change it in the reducer.
+        """)
+    }
+    draft.withLock { $0 = Known(value: value, version: ($0 ?? settled).version + 1) }
   }
 
   /// A stored property of the value, shared by itself: `state.$settings.name`. A computed
@@ -101,7 +141,7 @@ public struct Shared<Value: Sendable>: Sendable {
       reportIssue("\(keyPath) is no stored property: it cannot be shared by itself.")
       return Shared<Part>(value: part)
     }
-    return Shared<Part>(id: sharedID.part(path), copy: part)
+    return Shared<Part>(id: sharedID.part(path), copy: part, isPart: true)
   }
 
   /// The element with this id, shared by itself: `Shared(state.$items[id: id])`; nil if missing.
@@ -109,7 +149,7 @@ public struct Shared<Value: Sendable>: Sendable {
     id elementID: Element.ID
   ) -> Shared<Element>? where Value == IdentifiedArray<Element> {
     wrappedValue[id: elementID].map {
-      Shared<Element>(id: sharedID.part(["[\(elementID)]"]), copy: $0)
+      Shared<Element>(id: sharedID.part(["[\(elementID)]"]), copy: $0, isPart: true)
     }
   }
 }

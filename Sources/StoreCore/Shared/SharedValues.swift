@@ -173,16 +173,18 @@ struct SharedValues: Sendable {
 
 protocol SharedPlace: PlaceInState {
   var sharedID: SharedID { get set }
-  func enter(into values: inout SharedValues)
+  mutating func enter(into values: inout SharedValues)
   mutating func settle(_ values: SharedValues)
 }
 
 extension Shared: SharedPlace {
-  func enter(into values: inout SharedValues) { values.enter(sharedID, copy, version: version) }
+  mutating func enter(into values: inout SharedValues) {
+    if hasDraft { settle(as: known) }
+    values.enter(sharedID, known.value, version: known.version)
+  }
 
   mutating func settle(_ values: SharedValues) {
     guard let value = values.value(of: sharedID, as: Value.self) else { return }
-    copy = value
-    version = values.version(of: sharedID) ?? version
+    settle(as: Known(value: value, version: values.version(of: sharedID) ?? known.version))
   }
 }
