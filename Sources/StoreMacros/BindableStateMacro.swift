@@ -8,7 +8,7 @@ enum BindableStateMacro {
         "@BindableState belongs to a struct; \(declaration.name) is none.", declaration.nameStart)
     }
     if let unreadable = declaration.unreadableProperty { throw unreadable }
-    let lines = declaration.properties.map { name in
+    let lines = declaration.properties.filter(\.isSettable).map(\.name).map { name in
       "table.list(\"\(name.filter { $0 != "`" })\", \\.\(name))"
     }
     // Computed once if a static property can be stored.

@@ -2,6 +2,8 @@ package struct Declaration {
   package struct Case: Equatable {
     package struct Value: Equatable {
       package var label: String?
+      /// The name of what has no label, as in `_ name: String`.
+      package var name: String?
       package var type: String
     }
 
@@ -29,8 +31,8 @@ package struct Declaration {
   package private(set) var cases: [Case] = []
   /// The names of types, properties and functions in the body.
   package private(set) var members: Set<String> = []
-  /// The properties that others may set, stored or computed.
-  package private(set) var properties: [String] = []
+  /// The properties of a struct that are not static.
+  private(set) var properties: [Property] = []
   /// The reason why some are unknown.
   private(set) var unreadableProperty: Diagnostic?
   /// The tokens between names and bodies of nested types.
@@ -133,8 +135,11 @@ package struct Declaration {
       }
       if let word = reader.next, Self.keywords.contains(word.text), word.kind == .word {
         reader.skip()
-        if word.is("var"), keyword == "struct" {
-          try readVariables(&reader, modifiers, condition)
+        if word.is("init") { members.insert(word.text) }
+        if word.is("var") || word.is("let"), keyword == "struct" {
+          let pattern = Property(
+            attributes: attributes, modifiers: modifiers, isConstant: word.is("let"))
+          try readVariables(&reader, pattern, condition)
           continue
         }
         if let name = reader.next, name.kind == .word {
@@ -150,24 +155,26 @@ package struct Declaration {
     }
   }
 
-  /// Reads one or more names after `var`.
+  /// Reads one or more names after `var` or `let`.
   private mutating func readVariables(
-    _ reader: inout TokenReader, _ modifiers: [String], _ condition: Token?
+    _ reader: inout TokenReader, _ pattern: Property, _ condition: Token?
   ) throws(Diagnostic) {
-    let isOpen = !modifiers.contains {
-      ["static", "class", "private", "fileprivate", "lazy", "weak", "unowned"].contains($0)
-    }
+    let first = properties.count
     repeat {
       guard let name = reader.next, name.kind == .word else {
+        if pattern.isConstant { return }
         unreadableProperty = Diagnostic(
           "Properties in a tuple cannot be listed. Give each a line of its own.", reader.position)
         return
       }
       reader.skip()
       members.insert(name.text)
-      guard try reader.skipVariable(until: Self.beginsDeclaration), isOpen else { continue }
-      properties.append(name.text)
-      if let condition {
+      var property = pattern
+      (property.name, property.start) = (name.text, name.start)
+      try reader.takeVariable(into: &property, until: Self.beginsDeclaration)
+      guard !pattern.has("static"), !pattern.has("class") else { continue }
+      properties.append(property)
+      if let condition, property.isSettable {
         unreadableProperty = Diagnostic(
           """
           Properties under a condition cannot be listed. Write the list by hand: \
@@ -175,6 +182,11 @@ package struct Declaration {
           """, condition.start)
       }
     } while reader.take(",")
+    // In `var a, b: Int` the type stands at the last.
+    for index in properties.indices.dropFirst(first).dropLast().reversed()
+    where properties[index].type.isEmpty && properties[index].value.isEmpty {
+      properties[index].type = properties[index + 1].type
+    }
   }
 
   private mutating func readCases(
@@ -207,7 +219,7 @@ package struct Declaration {
     } while reader.take(",")
   }
 
-  private static func values(of tokens: [Token]) throws(Diagnostic) -> [Case.Value] {
+  static func values(of tokens: [Token]) throws(Diagnostic) -> [Case.Value] {
     var values: [Case.Value] = []
     var reader = TokenReader(Array(tokens.dropFirst().dropLast()))
     while reader.next != nil {
@@ -243,125 +255,9 @@ package struct Declaration {
       return Case.Value(label: label, type: parts.dropFirst(2).source)
     }
     if parts.count > 3, parts[1].kind == .word, parts[2].is(":"), first.kind == .word {
-      return Case.Value(label: first.text, type: parts.dropFirst(3).source)
+      let label = first.text == "_" ? nil : first.text
+      return Case.Value(label: label, name: parts[1].text, type: parts.dropFirst(3).source)
     }
     return Case.Value(label: nil, type: parts.source)
-  }
-}
-
-/// Reads tokens, skipping brackets as wholes.
-struct TokenReader {
-  private let tokens: [Token]
-  private var index = 0
-
-  init(_ tokens: [Token]) { self.tokens = tokens }
-
-  var next: Token? { index < tokens.count ? tokens[index] : nil }
-  var position: Int { next?.start ?? tokens.last?.end ?? 0 }
-  var opensBracket: Bool {
-    next.map { ["(", "[", "{"].contains($0.text) && $0.kind == .sign } ?? false
-  }
-
-  mutating func skip() { index += 1 }
-
-  mutating func take(_ text: String) -> Bool {
-    guard next?.is(text) == true else { return false }
-    index += 1
-    return true
-  }
-
-  mutating func skipOne() throws(Diagnostic) {
-    if opensBracket { _ = try takeBracket() } else { index += 1 }
-  }
-
-  /// From a bracket to its closing one, inclusive.
-  mutating func takeBracket() throws(Diagnostic) -> ArraySlice<Token> {
-    let start = index
-    var open: [Token] = []
-    while let token = next {
-      index += 1
-      guard token.kind == .sign else { continue }
-      switch token.text {
-      case "(", "[", "{": open.append(token)
-      case ")", "]", "}":
-        let opening = open.popLast()?.text
-        guard opening == ["(": "(", ")": "(", "]": "[", "}": "{"][token.text] else {
-          throw Diagnostic("This closes a bracket that is not open.", token.start)
-        }
-        if open.isEmpty { return tokens[start..<index] }
-      default: break
-      }
-    }
-    throw Diagnostic("This bracket is not closed.", tokens[start].start)
-  }
-
-  /// Skips a variable's type, value and accessors. Returns whether it is settable.
-  mutating func skipVariable(until isEnd: (Token) -> Bool) throws(Diagnostic) -> Bool {
-    let start = index
-    var (hasValue, isSettable) = (false, true)
-    while let token = next, !isEnd(token) {
-      if token.is(","), index == start || beginsVariable(index + 1) { break }
-      if token.is("=") { hasValue = true }
-      if token.is("{"), !hasValue {
-        let words = try takeBracket()
-        isSettable = words.indices.dropFirst().dropLast().contains { index in
-          let (before, after) = (words[index - 1], words[index + 1])
-          return ["set", "didSet", "willSet", "_modify"].contains(words[index].text)
-            && !before.is(".") && (after.is("{") || after.is("("))
-        }
-        break
-      }
-      try skipOne()
-    }
-    return isSettable
-  }
-
-  /// Whether another variable begins here: a name with a type or a value.
-  private func beginsVariable(_ index: Int) -> Bool {
-    guard index + 1 < tokens.count, tokens[index].kind == .word else { return false }
-    return tokens[index + 1].is(":") || tokens[index + 1].is("=")
-  }
-
-  mutating func takeAttributesAndModifiers(
-    _ words: Set<String>
-  ) throws(Diagnostic) -> (attributes: [String], modifiers: [String]) {
-    var attributes: [String] = []
-    var modifiers: [String] = []
-    while let token = next {
-      if token.is("@") {
-        attributes.append(try takeAttribute())
-      } else if token.kind == .word, words.contains(token.text) {
-        modifiers.append(token.text)
-        skip()
-        if next?.is("(") == true { _ = try takeBracket() }
-      } else {
-        break
-      }
-    }
-    return (attributes, modifiers)
-  }
-
-  private mutating func takeAttribute() throws(Diagnostic) -> String {
-    var text = "@"
-    skip()
-    while let token = next, token.kind == .word || token.is(".") {
-      text += token.text
-      skip()
-      // A name continues only after a dot.
-      if token.kind == .word, next?.is(".") != true { break }
-    }
-    if next?.is("<") == true {
-      var depth = 0
-      repeat {
-        if next?.is("<") == true { depth += 1 }
-        if next?.is(">") == true { depth -= 1 }
-        text += next?.text ?? ""
-        skip()
-      } while depth > 0 && next != nil
-    }
-    if let token = next, token.is("("), tokens[index - 1].end == token.start {
-      text += try takeBracket().source
-    }
-    return text
   }
 }

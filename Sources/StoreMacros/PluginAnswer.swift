@@ -109,20 +109,34 @@ package struct MacroQuestion {
       return try CasePathsMacro.members(of: Declaration(declaration))
     case ("CasePathsMacro", "extension"):
       _ = try CasePathsMacro.members(of: Declaration(declaration))
-      return conformance(to: "CasePathable")
+      return conformance(to: "StoreCore.CasePathable")
     case ("ReducerMacro", "member"):
-      return try ReducerMacro.members(of: Declaration(declaration))
+      return try ReducerMacro.members(of: Declaration(declaration), attribute ?? "")
     case ("ReducerMacro", "memberAttribute"):
       return ReducerMacro.attributes(
         for: try? Declaration(declaration), in: parent.flatMap { try? Declaration($0) })
-    case ("ReducerMacro", "extension"): return conformance(to: "Reducer")
+    case ("FeaturePartMacro", "member"):
+      return FeaturePartMacro.members(of: try Declaration(declaration))
+    case ("FeaturePartMacro", "memberAttribute"):
+      let attributes = try FeaturePartMacro.attributes(for: Declaration(declaration), in: nil)
+      return attributes.isEmpty ? nil : attributes.joined(separator: "\n")
+    case ("ReducerMacro", "extension"), ("FeaturePartMacro", "extension"),
+      ("ConformanceMacro", "extension"):
+      // The list comes as `struct Placeholder: Decodable, Encodable {}`.
+      let names = try Declaration(conformances ?? "").head.filter { $0.kind == .word }
+      let list = names.map { ($0.is("Reducer") ? "StoreCore." : "Swift.") + $0.text }
+      let body =
+        macro == "ReducerMacro"
+        ? try ReducerMacro.check(of: Declaration(declaration), attribute ?? "") : ""
+      return conformance(to: list.joined(separator: ", "), body)
     case ("CaseReducerStateMacro", "member"):
       return ReducerMacro.reducer(ofState: try Declaration(declaration), attribute ?? "")
-    case ("CaseReducerStateMacro", "extension"): return conformance(to: "CaseReducerState")
+    case ("CaseReducerStateMacro", "extension"):
+      return conformance(to: "StoreCore.CaseReducerState")
     case ("BindableStateMacro", "member"):
       return try BindableStateMacro.members(
         of: Declaration(declaration), isStored: allowsStoredStatics)
-    case ("BindableStateMacro", "extension"): return conformance(to: "BindableState")
+    case ("BindableStateMacro", "extension"): return conformance(to: "StoreCore.BindableState")
     case ("ReducerCaseIgnoredMacro", _): return ""
     default:
       throw Diagnostic("This version of the macros does not know \(macro) as \(role).", 0)
@@ -130,9 +144,11 @@ package struct MacroQuestion {
   }
 
   /// Nil if the type conforms already.
-  private func conformance(to name: String) -> String? {
-    guard let type = extendedType, conformances?.isEmpty == false else { return nil }
-    return "extension \(type.trimmed): StoreCore.\(name) {}"
+  private func conformance(to names: String, _ body: String = "") -> String? {
+    guard let type = extendedType, conformances?.isEmpty == false, !names.isEmpty else {
+      return nil
+    }
+    return "extension \(type.trimmed): \(names) {\(body)}"
   }
 }
 

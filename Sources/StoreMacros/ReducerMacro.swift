@@ -1,9 +1,18 @@
 /// `@Reducer`: on a struct, a feature's boilerplate; on an enum of features, everything.
 enum ReducerMacro {
-  static func members(of declaration: Declaration) throws(Diagnostic) -> String {
+  static func members(
+    of declaration: Declaration, _ attribute: String
+  ) throws(Diagnostic) -> String {
+    let wanted = Conformances(of: attribute)
     switch declaration.keyword {
-    case "enum": return try cases(of: declaration)
-    case "struct": return missing(in: declaration)
+    case "enum": return try cases(of: declaration, wanted)
+    case "struct" where wanted.isEmpty: return missing(in: declaration)
+    case "struct":
+      throw Diagnostic(
+        """
+        @Reducer(state:action:) belongs to an enum of features. Write the protocols of \
+        \(declaration.name) at its State and its Action.
+        """, declaration.nameStart)
     default:
       throw Diagnostic(
         "@Reducer belongs to a struct or an enum; \(declaration.name) is neither.",
@@ -24,6 +33,7 @@ enum ReducerMacro {
     if let member, BindableStateMacro.isMissing(in: member, of: parent) {
       attributes.append("@StoreCore.BindableState")
     }
+    if let member { attributes += FeaturePartMacro.attributes(for: member, in: parent) }
     let texts = attributes.compactMap(\.self)
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
@@ -79,6 +89,7 @@ enum ReducerMacro {
         }
         """)
     }
+    if let initialiser = MemberwiseInit.source(of: feature) { parts.append(initialiser) }
     return parts.joined(separator: "\n\n")
   }
 }
@@ -105,16 +116,16 @@ extension ReducerMacro {
     return .feature(type)
   }
 
-  private static func cases(of declaration: Declaration) throws(Diagnostic) -> String {
-    if declaration.isGeneric {
-      throw Diagnostic(
-        "An enum of features cannot be generic. Write its State, Action and body by hand.",
-        declaration.nameStart)
-    }
-    let access = declaration.access
+  /// Whether the buttons of an alert in there have actions of this type.
+  static func hasButtons(_ type: String, _ declaration: Declaration) -> Bool {
+    declaration.cases.contains { if case .ephemeral(type) = role(of: $0) { true } else { false } }
+  }
+
+  private static func parts(
+    of declaration: Declaration
+  ) -> (states: [Declaration.Case], actions: [Declaration.Case]) {
     var states: [Declaration.Case] = []
     var actions: [Declaration.Case] = []
-    var children: [String] = []
     for one in declaration.cases {
       var (state, action) = (one, one)
       switch role(of: one) {
@@ -122,13 +133,44 @@ extension ReducerMacro {
         state.values = [.init(label: nil, type: "\(type).State")]
         action.values = [.init(label: nil, type: "\(type).Action")]
         actions.append(action)
-        children.append(".ifCaseLet(\\.\(one.name), action: \\.\(one.name)) { \(type)() }")
       case .ephemeral(let type):
         action.values = [.init(label: nil, type: type)]
         actions.append(action)
       case .value: break
       }
       states.append(state)
+    }
+    return (states, actions)
+  }
+
+  /// Names the parts that have to be `Equatable`. In the enums themselves, where a macro writes them, the
+  /// compiler fails without a message if one is not.
+  static func check(of declaration: Declaration, _ attribute: String) -> String {
+    let wanted = Conformances(of: attribute)
+    let (states, actions) = parts(of: declaration)
+    let checked =
+      (wanted.compare("state") ? states : []) + (wanted.compare("action") ? actions : [])
+    let types = checked.flatMap(\.values).map { "(\($0.type)).self" }.joined(separator: ", ")
+    return types.isEmpty
+      ? "" : "\n  private static var _parts: [any Swift.Equatable.Type] { [\(types)] }\n"
+  }
+
+  private static func cases(
+    of declaration: Declaration, _ wanted: Conformances
+  ) throws(Diagnostic) -> String {
+    if declaration.isGeneric {
+      throw Diagnostic(
+        "An enum of features cannot be generic. Write its State, Action and body by hand.",
+        declaration.nameStart)
+    }
+    let access = declaration.access
+    let (states, actions) = parts(of: declaration)
+    let children = declaration.cases.compactMap { one in
+      if case .feature(let type) = role(of: one) {
+        ".ifCaseLet(\\.\(one.name), action: \\.\(one.name)) { \(type)() }"
+      } else {
+        nil
+      }
     }
     let name = declaration.name
     let body = (["StoreCore.EmptyReducer<Self.State, Self.Action>()"] + children.map { "  " + $0 })
@@ -137,12 +179,16 @@ extension ReducerMacro {
     if !declaration.members.contains("State") {
       parts.append(
         enumeration(
-          "State", states, "StoreCore.CasePathable, StoreCore.CaseReducerState", access,
-          "\n" + reducer(of: name, access: access)))
+          "State", states,
+          "StoreCore.CasePathable, StoreCore.CaseReducerState" + wanted.text(of: "state"),
+          access, "\n" + reducer(of: name, access: access)))
     }
     if !declaration.members.contains("Action") {
       parts.append(
-        enumeration("Action", actions, "StoreCore.CasePathable, Swift.Sendable", access, ""))
+        enumeration(
+          "Action", actions, "StoreCore.CasePathable, Swift.Sendable" + wanted.text(of: "action"),
+          access, "")
+      )
     }
     parts.append(
       """

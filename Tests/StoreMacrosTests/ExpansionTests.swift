@@ -99,8 +99,7 @@ struct ExpansionTests {
       Self.expand("Reducer", "memberAttribute", member).source
     }
     #expect(attribute("enum Action { case a }") == "@StoreCore.CasePaths")
-    #expect(
-      attribute("public enum Action: Equatable, Sendable { case a }") == "@StoreCore.CasePaths")
+    #expect(attribute("enum Action: Equatable, Sendable { case a }") == "@StoreCore.CasePaths")
     #expect(attribute("enum Action: CasePathable { case a }") == nil)
     #expect(attribute("@CasePaths enum Action { case a }") == nil)
     #expect(attribute("struct State { var body = 1 }") == nil)
@@ -219,7 +218,7 @@ struct ExpansionTests {
         if broken.isEmpty { broken = [0] }
       }
       let text = String(decoding: broken, as: UTF8.self)
-      for macro in ["CasePaths", "Reducer", "BindableState"] {
+      for macro in ["CasePaths", "Reducer", "BindableState", "FeaturePart"] {
         let answer = Self.expand(macro, text)
         #expect(answer.source != nil || !answer.diagnostics.isEmpty, "\(text)")
       }

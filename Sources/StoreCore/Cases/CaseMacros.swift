@@ -54,10 +54,51 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 /// Reduce { state, action in .none }
 ///   .ifLet(\.$destination, action: \.destination)
 /// ```
-@attached(member, names: named(State), named(Action), named(reducer), named(body))
+@attached(member, names: named(State), named(Action), named(reducer), named(body), named(init))
 @attached(memberAttribute)
-@attached(extension, conformances: Reducer)
+@attached(extension, conformances: Reducer, Sendable)
 public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+
+/// The same for an enum of features, whose `State` and `Action` get these conformances.
+///
+/// ```swift
+/// @Reducer(state: .codable, .equatable, action: .codable)
+/// enum Destination {
+///   case alert(AlertState<Alert>)
+///   case editor(Editor)
+///
+///   enum Alert { case confirmed }
+/// }
+/// ```
+@attached(member, names: named(State), named(Action), named(reducer), named(body), named(init))
+@attached(memberAttribute)
+@attached(extension, conformances: Reducer, Sendable, names: named(_parts))
+public macro Reducer(state: FeatureConformance..., action: FeatureConformance...) =
+  #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+
+/// A protocol that ``Reducer(state:action:)`` lets a state and actions conform to.
+public enum FeatureConformance {
+  case codable, decodable, encodable, equatable, hashable, sendable
+}
+
+/// Gives a public state or action what the compiler infers for types that are not public: ``Reducer()``
+/// puts it there.
+@attached(member, names: named(init))
+@attached(memberAttribute)
+@attached(extension, conformances: Sendable)
+public macro FeaturePart() = #externalMacro(module: "StoreMacros", type: "FeaturePartMacro")
+
+/// Makes another public type in a feature `Sendable`: ``Reducer()`` puts it there.
+@attached(extension, conformances: Sendable)
+public macro SendablePart() = #externalMacro(module: "StoreMacros", type: "ConformanceMacro")
+
+/// Makes the actions of an alert's buttons `Codable`: ``Reducer(state:action:)`` puts it there.
+@attached(extension, conformances: Decodable, Encodable)
+public macro CodablePart() = #externalMacro(module: "StoreMacros", type: "ConformanceMacro")
+
+/// Makes the actions of an alert's buttons `Equatable`: ``Reducer(state:action:)`` puts it there.
+@attached(extension, conformances: Equatable)
+public macro EquatablePart() = #externalMacro(module: "StoreMacros", type: "ConformanceMacro")
 
 /// Writes the list for ``BindableState``: all visible, settable properties whose type is `Codable`,
 /// `Equatable` and `Sendable`.

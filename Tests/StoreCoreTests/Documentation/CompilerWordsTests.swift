@@ -67,6 +67,78 @@ struct CompilerWordsTests {
         """)
   }
 
+  @Test("in a module of its own, a feature lacks only what its writer knows")
+  func publicFeatures() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.publicFeatures, to: "Features.swift")
+    let words = try await compilerErrors(in: folder).map { line in
+      line.range(of: ": error: ").map { String(line[$0.upperBound...]) } ?? line
+    }
+    #expect(
+      words.sorted().joined(separator: "\n") == """
+        @Reducer(state:action:) belongs to an enum of features. Write the protocols of Child at its \
+        State and its Action. (from macro 'Reducer')
+        cannot convert value of type 'Row.Action.Type' to expected element type 'any Equatable.Type'
+        stored property 'engine' of 'Sendable'-conforming struct 'State' has non-Sendable type 'Engine'
+        """)
+  }
+
+  private static let publicFeatures = """
+    import StoreCore
+
+    public final class Engine {}
+
+    @Reducer
+    public struct Row {
+      public struct State: Equatable {
+        public var id: Int
+        public var name = "row"
+        public var kind = Kind.first
+      }
+      public enum Kind { case first, second }
+      public enum Action {
+        case tapped(Detail)
+        public struct Detail { public var count = 0 }
+      }
+      public func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+    }
+
+    @Reducer(state: .equatable)
+    public struct Child {
+      public typealias State = Int
+      public enum Action {}
+      public func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+    }
+
+    @Reducer
+    public struct Feature {
+      @Reducer(state: .equatable)
+      public enum Path {
+        case row(Row)
+        case alert(AlertState<Alert>)
+        public enum Alert { case confirmed(Int) }
+      }
+
+      @Reducer(action: .equatable)
+      public enum Sheet { case row(Row) }
+
+      public struct State {
+        public var engine = Engine()
+        public var path = StackState<Path.State>()
+        @Presents public var sheet: Sheet.State?
+      }
+
+      public enum Action {
+        case path(StackActionOf<Path>)
+        case sheet(PresentationAction<Sheet.Action>)
+      }
+
+      public var body: some ReducerOf<Self> {
+        EmptyReducer().forEach(\\.path, action: \\.path).ifLet(\\.$sheet, action: \\.sheet)
+      }
+    }
+    """
+
   private static let child = """
     struct Child: Reducer {
       struct State: Equatable, Sendable { var count = 0 }
