@@ -120,8 +120,10 @@ package struct MacroQuestion {
     case ("FeaturePartMacro", "memberAttribute"):
       let attributes = try FeaturePartMacro.attributes(for: Declaration(declaration), in: nil)
       return attributes.isEmpty ? nil : attributes.joined(separator: "\n")
+    case ("DependencyClientMacro", "member"):
+      return try DependencyClientMacro.members(of: Declaration(declaration))
     case ("ReducerMacro", "extension"), ("FeaturePartMacro", "extension"),
-      ("ConformanceMacro", "extension"):
+      ("DependencyClientMacro", "extension"), ("ConformanceMacro", "extension"):
       // The list comes as `struct Placeholder: Decodable, Encodable {}`.
       let names = try Declaration(conformances ?? "").head.filter { $0.kind == .word }
       let list = names.map { ($0.is("Reducer") ? "StoreCore." : "Swift.") + $0.text }

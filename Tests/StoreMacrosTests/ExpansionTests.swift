@@ -218,7 +218,7 @@ struct ExpansionTests {
         if broken.isEmpty { broken = [0] }
       }
       let text = String(decoding: broken, as: UTF8.self)
-      for macro in ["CasePaths", "Reducer", "BindableState", "FeaturePart"] {
+      for macro in ["CasePaths", "Reducer", "BindableState", "FeaturePart", "DependencyClient"] {
         let answer = Self.expand(macro, text)
         #expect(answer.source != nil || !answer.diagnostics.isEmpty, "\(text)")
       }

@@ -15,7 +15,7 @@ struct Example {
       self =
         switch true {
         case begins("extension "): .top
-        case begins("struct ", "enum "): besideExtensions ? .top : .types
+        case begins("struct ", "enum ", "@DependencyClient"): besideExtensions ? .top : .types
         case begins("@Reducer", "@CasePaths", "@Suite"): .types
         case begins("@Test"): .tests
         case begins("var body"): .body

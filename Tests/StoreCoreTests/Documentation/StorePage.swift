@@ -8,14 +8,15 @@ import StoreCore
   import Foundation
 #endif
 
-struct Counter: Reducer {
-  struct State: Codable, Equatable, Sendable {
-    var count = 0
-    var fact: String?
-    var isLoading = false
+@Reducer
+public struct Counter {
+  public struct State: Codable, Equatable {
+    public var count = 0
+    public var fact: String?
+    public var isLoading = false
   }
 
-  enum Action: Codable, Equatable, Sendable {
+  public enum Action: Codable, Equatable {
     case incrementTapped
     case decrementTapped
     case factTapped
@@ -26,7 +27,7 @@ struct Counter: Reducer {
 
   @Dependency(\.factClient) var factClient
 
-  var body: some ReducerOf<Self> {
+  public var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .incrementTapped:
@@ -54,14 +55,18 @@ struct Counter: Reducer {
   }
 }
 
-struct FactClient: DependencyKey {
-  var fact: @Sendable (Int) async throws -> String
+@DependencyClient
+public struct FactClient {
+  public var fact: @Sendable (_ number: Int) async throws -> String
+}
 
-  static let liveValue = FactClient { number in "\(number) is a number." }
+extension FactClient: DependencyKey {
+  public static let liveValue = FactClient { number in "\(number) is a number." }
+  public static let testValue = FactClient()
 }
 
 extension DependencyValues {
-  var factClient: FactClient {
+  public var factClient: FactClient {
     get { self[FactClient.self] }
     set { self[FactClient.self] = newValue }
   }

@@ -2,7 +2,7 @@ import ShopFeature
 import StoreCore
 import StoreRecording
 
-/// The app: somebody searches, looks at an article, and orders two of it.
+/// The app: somebody searches, puts two of an article into the basket, sets the currency, and orders.
 @main struct ShopApp {
   static func main() async {
     let path = CommandLine.arguments.dropFirst().first ?? "shop.retcon"
@@ -19,10 +19,15 @@ import StoreRecording
     store.send(.queryChanged("c"))
     await store.send(.queryChanged("ch")).finish()
     store.send(.articleTapped(3))
-    store.send(.path(.element(id: 0, action: .quantityChanged(2))))
-    store.send(.path(.element(id: 0, action: .addTapped)))
+    store.send(.path(.element(id: 0, action: .page(.quantityChanged(2)))))
+    store.send(.path(.element(id: 0, action: .page(.addTapped))))
+    store.send(.settingsTapped)
+    store.send(\.path[id: 1].settings.binding.draft, "chf")
+    await store.send(\.path[id: 1].settings.saveTapped).finish()
+    store.send(.emptyTapped)
+    store.send(.destination(.dismiss))
     store.send(.orderTapped)
-    await store.send(.order(.presented(.sendTapped))).finish()
+    await store.send(.destination(.presented(.order(.sendTapped)))).finish()
     offer.cancel()
     recording.finish()
     print("Recorded in \(path)")

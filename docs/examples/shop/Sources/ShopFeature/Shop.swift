@@ -1,46 +1,56 @@
 import StoreCore
 
-/// A shop: a search that waits until typing stops, pages of articles on a stack, a sheet for the
-/// order, and a timer while an offer lasts.
-public struct Shop: Reducer {
-  public struct State: Codable, Equatable, Sendable {
+/// A shop: a search that waits until typing stops, a stack of pages, a sheet for the order, an alert, a
+/// shared currency, and a timer while an offer lasts.
+@Reducer
+public struct Shop {
+  /// What is shown above the shop.
+  @Reducer(state: .codable, .equatable, action: .codable, .equatable)
+  public enum Destination {
+    case alert(AlertState<Alert>)
+    case order(OrderSheet)
+
+    public enum Alert { case emptyBasket(of: Int) }
+  }
+
+  /// What is pushed onto the stack.
+  @Reducer(state: .codable, .equatable, action: .codable, .equatable)
+  public enum Path {
+    case page(Page)
+    case settings(SettingsForm)
+  }
+
+  public struct State: Codable, Equatable {
     public var query = ""
     public var found: [Article] = []
     public var basket: [Article] = []
     public var secondsLeft: Int?
     public var message: String?
-    public var path = StackState<Page.State>()
-    @PresentationState public var order: OrderSheet.State?
+    public var path = StackState<Path.State>()
+    @Shared(.currency) public var currency
+    @PresentationState public var destination: Destination.State?
 
     public var total: Int { basket.map(\.price).reduce(0, +) }
-
-    public init() {}
   }
 
-  public enum Action: CasePathable, Codable, Equatable, Sendable {
+  public enum Action: Codable, Equatable {
     case queryChanged(String)
     case searchDue
     case found(TaskResult<[Article]>)
     case articleTapped(Int)
+    case settingsTapped
     case offerStarted
     case offerTicked
+    case emptyTapped
     case orderTapped
-    case path(StackActionOf<Page>)
-    case order(PresentationAction<OrderSheet.Action>)
-
-    public struct AllCasePaths: Sendable {
-      public let path = CasePath(Action.path)
-      public let order = CasePath(Action.order)
-    }
-    public static let allCasePaths = AllCasePaths()
+    case path(StackActionOf<Path>)
+    case destination(PresentationAction<Destination.Action>)
   }
 
   enum CancelID: Hashable { case search, offer }
 
   @Dependency(\.shop) var shop
   @Dependency(\.continuousClock) var clock
-
-  public init() {}
 
   public var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -65,8 +75,12 @@ public struct Shop: Reducer {
 
       case .articleTapped(let id):
         if let article = state.found.first(where: { $0.id == id }) {
-          state.path.append(Page.State(article: article))
+          state.path.append(.page(Page.State(article: article)))
         }
+        return .none
+
+      case .settingsTapped:
+        state.path.append(.settings(SettingsForm.State(currency: state.$currency)))
         return .none
 
       case .offerStarted:
@@ -83,45 +97,61 @@ public struct Shop: Reducer {
         state.secondsLeft = state.secondsLeft.map { $0 - 1 }
         return state.secondsLeft == 0 ? .cancel(id: CancelID.offer) : .none
 
-      case .orderTapped:
-        state.order = OrderSheet.State(articles: state.basket.map(\.id))
+      case .emptyTapped:
+        state.destination = .alert(
+          AlertState(
+            title: "Empty the basket?",
+            buttons: [
+              ButtonState(
+                "Empty", role: .destructive, action: .emptyBasket(of: state.basket.count)),
+              .cancel("Keep it"),
+            ]))
         return .none
 
-      case .path(.element(let id, .addTapped)):
-        if let page = state.path[id: id] {
+      case .orderTapped:
+        state.destination = .order(OrderSheet.State(articles: state.basket.map(\.id)))
+        return .none
+
+      case .path(.element(let id, .page(.addTapped))):
+        if let page = state.path[id: id, case: \.page] {
           state.basket += Array(repeating: page.article, count: page.quantity)
         }
         return .none
 
-      case .order(.presented(.answered(.success))):
+      case .destination(.presented(.alert(.emptyBasket))):
         state.basket = []
-        state.order = nil
         return .none
 
-      case .path, .order:
+      case .destination(.presented(.order(.answered(.success)))):
+        state.basket = []
+        state.destination = nil
+        return .none
+
+      case .path, .destination:
         return .none
       }
     }
-    .forEach(\.path, action: \.path) { Page() }
-    .ifLet(\.$order, action: \.order) { OrderSheet() }
+    .forEach(\.path, action: \.path)
+    .ifLet(\.$destination, action: \.destination)
   }
 }
 
+extension SharedKey<String>.Default {
+  public static var currency: Self { Self[.inMemory("currency"), default: "EUR"] }
+}
+
 /// The page of one article.
-public struct Page: Reducer {
-  public struct State: Codable, Equatable, Sendable {
+@Reducer
+public struct Page {
+  public struct State: Codable, Equatable {
     public var article: Article
     public var quantity = 1
-
-    public init(article: Article) { self.article = article }
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  public enum Action: Codable, Equatable {
     case quantityChanged(Int)
     case addTapped
   }
-
-  public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     if case .quantityChanged(let quantity) = action { state.quantity = max(1, quantity) }
@@ -129,22 +159,50 @@ public struct Page: Reducer {
   }
 }
 
+/// The page of settings, which all pages share.
+@Reducer
+public struct SettingsForm {
+  public struct State: Codable, Equatable {
+    @Shared public var currency: String
+    public var draft = ""
+  }
+
+  public enum Action: BindableAction, Codable, Equatable {
+    case binding(BindingAction<State>)
+    case saveTapped
+  }
+
+  @Dependency(\.dismiss) var dismiss
+
+  public var body: some ReducerOf<Self> {
+    BindingReducer()
+    Reduce { state, action in
+      switch action {
+      case .binding:
+        return .none
+      case .saveTapped:
+        state.$currency.withLock { $0 = state.draft.uppercased() }
+        return .run { [dismiss] _ in await dismiss() }
+      }
+    }
+  }
+}
+
 /// The sheet in which an order is sent.
-public struct OrderSheet: Reducer {
-  public struct State: Codable, Equatable, Sendable {
+@Reducer
+public struct OrderSheet {
+  public struct State: Codable, Equatable {
     public var articles: [Int]
     public var isSending = false
     public var failure: String?
   }
 
-  public enum Action: Codable, Equatable, Sendable {
+  public enum Action: Codable, Equatable {
     case sendTapped
     case answered(TaskResult<String>)
   }
 
   @Dependency(\.shop) var shop
-
-  public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {

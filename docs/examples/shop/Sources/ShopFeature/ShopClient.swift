@@ -14,10 +14,14 @@ public struct Article: Codable, Equatable, Identifiable, Sendable {
 }
 
 /// What the shop asks its server.
-public struct ShopClient: DependencyKey {
-  public var search: @Sendable (String) async throws -> [Article]
-  public var order: @Sendable ([Int]) async throws -> String
+@DependencyClient
+public struct ShopClient {
+  public var search: @Sendable (_ words: String) async throws -> [Article]
+  public var order: @Sendable (_ articles: [Int]) async throws -> String
+}
 
+extension ShopClient: DependencyKey {
+  public static let testValue = ShopClient()
   public static let liveValue = ShopClient(
     search: { words in
       let names = ["bread", "butter", "beer", "cheese", "cherries", "chives"]

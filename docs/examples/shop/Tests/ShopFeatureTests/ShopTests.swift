@@ -21,3 +21,19 @@ func search() async {
   await store.receive(.searchDue)
   await store.receive(.found(.success([cheese]))) { $0.found = [cheese] }
 }
+
+@Test("the currency is shared with the page of settings")
+func currency() async {
+  let store = TestStore(initialState: Shop.State()) { Shop() }
+
+  await store.send(.settingsTapped) {
+    $0.path[id: 0] = .settings(SettingsForm.State(currency: $0.$currency))
+  }
+  await store.send(\.path[id: 0].settings.binding.draft, "chf") {
+    $0.path[id: 0, case: \.settings]?.draft = "chf"
+  }
+  await store.send(\.path[id: 0].settings.saveTapped) {
+    $0.$currency.withLock { $0 = "CHF" }
+  }
+  await store.receive(\.path.popFrom) { $0.path = StackState() }
+}
