@@ -48,3 +48,19 @@ struct TypedInputTests {
     #expect(throws: (any Error).self) { try ValueDecoder().decode(TypedInput.self, from: value) }
   }
 }
+
+@Suite("What is typed behind something that waits")
+struct WaitingInputTests {
+  @Test("is kept up to a limit, and q behind it once")
+  func limit() {
+    var waiting = WaitingInput()
+    waiting.wait(with: [], until: .forkHasRun)
+    for number in 0..<5_000 {
+      waiting.add(typed: .key(.character(number.isMultiple(of: 2) ? "j" : "k")))
+    }
+    #expect(waiting.events.count == WaitingInput.limit)
+    for _ in 0..<3 { waiting.add(typed: .key(.character("q"))) }
+    #expect(waiting.events.count == WaitingInput.limit + 1)
+    #expect(waiting.events.last == .key(.character("q")))
+  }
+}

@@ -55,6 +55,14 @@ struct WaitingInput: Sendable, Hashable {
 
   mutating func add(_ events: some Sequence<InputEvent>) { self.events += events }
 
+  /// The most keys that wait; behind them, only `q` does.
+  static let limit = 1_000
+
+  mutating func add(typed event: InputEvent) {
+    let isToLeave = event == .key(.character("q")) && events.last != event
+    if events.count < Self.limit || isToLeave { events.append(event) }
+  }
+
   mutating func takeAll() -> [InputEvent] {
     defer { events = [] }
     return events
@@ -99,7 +107,7 @@ extension Reaction {
     case .key(.control("c")), .key(.control("z")):
       _ = state.input.waiting.takeAll()
       return false
-    case .key, .paste: state.input.waiting.add([event])
+    case .key, .paste: state.input.waiting.add(typed: event)
     case .mouse, .resize: return false
     }
     return true

@@ -22,6 +22,8 @@ final class DebuggerLoop: Sendable {
   private let queue: AsyncStream<Event>.Continuation
   private let redraw = Flag()
   private let waiting = Atomic(0)
+  /// Whether nobody was told yet that some were dropped.
+  private let wasFlooded = Flag()
   private let itself: ItselfRecording?
 
   init(
@@ -50,9 +52,12 @@ final class DebuggerLoop: Sendable {
       -> DebuggerApp
   ) async throws {
     let input = Task {
-      var repeats = RepeatedInput()
-      for await event in screen.events
-      where !repeats.drops(event, waiting: waiting.load(ordering: .relaxed)) {
+      var flood = InputFlood()
+      for await event in screen.events {
+        guard !flood.drops(event, waiting: waiting.load(ordering: .relaxed)) else {
+          _ = wasFlooded.raise()
+          continue
+        }
         waiting.add(1, ordering: .relaxed)
         queue.yield(.input(event))
       }
@@ -86,9 +91,12 @@ final class DebuggerLoop: Sendable {
     for await event in events {
       switch event {
       case .input(let input):
-        waiting.subtract(1, ordering: .relaxed)
+        let rest = waiting.subtract(1, ordering: .relaxed).newValue
         if let app {
           await hand(.event(input), to: app)
+          if rest == 0, wasFlooded.lower() {
+            app.say("Keys came faster than they could be handled; some were dropped.")
+          }
         } else if Opening.leaves(input) {
           return screen.end()
         } else if input == .key(.control("z")) {
@@ -160,17 +168,27 @@ struct Opening: Sendable {
   }
 }
 
-/// Drops repeats of a held key that come faster than the debugger takes them, so the next key gets
-/// a quick answer.
-struct RepeatedInput {
-  /// A key held for 15 seconds.
-  static let limit = 500
+/// Drops keys that come faster than the debugger takes them, so `q`, Escape and Ctrl-C get a quick answer.
+struct InputFlood {
+  /// A long text, pasted where the terminal does not mark pastes.
+  static let limit = 1_000
+  /// How many more may wait of the keys that leave.
+  static let room: [Key: Int] = [
+    .character("q"): 50, .escape: 100, .control("z"): 100, .control("c"): 150,
+  ]
 
-  private var last: InputEvent?
+  private var isDropping = false
 
+  /// From the limit on, drops until no event waits: the keys behind a dropped one would mean something else.
   mutating func drops(_ event: InputEvent, waiting: Int) -> Bool {
-    defer { last = event }
-    return waiting >= Self.limit && event == last
+    if waiting >= Self.limit { isDropping = true } else if waiting == 0 { isDropping = false }
+    guard isDropping else { return false }
+    switch event {
+    case .key(let key): return waiting >= Self.limit + (Self.room[key] ?? -Self.limit)
+    case .paste: return true
+    case .mouse(let mouse): return mouse.action != .release
+    case .resize: return false
+    }
   }
 }
 

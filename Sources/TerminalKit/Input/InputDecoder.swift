@@ -9,19 +9,30 @@ struct InputDecoder {
   /// The silence that ends a paste whose end was lost.
   static let pastePatience = 2_000
 
-  /// All waiting input as events. `read` returns nil if nothing waits; `milliseconds` is a
+  /// The most keys read at once: the screen is drawn while somebody types without an end.
+  static let mostAtOnce = 4_096
+  /// Whether more may wait.
+  private(set) var hasMore = false
+
+  /// The waiting input as events. `read` returns nil if nothing waits; `milliseconds` is a
   /// monotonic clock.
   mutating func events(at milliseconds: Int, read: () -> RawKey?) -> [InputEvent] {
     var events: [InputEvent] = []
     var pending: [RawKey] = []
-    func next() -> RawKey? { pending.popLast() ?? read() }
+    var count = 0
+    func next() -> RawKey? {
+      count += 1
+      return pending.popLast() ?? read()
+    }
 
     if let text = paste?.text, milliseconds - lastRead >= Self.pastePatience {
       events.append(.paste(text))
       paste = nil
     }
     lastRead = milliseconds
-    while let key = next() {
+    while true {
+      hasMore = count >= Self.mostAtOnce && pending.isEmpty
+      guard !hasMore, let key = next() else { break }
       // Ctrl-C always gets through.
       if let text = paste?.text, key == .character(3) {
         events.append(.paste(text))

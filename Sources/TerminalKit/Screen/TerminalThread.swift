@@ -54,7 +54,8 @@ struct TerminalThread {
       pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      _ = poll(&waiting, 2, -1)
+      // What ncurses has read by itself wakes nobody.
+      _ = poll(&waiting, 2, decoder.hasMore ? 0 : -1)
       if waiting[1].revents != 0 {
         heed(mailbox.takeSignals())
         let letters = mailbox.takeAll()
@@ -63,7 +64,7 @@ struct TerminalThread {
         if let canvas = letters.canvas { screen.draw(canvas) }
         noteSize()
       }
-      if waiting[0].revents & Int16(POLLIN) != 0 {
+      if decoder.hasMore || waiting[0].revents & Int16(POLLIN) != 0 {
         for event in decoder.events(at: Self.milliseconds(), read: screen.read) {
           events.yield(event)
         }

@@ -35,28 +35,57 @@ struct DebuggerLoopTests {
     try await running.value
   }
 
-  @Test("a key that repeats faster than it is taken is dropped, and no other key")
-  func repeatedKeys() {
-    let limit = RepeatedInput.limit
-    let (down, quit) = (InputEvent.key(.character("j")), InputEvent.key(.character("q")))
-    var repeats = RepeatedInput()
+  @Test("keys that come faster than they are taken are dropped, but not those that leave")
+  func flood() {
+    func event(_ character: Character) -> InputEvent { .key(.character(character)) }
+    var flood = InputFlood()
     var waiting = 0
-    for _ in 0..<1_000_000 where !repeats.drops(down, waiting: waiting) { waiting += 1 }
-    #expect(waiting == limit)
-    let drops = [(quit, limit), (down, limit + 1), (down, limit), (down, limit - 1)].map {
-      repeats.drops($0.0, waiting: $0.1)
-    }
-    #expect(drops == [false, false, true, false])
+    for number in 0..<1_000_000
+    where !flood.drops(event(number % 2 == 0 ? "j" : "k"), waiting: waiting) { waiting += 1 }
+    #expect(waiting == InputFlood.limit)
+    let kept: [InputEvent] = [
+      event("q"), .key(.escape), .key(.control("c")), .resize(Size(width: 9, height: 9)),
+    ]
+    let dropped = kept.filter { flood.drops($0, waiting: waiting) }
+    #expect(dropped == [])
+    // What follows a dropped key is dropped as long as anything waits, and the keys that leave have room of their own.
+    let limit = InputFlood.limit
+    let typed: [(Key, Int)] = [
+      (.character("j"), 1), (.character("q"), 1), (.character("q"), limit + 50),
+      (.control("c"), limit + 149), (.control("c"), limit + 150), (.character("j"), 0),
+      (.character("j"), limit - 1),
+    ]
+    let drops = typed.map { flood.drops(.key($0.0), waiting: $0.1) }
+    #expect(drops == [true, false, true, false, true, false, false])
   }
 
-  @Test("q behind a megabyte of one key is answered")
-  func megabyteOfKeys() async throws {
+  @Test(
+    "keys that leave are answered behind a megabyte of others", arguments: ["j", "jk", "jG5kgx"])
+  func megabyteOfKeys(keys: String) async throws {
     let runner = try CommandRunner()
     _ = await runner.recordCounter()
     let screen = MemoryScreen(size: Size(width: 80, height: 24))
     let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
     await screen.shows("0/34")
-    for _ in 0..<1_000_000 { screen.send(.key(.character("j"))) }
+    for _ in 0..<1_000_000 / keys.count {
+      for key in keys { screen.send(.key(.character(key))) }
+    }
+    screen.send(.key(.control("c")))
+    screen.send(.key(.character("q")))
+    try await running.value
+  }
+
+  @Test("it is said that keys were dropped")
+  func floodIsSaid() async throws {
+    let runner = try CommandRunner()
+    _ = await runner.recordCounter()
+    let screen = MemoryScreen(size: Size(width: 80, height: 24))
+    let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
+    await screen.shows("0/34")
+    for _ in 0..<100_000 {
+      for key in "jk" { screen.send(.key(.character(key))) }
+    }
+    await screen.shows("Keys came faster than they could be handled; some were dropped.")
     screen.send(.key(.character("q")))
     try await running.value
   }

@@ -40,6 +40,21 @@ struct InputDecoderTests {
     #expect(events(characters("\u{1B}]11;x\u{1B}\\j")) == [.key(.character("j"))])
   }
 
+  @Test("keys without an end come in parts, and no sequence is torn apart")
+  func endless() {
+    let most = InputDecoder.mostAtOnce
+    var decoder = InputDecoder()
+    let endless = decoder.events(at: 0) { .character(0x6A) }
+    #expect(endless == Array(repeating: .key(.character("j")), count: most))
+    #expect(decoder.hasMore)
+    var rest = (characters(String(repeating: "j", count: most - 1) + "\u{1B}x"))[...]
+    let torn = decoder.events(at: 0) { rest.popFirst() }
+    #expect(torn.count == most && torn.last == .key(.alt("x")))
+    #expect(decoder.hasMore)
+    #expect(decoder.events(at: 0) { rest.popFirst() } == [])
+    #expect(!decoder.hasMore)
+  }
+
   @Test("controls have their names")
   func controls() {
     #expect(
