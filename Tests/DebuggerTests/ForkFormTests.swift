@@ -368,6 +368,13 @@ struct TypedPlaceTests {
     #expect(made == [[.set(step: 5, pointer: "/total", value: 5)]])
   }
 
+  @Test("a label is completed with its quotes and backslashes escaped")
+  func escaped() throws {
+    let label = #"it's a \ label"#
+    let condition = try Condition("label == '\(label.escapedInCondition)'")
+    #expect(condition.texts(comparedWith: ["label"]) == [label])
+  }
+
   @Test("Tab completes the paths and the labels of a condition")
   func conditions() async throws {
     var desk = Desk(at: 5)

@@ -226,7 +226,7 @@ extension Reaction {
 
   mutating func hideLabel() {
     guard let label = state.row?.label else { return }
-    let quoted = label.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    let quoted = label.escapedInCondition
     var filter = state.filter.now ?? StepFilter(mode: .hide)
     let old = filter.question.map { "(\($0.condition.text))" }
     let condition: String

@@ -59,8 +59,6 @@ struct ForkForm: Sendable, Hashable {
     case heard(Reply)
   }
 
-  var action: Value?
-
   var state: Value?
   var part = LineEditor()
   var path: ValuePath?
@@ -161,7 +159,6 @@ struct ForkForm: Sendable, Hashable {
   mutating func fill(from moment: Moment) {
     effects = moment.inFlight.map(EffectChoice.init)
     reads = moment.step.reads
-    action = moment.step.action
     state = moment.state
     if !effects.isEmpty, !changes.contains(.answer) { changes.append(.answer) }
     if !reads.isEmpty, changes.contains(.skip) { changes.append(.read) }

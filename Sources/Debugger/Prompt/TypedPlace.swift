@@ -68,10 +68,8 @@ extension Reaction {
     let token = String(text.reversed().prefix { !" (!&|<>=,".contains($0) }.reversed())
     let rest: String?
     if token.hasPrefix("'") {
-      let label = String(token.dropFirst())
-      rest = TypedPlace.rest(of: label, in: state.reading.pages.labels(of: state.here.branch)).map {
-        $0 + "'"
-      }
+      let labels = state.reading.pages.labels(of: state.here.branch).map(\.escapedInCondition)
+      rest = TypedPlace.rest(of: String(token.dropFirst()), in: labels).map { $0 + "'" }
     } else {
       let place = token.hasPrefix("previous.") ? String(token.dropFirst(9)) : token
       let isPlace = place != token || token.hasPrefix("state.") || text.hasPrefix("watch ")
@@ -79,5 +77,12 @@ extension Reaction {
         isPlace ? state.moment?.state.flatMap { TypedPlace.completion(of: place, in: $0) } : nil
     }
     if let rest { state.prompt?.line.insert(rest) }
+  }
+}
+
+extension String {
+  /// The text between the quotes of a condition.
+  var escapedInCondition: String {
+    replacing("\\", with: "\\\\").replacing("'", with: "\\'")
   }
 }
