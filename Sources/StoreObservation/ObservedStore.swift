@@ -55,11 +55,7 @@ public final class ObservedStore<State: Sendable, Action: Sendable>: Observable,
 
   /// Observes a store. Actions of other threads reach the views a moment later.
   public convenience init(_ store: Store<State, Action>) {
-    self.init(store.state) { action, place in
-      store.send(
-        action, fileID: place.fileID, filePath: place.filePath, line: place.line,
-        column: place.column)
-    }
+    self.init(store.state) { store.send($0, at: $1) }
     subscription = store.observe { [weak self, weak store] _ in
       Task { @MainActor in
         guard let self, let store else { return }

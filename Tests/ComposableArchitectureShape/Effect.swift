@@ -8,10 +8,11 @@ import Platform
 /// `@unchecked Sendable`: as there, an effect is handed from a reducer to its store.
 public struct Effect<Action>: @unchecked Sendable {
   typealias Body = @Sendable (Send<Action>) async -> Void
+  typealias Published = AnyPublisher<Action, Never>
 
   enum Operation {
     case none
-    case publisher(AnyPublisher<Action, Never>)
+    case publisher(Published)
     case run(Body)
   }
 
@@ -53,21 +54,12 @@ public struct Effect<Action>: @unchecked Sendable {
     effects.reduce(.none) { $0.merge(with: $1) }
   }
 
-  /// Two runs are one run; where one of them is a publisher, both are.
   public func merge(with other: Self) -> Self {
-    switch (operation, other.operation) {
-    case (_, .none): self
-    case (.none, _): other
-    case (.run(let first), .run(let second)):
-      Self(
-        operation: .run { send in
-          await withTaskGroup(of: Void.self) { group in
-            group.addTask { await first(send) }
-            group.addTask { await second(send) }
-          }
-        })
-    default:
-      Self(operation: .publisher(merged(_EffectPublisher(self), _EffectPublisher(other))))
+    joined(with: other, merged) { send, first, second in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await first(send) }
+        group.addTask { await second(send) }
+      }
     }
   }
 
@@ -77,19 +69,28 @@ public struct Effect<Action>: @unchecked Sendable {
     effects.reduce(.none) { $0.concatenate(with: $1) }
   }
 
-  /// As `merge(with:)`, one behind the other.
   public func concatenate(with other: Self) -> Self {
+    joined(with: other, concatenated) { send, first, second in
+      await first(send)
+      await second(send)
+    }
+  }
+
+  /// Two runs are one run; where one of them is a publisher, both are.
+  private func joined(
+    with other: Self,
+    _ publishers: (_EffectPublisher<Action>, _EffectPublisher<Action>) -> Published,
+    _ runs:
+      @escaping @Sendable (Send<Action>, _ first: @escaping Body, _ second: @escaping Body) async ->
+      Void
+  ) -> Self {
     switch (operation, other.operation) {
     case (_, .none): self
     case (.none, _): other
     case (.run(let first), .run(let second)):
-      Self(
-        operation: .run { send in
-          await first(send)
-          await second(send)
-        })
+      Self(operation: .run { send in await runs(send, first, second) })
     default:
-      Self(operation: .publisher(concatenated(_EffectPublisher(self), _EffectPublisher(other))))
+      Self(operation: .publisher(publishers(_EffectPublisher(self), _EffectPublisher(other))))
     }
   }
 

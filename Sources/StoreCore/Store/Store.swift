@@ -53,8 +53,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> StoreTask {
-    engine.send(
-      action, at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    send(action, at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  package func send(_ action: Action, at place: SourcePlace) -> StoreTask {
+    engine.send(action, at: place)
   }
 
   /// Reduces an action by its case path: `store.send(\.row.tapped)`,
