@@ -87,11 +87,13 @@ struct EffectMatches {
 }
 
 enum EffectDeed: Sendable {
-  case starts(EffectPlace, pause: Duration?)
+  /// The ordinal counts only for what a throttle held back: one step may have asked for several.
+  case starts(EffectPlace, pause: Duration?, ordinal: Int)
   case cancels(Int)
 
   init(starting origin: EffectOrigin, of held: Int = 0) {
-    self = .starts(EffectPlace(origin, step: held), pause: origin.pause)
+    self = .starts(
+      EffectPlace(origin, step: held), pause: origin.pause, ordinal: held > 0 ? origin.ordinal : 0)
   }
 
   init?(_ event: EffectEvent, at step: Int) {
@@ -104,8 +106,8 @@ enum EffectDeed: Sendable {
 
   func isSame(asRecorded recorded: EffectDeed) -> Bool {
     switch (self, recorded) {
-    case (.starts(let place, let pause), .starts(let known, let knownPause)):
-      place == known && (knownPause == nil || pause == knownPause)
+    case (.starts(let place, let pause, let ordinal), .starts(let known, let length, let number)):
+      place == known && ordinal == number && (length == nil || pause == length)
     case (.cancels(let effect), .cancels(let known)): effect == known
     default: false
     }
@@ -113,8 +115,9 @@ enum EffectDeed: Sendable {
 
   var text: String {
     switch self {
-    case .starts(let place, let pause):
+    case .starts(let place, let pause, let ordinal):
       "starts \(place.text)" + (place.step > 0 ? " for step \(place.step)" : "")
+        + (ordinal > 1 ? ", effect \(ordinal) of it" : "")
         + (pause.map { ", a pause of \($0.decimalSeconds) s" } ?? "")
     case .cancels(let effect): "cancels effect \(effect)"
     }

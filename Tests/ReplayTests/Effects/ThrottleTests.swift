@@ -20,6 +20,8 @@ private struct Throttled: Reducer {
     case noted(String)
     /// An effect that a throttle holds back.
     case ask(Int)
+    /// Two of them in one step.
+    case askTwice(Int)
     /// A pause that a throttle holds back, and that cancels the one before.
     case later(String)
     case count
@@ -31,7 +33,12 @@ private struct Throttled: Reducer {
   var latest = true
 
   private func note(_ text: String) -> Effect<Action> {
-    .send(.noted(text)).throttle(id: ID.note, for: .seconds(1), latest: true)
+    .send(.noted(text)).throttle(id: ID.note, for: .seconds(1), latest: latest)
+  }
+
+  private func ask(_ number: Int) -> Effect<Action> {
+    .run(name: "ask") { send in await send(.noted("asked \(number)")) }
+      .throttle(id: ID.note, for: .seconds(1), latest: latest)
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -42,8 +49,8 @@ private struct Throttled: Reducer {
         note(text), .run(name: "work") { [clock] _ in try await clock.sleep(for: .seconds(60)) })
     case .noted(let text): state.log.append(text)
     case .ask(let number):
-      return .run(name: "ask") { send in await send(.noted("asked \(number)")) }
-        .throttle(id: ID.note, for: .seconds(1), latest: latest)
+      return ask(number)
+    case .askTwice(let number): return .merge(ask(number), ask(number + 100))
     case .later(let text):
       return .send(.noted(text)).debounce(id: "later", for: .milliseconds(1_200))
         .throttle(id: ID.note, for: .seconds(1), latest: true)
@@ -145,6 +152,32 @@ private struct Throttled: Reducer {
     #expect(try await kinds([.send(.ask(2)), .send(.ask(3))]) == [.effect])
     // One that is held back alone is the first and the latest.
     #expect(try await kinds([.send(.ask(2))]) == [])
+  }
+
+  @Test(
+    "runs/verified: a throttle's other run is found exactly where the app would do something else",
+    arguments: 1...60 as ClosedRange<UInt64>)
+  func otherRuns(seed: UInt64) async throws {
+    var random = SeededRandomNumberGenerator(seed: seed)
+    var doing: [Doing<Throttled.Action>] = []
+    for number in 1...Int.random(in: 2...8, using: &random) {
+      let actions: [Throttled.Action] = [
+        .ask(number), .note("\(number)"), .askTwice(number), .count,
+      ]
+      doing.append(.send(actions.randomElement(using: &random) ?? .count))
+      doing.append(.wait(.milliseconds(Int.random(in: 50...700, using: &random))))
+    }
+    doing += [.wait(.seconds(3)), .send(.count)]
+    func run(latest: Bool) async throws -> (SessionReader, log: Value?, TemporaryFile) {
+      let (session, _, file) = try await record(
+        Throttled(latest: latest), from: Throttled.State(), doing)
+      return (session, try session.state(after: session.steps.upperBound)["log"], file)
+    }
+    let (recorded, other) = (try await run(latest: true), try await run(latest: false))
+    let setup = ReplaySetup(Throttled(latest: false))
+    let report = try SessionReplay(recorded.0, setup).verify(.all)
+    #expect(report.isEqual == (recorded.log == other.log), "\(report.text(title: "other"))")
+    withExtendedLifetime((recorded, other)) {}
   }
 
   @Test(
