@@ -219,6 +219,12 @@ let package = Package(
       name: "CrashingApp",
       dependencies: ["Platform", "RetconCommand", "SessionLog", "StoreCore", "StoreRecording"],
       path: "Tests/CrashingApp", swiftSettings: settings),
+    .executableTarget(
+      name: "RideApp",
+      dependencies: [
+        "RetconCommand", "Samples", "SessionWords", "StoreCore", "StoreRecording", "ValueTree",
+      ],
+      path: "Tests/Generated/RideApp", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["retcon", "CrashingApp", "Platform", "TerminalDriver", "TestSupport"],

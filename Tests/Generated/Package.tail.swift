@@ -1,5 +1,8 @@
 // Behind the project's own manifest: what a test out of a session imports, and the tests.
-var wanted = ["ReplayTesting", "Samples"]
+package.targets.removeAll { $0.name == "RideApp" }
+package.targets.append(
+  .target(name: "RideApp", dependencies: ["StoreCore", "StoreRecording"], swiftSettings: settings))
+var wanted = ["ReplayTesting", "Samples", "RideApp"]
 var next = 0
 while next < wanted.count {
   let target = package.targets.first { $0.name == wanted[next] }
