@@ -68,18 +68,22 @@ struct LineRedactor {
   mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) throws(SessionError) -> [UInt8]? {
     guard !redactor.redaction.isEmpty else { return nil }
     guard let value = try? Value(line: bytes),
-      case .object(let object) = value, let kind = object.first?.key
+      case .object(let object) = value, let first = object.first?.key
     else { return [] }
+    // No line may pass for a part of one.
+    let kind = Self.parts.contains(first) ? "" : first
     var members =
       object.filter { kind != "step" || $0.key != "patch" && $0.key != "state" }
       .map { edited($0, of: kind, in: object) }
-    if kind == "step", let number = ValueFields.int(object[kind] ?? .null) {
+    if kind == "step", let number = ValueFields.int(object[first] ?? .null) {
       try addState(after: number, of: object, to: &members)
       redactSet(at: number, in: &members)
     }
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
 
+  private static let parts = ["cause", "entry"]
+  /// The members with only numbers and words of the format.
   private static let plain: [String: Set<String>] = [
     "step": ["step", "keyframe", "time", "skipped", "dropped", "standing"],
     "begin": ["begin", "time"],
@@ -88,34 +92,44 @@ struct LineRedactor {
     ],
     "read": ["effect", "after", "begin", "time", "took", "cancelled"],
     "signpost": ["after", "time"],
-    "tape": [],
+    "cause": ["effect", "output"],
     "end": ["end", "time"],
     "lost": ["lost", "lines"],
+  ]
+
+  private static let sources: [String: [String: Redaction.Source]] = [
+    "step": ["label": .label, "action": .action, "error": .message, "stack": .message],
+    "begin": ["label": .label, "action": .action],
+    "effect": ["message": .message, "name": .name, "file": .name, "cancel": .cancelID],
+    "read": ["read": .name], "entry": ["key": .name],
+    "signpost": ["signpost": .signpost, "value": .signpost],
+    "tape": ["tape": .name],
+    "lost": ["because": .message],
   ]
 
   private func edited(
     _ member: ValueObject.Element, of kind: String, in object: ValueObject
   ) -> ValueObject.Element {
-    let value = member.value
-    switch (kind, member.key) {
-    case (_, let key) where Self.plain[kind]?.contains(key) == true && Self.isPlain(value):
-      return member
-    case ("step", "label"), ("begin", "label"): return (member.key, text(value, .label))
-    case ("step", "action"), ("begin", "action"):
-      return (member.key, redactor.value(value, .action))
-    case ("step", "cause"), ("begin", "cause"): return (member.key, cause(value))
-    case ("step", "reads"): return (member.key, reads(value))
-    case ("step", "error"), ("step", "stack"), ("effect", "message"), ("lost", "because"):
-      return (member.key, text(value, .message))
-    case ("effect", "name"), ("effect", "file"), ("tape", "tape"), ("read", "read"):
-      return (member.key, text(value, .name))
-    case ("effect", "cancel"): return (member.key, text(value, .cancelID))
+    let (key, value) = member
+    if Self.plain[kind]?.contains(key) == true, Self.isPlain(value) { return member }
+    if let source = Self.sources[kind]?[key] { return (key, redactor.value(value, source)) }
+    switch (kind, key) {
+    case ("step", "cause"), ("begin", "cause"):
+      return (key, Self.isPlain(value) ? value : edited(value, of: "cause"))
+    case ("step", "reads"):
+      guard case .array(let reads) = value else { return (key, redactor.value(value, .signpost)) }
+      return (key, .array(ValueArray(reads.map { edited($0, of: "entry") })))
     case ("read", "value"), ("read", "error"), ("read", "arguments"):
-      return (member.key, partOfRead(member, of: object["read"]))
-    case ("signpost", "signpost"), ("signpost", "value"):
-      return (member.key, redactor.value(value, .signpost))
-    default: return unknown(member)
+      return (key, partOfRead(member, of: object["read"]))
+    case ("entry", "value"), ("entry", "error"), ("entry", "arguments"):
+      return (key, partOfRead(member, of: object["key"]))
+    default: return redacted([key: value]).first ?? member
     }
+  }
+
+  private func edited(_ value: Value, of kind: String) -> Value {
+    guard case .object(let object) = value else { return redactor.value(value, .signpost) }
+    return .object(ValueObject(object.map { edited($0, of: kind, in: object) }))
   }
 
   /// Whether the format defines the value, so that it cannot be a secret.
@@ -140,30 +154,6 @@ struct LineRedactor {
     return object
   }
 
-  private func unknown(_ member: ValueObject.Element) -> ValueObject.Element {
-    redacted([member.key: member.value]).first ?? member
-  }
-
-  private static func edited(
-    _ object: ValueObject, _ edit: (ValueObject.Element) -> ValueObject.Element
-  ) -> Value {
-    .object(ValueObject(object.map(edit)))
-  }
-
-  private func text(_ value: Value, _ source: Redaction.Source) -> Value {
-    value.string.map { .string(redactor.text($0, source)) } ?? redactor.value(value, source)
-  }
-
-  private func cause(_ value: Value) -> Value {
-    guard case .object(let object) = value else {
-      return Self.isPlain(value) ? value : redactor.value(value, .signpost)
-    }
-    return Self.edited(object) { member in
-      let isKnown = member.key == "effect" || member.key == "output"
-      return isKnown && Self.isPlain(member.value) ? member : unknown(member)
-    }
-  }
-
   private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
     guard let key = key?.string else { return redactor.value(member.value, .signpost) }
     if member.key == "arguments", case .array(let arguments) = member.value {
@@ -173,21 +163,6 @@ struct LineRedactor {
     return switch redactor.read(Read(key: key, value: member.value)).outcome {
     case .value(let value), .failure(let value): value
     }
-  }
-
-  private func reads(_ value: Value) -> Value {
-    guard case .array(let reads) = value else { return redactor.value(value, .signpost) }
-    let edited = reads.map { entry -> Value in
-      guard case .object(let object) = entry else { return redactor.value(entry, .signpost) }
-      return Self.edited(object) { member in
-        switch member.key {
-        case "key": (member.key, text(member.value, .name))
-        case "value", "error", "arguments": (member.key, partOfRead(member, of: object["key"]))
-        default: unknown(member)
-        }
-      }
-    }
-    return .array(ValueArray(edited))
   }
 
   /// Redacts the part of the state that a step set, also in the action beside it.

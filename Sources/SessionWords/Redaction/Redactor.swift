@@ -142,7 +142,7 @@ package struct Redactor {
         return .object(
           ValueObject(
             object.map { member in
-              let name = names.name(member.key)
+              let name = names[member.key] ?? member.key
               if redactor.isUnderSecretKey(member.key) {
                 return (key: name, value: Redaction.placeholder)
               }
@@ -193,13 +193,24 @@ package struct Redactor {
         }
     }
 
-    private func names(of object: ValueObject, at place: [String]) -> RedactedNames {
+    /// The replacements of redacted keys: `<redacted>`, `<redacted 2>` and so on.
+    private func names(of object: ValueObject, at place: [String]) -> [String: String] {
       func isSecret(_ key: String) -> Bool {
         redactor.isTakenOut(.string(key)) {
           Redaction.Place(.key, path: Pointer(tokens: place).description)
         } || redact(json: key, at: place) != nil
       }
-      return RedactedNames(object.map(\.key).filter(isSecret), in: object)
+      var names: [String: String] = [:]
+      var number = 0
+      for key in object.map(\.key) where isSecret(key) {
+        var name: String
+        repeat {
+          number += 1
+          name = number == 1 ? "<redacted>" : "<redacted \(number)>"
+        } while object[name] != nil
+        names[key] = name
+      }
+      return names
     }
 
     private func below(_ token: String, _ paths: [Place]) -> [Place] {
@@ -209,25 +220,4 @@ package struct Redactor {
       }
     }
   }
-}
-
-/// The replacements of redacted keys: `<redacted>`, `<redacted 2>` and so on.
-private struct RedactedNames {
-  private var names: [String: String] = [:]
-
-  init() {}
-
-  init(_ keys: [String], in object: ValueObject) {
-    var number = 1
-    for key in keys {
-      var name: String
-      repeat {
-        name = number == 1 ? "<redacted>" : "<redacted \(number)>"
-        number += 1
-      } while object[name] != nil
-      names[key] = name
-    }
-  }
-
-  func name(_ key: String) -> String { names.isEmpty ? key : names[key] ?? key }
 }
