@@ -80,7 +80,8 @@ struct LeftFilesTests {
     let text = Array(CartSession.text.utf8)
     #expect(write(pipe, text, text.count) == text.count)
     let terminal = try start("exec '\(Retcon.path)' info - <'\(folder("pipe"))'")
-    try wait(until: { !left.isEmpty }, for: terminal)
+    try wait(
+      until: { left.contains { !namesInFolder(folder("tmp/\($0)")).isEmpty } }, for: terminal)
     terminal.send(signal: signal)
     #expect(try terminal.waitForExit() == .signalled(signal))
     try wait(until: { left.isEmpty })
