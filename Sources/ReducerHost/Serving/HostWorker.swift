@@ -1,5 +1,6 @@
 import HostProtocol
 import Replay
+import SessionFile
 import SessionImports
 import SessionWords
 import ValueTree
@@ -10,6 +11,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   let voice: HostVoice
   let queue: RequestQueue
   private var replay: SessionReplay<State, Action>?
+  private var reader: SessionReader?
 
   init(
     setup: ReplaySetup<State, Action>, greeting: HostGreeting, voice: HostVoice,
@@ -27,7 +29,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       LastWords.page.set(request: request.id)
       let content: HostMessage.Content
       do {
-        content = .answer(try answer(request))
+        content = .answer(try answerAnew(request))
       } catch {
         content = .refusal(HostRefusal(error))
       }
@@ -43,13 +45,34 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     while queue.isIdle, (try? replay.decodeAhead()) == true {}
   }
 
-  private mutating func answer(_ request: HostRequest) throws -> HostAnswer {
+  /// Where the process of the reducer was started anew, all that is kept of the session is of no use: it is
+  /// run from its beginning, and told from where it was told.
+  private mutating func answerAnew(_ request: HostRequest) throws -> HostAnswer {
+    var told = Int.min
+    while true {
+      do {
+        if setup.remote?.hasLostStates == true, let reader {
+          replay = try SessionReplay(reader, setup, from: start(of: reader))
+        }
+        return try answer(request, &told)
+      } catch is RunRestart {}
+    }
+  }
+
+  /// Nil where it is the recorded one.
+  private func start(of reader: SessionReader) throws -> State? {
+    guard case .replay = reader.header.capability else { return nil }
+    setup.remote?.hasLostStates = false
+    return try setup.makeStart?(reader.header)
+  }
+
+  private mutating func answer(_ request: HostRequest, _ told: inout Int) throws -> HostAnswer {
     let control = control(request.id)
     if let branch = request.ask.branch { replay?.ends = branch.ends }
     switch request.ask {
     case .greet: return .greeting(greeting)
     case .load(let path):
-      replay = nil
+      (replay, reader) = (nil, nil)
       var told = 0
       let reader = try SessionOpener.standard.open(path) { share in
         if control.isCancelled() { throw ReplayError.cancelled }
@@ -57,21 +80,28 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         told = Int(share * 1000)
         control.progress(told, 1000)
       }
-      var report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
+      let start = try start(of: reader)
+      var report = try LoadCheck<State, Action>(reader, setup.upgrade, start: start).report(control)
       if report.grade != .impossible {
-        let replay = try SessionReplay(reader, setup)
+        let replay = try SessionReplay(reader, setup, from: start)
         if let step = LastWords.page.takeEndBeside() { replay.compareNothing(from: step) }
-        self.replay = replay
+        (self.replay, self.reader) = (replay, reader)
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
       }
       return .loaded(report)
     case .run(let run):
-      let voice = voice
+      let before = told
+      var newest = told
+      defer { told = newest }
       return .ran(
         try loaded().run(
           run.branch.branches.map(\.script), tells: run.tells, until: run.until, control: control
-        ) { voice.say(request.id, .news(.step($0))) })
+        ) { [voice] step in
+          guard step.step.number > before else { return }
+          newest = step.step.number
+          voice.say(request.id, .news(.step(step)))
+        })
     case .state(let branch, let step):
       return .state(
         try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
@@ -118,6 +148,9 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   private func source(
     _ request: SourceRequest, _ control: RunControl
   ) throws -> StepSource {
+    guard setup.remote == nil else {
+      throw HostRefusal(.unknownRequest, "this host writes no source")
+    }
     let replay = try loaded()
     let scripts = request.branch.branches.map(\.script)
     var writer = try SourceWriter<State, Action>(
@@ -182,6 +215,8 @@ extension HostRefusal {
       case .browseOnly: self.init(.noSession, error.sentence)
       default: self.init(.other, error.sentence)
       }
+    case let error as RunEnd:
+      self.init(.other, "the branch ends before step \(error.step): \(error.words)")
     case let error as SessionError: self.init(.unreadable, error.sentence)
     default: self.init(.other, "\(error)")
     }

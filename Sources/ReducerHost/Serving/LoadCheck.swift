@@ -11,6 +11,8 @@ import ValueTree
 struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   let reader: SessionReader
   private let upgrade: SessionUpgrade?
+  /// What the first step begins with, where that is not the recorded state.
+  private let start: State?
   private let actionLimit: Int
   private var findings: [LoadReport.Finding] = []
   private var upgraded = 0
@@ -18,8 +20,12 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   private static var stateCount: Int { 8 }
   private static var findingLimit: Int { 20 }
 
-  init(_ reader: SessionReader, _ upgrade: SessionUpgrade? = nil, actionLimit: Int = 100_000) {
+  init(
+    _ reader: SessionReader, _ upgrade: SessionUpgrade? = nil, start: State? = nil,
+    actionLimit: Int = 100_000
+  ) {
     self.reader = reader
+    self.start = start
     self.upgrade = upgrade
     self.actionLimit = max(1, actionLimit)
   }
@@ -63,7 +69,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     let first = source.steps.lowerBound
     let problem = try checkState(first)
     do {
-      let start = try StateStart<State>(of: source)
+      let start = try StateStart<State>(of: source, given: start)
       guard start.step > first else { return problem }
       let loss = source.loss(ofStateAfter: first) ?? problem?.sentence ?? "its state is not known"
       add(finding(first, "", "", "\(loss); it can be run from step \(start.step) on"))

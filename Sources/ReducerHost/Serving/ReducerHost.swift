@@ -47,7 +47,7 @@ public enum ReducerHost {
     serve(setup, greeting, over: HostStreams.moved())
   }
 
-  static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
+  package static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
     _ setup: ReplaySetup<State, Action>, _ greeting: HostGreeting, over streams: HostStreams
   ) {
     let voice = HostVoice(output: streams.output)

@@ -60,6 +60,7 @@ struct BranchSource: ReplaySource {
 
   var steps: ClosedRange<Int> { parent.steps.lowerBound...(first + own.count - 1) }
   var tape: [String] { parent.tape }
+  var firstSender: Int { parent.firstSender }
   var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
   var startDate: Double { parent.startDate }
   var end: Duration? { parent.end }

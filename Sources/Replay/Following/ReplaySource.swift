@@ -19,6 +19,9 @@ package protocol ReplaySource: Sendable {
   func loss(ofStateAfter step: Int) -> String?
   func knownState(from step: Int) throws -> Int?
   func patch(at step: Int) throws -> Value?
+  /// What steps behind this one send at once comes by itself; where no step does, each is followed for
+  /// itself.
+  var firstSender: Int { get }
   /// From this step on patches lead from the step before, whether its state is told or not.
   var firstOwnPatch: Int { get }
   /// Reading is slow and runs no user code, so another thread may do it.
@@ -81,6 +84,8 @@ extension ReplaySource {
   }
 
   package var firstOwnPatch: Int { Int.min }
+
+  package var firstSender: Int { steps.lowerBound }
 
   package var isReadAhead: Bool { false }
 
@@ -162,9 +167,12 @@ package enum EmissionEdit: Sendable, Equatable {
 package struct SessionSource: ReplaySource {
   private let reader: SessionReader
   package let startDate: Double
+  /// Whoever runs it knows neither effects nor what reducers send.
+  private let hasStepsOnly: Bool
 
-  package init(_ reader: SessionReader) {
+  package init(_ reader: SessionReader, stepsOnly: Bool = false) {
     self.reader = reader
+    hasStepsOnly = stepsOnly
     startDate = reader.header.started.flatMap(UTCText.milliseconds).map { Double($0) / 1_000 } ?? 0
   }
 
@@ -175,7 +183,8 @@ package struct SessionSource: ReplaySource {
 
   package var steps: ClosedRange<Int> { reader.steps }
   package var tape: [String] { reader.tape }
-  package var inFlightAtStart: [EffectInFlight] { reader.header.effects }
+  package var inFlightAtStart: [EffectInFlight] { hasStepsOnly ? [] : reader.header.effects }
+  package var firstSender: Int { hasStepsOnly ? .max : steps.lowerBound }
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
   package func sentSteps() throws -> [Int] {
     var sent: [Int] = []
@@ -188,7 +197,7 @@ package struct SessionSource: ReplaySource {
     return sent
   }
   package func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
-    try reader.effectEvents(in: steps)
+    hasStepsOnly ? [] : try reader.effectEvents(in: steps)
   }
   package func state(after step: Int) throws -> Value? {
     do {
@@ -221,7 +230,7 @@ package struct SessionSource: ReplaySource {
     return nil
   }
   package func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
-    try reader.effectsInFlight(after: step)
+    hasStepsOnly ? [] : try reader.effectsInFlight(after: step)
   }
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
   package var firstOwnPatch: Int { Int.max }
@@ -265,7 +274,13 @@ package struct StateStart<State: Decodable> {
   private static var attempts: Int { 16 }
 
   /// From this step on, or from the first.
-  package init(of source: any ReplaySource, from first: Int? = nil) throws {
+  package init(
+    of source: any ReplaySource, from first: Int? = nil, given: State? = nil
+  ) throws {
+    if let given, first == nil {
+      (step, state) = (source.steps.lowerBound, given)
+      return
+    }
     var failure: ReplayError?
     var next: Int? = source.steps.lowerBound
     if let first {

@@ -161,7 +161,7 @@ extension ReplaySource {
   ) throws -> [SourceSlot] {
     let ownPatches = firstOwnPatch
     var slots = try storedSteps(numbers).map { stored in
-      var slot = SourceSlot(stored, first: steps.lowerBound)
+      var slot = SourceSlot(stored, first: firstSender)
       let number = slot.step.number
       slot.patchLeadsFrom = number >= ownPatches ? number - 1 : told
       // After a lost line, the next patch's start is unknown.

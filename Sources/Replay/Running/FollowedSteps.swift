@@ -99,7 +99,7 @@ extension Rerun {
       return try set(part, source: step.number)
     }
     if try comesByTape(step, expected) { return }
-    if let reason = book.absence(of: step.cause) {
+    if remote == nil, let reason = book.absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
     }
@@ -147,6 +147,7 @@ extension Rerun {
       var planned = Planned(
         action: $0, value: value, cause: .user, storeCause: .user, source: step.number)
       planned.isEdited = replacement != nil
+      if remote != nil { planned.cause = step.cause }
       if case .output(let sender) = step.cause {
         planned.cause = step.cause
         planned.storeCause = .output(of: sender)

@@ -69,7 +69,7 @@ extension SessionReplay {
 extension SourceSlot {
   fileprivate var isPlain: Bool {
     step.cause == .user && step.reads.isEmpty && begun.isEmpty && ends.isEmpty && !step.isSkipped
-      && step.damage == nil && step.set == nil
+      && step.damage == nil && step.set == nil && step.error == nil
   }
 }
 
@@ -90,10 +90,12 @@ extension Rerun {
       log.stepBegins(step + 1)
       place.seconds = follower.startDate + (clock ?? .zero).inSeconds
       place.assumed = assumed
+      if let remote { lookAhead(remote, from: number) }
       let result = place.run(&machine, entry.action, .user, root: nil, [])
       assumed = result.assumed
       follower.descents.add(step, from: number)
       follower.position = number
+      if remote?.fault != nil { _ = try takeFault(of: nil, nil) }
       if !result.reads.isNothing {
         log.noteLive(result.reads.live, at: step)
         judge.hear(result.reads, at: step, isSameBefore: false)

@@ -66,9 +66,10 @@ public enum ReplayError: Explained, Hashable {
   }
 }
 
-/// A branch came to the step in which it ended a process.
-struct RunEnd: Error {
-  var step: Int
+/// A branch came to the step in which it ended a process, or in which its reducer failed.
+package struct RunEnd: Error {
+  package var step: Int
+  package var words = ""
 }
 
 extension Decodable {

@@ -51,6 +51,12 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// ``StoreCore/DependencyValues/continuousClock``.
   public var runsEffectsOnTape = false
 
+  /// What a reducer in another process and a run tell each other; nil for a reducer of this process.
+  package var remote: RemoteReducer?
+
+  /// Makes the first state of a session; nil where the recorded one is it.
+  package var makeStart: (@Sendable (SessionHeader) throws -> State?)?
+
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void

@@ -41,6 +41,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let hasStackIDs: Bool
   let takesCancellationsAsRecorded: Bool
   let decodesStates: Bool
+  /// Nil where the reducer runs in this process.
+  let remote: RemoteReducer?
   /// Recorded actions that need no second look.
   let plain: PlainSteps<Action>
   var isInScene = false
@@ -58,6 +60,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     self.scene = scene
     takesCancellationsAsRecorded = setup.takesCancellationsAsRecorded
     decodesStates = setup.decodesStates
+    remote = setup.remote
     hasStackIDs = source.tape.contains(StackIDs.key)
     let inFlight =
       start.step == source.steps.lowerBound
@@ -159,6 +162,8 @@ struct RerunLog {
   var base: Value?
   var fates: [OutputPlace: OutputFate] = [:]
   var lostStops: [LostStop] = []
+  /// The first step that changed a state in place, with the place.
+  var inPlace: (step: Int, place: String)?
   /// What became of effects where no step is open: before the first one.
   var effects: [EffectEvent] = []
 
@@ -179,9 +184,14 @@ struct RerunLog {
   }
 
   var liveRemarks: [String] {
-    liveCalls.sorted { $0.key < $1.key }.map {
+    var remarks = liveCalls.sorted { $0.key < $1.key }.map {
       "“\($0.key)” ran for real, first at step \($0.value): nothing was recorded for it there"
     }
+    if let (step, place) = inPlace {
+      remarks.append(
+        "\(RemoteReducer.inPlace), first at step \(step), at \(place): it was given a copy")
+    }
+    return remarks
   }
 
   mutating func close() {

@@ -96,6 +96,8 @@ extension SessionReplay {
     rerun.isOnTheWay = true
     do {
       try proceed(&rerun, to: step, isMain: isMain, control)
+    } catch is RunEnd where (try? source.state(after: step)) != nil {
+      rerun = try beginning(of: source, from: step)
     } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
       throw try stateUnknown(after: step, in: source)
     }
@@ -119,7 +121,8 @@ extension SessionReplay {
   func beginning(
     of source: any ReplaySource, from first: Int? = nil
   ) throws -> Rerun<State, Action> {
-    let start = try StateStart<State>(of: source, from: first)
+    let start = try StateStart<State>(
+      of: source, from: first, given: start)
     let plain =
       source is BranchSource
       ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps

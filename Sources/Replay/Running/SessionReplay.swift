@@ -30,13 +30,18 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     scene = setup.scene(tape: source.tape)
   }
 
+  /// It begins with `start`, where that is not the recorded state.
   package convenience init(
-    _ reader: SessionReader, _ setup: ReplaySetup<State, Action>
+    _ reader: SessionReader, _ setup: ReplaySetup<State, Action>, from start: State? = nil
   ) throws(ReplayError) {
     if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
-    self.init(SessionSource(reader).upgraded(by: setup.upgrade), setup)
+    self.init(
+      SessionSource(reader, stepsOnly: setup.remote != nil).upgraded(by: setup.upgrade), setup)
     registeredTape = reader.header.tape
+    self.start = start
   }
+
+  private(set) var start: State?
 
   /// The keys that the recording put on tape before anything was read.
   private(set) var registeredTape: [String] = []
@@ -60,7 +65,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       own.add(step)
       if case .steps(let first) = tells, step.step.number >= first { onStep(step) }
     }
-    rerun.mayRejoin = true
+    rerun.mayRejoin = setup.remote == nil
     var report = try finish(&rerun, until: until, control, of: scripts)
     if recordedRuns.isCutShort {
       report.remarks.append(
@@ -123,6 +128,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       return report
     }
     try rerun.track()
+    rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)
     rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
     return try finish(&rerun, until: until, control)
   }
@@ -148,7 +154,7 @@ extension SessionReplay {
     } catch ReplayError.badPointer(let pointer, let step, let reason) {
       ending = .undecodable(step: step, reason: "\(pointer): \(reason)")
     } catch let end as RunEnd {
-      ending = .crashed(step: end.step, lastWords: "")
+      ending = .crashed(step: end.step, lastWords: end.words)
     }
     rerun.log.close()
     rerun.log.deliver = nil

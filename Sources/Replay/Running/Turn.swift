@@ -6,12 +6,12 @@ import ValueTree
 extension Rerun {
   mutating func reduce(_ planned: Planned) throws {
     let slot = try planned.source.map { try follower.slot($0) }
-    let recorded = slot?.step.reads ?? []
+    let recorded = remote == nil ? slot?.step.reads ?? [] : []
     log.close()
     if step + 1 == endsAt { throw try end(at: planned) }
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
-    let isRunTwice = findings?.runsTwice(slot, tracker?.branch) == true
+    let isRunTwice = runsTwice(slot)
     var twin = isRunTwice ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var place = surroundings(from: planned.source, isEdited: planned.isEdited)
@@ -23,10 +23,14 @@ extension Rerun {
     }
     if findings != nil { noteInput(planned, recorded) }
     let isWitnessed = try isWitnessed(planned)
+    if let remote { lookAhead(remote, from: planned.source) }
     let result = place.run(&machine, planned, recorded)
+    let error = try takeFault(of: planned, slot?.step)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
-    if let after { try compareWithSecondRun(of: &twin, planned, recorded, after: after) }
+    if let after, error == nil {
+      try compareWithSecondRun(of: &twin, planned, recorded, after: after)
+    }
     assumed = result.assumed
     log.noteLive(result.reads.live, at: step)
     follower.descents.add(step, from: planned.source)
@@ -39,12 +43,14 @@ extension Rerun {
       remarks.append("the recorded “\(read.key)” was not read")
     }
     let isEdited = planned.isEdited || result.reads.isEdited
+    if let remark = takeRemark() { remarks.append(remark) }
+    var told = Step(
+      number: step, time: clock, label: "", action: .null, cause: planned.cause,
+      reads: result.reads.used)
+    told.error = error
     log.begin(
       BranchStep(
-        step: Step(
-          number: step, time: clock, label: "", action: .null, cause: planned.cause,
-          reads: result.reads.used),
-        descendsFrom: planned.source,
+        step: told, descendsFrom: planned.source,
         standing: judge.standing(action: isEdited ? .edited : .recorded), remarks: remarks))
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
@@ -132,7 +138,9 @@ extension Rerun {
         isStateEqual: isEqual, areEffectsEqual: sameEffects,
         isActionEqual: planned.isEdited || value.isExactlyEqual(to: step.action))
       log.open?.standing.outcome = outcome
-      if outcome == .equal { label = step.label }
+      if outcome == .equal || remote != nil && value.isExactlyEqual(to: step.action) {
+        label = step.label
+      }
     }
     log.open?.step.action = value
     log.open?.step.label = label ?? actionLabel(planned.action)

@@ -16,6 +16,8 @@ extension SessionReplay {
       findings.checksDeterminism = false
     }
     rerun.findings = findings
+    setup.remote?.runsTwice = findings.checksDeterminism
+    defer { setup.remote?.runsTwice = false }
     rerun.follower.cursor.shared = ReadBlocks()
     try rerun.track()
     compareFirstState(&rerun)
@@ -30,6 +32,13 @@ extension SessionReplay {
     if let unfinished { rerun.follower.lastPosition = unfinished - 1 }
     let report = try finish(&rerun, until: options.until, control)
     var divergences = rerun.findings?.divergences ?? []
+    var isCut = false
+    if case .crashed(let step, let words) = report.ending {
+      isCut = true
+      divergences.append(
+        Divergence(
+          step: step, label: (try? main.step(step).label) ?? "?", kind: .crash, hint: words))
+    }
     let passed = rerun.findings?.passed ?? []
     let isLost = passed.contains { $0.steps.upperBound > rerun.follower.position }
     if case .undecodable(let step, let reason) = report.ending, !isLost {
@@ -50,7 +59,8 @@ extension SessionReplay {
       unattributedReads: Set(
         try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
       ).sorted(),
-      isPartial: !isLost && rerun.follower.position < min(last, rerun.follower.lastPosition))
+      isPartial: isCut
+        || !isLost && rerun.follower.position < min(last, rerun.follower.lastPosition))
     verified.unchecked = passed
     verified.remarks =
       setup.differences(
@@ -221,6 +231,8 @@ extension Rerun {
     // No other reference is left, so the reducer changes the state in place.
     guard var second = twin.take(), let source = planned.source else { return }
     let step = try follower.step(source)
+    remote?.isSecondRun = true
+    defer { remote?.isSecondRun = false }
     _ = surroundings(from: source, isEdited: planned.isEdited).run(&second, planned, recorded)
     let again = try encoder.encode(second.state)
     if !again.isExactlyEqual(to: after) {
@@ -237,7 +249,7 @@ extension Rerun {
         return
       }
     }
-    if findings?.isProbed(source) == true, let runs = findings?.probes(of: step) {
+    if remote == nil, findings?.isProbed(source) == true, let runs = findings?.probes(of: step) {
       _ = try isExplainedByOrder(source, step, runs: runs)
     }
   }
@@ -262,7 +274,9 @@ extension Rerun {
 extension Rerun {
   /// Whether the step gives another result on the same state, or on a rebuilt one.
   mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
-    guard let findings, findings.checksDeterminism, decodesStates else { return false }
+    guard let findings, findings.checksDeterminism, decodesStates, remote == nil else {
+      return false
+    }
     if findings.isNondeterministic(number) { return true }
     guard let input = inputs[number] else { return false }
     var found = runs > 5 ? try differentRuns(input, 2, onOneState: true) : nil

@@ -1,0 +1,96 @@
+import SessionWords
+import ValueTree
+
+/// What a run and a reducer in another process tell each other beside states and actions. The reducer may
+/// run ahead of the run, and a step of it may fail.
+///
+/// `@unchecked Sendable`: only the thread that runs the session touches it.
+package final class RemoteReducer: @unchecked Sendable {
+  package enum Fault: Sendable {
+    case threw(String)
+    /// An earlier step has failed, and the recording went on.
+    case interrupted
+    /// The other process was started anew, and with it the run begins anew.
+    case restarted
+  }
+
+  /// How many actions the reducer wants to know beyond the next one; 0 while it has some.
+  package var wanted = 0
+  /// The actions that most likely follow the next one.
+  package var upcoming: [Value] = []
+  /// Every step is run a second time with `isSecondRun`.
+  package var runsTwice = false
+  package var isSecondRun = false
+  /// What went wrong in the last step.
+  package var fault: Fault?
+  /// Where the last step changed the state that it was given.
+  package var changedPlace: String?
+  /// The other process has lost the states that it was given: nothing of a run can be used any more.
+  package var hasLostStates = false
+
+  package init() {}
+
+  static let inPlace = "the reducer changes the state that it is given in place"
+}
+
+/// The process that holds the reducer was started anew.
+package struct RunRestart: Error {
+  package init() {}
+}
+
+extension Rerun {
+  /// As Redux DevTools says it of the steps behind one whose reducer threw.
+  static var interrupted: String { "Interrupted by an error up the chain" }
+
+  /// The error of the step that was just run, where the recording goes on behind one; another error ends
+  /// the branch before the step.
+  mutating func takeFault(of planned: Planned?, _ recorded: Step?) throws -> String? {
+    switch remote?.fault.take() {
+    case nil: return nil
+    case .restarted: throw RunRestart()
+    case .interrupted: return Self.interrupted
+    case .threw(let words):
+      if planned?.isEdited != true, let error = recorded?.error, error != Self.interrupted {
+        return words
+      }
+      machine.countOn(from: step - 1)
+      throw RunEnd(step: step + 1, words: words)
+    }
+  }
+
+  mutating func runsTwice(_ slot: SourceSlot?) -> Bool {
+    if let remote { return remote.runsTwice && slot != nil }
+    return findings?.runsTwice(slot, tracker?.branch) == true
+  }
+
+  mutating func takeRemark() -> String? {
+    guard let changed = remote?.changedPlace.take() else { return nil }
+    let place = changed.isEmpty ? "its root" : changed
+    if log.inPlace == nil { log.inPlace = (step, place) }
+    return "\(RemoteReducer.inPlace), at \(place): it was given a copy"
+  }
+
+  /// Tells the reducer which recorded actions come next, as far as the user let them be.
+  mutating func lookAhead(_ remote: RemoteReducer, from source: Int?) {
+    guard remote.wanted > 0, !follower.isFreeStepping else { return }
+    var actions: [Value] = []
+    var number = max(source ?? 0, follower.position)
+    let last = min(follower.steps.upperBound, number + remote.wanted)
+    while number < last, follower.script.comes(after: number).isEmpty {
+      number += 1
+      let script = follower.script
+      if script.skipped.contains(number) || script.moved.contains(number) { continue }
+      if let known = plain[number]?.action, follower.script.replaced[number] == nil {
+        if let value = try? ValueEncoder().encode(known) { actions.append(value) }
+        continue
+      }
+      guard let step = try? follower.step(number), step.damage == nil, step.set == nil else {
+        break
+      }
+      let replaced = follower.script.replaced[number]
+      if replaced == nil, step.isSkipped { continue }
+      actions.append(replaced ?? step.action)
+    }
+    remote.upcoming = actions
+  }
+}
