@@ -67,8 +67,10 @@ public enum RetconCommand {
     hosting setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
     runsLive: Bool = true
   ) async {
-    if CommandLine.arguments.dropFirst().first == serveWord
-      || environmentVariable(StepPage.variable) != nil
+    let word = CommandLine.arguments.dropFirst().first
+    if word == serveWord
+      || word != ServeReducerCommand.declaration.name
+        && environmentVariable(StepPage.variable) != nil
     {
       ReducerHost.serve(setup, name: name, seesEffects: seesEffects, runsLive: runsLive)
       exit(0)

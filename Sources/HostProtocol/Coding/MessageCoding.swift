@@ -66,6 +66,7 @@ extension HostAnswer {
         "stateType": greeting.stateType, "actionType": greeting.actionType,
         "seesEffects": Value.bool(greeting.seesEffects),
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
+        "thin": greeting.isThin,
       ]
     case .loaded(let report):
       [
@@ -100,6 +101,7 @@ extension HostAnswer {
         seesEffects: fields.bool("seesEffects"))
       greeting.runsLive = fields.optional("runsLive") != false
       greeting.checks = fields.bool("checks")
+      greeting.isThin = fields.bool("thin")
       self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(

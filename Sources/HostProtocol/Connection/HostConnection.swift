@@ -17,12 +17,12 @@ import ValueTree
 package final class HostConnection: Sendable {
   package let command: HostCommand
   package let limits: HostLimits
-  let state = Locked(State())
+  let state: Locked<State>
 
   struct State: Sendable {
     var talk: HostTalk?
-    /// Greets the host and gives it the session; nil when that went well.
-    var opening: Task<HostFailure?, Never>?
+    var opening: Opening?
+    var isThin: Bool
     var greeting: HostGreeting?
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
@@ -42,6 +42,7 @@ package final class HostConnection: Sendable {
   package init(_ command: HostCommand, limits: HostLimits = HostLimits()) {
     self.command = command
     self.limits = limits
+    state = Locked(State(isThin: command.isThin))
   }
 
   deinit { state.withLock { $0.talk }?.tell(.quit) }
@@ -314,10 +315,10 @@ package final class HostConnection: Sendable {
 
   private func living() async throws(HostFailure) -> HostTalk {
     HostGroups.endWithThisProcess()
-    let started: (talk: HostTalk, opening: Task<HostFailure?, Never>)
+    let started: (talk: HostTalk, opening: Opening)
     do throws(HostFailure) {
       started = try state.withLock {
-        state throws(HostFailure) -> (HostTalk, Task<HostFailure?, Never>) in
+        state throws(HostFailure) -> (HostTalk, Opening) in
         if let talk = state.talk, !talk.isOver, let opening = state.opening {
           return (talk, opening)
         }
@@ -325,7 +326,8 @@ package final class HostConnection: Sendable {
         if let old = state.files, old != files {
           (state.build, state.ends) = (state.build + 1, KnownEnds())
         }
-        let talk = try HostTalk(command, limits: limits, endBeside: state.ends.beside) {
+        let words = state.isThin ? command.behindEngine(limits) : command
+        let talk = try HostTalk(words, limits: limits, endBeside: state.ends.beside) {
           [weak self] in self?.ended($0)
         }
         state.files = files
@@ -339,11 +341,10 @@ package final class HostConnection: Sendable {
       ended(HostTrouble(failure: error))
       throw error
     }
-    if let failure = await started.opening.value { throw failure }
-    return started.talk
+    return try await started.opening.value.get() ? started.talk : living()
   }
 
-  private func open(_ talk: HostTalk, path: String?) async -> HostFailure? {
+  private func open(_ talk: HostTalk, path: String?) async -> Result<Bool, HostFailure> {
     change { $0.life = .starting }
     do throws(HostFailure) {
       let answer = try await talk.ask(.greet(debugger: "retcon"))
@@ -352,6 +353,7 @@ package final class HostConnection: Sendable {
         talk.kill()
         throw .incompatible(greeting.version)
       }
+      if goesBehindEngine(talk, greeting) { return .success(false) }
       state.withLock { $0.greeting = greeting }
       if let path { _ = try await ask(.load(path: path), talk) }
       change { state in
@@ -359,14 +361,14 @@ package final class HostConnection: Sendable {
         guard state.talk === talk, !talk.isOver, path != nil || state.loading == nil else { return }
         state.life = .ready(greeting)
       }
-      return nil
+      return .success(true)
     } catch {
       change { state in
         guard state.talk === talk else { return }
         state.life = .ended(error)
         if state.trouble?.failure != error { state.trouble = HostTrouble(failure: error) }
       }
-      return error
+      return .failure(error)
     }
   }
 

@@ -161,7 +161,7 @@ package enum HostExit: Sendable, Hashable {
   case signal(Int, name: String)
 
   /// From what `waitpid` gave.
-  init(waitStatus: Int32) {
+  package init(waitStatus: Int32) {
     let signal = waitStatus & 0x7f
     self =
       signal == 0

@@ -52,3 +52,19 @@ extension HostConnection {
     return ask
   }
 }
+
+/// A host that only reduces is started again, behind the engine that runs sessions with it.
+extension HostConnection {
+  /// Greets the host and gives it the session; false where it is to be started again behind its engine.
+  typealias Opening = Task<Result<Bool, HostFailure>, Never>
+
+  func goesBehindEngine(_ talk: HostTalk, _ greeting: HostGreeting) -> Bool {
+    guard greeting.isThin, !command.engine.isEmpty else { return false }
+    state.withLock { state in
+      state.isThin = true
+      if state.talk === talk { state.talk = nil }
+    }
+    talk.tell(.quit)
+    return true
+  }
+}

@@ -69,6 +69,8 @@ package struct HostGreeting: Sendable, Hashable {
   package var seesEffects: Bool
   package var runsLive = true
   package var checks = false
+  /// It only reduces: somebody else runs sessions and forks with it.
+  package var isThin = false
 
   package init(
     version: ProtocolVersion = .current, name: String, stateType: String = "",

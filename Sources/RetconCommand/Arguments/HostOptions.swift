@@ -68,6 +68,7 @@ struct HostOptions: Sendable {
         ?? ServeSampleCommand.host(ofDemoAt: file)
         ?? (servesItself ? ServeItselfCommand.host(ofSessionAt: file) : nil)
     }
+    named?.engine = ServeReducerCommand.engine(context.ownProgram)
     return named.map { HostConnection($0, limits: limits) }
   }
 }
@@ -127,7 +128,9 @@ struct ReducerFile: Sendable {
     }
     let host = try workshop.path(ShippedHost.node.fileName)
     try FileSystem.write(ShippedHost.node.text, to: host)
-    return HostCommand(node, [host, words] + (state.map { ["--state", $0] } ?? []))
+    var command = HostCommand(node, [host, words] + (state.map { ["--state", $0] } ?? []))
+    command.isThin = true
+    return command
   }
 
   private static func node(in environment: [String: String]) -> String? {

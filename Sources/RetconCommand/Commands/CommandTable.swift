@@ -13,6 +13,7 @@ struct CommandTable: Sendable {
     VerifyCommand.self, HostToolCommand.self, McpCommand.self, SkillCommand.self,
     CompletionsCommand.self,
     ManCommand.self, ServeSampleCommand.self, ServeItselfCommand.self,
+    ServeReducerCommand.self,
   ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {

@@ -42,7 +42,8 @@ struct HostToolCommand: Command {
       guard given.positionals.count < 2 else {
         throw UsageError(what: "--check takes one session", next: "Name one")
       }
-      let command = try HostCommand(option: words, from: "--check")
+      var command = try HostCommand(option: words, from: "--check")
+      command.engine = ServeReducerCommand.engine(context.ownProgram)
       let workshop = Workshop(context.environment)
       let session = try given.positionals.first.map { try HostedSession($0, in: workshop) }
       let check = HostCheck(command: command, session: session) { isRight, words in

@@ -22,8 +22,12 @@ struct HostCheck: Sendable {
     // A host that dies during a request is a finding, not the end of this program.
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
-    for question in HostManners.all {
-      isRight = judge(question.words, Result { try question.ask(BareTalk(command)) }) && isRight
+    let isThin =
+      (try? HostPipes(command, isApart: true).answer(to: HostManners.greet(1)))?["thin"] == true
+    for question in HostManners.all + (isThin ? HostManners.thin : HostManners.full) {
+      isRight =
+        judge(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
+        && isRight
     }
     guard let session else {
       tell(true, "without a session nothing was run: name one to try the reducer, too")
@@ -60,9 +64,9 @@ func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostCheck
 /// connection cannot send wrong requests.
 struct HostManners: Sendable {
   let words: String
-  fileprivate let ask: @Sendable (BareTalk) throws -> Void
+  fileprivate let ask: @Sendable (HostPipes) throws -> Void
 
-  private static func greet(_ id: Int) -> String {
+  fileprivate static func greet(_ id: Int) -> String {
     #"{"id":\#(id),"ask":"greet","version":[2,0],"debugger":"retcon"}"#
   }
 
@@ -78,6 +82,18 @@ struct HostManners: Sendable {
         to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[2,9],"debugger":"retcon"}"#)
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
     },
+    HostManners(words: "ends when it is asked to") { talk in
+      talk.send(#"{"id":0,"ask":"quit"}"# + "\n")
+      try check(talk.ends(), "it runs on")
+    },
+    HostManners(words: "ends when its standard input does") { talk in
+      talk.closeInput()
+      try check(talk.ends(), "it runs on")
+    },
+  ]
+
+  /// Of one that runs sessions and forks.
+  static let full = [
     HostManners(words: "refuses a question that it does not know, and goes on") { talk in
       let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
       try check(answer["refusal"] == "unknownRequest", "it said \(answer.text())")
@@ -95,112 +111,48 @@ struct HostManners: Sendable {
     },
     HostManners(words: "says nothing about the cancelling of what is over") { talk in
       _ = try talk.answer(to: greet(7))
-      try talk.send(#"{"id":0,"ask":"cancel","request":7}"#)
+      talk.send(#"{"id":0,"ask":"cancel","request":7}"# + "\n")
       _ = try talk.answer(to: greet(8))
     },
-    HostManners(words: "ends when it is asked to") { talk in
-      try talk.send(#"{"id":0,"ask":"quit"}"#)
-      try check(talk.ends(), "it runs on")
+  ]
+
+  /// Of one that only reduces.
+  static let thin = [
+    HostManners(words: "says that it does not know a question, and goes on") { talk in
+      let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
+      try check(answer["error"] != nil, "it said \(answer.text())")
+      _ = try talk.answer(to: greet(4))
     },
-    HostManners(words: "ends when its standard input does") { talk in
-      talk.closeInput()
-      try check(talk.ends(), "it runs on")
+    HostManners(words: "keeps a state by its number until it is told to forget it") { talk in
+      _ = try talk.answer(to: #"{"id":5,"ask":"put","as":1,"state":{"a":[1,true,null]}}"#)
+      let answer = try talk.answer(to: #"{"id":6,"ask":"state","of":1}"#)
+      try check(answer["state"] == ["a": [1, true, .null]], "it said \(answer.text())")
+      talk.send(#"{"ask":"forget","states":[1]}"# + "\n")
+      _ = try talk.answer(to: greet(7))
     },
   ]
 }
 
-private final class BareTalk {
-  private let child: pid_t
-  private var input: Int32?
-  private let output: Int32
-  private var rest: [UInt8] = []
-  private var hasEnded = false
-  private static let patience: Int32 = 30_000
+/// Asked one line at a time.
+extension HostPipes {
+  private static var deadline: ContinuousClock.Instant { .now + .seconds(30) }
 
-  init(_ command: HostCommand) throws {
-    guard let questions = closingPipe(), let answers = closingPipe() else {
-      throw HostCheck.Fault("there is no pipe to be had: \(errorText(errno))")
-    }
-    var start = ChildStart(command.program, command.arguments)
-    start.files = [0: .descriptor(questions.read), 1: .descriptor(answers.write), 2: .nothing]
-    start.isApart = true
-    let child = Result { try start.run() }
-    close(questions.read)
-    close(answers.write)
-    input = questions.write
-    output = answers.read
-    do {
-      self.child = try child.get()
-    } catch {
-      close(questions.write)
-      close(answers.read)
-      throw HostCheck.Fault("\(error)")
-    }
-  }
-
-  deinit {
-    closeInput()
-    close(output)
-    guard !hasEnded else { return }
-    kill(-child, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-  }
-
-  func closeInput() {
-    if let input { close(input) }
-    input = nil
-  }
-
-  func send(_ line: String) throws {
-    guard let input else { return }
-    let bytes = Array(line.utf8) + [10]
-    guard bytes.withUnsafeBytes({ WholeTransfer.write($0, to: input) }) else {
-      throw HostCheck.Fault("it does not listen: \(errorText(errno))")
-    }
-  }
-
-  func answer(to line: String, id: Int? = nil) throws -> Value {
-    try send(line)
-    let id = try id.map { Value.number(Number($0)) } ?? Value(parsing: line)["id"]
-    let text = try nextLine()
-    guard let message = try? Value(parsing: text), message["id"] == id else {
-      throw HostCheck.Fault("it wrote something that is no message about the question: \(text)")
+  fileprivate func answer(to line: String, id: Int? = nil) throws -> Value {
+    send(line + "\n")
+    let id = try id.map { Value($0) } ?? Value(parsing: line)["id"]
+    guard let bytes = try nextLine(until: Self.deadline) else { throw HostCheck.Fault("it ended") }
+    guard let message = try? Value(parsing: bytes), message["id"] == id else {
+      throw HostCheck.Fault(
+        "it wrote something that is no message about the question: "
+          + String(decoding: bytes, as: UTF8.self))
     }
     return message
   }
 
-  private func nextLine() throws -> String {
-    while true {
-      if let end = rest.firstIndex(of: 10) {
-        defer { rest.removeSubrange(...end) }
-        return String(decoding: rest[..<end], as: UTF8.self)
-      }
-      guard try readMore() else { throw HostCheck.Fault("it ended") }
-    }
-  }
-
-  private func readMore() throws -> Bool {
-    var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    guard poll(&wait, 1, Self.patience) > 0 else {
-      throw HostCheck.Fault("it was silent for \(Self.patience / 1000) seconds")
-    }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = read(output, &bytes, bytes.count)
-    guard count > 0 else { return false }
-    rest += bytes[..<count]
-    return true
-  }
-
-  func ends() throws -> Bool {
-    do {
-      while try readMore() {}
-    } catch {
-      return false
-    }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    hasEnded = true
+  /// Whether it comes to its end in time.
+  fileprivate func ends() -> Bool {
+    do { while try nextLine(until: Self.deadline) != nil {} } catch { return false }
+    waitForExit()
     return true
   }
 }

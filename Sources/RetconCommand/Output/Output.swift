@@ -70,6 +70,8 @@ struct CommandContext: Sendable {
   var output: Output
   /// The app's host, if this program is the app's own debugger.
   var ownHost: HostCommand?
+  /// This program, which runs sessions for hosts that only reduce.
+  var ownProgram = FileSystem.ownProgram
 
   func show(_ line: String) { output.line(SafeText.line(line)) }
 

@@ -1,5 +1,6 @@
 import Platform
 import Samples
+import TerminalDriver
 import Testing
 
 @testable import RetconCommand
@@ -42,7 +43,7 @@ final class CommandRunner: Sendable {
         bytes: { bytes in
           data(String(decoding: bytes, as: UTF8.self))
           return true
-        }))
+        }), ownProgram: BuiltProgram.path("retcon"))
   }
 
   /// A recorded demo of the counter.

@@ -51,19 +51,24 @@ struct ReduxPageTests {
     #expect(try runner.text(of: "$/lifted.json").contains(#"{"state":{"items":[12],"total":-8}}"#))
   }
 
-  @Test("the host for node is a library")
+  @Test("the whole host of the page does what is asked of it", .enabled(if: ReducerFiles.hasPython))
+  func wholeHost() async throws {
+    let whole = try #require(hosts.blocks("python").last)
+    #expect(whole.split(separator: "\n").count < 28)
+    _ = try runner.write(whole, as: "whole.py")
+    let answer = await runner.run(
+      ["host", "--check", "python3 \(runner.folder)/whole.py", "$/export.json"])
+    #expect(answer.status == .yes, "\(answer)")
+    let found = await runner.run(
+      ["find", "$/export.json", "state.total > 15", "--host", "python3 \(runner.folder)/whole.py"])
+    #expect(found.data.hasPrefix("3"), "\(found)")
+  }
+
+  @Test("what was a library is a call of the program")
   func library() async throws {
-    _ = await runner.run("host", "--write", "node", "-o", "$/retcon-host.mjs")
-    let trim = "retcon trim export.json --range .. -o session.retcon"
-    #expect(hosts.text.contains(trim))
-    _ = await runner.run(Page.words(trim[...], in: "$"))
-    _ = try runner.write(try #require(hosts.blocks("js").first), as: "script.mjs")
-    let status = try Subprocess.run(
-      "/bin/sh", ["-c", "cd \"$0\" && node script.mjs > printed", runner.folder])
-    #expect(status == 0)
-    #expect(
-      try runner.text(of: "$/printed")
-        == "3 steps, 0 differ\n{\"items\":[12],\"total\":-8}\n")
+    let answer = await runner.run(
+      "verify", "$/export.json", "--reducer", "$/cart.mjs", "--json")
+    #expect(answer.data.contains(#""steps":3"#), "\(answer)")
   }
 
   @Test("both hosts are written, and the one in Python does what is asked of it")

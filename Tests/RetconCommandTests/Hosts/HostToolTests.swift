@@ -21,12 +21,10 @@ struct HostToolTests {
   private let questions = """
     ok    greets with its version and its name
     ok    ignores keys that it does not know
-    ok    refuses a question that it does not know, and goes on
-    ok    refuses a session that is not there, and goes on
-    ok    says where it is, with the id of the question
-    ok    says nothing about the cancelling of what is over
     ok    ends when it is asked to
     ok    ends when its standard input does
+    ok    says that it does not know a question, and goes on
+    ok    keeps a state by its number until it is told to forget it
     ok    loads the session and counts its steps
     ok    runs every step, with patches that lead to its states
     ok    tells only the steps that are asked for
@@ -60,23 +58,21 @@ struct HostToolTests {
     "what a host does wrong is said", .enabled(if: ReducerFiles.hasPython),
     arguments: [
       (
-        #"self.say(id, {"answer": "greeting""#, #"self.say(id + 1, {"answer": "greeting""#,
+        #"{"id": request["id"], **answer}"#, #"{"id": 0, **answer}"#,
         "WRONG greets with its version and its name: it wrote something that is no message"
       ),
       (
-        #""steps": session.last - session.first"#, #""steps": 5"#,
-        "WRONG loads the session and counts its steps: “steps” is 5, and only 6 is possible"
+        #"{"error": f"this host"#, #"{"other": f"this host"#,
+        "WRONG says that it does not know a question, and goes on: it said "
       ),
       (
-        "self.left_out.append(", "(", "WRONG leaves a step out: the step that is left out is not"
+        #"states[request["as"]], answer = request["state"], {}"#, "answer = {}",
+        "WRONG keeps a state by its number until it is told to forget it: it said "
       ),
       (
-        #"told["patch"] = difference(shown, moment["state"])"#, #"told["patch"] = []"#,
-        "WRONG runs every step, with patches that lead to its states: the state after step 1 is not"
-      ),
-      (
-        #""refusal": "unknownRequest", "message": f"#, #""refusal": "other", "message": f"#,
-        "WRONG refuses a question that it does not know, and goes on: it said "
+        "    return answer\n",
+        #"    return {"patches": [[{"op": "remove", "path": "/no"}]]}"# + "\n",
+        "the host answers a patch that does not apply: "
       ),
     ])
   func faults(right: String, wrong: String, words: String) async throws {

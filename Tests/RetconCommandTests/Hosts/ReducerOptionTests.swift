@@ -3,6 +3,7 @@ import Platform
 import SessionFile
 import SessionImports
 import SessionWords
+import TerminalDriver
 import Testing
 import ValueTree
 
@@ -21,7 +22,8 @@ struct ReducerOptionTests {
     let arguments = try ParsedArguments(
       ["--reducer", "\(runner.folder)/\(reducer)"], for: HostOptions.declarations)
     let options = try HostOptions(arguments)
-    let command = try #require(try options.reducer?.command(in: workshop, environment))
+    var command = try #require(try options.reducer?.command(in: workshop, environment))
+    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
     let host = HostConnection(command)
     defer { host.end() }
     return try await HostedSession("\(runner.folder)/export.json", in: workshop)
@@ -290,8 +292,9 @@ struct ReducerSampleTests {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
     let workshop = Workshop(environment)
     let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
-    let command = try #require(
+    var command = try #require(
       try ReducerFile(arguments)?.command(in: workshop, environment))
+    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
     let host = HostConnection(command)
     defer { host.end() }
     let lifted = try SessionOpener.standard.open(ReducerFiles.sample("redux-shop.lifted.json"))

@@ -1,0 +1,298 @@
+import HostProtocol
+import Platform
+import Replay
+import SessionWords
+import ValueTree
+
+/// A host that only reduces, asked for many steps at a time.
+///
+/// `@unchecked Sendable`: one thread asks at a time; what states hold tells its end under a lock.
+final class ThinHost: @unchecked Sendable {
+  let remote = RemoteReducer()
+  private let command: HostCommand
+  /// How long a batch of several steps may take.
+  private let patience: Duration
+  private var process: HostPipes?
+  private var processes = 0
+  private var numbers = 0
+  private var requests = 0
+  private let forgotten = Locked<[(process: Int, number: Int)]>([])
+  /// Steps that were run before somebody needs them.
+  private var ahead: ArraySlice<Step> = []
+  /// The state after the last step, run a second time.
+  private var second: ThinState?
+  private var last: ThinState?
+  /// How many steps take about 20 ms.
+  private var size = 1
+  /// A batch has ended the process, so that steps are run one by one, to know which one does.
+  private var isCareful = false
+  private var givesCopies = false
+  /// It was given the first state, so a session may not bring one.
+  private var hasStart = false
+
+  private struct Step {
+    var from: StateNumber
+    var action: Value
+    var outcome: Result<ThinState, HostPipes.End>
+    var changedPlace: String?
+    var second: ThinState?
+  }
+
+  private struct Answer {
+    var states: [ThinState] = []
+    var error: String?
+    var places: Value?
+  }
+
+  private static var longest: Int { 64 }
+  private static let beginning: Value = ["type": "@@INIT"]
+
+  init(_ command: HostCommand, batch patience: Duration) {
+    self.command = command
+    self.patience = patience
+  }
+
+  /// Its name.
+  func greet() throws -> String {
+    let answer = try ask(["ask": "greet", "version": [2, 0], "debugger": "retcon"])
+    hasStart = answer["hasState"] == true
+    guard case .string(let name)? = answer["name"] else { throw HostPipes.End("it has no name") }
+    return name
+  }
+
+  func end() { process?.end() }
+
+  // MARK: Steps
+
+  func reduce(_ state: inout ThinState, _ action: Value) {
+    if remote.isSecondRun {
+      state = second ?? state
+    } else if state.isBroken {
+      remote.fault = .interrupted
+    } else {
+      do {
+        let step = try next(from: state, action)
+        (second, remote.changedPlace) = (step.second, step.changedPlace)
+        state = try step.outcome.get()
+        last = state
+      } catch is RunRestart {
+        remote.fault = .restarted
+      } catch {
+        state.isBroken = true
+        remote.fault = .threw((error as? HostRefusal)?.message ?? "\(error)")
+      }
+    }
+  }
+
+  private func next(from state: ThinState, _ action: Value) throws -> Step {
+    if let first = ahead.first, first.from.held === state.number?.held,
+      first.action.isExactlyEqual(to: action), remote.runsTwice == (first.second != nil)
+    {
+      ahead.removeFirst()
+      remote.wanted = ahead.isEmpty ? size - 1 : 0
+      return first
+    }
+    ahead = []
+    let actions = [action] + exchange(&remote.upcoming, with: [])
+    ahead = try batch(from: state, isCareful ? [action] : actions)[...]
+    let first = ahead.removeFirst()
+    remote.wanted = ahead.isEmpty && !isCareful ? size - 1 : 0
+    return first
+  }
+
+  /// At least one step.
+  private func batch(from state: ThinState, _ actions: [Value]) throws -> [Step] {
+    let limit = actions.count > 1 ? patience : nil
+    let start = ContinuousClock.now
+    do {
+      let base = try number(of: state)
+      let answer = try reduce(actions, from: base, state.json, within: limit)
+      var seconds: Answer?
+      if remote.runsTwice {
+        let same = Array(actions.prefix(answer.states.count))
+        seconds = try reduce(same, from: base, state.json, day: 1, within: limit)
+      }
+      let time = ContinuousClock.now - start
+      size = time < .milliseconds(10) ? min(Self.longest, 2 * size) : max(1, size / 2)
+      return try steps(actions, from: base, answer, seconds)
+    } catch is HostPipes.End where actions.count > 1 {
+      isCareful = true
+      throw RunRestart()
+    }
+  }
+
+  private func steps(
+    _ actions: [Value], from base: StateNumber, _ answer: Answer, _ seconds: Answer?
+  ) throws -> [Step] {
+    var steps: [Step] = []
+    var from = base
+    for (index, state) in answer.states.enumerated() {
+      var step = Step(from: from, action: actions[index], outcome: .success(state))
+      if case .string(let place)? = answer.places?[index] { step.changedPlace = place }
+      if let seconds {
+        let again =
+          index < seconds.states.count
+          ? seconds.states[index].json : .string(seconds.error ?? "nothing")
+        // Whatever follows another state is no second run of the same step.
+        let isSame = again.isExactlyEqual(to: state.json)
+        step.second = isSame ? state : ThinState(again)
+        if !isSame { return steps + [step] }
+      }
+      steps.append(step)
+      if let number = state.number { from = number }
+    }
+    if let error = answer.error, steps.count < actions.count {
+      steps.append(
+        Step(from: from, action: actions[steps.count], outcome: .failure(HostPipes.End(error))))
+    }
+    guard !steps.isEmpty else { throw HostPipes.End("the host has run no step") }
+    return steps
+  }
+
+  /// The states after some actions, from a state or from nothing.
+  private func reduce(
+    _ actions: [Value], from base: StateNumber?, _ json: Value, day: Int? = nil,
+    within limit: Duration? = nil
+  ) throws -> Answer {
+    var request: [(String, Value)] = [
+      ("ask", "reduce"), ("as", Value(numbers + 1)), ("actions", .array(ValueArray(actions))),
+    ]
+    if let base { request.append(("from", Value(base.held.number))) }
+    if givesCopies { request.append(("copies", true)) }
+    if let day { request.append(("day", Value(day))) }
+    let told = try ask(.object(ValueObject(request)), within: limit)
+    if told["needs"] == "copies", !givesCopies {
+      givesCopies = true
+      letGo()
+      throw RunRestart()
+    }
+    var answer = Answer(places: told["changed"])
+    if case .string(let words)? = told["error"] { answer.error = words }
+    let isPatched = told["patches"] != nil
+    guard case .array(let parts)? = told["patches"] ?? told["states"] else {
+      throw HostRefusal(.other, answer.error ?? "the host answers neither states nor patches")
+    }
+    var state = json
+    for part in parts.prefix(actions.count) {
+      do { state = isPatched ? try Patch(part).applied(to: state) : part } catch {
+        throw HostPipes.End("the host answers a patch that does not apply: \(error)")
+      }
+      answer.states.append(ThinState(state, newNumber()))
+    }
+    return answer
+  }
+
+  // MARK: States
+
+  /// The first state of a session, where that is not the recorded one.
+  func start(of header: SessionHeader) throws -> ThinState? {
+    while true {
+      do {
+        return try makeStart(of: header)
+      } catch let end as HostPipes.End {
+        throw HostRefusal(.other, end.description)
+      } catch is RunRestart {}
+    }
+  }
+
+  private func makeStart(of header: SessionHeader) throws -> ThinState? {
+    let own = try reduce([Self.beginning], from: nil, .null)
+    guard let recorded = header.state else {
+      guard let state = own.states.first else {
+        throw HostRefusal(
+          .undecodable, "the reducer gives no first state: \(own.error ?? "it says nothing")")
+      }
+      return state
+    }
+    if hasStart, header.origin?.statesBy == nil {
+      throw HostRefusal(.other, "the session brings its own first state: leave out --state")
+    }
+    // What an app starts with has gone through the reducer once, which fills in what is missing.
+    if header.states == .first {
+      let base = try number(of: ThinState(recorded))
+      return try reduce([Self.beginning], from: base, recorded).states.first
+    }
+    // The reducer's own has all that JSON has no words for.
+    return own.states.first { $0.json.isExactlyEqual(to: recorded) }
+  }
+
+  private func newNumber() -> StateNumber {
+    numbers += 1
+    return StateNumber(
+      held: StateNumber.Held(numbers, in: processes) { [forgotten] held in
+        forgotten.withLock { $0.append((held.process, held.number)) }
+      })
+  }
+
+  /// Gives the state to the process, if it does not have it: as a change of the last one, where it is a small
+  /// one, so that all that JSON has no words for stays.
+  private func number(of state: ThinState) throws -> StateNumber {
+    if let number = state.number, number.held.process == processes, process != nil { return number }
+    if let last, let base = last.number, base.held.process == processes, process != nil {
+      let patch = Patch(from: last.json, to: state.json)
+      let isSmall = patch.operations.allSatisfy { $0.name == "replace" && !$0.path.tokens.isEmpty }
+      if isSmall, patch.operations.count < 8 {
+        let number = newNumber()
+        let answer = try ask([
+          "ask": "put", "as": Value(number.held.number), "from": Value(base.held.number),
+          "patch": patch.value,
+        ])
+        if answer["error"] == nil { return number }
+      }
+    }
+    let number = newNumber()
+    let answer = try ask(["ask": "put", "as": Value(number.held.number), "state": state.json])
+    if case .string(let words)? = answer["error"] { throw HostRefusal(.other, words) }
+    return number
+  }
+
+  // MARK: Asking
+
+  /// The next question starts it anew.
+  private func letGo() {
+    process?.end()
+    (process, last, ahead) = (nil, nil, [])
+    remote.hasLostStates = true
+  }
+
+  private func ask(_ request: Value, within limit: Duration? = nil) throws -> Value {
+    let process = try self.process ?? start()
+    requests += 1
+    var lines = ""
+    let gone = forgotten.withLock { exchange(&$0, with: []) }.filter { $0.process == processes }
+    if !gone.isEmpty {
+      let states = Value.array(ValueArray(gone.map { Value($0.number) }))
+      lines += (["ask": "forget", "states": states] as Value).text() + "\n"
+    }
+    guard case .object(var members) = request else { return .null }
+    members["id"] = Value(requests)
+    lines += Value.object(members).text() + "\n"
+    process.send(lines)
+    do {
+      return try answer(of: process, until: limit.map { .now + $0 })
+    } catch {
+      letGo()
+      throw error
+    }
+  }
+
+  private func answer(
+    of process: HostPipes, until deadline: ContinuousClock.Instant?
+  ) throws -> Value {
+    guard let line = try process.nextLine(until: deadline) else {
+      throw HostPipes.End("the reducer ended its process with \(process.waitForExit().text)")
+    }
+    guard let answer = try? Value(parsing: line), answer["id"] == Value(requests) else {
+      throw HostPipes.End(
+        "the host wrote no answer: " + String(decoding: line.prefix(200), as: UTF8.self))
+    }
+    return answer
+  }
+
+  private func start() throws -> HostPipes {
+    let process = try HostPipes(command)
+    processes += 1
+    self.process = process
+    return process
+  }
+}

@@ -1,0 +1,108 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import RetconCommand
+
+/// A host of a few lines, whose reducer does what its action says.
+@Suite("Hosts that only reduce", .enabled(if: ReducerFiles.hasPython))
+struct ThinHostTests {
+  private let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    _ = try runner.write(Self.host, as: "thin.py")
+    _ = try runner.write("cd '\(runner.folder)' && exec python3 thin.py\n", as: "thin.sh")
+  }
+
+  private static let host = """
+    import json, os, sys
+    states = {}
+    def reducer(state, action):
+        kind = action["type"]
+        if kind == "die": os._exit(3)
+        if kind == "hang": sys.stdin.readline()
+        if kind == "babble": print("no answer", flush=True)
+        if kind == "flood":
+            while True: sys.stdout.write("x" * 65536)
+        return {"count": state["count"] + (kind == "add")}
+    for line in sys.stdin:
+        request = json.loads(line)
+        ask, answer = request["ask"], {}
+        with open("asked", "a") as log: log.write(line)
+        if ask == "greet":
+            answer = {"answer": "greeting", "version": [2, 0], "name": "thin", "thin": True}
+        elif ask == "put":
+            if "state" in request: states[request["as"]] = request["state"]
+            else: answer["error"] = "no patches"
+        elif ask == "state": answer["state"] = states[request["of"]]
+        elif ask == "reduce":
+            state, answer["states"] = states.get(request.get("from"), {"count": 0}), []
+            for number, action in enumerate(request["actions"], request["as"]):
+                state = states[number] = reducer(state, action)
+                answer["states"].append(state)
+        elif ask == "forget":
+            for number in request["states"]: del states[number]
+            continue
+        elif ask == "quit": break
+        else: answer["error"] = "unknown"
+        print(json.dumps({"id": request["id"], **answer}), flush=True)
+
+    """
+
+  private var words: [String] { ["--host", "sh \(runner.folder)/thin.sh"] }
+
+  private func actions(_ count: Int, then last: String) throws {
+    let adds = Array(repeating: #"{"type":"add"}"#, count: count)
+    let list = (adds + [#"{"type":"\#(last)"}"#] + adds).joined(separator: ",")
+      .replacing("\"", with: #"\""#)
+    _ = try runner.write(#"{"payload":"[\#(list)]"}"#, as: "export.json")
+  }
+
+  @Test(
+    "a step in the middle of a batch that ends the process, hangs or floods is named",
+    arguments: [
+      ("die", "the reducer ended its process with exit status 3"),
+      ("hang", "the reducer did not return in time"),
+      ("babble", "the host wrote no answer: no answer"),
+      // Its patience or its longest line, whichever ends first.
+      ("flood", "the reducer died at step 41"),
+    ])
+  func faults(action: String, reason: String) async throws {
+    try actions(40, then: action)
+    let answer = await runner.run(
+      ["state", "$/export.json@60", "--patience", "3"] + words)
+    #expect(answer.status == .trouble)
+    #expect(answer.talk.contains("step 41"), "\(answer)")
+    #expect(answer.talk.contains(reason), "\(answer)")
+    #expect(answer.talk.hasSuffix(" Name step 40, the last one with a state.\n"), "\(answer)")
+  }
+
+  @Test("a fork that leaves such a step out goes on")
+  func fork() async throws {
+    try actions(20, then: "die")
+    let made = await runner.run(
+      ["fork", "$/export.json@21", "--skip", "--name", "alive"] + words)
+    #expect(made.status != .trouble, "\(made)")
+    let answer = await runner.run(["state", "$/export.json@alive/40", "count"] + words)
+    #expect(answer.data == "40\n", "\(answer)")
+  }
+
+  @Test("many steps are asked for at once, and a state that nobody holds is forgotten")
+  func batches() async throws {
+    try actions(400, then: "add")
+    let answer = await runner.run(["state", "$/export.json@801", "count"] + words)
+    #expect(answer.data == "801\n", "\(answer)")
+    let asked = try runner.text(of: "$/asked").split(separator: "\n")
+    #expect(asked.count { $0.contains(#""ask":"reduce""#) } < 700)
+    #expect(asked.contains { $0.contains(#""ask":"forget""#) })
+  }
+
+  @Test("what a host cannot do that only reduces is refused by one sentence")
+  func refusals() async throws {
+    try actions(2, then: "add")
+    let source = await runner.run(["test", "$/export.json", "--as", "testing"] + words)
+    #expect(source.status == .trouble)
+    #expect(source.talk.contains("this host writes no source"), "\(source)")
+  }
+}
