@@ -16,14 +16,17 @@ struct CausesTests {
     let recorder = SessionRecorder<Causes.State, Causes.Action>(
       to: folder("causes.retcon"), knowsCauses: true)
     let store = Store(initialState: Causes.State()) { Causes().recorded(by: recorder) }
+    var waiting: [StoreTask] = []
     for action in actions {
       let task = store.send(action)
+      waiting.append(task)
       if [.wait, .waitInside].contains(action) {
         while !CancelIDs.contains(Causes.CancelID.wait) { await Task.yield() }
       } else {
         await task.finish()
       }
     }
+    for task in waiting { await task.finish() }
     #expect(recorder.finish().isComplete)
     return try SessionReader(path: folder("causes.retcon"))
   }
