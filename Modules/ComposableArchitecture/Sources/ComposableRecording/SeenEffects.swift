@@ -112,18 +112,21 @@ final class SeenRun: @unchecked Sendable {
           } catch {
             if error is CancellationError || Task.isCancelled { return end(.cancelled) }
             guard let handler else {
-              end(.failed("\(error)"))
+              await endBetweenTurns(.failed("\(error)"))
               throw error
             }
             await handler(error, send)
           }
-          end(.finished)
+          await endBetweenTurns(.finished)
         }
       } onCancel: {
         end(.cancelled)
       }
     }
   }
+
+  /// The store reduces a turn on the main actor without a pause, so no end falls into one.
+  @MainActor private func endBetweenTurns(_ kind: EffectEvent.Kind) { end(kind) }
 
   func end(_ kind: EffectEvent.Kind) {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
