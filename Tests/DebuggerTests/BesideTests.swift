@@ -42,7 +42,7 @@ struct BesideTests {
       │ 13 +118ms ≠*  noteTyped "buy "    │ = 12 noteTyped "buy "             │                      │  checked: true        │
       │ 14 +125ms ≠*  noteTyped "buy t"   │ = 13 noteTyped "buy t"            │                      │  ▾ coupon  {2}        │
       │ 15 +132ms ≠*  noteTyped "buy th"  │ = 14 noteTyped "buy th"           │                      │    code: "TENOFF"     │
-      └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴────────────── 7 keys ─┘
+      └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴──────────── 7 fields ─┘
        “main” beside it; C takes another branch, T puts it away.     D first difference   x skip   = change   ? help   q quit
       """)
   }
@@ -55,7 +55,7 @@ struct BesideTests {
 
   @Test("on the recording and where there is no room it says so")
   func nothing() async {
-    #expect(await frame("T").contains("T sets a fork and another branch side by side"))
+    #expect(await frame("T").contains("T shows a fork and another branch side by side"))
     #expect(await frame("f⏎T", columns: 90).contains("Two branches side by side need 100 columns."))
   }
 }

@@ -83,7 +83,7 @@ struct ChangingTests {
     expectFrame(
       await frame(at: 3, "a⏎"),
       """
-       wishes.retcon   fork 1   4/34       reducer: WishesHost ●  new step: your edit
+       wishes.retcon   fork 1   4/34   00:00:03.000      ●  new step, after your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
@@ -106,7 +106,7 @@ struct ChangingTests {
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
       │ 15 +132ms ≠*  noteTyped "buy …│                                              │
       └───────────────────────────────┴────────────────────── 1 change, 5 unchanged ─┘
-       “fork 1” ran 31 steps; the first that differs from main: 4     ? help   q quit
+       “fork 1” ran 31 steps; first difference from main at 4         ? help   q quit
       """)
   }
 
@@ -222,7 +222,7 @@ struct ChangingTests {
     desk.type("⏎")
     #expect(desk.form?.asking == .warned)
     #expect(
-      desk.form?.problem?.hasPrefix("Enter again asks fetchWishes(\"St\") for real") == true)
+      desk.form?.problem?.hasPrefix("Enter again really asks fetchWishes(\"St\"), once") == true)
     desk.type("⏎")
     #expect(desk.form?.asking == .now)
     let reply = Reply(to: question, .value(["tea"]), took: .milliseconds(200))
@@ -260,7 +260,7 @@ struct ChangingTests {
       │ 14 +125ms   noteTyped "buy th"│                                              │
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
-      └───────────────────────────────┴───────────────────────────────────── 6 keys ─┘
+      └───────────────────────────────┴─────────────────────────────────── 6 fields ─┘
                                                 Tab next field   Enter run   Esc back
       """)
     var desk = Desk(at: 5, host: .ready("WishesHost"))
@@ -311,7 +311,7 @@ struct ChangingTests {
     desk.verdict = .problem(ValueProblem(sentence: "it cannot be"))
     desk.isThere = { _ in true }
     desk.type("⏎")
-    #expect(desk.form?.problem == "nothing was changed: step 7 already has this")
+    #expect(desk.form?.problem == "nothing changed: step 7 already has this")
     desk.isThere = { _ in false }
     desk.verdict = .fine
     for _ in 0..<3 { desk.press(.backspace) }

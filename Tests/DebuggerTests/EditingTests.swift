@@ -34,7 +34,7 @@ struct EditingTests {
     expectFrame(
       DebuggerView.draw(desk.state).text,
       """
-       wishes.retcon   fork 1   6/33                   reducer: WishesHost ●  as main
+       wishes.retcon   fork 1   6/33          reducer: WishesHost ●  shared with main
       ┌ timeline ──────────────────────────────────────────────────── 1 more fork: B ┐
       │                                                                              │
       │━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────│
@@ -73,7 +73,7 @@ struct EditingTests {
     #expect(desk.state.here == Position(branch: "fork 1", step: 6))
     #expect(
       desk.state.message?.text
-        == "The edit was removed, z brings it back; “fork 1” ran 27 steps")
+        == "The edit was removed, z restores it; “fork 1” ran 27 steps")
     desk.work = []
     desk.type("⎋z")
     #expect(desk.work.contains(.refork("fork 1", script)))
@@ -121,7 +121,7 @@ struct EditingTests {
     #expect(desk.state.branches.map(\.name) == ["main"])
     #expect(
       desk.state.message?.text
-        == "“fork 1” was deleted with 1 fork that left it; z brings it back.")
+        == "“fork 1” was deleted with 1 fork that left it; z restores it.")
     desk.type("z")
     #expect(desk.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
     #expect(

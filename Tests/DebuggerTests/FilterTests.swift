@@ -62,7 +62,8 @@ struct FilterTests {
     #expect(app.state.filter.now?.text == "hide label == 'noteTyped'")
     #expect(app.state.filter.now?.rows.hidden == 24)
     #expect(
-      app.state.message?.text == "“noteTyped” is hidden: F changes what is, :filter off shows all.")
+      app.state.message?.text
+        == "“noteTyped” is hidden: F changes the filter, :filter off shows all.")
     for key in "8G-" { await app.handle(.key(.character(key))).finish() }
     #expect(app.state.filter.now?.text == "hide (label == 'noteTyped') || label == 'couponApplied'")
     #expect(app.state.filter.now?.rows.hidden == 25)
@@ -102,7 +103,7 @@ struct FilterTests {
       │                               │                                              │
       │                               │                                              │
       └─ runs folded: F ──────────────┴──────────────────── 2 changes, 10 unchanged ─┘
-       Runs of alike steps stand in one row; J and K go through each; r unfolds them.
+       Repeated steps share one row; J and K go through each; r unfolds them.  ? help
       """)
     await app.handle(.key(.character("j"))).finish()
     #expect(app.state.here.step == 9)
@@ -161,7 +162,7 @@ struct FilterTests {
     let app = await app(at: 4, "Fonly label == 'none'⏎")
     #expect(
       app.state.message?.text
-        == "No step is left: F changes what is hidden, :filter off shows all.")
+        == "All steps are hidden: F changes the filter, :filter off shows all.")
     #expect(app.frame.text.contains("▸ 4"))
   }
 

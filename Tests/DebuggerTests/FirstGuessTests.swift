@@ -64,7 +64,7 @@ struct FirstGuessTests {
     desk.work = []
     desk.press(.control("c"))
     #expect(desk.work == [])
-    #expect(desk.state.message?.text == "The search is put away; Ctrl-C again leaves.")
+    #expect(desk.state.message?.text == "The search is closed; Ctrl-C again leaves.")
     desk.press(.control("c"))
     #expect(desk.work.last == .output(.quit))
   }
@@ -74,14 +74,14 @@ struct FirstGuessTests {
     var desk = Desk()
     desk.type(":note look here⏎")
     #expect(desk.state.keeping.marks[Position(step: 5)] == "look here")
-    #expect(desk.message == "The note stands at step 5; ' lists them, z takes it back.")
+    #expect(desk.message == "Noted at step 5; ' lists marks, z undoes it.")
     #expect(desk.lines(9..<17).contains { $0.contains("wishesResponse “l") })
     desk.type("z")
     #expect(desk.state.keeping.marks.isEmpty)
-    #expect(desk.state.message?.text == "The note at step 5 was taken back; Z does it again.")
+    #expect(desk.state.message?.text == "The note at step 5 was taken back; Z redoes it.")
     desk.press(.control("r"))
     #expect(desk.state.keeping.marks[Position(step: 5)] == "look here")
-    #expect(desk.state.message?.text == "The note at step 5 is done again; z takes it back.")
+    #expect(desk.state.message?.text == "The note at step 5 is done again; z undoes it.")
   }
 
   @Test("a range is written as anybody writes it", arguments: ["8-12", "8..12", "8–12", "8…12"])
@@ -104,9 +104,9 @@ struct MisspeltPathTests {
 
   @Test("in a search, in a rule and of what is watched; a path that is right is not")
   func misspelt() async {
-    let words = "“totl” is no part of the state: did you mean “total”?"
+    let words = "“totl” is not in the state: did you mean “total”?"
     #expect(await said(";state.totl < 0⏎") == words)
-    #expect(await said(":rule state.totl >= 0⏎") == "\(words) :rule off forgets the rule.")
+    #expect(await said(":rule state.totl >= 0⏎") == "\(words) :rule off removes the rule.")
     #expect(await said(":watch totl⏎") == words)
     #expect(await said(";state.total < -1000⏎") == nil)
   }
@@ -130,7 +130,7 @@ struct UnknownStatesTests {
       ]
     }
     let words =
-      "unknown: the file holds no states: open it with retcon actions.json --host "
+      "unknown: the file has no states: open it with retcon actions.json --host "
       + ".build/debug/AppHost"
     #expect(await said(";state.total < 0⏎") == [words, nil, "unknown"])
     #expect(await said("Fstate.total < 0⏎")[1] == words)

@@ -65,7 +65,7 @@ struct ForkFormTests {
     desk.type("cuponApplied")
     #expect(desk.form?.text.text == "")
     let shown = DebuggerView.draw(desk.state).text
-    #expect(shown.contains("nothing is called “cuponApplied”: did you mean “couponApplied”?"))
+    #expect(shown.contains("nothing is named “cuponApplied”: did you mean “couponApplied”?"))
     desk.type("⏎")
     #expect(desk.form?.problem?.contains("did you mean “couponApplied”?") == true)
     #expect(desk.edits.isEmpty)
@@ -96,7 +96,7 @@ struct ForkFormTests {
     other.type("nmChanged⏎")
     other.send(.form(.found(Self.templates, isDone: true)))
     #expect(
-      other.form?.problem == "nothing is called “nmChanged”: did you mean “nameChanged”?")
+      other.form?.problem == "nothing is named “nmChanged”: did you mean “nameChanged”?")
     #expect(other.edits.isEmpty)
   }
 
@@ -108,7 +108,7 @@ struct ForkFormTests {
     desk.press(.control("u"))
     desk.send(.input(.paste(#"{"couponApplied":{"kode":"A"}}"#)))
     desk.type("⏎")
-    #expect(desk.form?.problem == "“kode” is no key here: did you mean “code”?")
+    #expect(desk.form?.problem == "“kode” is not a key here: did you mean “code”?")
     #expect(desk.form?.text.cursor == #"{"couponApplied""#.count)
     #expect(desk.edits.isEmpty)
     desk.verdict = .problem(ValueProblem(sentence: "invalid number of keys"))
@@ -147,7 +147,7 @@ struct ForkFormTests {
   func asking() throws {
     var state = desk().state
     _ = DebuggerFeature.turn(of: .input(.key(.enter)), on: &state)
-    #expect(DebuggerView.draw(state).text.contains("asking the reducer whether it can be …"))
+    #expect(DebuggerView.draw(state).text.contains("asking the reducer whether this is possible …"))
     _ = DebuggerFeature.turn(of: .input(.key(.character("k"))), on: &state)
     _ = DebuggerFeature.turn(of: .input(.key(.escape)), on: &state)
     let answer = DebuggerAction.form(
@@ -329,10 +329,10 @@ struct TypedPlaceTests {
   func problems() {
     func problem(_ text: String) -> String { TypedPlace.problem(with: text, in: Self.state) }
     #expect(
-      problem("cart.totl") == "“cart.totl” is no part of the state: did you mean “cart.total”?")
+      problem("cart.totl") == "“cart.totl” is not in the state: did you mean “cart.total”?")
     #expect(
-      problem("crat.totl") == "“crat.totl” is no part of the state: did you mean “cart.total”?")
-    #expect(problem("x.y") == "“x.y” is no part of the state")
+      problem("crat.totl") == "“crat.totl” is not in the state: did you mean “cart.total”?")
+    #expect(problem("x.y") == "“x.y” is not in the state")
     #expect(problem("") == "which part? Type its path, as in cart.items[0].total")
   }
 
@@ -354,9 +354,9 @@ struct TypedPlaceTests {
     desk.type("s⏎")
     #expect(
       DebuggerView.draw(desk.state).text.contains(
-        "✗ “totals” is no part of the state: did you mean “total”?")
+        "✗ “totals” is not in the state: did you mean “total”?")
         || DebuggerView.draw(desk.state).text.contains(
-          "“totals” is no part of the state: did you mean “total”?")
+          "“totals” is not in the state: did you mean “total”?")
     )
     desk.press(.backspace)
     desk.type("⇥")

@@ -87,7 +87,7 @@ struct ForkTests {
       OpenSession(SessionRecording(try SessionReader(path: folder("b.retcon")))),
       size: Size(width: 80, height: 24), position: Position(step: 2), events: [])
     let lines = frame.text.split(separator: "\n")
-    #expect(lines[0].contains("as recorded: a guess"))
+    #expect(lines[0].contains("as recorded, a guess"))
     #expect(lines.contains { $0.contains("=?") && $0.contains("bought") })
     #expect(lines.contains { $0.contains("│ ") && $0.contains("added") && !$0.contains("=?") })
   }
@@ -109,12 +109,12 @@ struct ForkTests {
   @Test("what a fork asked for real is said when it has run")
   func ranForReal() {
     var report = BranchReport(lastStep: 7)
-    report.remarks = ["“track” ran for real, first at step 6", "another thing"]
+    report.remarks = ["“track” was really called, first at step 6", "another thing"]
     var fork = Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...7)
     fork.report = report
     #expect(
       fork.outcomeWords
-        == "“fork 1” ran 2 steps; “track” ran for real, first at step 6 (and 1 more)")
+        == "“fork 1” ran 2 steps. “track” was really called, first at step 6 (and 1 more)")
   }
 
   @Test("a reducer that crashes ends its branch with its last words, and nothing else")
@@ -129,7 +129,7 @@ struct ForkTests {
     expectFrame(
       canvas.text,
       """
-       wishes.retcon   fork 1   9/9                             reducer: WishesHost ●  crashed: your edit
+       wishes.retcon   fork 1   9/9                       reducer: WishesHost ●  crashed, after your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▄▃▃▃▆▆▆▆▆▆███▂▂▂▁▁▁▇▇▇█████████████████████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│

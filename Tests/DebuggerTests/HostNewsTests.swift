@@ -65,7 +65,7 @@ struct HostNewsTests {
     desk.send(.hostRestarted(news, failure: nil))
     #expect(
       desk.state.message?.text
-        == "The reducer was loaded again, and all states are computed anew.")
+        == "The reducer was reloaded; all states are computed again.")
     #expect(
       desk.state.searches.asked?.number == asked + 1 && desk.state.searches.asked?.isRunning == true
     )
@@ -74,7 +74,7 @@ struct HostNewsTests {
     desk.send(.hostRestarted(nil, failure: "SyntaxError: no"))
     #expect(
       desk.state.message?.text
-        == "The states of main are those of the reducer as it was: SyntaxError: no")
+        == "The states of main still come from the old reducer: SyntaxError: no")
   }
 
   @Test("what a host did wrong stays in :notices, whole")

@@ -87,7 +87,7 @@ struct KeepingTests {
     await type("⎋q")
     #expect(outputs.withLock { $0 } == [])
     #expect(app.state.keeping.notKept == ["The fork “fork 1” is not saved: \(reason)"])
-    #expect(app.frame.text.contains("q leaves all the same, any other key stays"))
+    #expect(app.frame.text.contains("q leaves anyway, any other key stays"))
     await type("jq")
     #expect(outputs.withLock { $0 } == [])
     await type("q")
@@ -212,7 +212,7 @@ struct TypedAheadTests {
     desk.type("3>j")
     #expect(desk.state.here == Position(step: 5))
     #expect(
-      desk.state.message?.text == "This is done when “fork 1” has run; Esc forgets it.")
+      desk.state.message?.text == "Waits until “fork 1” has run; Esc cancels it.")
     desk.type("⎋j")
     #expect(desk.state.here == Position(step: 6))
     #expect(desk.state.input.waiting.isEmpty)
@@ -228,7 +228,7 @@ struct TypedAheadTests {
     desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
     #expect(
       DebuggerView.draw(desk.state).text.contains(
-        "running “fork 1” …  Ctrl-C stops it, 2 keys after it; Esc forgets them"))
+        "running “fork 1” …  Ctrl-C stops it, 2 keys after it; Esc drops them"))
   }
 
   @Test("what is typed behind a key that waits for its moment goes into the form")

@@ -83,7 +83,7 @@ struct KeyTableTests {
     #expect(desk.state.prompt?.line.text == "notices ")
     #expect(desk.state.prompt?.offers == [])
     desk.type("⏎")
-    #expect(desk.state.message?.text == "Nothing is wrong with wishes.retcon.")
+    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
   }
 
   /// The maps of the page, in its order. The others are those of menus and of text.

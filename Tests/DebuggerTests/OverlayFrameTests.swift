@@ -13,15 +13,15 @@ struct OverlayFrameTests {
       ┌ help ────────────────────────────────────────────────────────────────────────┐
       │ move in time                                                                 │
       │   j k             one step later, earlier; 5j: five                          │
-      │   J K             the same, through what is hidden or folded, too            │
+      │   J K             the same, also through hidden and folded steps             │
       │   Ctrl-d Ctrl-u   half a page later, earlier                                 │
       │   Space b         a page later, earlier                                      │
       │   g G %           start and end; 40G step 40, 25% a quarter                  │
-      │   H L             first and last step that is seen                           │
+      │   H L             first and last step on the screen                          │
       │   } {             next and previous action of the user                       │
       │   [ ]             back and forward to where you were                         │
       │   e E             next and previous error, or broken rule                    │
-      │   o O             next and previous of the same effect                       │
+      │   o O             next and previous step of the same effect                  │
       │   c               to the step that caused this one                           │
       │   * #             next and previous step with this label                     │
       │   m M             mark the step; mark it with a note                         │
@@ -116,7 +116,7 @@ struct OverlayFrameTests {
         session, size: Size(width: 120, height: 30), position: Position(step: 8), events: events
       ).text,
       """
-       wishes.retcon   fork 1   10/34   00:00:09.287                                reducer: WishesHost ●  differs: your edit
+       wishes.retcon   fork 1   10/34   00:00:09.287                          reducer: WishesHost ●  differs, after your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
@@ -144,7 +144,7 @@ struct OverlayFrameTests {
       │ 18  +93ms ≠*  noteTyped "buy the l"           │                                                                      │
       │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
       │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
-      └───────────────────────────────────────────────┴───────────────────────────────────────────────────────────── 7 keys ─┘
+      └───────────────────────────────────────────────┴─────────────────────────────────────────────────────────── 7 fields ─┘
                                              D first difference   x skip   = change   B branches   / search   ? help   q quit
       """)
   }

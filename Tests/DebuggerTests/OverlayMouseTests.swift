@@ -70,7 +70,7 @@ struct OverlayMouseTests {
     desk.type(":notice")
     try click(&desk, on: ":notices")
     #expect(desk.state.prompt == nil)
-    #expect(desk.state.message?.text == "Nothing is wrong with wishes.retcon.")
+    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
   }
 
   @Test("a click into a line that is typed places its cursor")

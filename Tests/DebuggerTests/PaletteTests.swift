@@ -39,7 +39,7 @@ struct PaletteTests {
     desk.press(.down)
     desk.press(.up)
     desk.type("⏎")
-    #expect(desk.state.message?.text == "Nothing is wrong with wishes.retcon.")
+    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
     desk.type(":zzqx⏎")
     #expect(desk.state.message?.text == "There is no command “zzqx”; :help lists them.")
   }

@@ -29,7 +29,7 @@ struct SearchTests {
     desk.send(.searches(.ended(1, failure: nil)))
     desk.type("n")
     #expect(desk.step == 2)
-    #expect(desk.state.message?.text == "The search went on from the other end.")
+    #expect(desk.state.message?.text == "The search wrapped around.")
     desk.type("N")
     #expect(desk.step == 30)
   }

@@ -21,7 +21,7 @@ struct TimelineTests {
     desk.type("3I")
     #expect(desk.state.timeline.zoom == nil)
     desk.type("I")
-    #expect(desk.message == "All of the session is seen.")
+    #expect(desk.message == "The whole session is visible.")
   }
 
   @Test("the wheel zooms around the pointer, wherever one stands")
@@ -39,7 +39,7 @@ struct TimelineTests {
   func pan() {
     var desk = Desk(at: 8)
     desk.type("t(")
-    #expect(desk.message == "All of the session is seen: i zooms in.")
+    #expect(desk.message == "The whole session is visible: i zooms in.")
     desk.type("i)")
     #expect(desk.state.timeline.zoom == 12...28)
     #expect(desk.step == 8)
@@ -70,7 +70,7 @@ struct TimelineTests {
     desk.state.timeline.density = Density(0...33, edgeTimes: [])
     desk.type("tt")
     #expect(
-      desk.message == "The session does not tell its times: each step is as wide as the next.")
+      desk.message == "The session has no times: all steps have the same width.")
   }
 
   @Test("the effects are walked into: each says what became of it, Enter goes to its other end")

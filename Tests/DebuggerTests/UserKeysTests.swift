@@ -58,7 +58,7 @@ struct UserKeysTests {
     #expect(desk.state.prompt?.line.text == "trim ")
     desk.type("⎋")
     desk.press(.function(7))
-    #expect(desk.state.message?.text == "Nothing is wrong with wishes.retcon.")
+    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
   }
 
   @Test("stand in hints, in the help and in the palette in place of those of the table")
@@ -91,7 +91,7 @@ struct UserKeysTests {
     #expect(DebuggerView.draw(desk.state).text.contains("F3 next  N previous"))
     desk.type("-")
     #expect(
-      desk.state.message?.text.hasSuffix("is hidden: F4 changes what is, :filter off shows all.")
+      desk.state.message?.text.hasSuffix("is hidden: F4 changes the filter, :filter off shows all.")
         == true)
   }
 
@@ -178,7 +178,7 @@ struct UserKeysTests {
       keys.losses.map { "\($0.line): \($0.words)" } == [
         "2: n was for “search a text in this pane; next and previous hit”, which no key does now: "
           + "add key KEY n",
-        "1: x was for “skip the step, or take back in one that was skipped”, which no key does now: "
+        "1: x was for “skip the step, or restore one that was skipped”, which no key does now: "
           + "add key KEY x",
       ])
     #expect(try Self.keys("x j", "F8 x").losses.isEmpty)

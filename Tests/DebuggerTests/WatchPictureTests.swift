@@ -54,13 +54,13 @@ struct WatchPictureTests {
     let app = await app(at: 12, ":watch total =⏎")
     #expect(
       app.state.message?.text
-        == "“total =” is no place of the state, as in cart.items[0].total.")
+        == "“total =” is not a path in the state. Example: cart.items[0].total.")
   }
 
   @Test("e goes to where a rule begins to be broken, between the errors; the steps are red")
   func rule() async {
     let app = await app(at: 0, ":rule state.total >= 0⏎")
-    #expect(app.state.message?.text == "Broken in 26 steps: e goes to where that begins.")
+    #expect(app.state.message?.text == "Broken in 26 steps: e goes to the first.")
     await app.handle(.key(.character("e"))).finish()
     #expect(app.state.here.step == 8)
     #expect(app.state.message?.text == "broken: state.total >= 0")
@@ -68,7 +68,7 @@ struct WatchPictureTests {
     #expect(lines[3].count { $0 == "▼" } == 25)
     #expect(lines.contains { $0.hasPrefix("│▼ 9") })
     let off = await self.app(at: 0, ":rule state.total >= -10⏎")
-    #expect(off.state.message?.text == "It holds in all 34 steps whose state is known.")
+    #expect(off.state.message?.text == "It holds in all 34 steps with a known state.")
   }
 
   @Test("a series says at every step what a walk through all steps says", arguments: 0..<20)

@@ -33,7 +33,7 @@ struct FollowingTests {
     try folder.append(String(line(8).dropFirst(20)), to: "cart.retcon")
     try session.wait(for: "main   0/8")
     try session.type(":notices\n")
-    try session.wait(for: "Nothing is wrong with cart.retcon.")
+    try session.wait(for: "No problems with cart.retcon.")
   }
 
   @Test("that it was shortened is said in one sentence, and all keys still work")

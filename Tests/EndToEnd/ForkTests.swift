@@ -32,7 +32,7 @@ struct ForkTests {
     #expect(try session.waitForExit() == .exited(0))
   }
 
-  @Test("what an effect of a fork waits for is asked for real, once, and the fork goes on with it")
+  @Test("what an effect of a fork waits for really asks, once, and the fork goes on with it")
   func askedForReal() throws {
     let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)
     try session.wait(for: "reducer: Counter ●")
@@ -50,9 +50,9 @@ struct ForkTests {
     try session.press("a")
     try session.wait(for: "effect fact, started at step 5, waits for fact(4)")
     try session.press("Tab", "Right", "Right")
-    try session.wait(for: "is asked for real, once")
+    try session.wait(for: "really asks, once")
     try session.press("Enter")
-    try session.wait(for: "Enter again asks fact(4) for real")
+    try session.wait(for: "Enter again really asks fact(4), once")
     try session.press("Enter")
     try session.wait(for: "answer \"4 can be divided by 2.\"")
     try session.press("Enter")

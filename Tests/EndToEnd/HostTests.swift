@@ -46,7 +46,7 @@ struct HostTests {
       says: "the host did not greet within 0.3 seconds", options: ["--start-time", "0.3"]),
     Misbehaviour(
       testDescription: "a log line", script: "hear; say 'Listening on 80'",
-      says: "no message: Listening on 80"),
+      says: "not a message: Listening on 80"),
     Misbehaviour(
       testDescription: "it leaves", script: "echo 'no config' >&2; exit 1",
       says: "the host ended with exit status 1: no config"),

@@ -59,7 +59,7 @@ struct HostileTests {
         ": the file is empty. Nothing was recorded; check that the app called the recorder and "
           + "finished it."
       ),
-      ("prose.retcon", "Dear reader,\nthis is a letter.\n", ", line 1: this is no session"),
+      ("prose.retcon", "Dear reader,\nthis is a letter.\n", ", line 1: this is not a session"),
     ]
     for (name, text, words) in cases {
       let file = folder(name)

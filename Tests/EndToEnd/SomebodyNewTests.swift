@@ -53,7 +53,7 @@ struct SomebodyNewTests {
     // It was not meant.
     try session.type("z")
     try session.wait(until: "it is gone, and the way back is told") { screen in
-      screen.contains("main   26/34") && screen.contains("Z does it again")
+      screen.contains("main   26/34") && screen.contains("Z redoes it")
     }
     try session.type("?")
     try session.wait(for: "┌ help")

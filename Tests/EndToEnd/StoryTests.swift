@@ -27,7 +27,7 @@ struct StoryTests {
     }
     try answer(session, named: "api fails", moves: 0)
     try session.wait(until: "the fork shows the alert and the button enabled") { screen in
-      screen.contains("api fails   29/29") && screen.contains("new step: your edit")
+      screen.contains("api fails   29/29") && screen.contains("new step, after your edit")
     }
     try session.press("M-1")
     try session.wait(until: "the alert is there, and the button enabled") { screen in
@@ -35,9 +35,9 @@ struct StoryTests {
     }
     try session.type("D")
     try session.wait(until: "main's last step is compared") { screen in
-      screen.contains("“main” has no such step")
+      screen.contains("“main” does not have this step")
         && screen.contains("− main 28 discoverWishesTapped")
-        && screen.contains("“main” has no step at this place")
+        && screen.contains("“main” has no step here")
     }
     // The answer is taken back and given again; then, in a fork beside it, another one.
     try session.type("z")

@@ -22,7 +22,7 @@ struct PlantedRace: Sendable {
   private static func race(
     _ kind: Kind, _ bad: String, _ moves: [Notes.Action], then later: [Notes.Action] = []
   ) -> PlantedRace {
-    // Six answers that have no part in it, in flight all the time.
+    // Six answers that have plays no part, in flight all the time.
     let crowd = (0..<6).map { (5, Notes.Action.fetch($0)) }
     let first = moves.map { (10, $0) }
     let rest = later.enumerated().map { ($0 == 0 ? 900 : 20, $1) }

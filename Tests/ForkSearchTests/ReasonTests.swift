@@ -34,10 +34,11 @@ struct ReasonTests {
     #expect(
       reason.sentences.prefix(5) == [
         "Necessary: 4 flip, 2 flip.",
-        "Where flip gives false at 4 flip it does not happen.",
-        "It still happens in 25 % after 0, 50 % after 2, 100 % after 4 of what was tried from there.",
-        "The jump is at 4 flip: 50 % before, 100 % behind it.",
-        "After step 4 nothing that was tried avoids it.",
+        "If flip gives false at 4 flip it does not happen.",
+        "Of the forks that were tried, these still fail: 25 % from step 0, 50 % from step 2, "
+          + "100 % from step 4.",
+        "The turning point is 4 flip: 50 % before, 100 % after it.",
+        "After step 4, no change that was tried avoids it.",
       ])
     #expect(reason.links.map(\.step) == [4, 2])
     #expect(reason.links.allSatisfy { $0.mark == .necessary })
@@ -51,12 +52,12 @@ struct ReasonTests {
     }
     #expect(
       sentence([25, 25, 25, 50, 100, 100])
-        == "It still happens in 25 % after 0 to 2, 50 % after 3, 100 % after 4 to 5 of what was tried "
-        + "from there.")
+        == "Of the forks that were tried, these still fail: 25 % from steps 0 to 2, 50 % from step 3, "
+        + "100 % from steps 4 to 5.")
     #expect(
       sentence([5, 10, 15, 20, 40, 60, 80, 100])
-        == "It still happens in 5 % after 0, 10 % after 1, 15 % after 2, …, 80 % after 6, 100 % after 7 "
-        + "of what was tried from there.")
+        == "Of the forks that were tried, these still fail: 5 % from step 0, 10 % from step 1, "
+        + "15 % from step 2, …, 80 % from step 6, 100 % from step 7.")
   }
 
   @Test(

@@ -115,7 +115,7 @@ import ValueTree
     try await session("impossible", [.add(1)]) { session in
       let report = try LoadCheck<New.State, New.Action>(session).report(RunControl())
       #expect(report.grade == .impossible)
-      let words = "it can be browsed but not run again: step 0: there is no “sum”"
+      let words = "it can be browsed but cannot run again: step 0: there is no “sum”"
       #expect(report.sentence?.hasPrefix(words) == true)
     }
   }
@@ -218,7 +218,7 @@ import ValueTree
         .report(RunControl())
       #expect(fine.grade == .fine)
       #expect(fine.unchecked == 90)
-      #expect(fine.sentence == "it can be run again; 10 of 100 actions were looked at")
+      #expect(fine.sentence == "it can run again; 10 of 100 actions were checked")
       struct Today: Reducer {
         typealias State = Old.State
         typealias Action = New.Action
@@ -230,7 +230,7 @@ import ValueTree
       #expect(risky.findings.map(\.step) == [40])
       #expect(risky.unchecked == 66)
       #expect(
-        risky.sentence?.hasSuffix("; 34 of 100 actions were looked at") == true)
+        risky.sentence?.hasSuffix("; 34 of 100 actions were checked") == true)
     }
   }
 
@@ -241,7 +241,7 @@ import ValueTree
     report.upgraded = 1
     #expect(
       report.sentence
-        == "it can be run again; 1 old value was upgraded, 5 of 9 actions were looked at")
+        == "it can run again; 1 old value was upgraded, 5 of 9 actions were checked")
     let message = HostMessage(id: 1, .answer(.loaded(report)))
     #expect(
       message.value.text()

@@ -312,7 +312,7 @@ import ValueTree
       Issue.record("it ended with \(report.ending)")
       return
     }
-    #expect(words.hasPrefix("the stack overflowed: a function calls itself without end"))
+    #expect(words.hasPrefix("the stack overflowed: a function calls itself endlessly"))
     #expect(words.contains(", in Trouble.deepen, TestHost.swift:"), "\(words)")
     try await expectAlive(session)
   }
@@ -327,7 +327,7 @@ import ValueTree
         == .crashed(
           step: 3,
           lastWords:
-            "signal 9 (SIGKILL): somebody killed it, perhaps the system when memory ran out"))
+            "signal 9 (SIGKILL): it was killed, perhaps by the system when memory ran out"))
     try await expectAlive(session)
   }
 
@@ -368,7 +368,7 @@ import ValueTree
         #expect(
           report.remarks.last
             == "the state is the parent's again after step 2, but the session does not tell what sent "
-            + "its actions: what follows is not known to be the parent's")
+            + "its actions: what follows is not certain to be the parent's")
       }
       #expect(told.withLock { $0 }.prefix(2) == ["add \(values)", "printAloud \(values)"])
     }

@@ -72,7 +72,7 @@ struct OpenSessionTests {
     await #expect {
       _ = try await session.moment(at: Position(step: 5))
     } throws: {
-      "\($0)" == "shop.retcon: there is no step 5. Steps 0 to 4 are here."
+      "\($0)" == "shop.retcon: there is no step 5. The steps are 0 to 4."
     }
   }
 

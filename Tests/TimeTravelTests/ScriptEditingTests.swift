@@ -57,7 +57,7 @@ struct ScriptEditingTests {
     var other = editing
     try other.apply(.skip, at: 9)
     #expect(other.script.edits.last == .skip(step: 9))
-    #expect(editing.remark == "it was skipped when it was recorded, and is taken back in")
+    #expect(editing.remark == "it was skipped when it was recorded, and is restored")
   }
 
   @Test("a change at a step that is shared lets the fork leave earlier")

@@ -213,7 +213,7 @@ struct Background: Sendable {
   private func findDifference(_ branch: String, _ other: String) -> Effect<DebuggerAction> {
     .finding("find difference") { [session] send in
       let found = try await session.firstDifference(of: branch, with: other)
-      let words = found.map { "the first that differs from “\(other)”: \($0.words)" }
+      let words = found.map { "first difference from “\(other)”: \($0.words)" }
       await send(.stepFound(found?.step, words: words))
     }
   }

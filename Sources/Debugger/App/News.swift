@@ -167,46 +167,76 @@ extension Reaction {
   }
 
   private func words(for fork: Branch) -> Message {
-    switch fork.progress {
-    case .ended: Message(fork.outcomeWords, .failure)
-    case .stopped: Message(fork.outcomeWords, .warning)
-    case .complete, .running, .notRun: Message(fork.outcomeWords)
+    let text = fork.outcome(settling: { state.words(settling: $0) }).joined(separator: "\n")
+    return switch fork.progress {
+    case .ended: Message(text, .failure)
+    case .stopped: Message(text, .warning)
+    case .complete, .running, .notRun: Message(text)
+    }
+  }
+}
+
+extension DebuggerState {
+  /// The key that settles an assumption: `Press a to answer it.`
+  fileprivate func words(settling assumption: Assumption) -> String {
+    switch assumption.subject {
+    case .effect: "Press \(key("a")) to answer it."
+    case .read: "Press \(key("=")) on the read to give it a value."
+    case .state, .action: assumption.settling + "."
     }
   }
 }
 
 extension Branch {
-  package var outcomeWords: String {
+  /// What running it came to, in one line.
+  package var outcomeWords: String { outcome().joined(separator: ". ") }
+
+  /// What running it came to, in at most three short lines: the first difference, what is unknown and
+  /// how to settle it, and where it is the same as its parent again.
+  package func outcome(settling: (Assumption) -> String = { $0.settling + "." }) -> [String] {
     switch progress {
-    case .ended(let reason): return "“\(name)” \(reason)"
-    case .stopped: return "“\(name)” was stopped."
+    case .ended(let reason): return ["“\(name)” \(reason)"]
+    case .stopped: return ["“\(name)” was stopped."]
     case .complete, .running, .notRun: break
     }
-    let parent = script?.parent ?? Branch.main
     let last = report?.rejoining?.step ?? steps.upperBound
-    var text = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
-    // Doubts come first, because a narrow screen cuts the end off.
-    if let first = firstDifferent, first.step <= steps.upperBound {
-      text +=
-        first.isEnd
-        ? "; it ends where \(parent) goes on"
-        : "; the first that differs from \(parent): \(grouped(first.step))"
-    }
-    if let doubt = report?.doubt {
-      text += "; \(doubt)"
-    } else if let pending = report?.pending.filter(\.isUnanswered), !pending.isEmpty {
-      text += "; \(counted(pending.count, "effect")) unanswered"
-    }
+    let ran = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
+    return [ran + firstDifference, unknown(settling), ending].filter { !$0.isEmpty }
+  }
+
+  private var parent: String { script?.parent ?? Branch.main }
+
+  private var firstDifference: String {
+    guard let first = firstDifferent, first.step <= steps.upperBound else { return "" }
+    return first.isEnd
+      ? "; \(parent) has more steps"
+      : "; first difference from \(parent) at \(grouped(first.step))"
+  }
+
+  private func unknown(_ settling: (Assumption) -> String) -> String {
+    if let doubt = report?.doubt(settling) { return doubt }
+    let pending = report?.pending.filter(\.isUnanswered).count ?? 0
+    return pending > 0 ? "\(counted(pending, "effect")) unanswered" : ""
+  }
+
+  private var ending: String {
+    var parts: [String] = []
     if let remarks = report?.remarks, let first = remarks.first {
-      text += "; \(first)\(remarks.count > 1 ? " (and \(grouped(remarks.count - 1)) more)" : "")"
+      parts.append(first + more(remarks))
     }
     if let out = report?.leftOut, let first = out.first {
-      let rest = out.count - 1
-      text += "; without \(first.recordedStep) \(StepLabels.shortened(first.label, to: 24))"
-      if rest > 0 { text += " and \(grouped(rest)) more" }
+      let label = StepLabels.shortened(first.label, to: 24)
+      parts.append("without \(first.recordedStep) \(label)\(more(out))")
     }
-    if report?.rejoining != nil { text += "; from there on it is as \(parent) again" }
-    return text
+    if let rejoining = report?.rejoining {
+      parts.append("the same as \(parent) after \(grouped(rejoining.step))")
+    }
+    let text = parts.joined(separator: "; ")
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  private func more(_ list: [some Any]) -> String {
+    list.count > 1 ? " (and \(grouped(list.count - 1)) more)" : ""
   }
 }
 

@@ -27,13 +27,13 @@ extension Reaction {
       state.forks.beside = nil
     } else if state.branch.isMain {
       say(
-        "\(state.key("T")) sets a fork and another branch side by side: "
+        "\(state.key("T")) shows a fork and another branch side by side: "
           + "\(state.key("B")) lists the forks, \(state.key("C")) chooses the other.")
     } else if state.size.width < DebuggerState.besideWidth {
       say("Two branches side by side need \(DebuggerState.besideWidth) columns.")
     } else {
       state.forks.beside = Beside()
-      let keys = "\(state.key("C")) takes another branch, \(state.key("T")) puts it away"
+      let keys = "\(state.key("C")) shows another branch, \(state.key("T")) closes it"
       say("“\(state.otherBranch ?? "")” beside it; \(keys).")
     }
   }

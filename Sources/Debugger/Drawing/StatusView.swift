@@ -23,11 +23,14 @@ enum StatusView {
     }
   }
 
-  /// The message; a long one wraps upwards over the panes.
+  /// What is said. A long sentence wraps, and covers what is above.
   private static func lines(_ state: DebuggerState, width: Int) -> [[Span]] {
     let left = left(state)
-    guard left.count == 1, left.width(upTo: width + 1) > width else { return [left] }
-    let lines = OverlayView.wrapped(SafeText.line(left[0].text), width: width)
+    let isCard = left.count == 1 && left[0].text.contains("\n")
+    guard left.count == 1, isCard || left.width(upTo: width + 1) > width else { return [left] }
+    let lines = left[0].text.split(separator: "\n").flatMap {
+      OverlayView.wrapped(SafeText.line(String($0)), width: width)
+    }
     return lines.suffix(max(1, state.size.height / 2)).map { [Span($0, left[0].role)] }
   }
 
@@ -61,7 +64,7 @@ enum StatusView {
     if leaving == .asking {
       let rest = state.keeping.notKept.count - 1
       let more = rest > 0 ? " (and \(grouped(rest)) more)" : ""
-      let keys = "\(more)   \(quit) leaves all the same, any other key stays"
+      let keys = "\(more)   \(quit) leaves anyway, any other key stays"
       let room = max(20, area.width - 2 - SafeText.width(keys))
       let words = (state.keeping.notKept.first ?? "").shortened(to: room)
       spans = [Span(words, .warning), Span(keys, .heading)]
@@ -115,7 +118,7 @@ enum StatusView {
     }
     if let fork = state.forks.running {
       let waiting = state.input.waiting.events.count
-      let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc forgets them"
+      let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc drops them"
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
     }
     if let range = state.range { return [Span(state.words(for: range), .heading)] }

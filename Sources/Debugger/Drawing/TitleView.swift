@@ -52,7 +52,7 @@ enum TitleView {
     case .ended: spans.append(Span("file changed  ", .warning))
     }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
-    let shared = state.branch.script.map { "as \($0.parent) " } ?? "recorded "
+    let shared = state.branch.script.map { "shared with \($0.parent) " } ?? "recorded "
     return spans + [standing ?? Span(shared, .quiet)]
   }
 }

@@ -239,7 +239,7 @@ extension Reaction {
     }
     filter.question = try? StepQuestion(condition)
     start(filter)
-    say("“\(label)” is hidden: \(state.key("F")) changes what is, :filter off shows all.")
+    say("“\(label)” is hidden: \(state.key("F")) changes the filter, :filter off shows all.")
   }
 
   mutating func foldRuns() {
@@ -249,7 +249,7 @@ extension Reaction {
     start(filter)
     say(
       filter.foldsRuns
-        ? "Runs of alike steps stand in one row; \(state.key("J")) and \(state.key("K")) go through "
+        ? "Repeated steps share one row; \(state.key("J")) and \(state.key("K")) go through "
           + "each; \(state.key("r")) unfolds them."
         : "Each step has its row again.")
   }
@@ -272,6 +272,7 @@ extension Reaction {
       rows.hidden == rows.steps.count
     else { return }
     say(
-      "No step is left: \(state.key("F")) changes what is hidden, :filter off shows all.", .warning)
+      "All steps are hidden: \(state.key("F")) changes the filter, :filter off shows all.", .warning
+    )
   }
 }

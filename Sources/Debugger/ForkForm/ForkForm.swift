@@ -24,7 +24,7 @@ struct ForkForm: Sendable, Hashable {
     case cancel = "is cancelled"
     case reply = "gets an answer"
     case refusal = "gets an error"
-    case live = "is asked for real, once"
+    case live = "really asks, once"
   }
 
   static let firstOffer = 100

@@ -69,9 +69,9 @@ struct ForkFormFeature: Reducer {
     case .foundThere(let change):
       guard form.checking == change else { break }
       form.checking = nil
-      form.problem = "nothing was changed: step \(form.position.step) already has this"
+      form.problem = "nothing changed: step \(form.position.step) already has this"
       if case .answer = form.change {
-        form.problem = "nothing was changed: the effect does this next"
+        form.problem = "nothing changed: the effect does this next anyway"
       }
     case .heard(let reply, let failure):
       form.hear(reply)

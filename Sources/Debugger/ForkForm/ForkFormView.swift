@@ -53,7 +53,7 @@ enum ForkFormView {
         row += 1
       }
     } else if form.checking != nil {
-      let words = "asking the reducer whether it can be …"
+      let words = "asking the reducer whether this is possible …"
       canvas.write(words, at: Point(column: 9, row: row), style: .plain.dim, width: width)
     }
     OverlayView.drawHints(
@@ -67,7 +67,7 @@ enum ForkFormView {
   }
 
   private static func effectWords(_ form: ForkForm) -> String {
-    guard let effect = form.chosenEffect else { return "none is in flight" }
+    guard let effect = form.chosenEffect else { return "no effect is in flight" }
     let number = form.effects.count > 1 ? "  (\(form.effect + 1) of \(form.effects.count))" : ""
     let wait = effect.question.map { ", waits for \($0.text)" }
     return "\(effect.name), started at step \(grouped(effect.startedAt))"
@@ -109,7 +109,7 @@ enum ForkFormView {
   private static func restWords(_ form: ForkForm, _ state: DebuggerState) -> String {
     let parent = state[branch: form.position.branch]
     let later = (parent?.steps.upperBound ?? form.position.step) - form.position.step
-    if later <= 0 { return "stop there: it is the last step" }
+    if later <= 0 { return "stop there: this is the last step" }
     switch form.rest {
     case .rerun: return "run the \(counted(later, "later step")) again"
     case .nothing: return "stop there"
@@ -208,7 +208,7 @@ enum ForkFormView {
     }
     if form.isSearching { return Span("looking for recorded actions …", .quiet) }
     return form.filter.text.isEmpty
-      ? Span("nothing is known that could be sent: type it below", .quiet)
+      ? Span("no known action to send: type one below", .quiet)
       : Span(form.namelessWords, .warning)
   }
 
@@ -230,7 +230,7 @@ enum ForkFormView {
   }
 
   private static func origin(of offer: Offer, _ form: ForkForm) -> String {
-    guard let step = offer.step else { return "not recorded" }
+    guard let step = offer.step else { return "an example" }
     let others = form.others(like: offer)
     return "step \(grouped(step))" + (others > 0 ? ", \(counted(others, "other"))" : "")
   }

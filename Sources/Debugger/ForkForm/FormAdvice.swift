@@ -11,7 +11,7 @@ extension ForkForm {
   var namelessWords: String {
     let typed = filter.text
     let near = nearest(typed, labels).map { ": did you mean “\($0)”?" } ?? ""
-    return "nothing is called “\(typed)”\(near)"
+    return "nothing is named “\(typed)”\(near)"
   }
 
   /// The known label of an action: deeper names may be its payload.
@@ -41,7 +41,7 @@ extension ForkForm {
     let (typed, meant) = name(ofUnknown: action)
     let near = meant.map { "; “\($0)” was" } ?? ""
     return typed == "?"
-      ? "this action has no name that could be read from it. \(enter) again sends it"
+      ? "this action has no name. \(enter) again sends it"
       : "no “\(typed)” was recorded\(near). \(enter) again sends it as it is"
   }
 
@@ -57,8 +57,8 @@ extension ForkForm {
     let wrong = typed.map(\.key).first { !known.contains($0) }
     let near = wrong.flatMap { suggestion(for: $0, among: known) }
     let all = known.joined(separator: ", ")
-    if let wrong, let near { return "“\(wrong)” is no key here: did you mean “\(near)”?" }
-    if let wrong { return "“\(wrong)” is no key here; it has \(all)" }
+    if let wrong, let near { return "“\(wrong)” is not a key here: did you mean “\(near)”?" }
+    if let wrong { return "“\(wrong)” is not a key here; it has \(all)" }
     return "\(problem.sentence); it has \(all)"
   }
 

@@ -191,7 +191,7 @@ extension ForkForm {
     case .notYet, .now, .heard:
       asking = .warned
       problem =
-        "\(enter) again asks \(question.text) for real, once: what that does in the world, it does"
+        "\(enter) again really asks \(question.text), once: this reaches the outside world"
     }
     return (question, effect.number)
   }

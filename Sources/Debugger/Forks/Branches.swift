@@ -30,12 +30,12 @@ extension Reaction {
     if let old = changed.old {
       state.keeping.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
       rerun(name, by: changed.script, showing: changed.shows)
-      state.forks.remark = "\(words), \(state.key("z")) takes it back"
+      state.forks.remark = "\(words), \(state.key("z")) undoes it"
     } else {
       state.keeping.undo.note(.forked(name: name, changed.script, left: left))
       run(name, changed.script)
       state.showFork(name, at: changed.shows)
-      state.forks.remark = "\(words) in a new fork, \(state.key("z")) takes it back"
+      state.forks.remark = "\(words) in a new fork; \(state.key("z")) undoes it"
     }
   }
 
@@ -80,10 +80,10 @@ extension Reaction {
       state.keeping.undo.note(.deleted(saved))
       removeFork(name)
       let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
-      say("“\(name)” was deleted\(others); \(state.key("z")) brings it back.")
+      say("“\(name)” was deleted\(others); \(state.key("z")) restores it.")
     case .leftOut:
       say(
-        "This follows from the edits: \(state.key("d", in: KeyTable.lists)) on one of them takes it back."
+        "This is a result of the edits: \(state.key("d", in: KeyTable.lists)) on one of them takes it back."
       )
     case .edit(_, let index):
       guard mayFork() else { return }
@@ -92,7 +92,7 @@ extension Reaction {
       let step = state.here.step
       state.keeping.undo.note(.edited(name: name, old: script, new: new, at: step))
       rerun(name, by: new, showing: step)
-      state.forks.remark = "The edit was removed, \(state.key("z")) brings it back"
+      state.forks.remark = "The edit was removed, \(state.key("z")) restores it"
     }
     scrollOverlay(by: 0)
   }

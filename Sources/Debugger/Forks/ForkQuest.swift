@@ -125,9 +125,9 @@ private struct Seeker {
       let found = try await session.goal(wanted, in: steps, of: branch, on: [host])
       switch (quest.kind, found) {
       case (.explore, nil): last = steps.upperBound
-      case (.explore, let found?): throw Trouble("it does not hold at step \(found.step) as it is")
+      case (.explore, let found?): throw Trouble("it does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
-      default: throw Trouble("no action leads to it: it happens nowhere, or from the start")
+      default: throw Trouble("no action leads to it: it never happens, or from the start")
       }
     } else if let place = quest.place {
       goal = .ends(place, with: try await session.state(at: quest.position)?[place])

@@ -91,8 +91,9 @@ struct EditWords {
 extension Standing {
   package var glyphs: String { outcome.glyph + values.glyph }
 
+  /// `differs, after your edit`
   package var words: String {
-    values == .recorded ? outcome.words : "\(outcome.words): \(values.words)"
+    values == .recorded ? outcome.words : "\(outcome.words), \(values.words)"
   }
 
   package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
@@ -114,11 +115,11 @@ extension Standing.Values {
 
   private var told: (glyph: String, words: String, meaning: String) {
     switch self {
-    case .recorded: (" ", "recorded values", "all it used was recorded")
+    case .recorded: (" ", "recorded values", "every value was recorded")
     case .assumed:
-      ("?", "a guess", "it used a value that nobody recorded for this: a guess")
-    case .open: ("…", "an open answer", "an effect that may speak here has no answer yet")
-    case .edited: ("*", "your edit", "it comes of your edit")
+      ("?", "a guess", "it uses a value that was not recorded: a guess")
+    case .open: ("…", "answer missing", "an effect may send an action here, and has no answer yet")
+    case .edited: ("*", "after your edit", "it follows from your edit")
     }
   }
 }
@@ -128,13 +129,13 @@ extension Assumption {
 }
 
 extension BranchReport {
-  /// The assumptions of a branch, and how to settle the first; nil without assumptions.
-  var doubt: String? {
+  /// The first thing that is unknown, and how to settle it; nil when all is known.
+  func doubt(_ settling: (Assumption) -> String) -> String? {
     let unknown = assumptions.filter { !$0.kind.values.areKnown }
     guard let first = unknown.first else { return nil }
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
-    return "\(first.kind.rawValue) from \(grouped(first.step)): \(first.sentence)\(more). "
-      + first.settling
+    let reason = first.kind == .open ? first.sentence.prefix { $0 != ":" } : first.sentence[...]
+    return "Unknown from \(grouped(first.step)): \(reason)\(more). \(settling(first))"
   }
 }
 
@@ -145,12 +146,12 @@ extension Standing.Outcome {
 
   private var told: (glyph: String, words: String, meaning: String) {
     switch self {
-    case .equal: ("=", "as recorded", "run again, this step did as recorded")
+    case .equal: ("=", "as recorded", "run again: same result as recorded")
     case .different:
-      ("≠", "differs", "run again, this step did something else than recorded")
-    case .new: ("+", "new step", "this step is new: nothing recorded stands beside it")
+      ("≠", "differs", "run again: different from the recording")
+    case .new: ("+", "new step", "a new step: not in the recording")
     case .undecodable:
-      ("¿", "does not decode", "the reducer's program cannot read this action")
+      ("¿", "does not decode", "the reducer cannot decode this action")
     case .crashed: ("✗", "crashed", "the reducer crashed")
     case .timedOut: ("T", "did not return", "the reducer did not return in time")
     }

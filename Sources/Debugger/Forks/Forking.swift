@@ -37,7 +37,7 @@ extension Reaction {
     if state.host.status == .none {
       state.overlay = .text(title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
     } else if !state.session.canReplay {
-      say("This session is for browsing only: it cannot be forked.", .warning)
+      say("This session can only be browsed, not forked.", .warning)
     } else if let running = state.forks.running {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else {
@@ -168,9 +168,9 @@ extension Reaction {
   }
 
   private mutating func setValue() {
-    guard let path = state.view.row?.path else { return say("No value stands under the cursor.") }
+    guard let path = state.view.row?.path else { return say("No value is under the cursor.") }
     guard let value = state.moment?.state.flatMap(path.value(in:)) else {
-      return say("\(path.text) is not there after this step, so it cannot be set.")
+      return say("\(path.text) does not exist after this step, so it cannot be set.")
     }
     change { form in
       form.path = path
@@ -184,7 +184,7 @@ extension Reaction {
   private mutating func changeRead() {
     guard let parts = state.view.row?.path?.parts, parts.count > 1,
       case .index(let index) = parts[1]
-    else { return say("No read stands under the cursor.") }
+    else { return say("No read is under the cursor.") }
     guard parts[0] == .key(ReadsPane.inReducer) else {
       return say(
         "What an effect read is only shown; \(state.key("a")) answers the effect instead, "

@@ -63,11 +63,11 @@ extension Reaction {
     if let news { takeRecording(news, []) }
     runAgain(forks)
     if let failure {
-      say("The states of \(Branch.main) are those of the reducer as it was: \(failure)", .failure)
+      say("The states of \(Branch.main) still come from the old reducer: \(failure)", .failure)
     } else if news != nil {
-      say("The reducer was loaded again, and all states are computed anew.")
+      say("The reducer was reloaded; all states are computed again.")
     } else if state.message == nil, forks.isEmpty {
-      say("The reducer was started again; forks run when they are looked at.")
+      say("The reducer was restarted; a fork runs again when you look at it.")
     }
   }
 

@@ -39,24 +39,24 @@ enum HelpText {
   }
 
   private static let signs = [
-    ("main", "the recording; a fork is what would have happened"),
-    ("as main", "on a fork: the recording's own step, nothing was run"),
-    ("host", "the program that runs the app's reducer for Retcon"),
+    ("main", "the recording; a fork shows what would have happened"),
+    ("shared with", "on a fork: this step is the parent's own"),
+    ("host", "the program that runs your app's reducer"),
     ("⚡ ↳", "sent by an effect; by the reducer itself"),
     ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
-    ("━━ ══ ‹ ›", "before here; the range; more of the session lies there"),
-    ("└ 3 ▅", "forks without a line of their own leave the timeline here"),
-    ("▁▅█", "a watched value along the steps, from low to high"),
+    ("━━ ══ ‹ ›", "before here; the range; the session goes on there"),
+    ("└ 3 ▅", "more forks start here"),
+    ("▁▅█", "a watched value over time, low to high"),
     ("├──┤ ├──×", "an effect that finished; that was cancelled"),
     ("├──✗ ├──▸", "that failed; that never ended"),
-    ("⊘", "a step that its author had skipped"),
-    ("│", "the step is the parent's own, nothing was run again"),
-    ("= ≠ +", "run again: as recorded, something else, a new step"),
-    ("¿ ✗ T", "does not decode, crashed, did not return"),
-    ("* ? …", "comes of an edit, of a guess, of an open answer"),
+    ("⊘", "a step skipped when it was recorded"),
+    ("│", "the step is shared with the parent"),
+    ("= ≠ +", "run again: as recorded, different, a new step"),
+    ("¿ ✗ T", "not decoded, crashed, did not return"),
+    ("* ? …", "after your edit, a guess, answer missing"),
     ("~ + − ↕ ·", "changed, added, removed, moved, changed within"),
-    ("! ?", "before an effect: it never ended; it has no answer"),
-    ("○ ● ◐ ✗", "the reducer: starting, there, at work, gone"),
+    ("! ?", "before an effect: it never ended; answer missing"),
+    ("○ ● ◐ ✗", "the reducer: starting, ready, working, gone"),
   ]
 
   private typealias Line = (String, String)

@@ -124,7 +124,7 @@ extension Reaction {
   mutating func mustWaitForFork() -> Bool {
     guard let fork = state.forks.busy else { return false }
     state.input.waiting.wait(with: [.key(key)], until: .forkHasRun)
-    say("This is done when “\(fork)” has run; Esc forgets it.")
+    say("Waits until “\(fork)” has run; Esc cancels it.")
     return true
   }
 

@@ -62,7 +62,7 @@ extension Reaction {
     } else if state.searches.asked != nil {
       // It may have ended just before.
       work.append(.searches(.putAway(.asked)))
-      say("The search is put away; Ctrl-C again leaves.")
+      say("The search is closed; Ctrl-C again leaves.")
     } else {
       leave()
     }
@@ -77,7 +77,7 @@ extension Reaction {
       say("Stopped looking for errors.")
     } else if state.filter.now?.isRunning == true {
       stopFilter()
-      say("The filter is put away: all steps are listed.")
+      say("The filter is off: all steps are listed.")
     } else if let finding = state.searches.finding {
       state.searches.finding = nil
       say("Stopped looking for the \(finding).")
@@ -134,8 +134,8 @@ extension Reaction {
       press(
         key, in: KeyTable.arranging,
         "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
-          + "`H` `L` move, `=` as at first.")
-    // The second g of gg has nothing left to do.
+          + "`H` `L` move, `=` resets.")
+    // The second half of gg has nothing left to do.
     default: return key == first
     }
     return true
@@ -185,7 +185,7 @@ extension Reaction {
     state.paneSet.move(state.pane, by: offset)
     let back = state.key(offset > 0 ? "H" : "L", in: KeyTable.arranging)
     say(
-      "\(state.pane.rawValue) stands in another place; "
+      "\(state.pane.rawValue) moved to another place; "
         + "\(state.key("Ctrl-w")) \(back) takes it back.")
   }
 

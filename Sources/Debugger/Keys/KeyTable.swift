@@ -51,7 +51,7 @@ enum KeyTable {
     [
       Binding("w Tab Ctrl-w", "next and previous pane") { $0.nextPane(by: 1) },
       Binding("p Shift-Tab") { $0.nextPane(by: -1) },
-      Binding("h ←", "to what stands left, under, over, right") { $0.focus(columns: -1, rows: 0) },
+      Binding("h ←", "to the pane left, below, above, right") { $0.focus(columns: -1, rows: 0) },
       Binding("j ↓") { $0.focus(columns: 0, rows: 1) },
       Binding("k ↑") { $0.focus(columns: 0, rows: -1) },
       Binding("l →") { $0.focus(columns: 1, rows: 0) },
@@ -62,7 +62,7 @@ enum KeyTable {
       },
       Binding(">", "more or less room for the steps") { $0.widenSteps(by: 4) },
       Binding("<") { $0.widenSteps(by: -4) },
-      Binding("=", "everything where it stood at first") { $0.state.paneSet.arrangeAsAtFirst() },
+      Binding("=", "all panes back to their first places") { $0.state.paneSet.arrangeAsAtFirst() },
     ])
 
   static let copying = KeyMap<Reaction>(
@@ -80,7 +80,7 @@ enum KeyTable {
         $0.state.moveRows(by: $0.times)
       },
       Binding("k ↑ Ctrl-p Ctrl-y") { $0.state.moveRows(by: -$0.times) },
-      Binding("J Shift-↓", "the same, through what is hidden or folded, too") {
+      Binding("J Shift-↓", "the same, also through hidden and folded steps") {
         $0.state.move(by: $0.times)
       },
       Binding("K Shift-↑") { $0.state.move(by: -$0.times) },
@@ -104,7 +104,9 @@ enum KeyTable {
         }
         reaction.state.go(toPercent: count)
       },
-      Binding("H", "first and last step that is seen") { $0.state.go(to: $0.state.travel.listTop) },
+      Binding("H", "first and last step on the screen") {
+        $0.state.go(to: $0.state.travel.listTop)
+      },
       Binding("L") {
         $0.state.go(to: $0.state.listed(height: $0.page + 1).last ?? $0.state.here.step)
       },
@@ -114,7 +116,8 @@ enum KeyTable {
       Binding("]") { $0.goForward() },
       Binding("e", "next and previous error, or broken rule") { $0.nextError(.forward) },
       Binding("E") { $0.nextError(.backward) },
-      Binding("o", "next and previous of the same effect", short: "next of it", needs: .moment) {
+      Binding("o", "next and previous step of the same effect", short: "next of it", needs: .moment)
+      {
         $0.sameEffect(.forward)
       },
       Binding("O", needs: .moment) { $0.sameEffect(.backward) },
@@ -176,12 +179,12 @@ enum KeyTable {
         if let problem = reaction.setFilter(reaction.argument) { reaction.say(problem, .warning) }
       },
       Binding("-", "hide the steps with this label, too") { $0.hideLabel() },
-      Binding("r", "runs of alike steps in one row, and unfolded again") { $0.foldRuns() },
-      Binding(":watch", "watch a value: its course stands under the slider", takes: "PATH") {
+      Binding("r", "fold repeated steps into one row, and unfold them") { $0.foldRuns() },
+      Binding(":watch", "watch a value: its graph is under the slider", takes: "PATH") {
         $0.watch($0.argument)
       },
       Binding(
-        ":rule", "what always should hold: where it does not is red, `e` goes there; off",
+        ":rule", "what must always hold: steps that break it are red, `e` goes there; off",
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
       Binding("y", "copy: then `v` the value, `k` its key, `p` its path", short: "copy") {
@@ -204,7 +207,7 @@ enum KeyTable {
         needs: .fork
       ) { $0.openForkForm() },
       Binding(
-        "=", "set a value, give a read another, answer, replace the action", short: "change",
+        "=", "set a value, change a read, answer, replace the action", short: "change",
         needs: [.moment, .fork]
       ) { $0.changeHere() },
       Binding(
@@ -212,7 +215,7 @@ enum KeyTable {
         needs: [.moment, .fork]
       ) { $0.answer(nil) },
       Binding(
-        "x", "skip the step, or take back in one that was skipped", short: "skip", needs: .fork
+        "x", "skip the step, or restore one that was skipped", short: "skip", needs: .fork
       ) { $0.change(.skip) },
       Binding("<", "move the step up, down; 3`>` three down", needs: .fork) {
         $0.change(.move(by: -$0.times))
@@ -222,22 +225,22 @@ enum KeyTable {
         $0.state.overlay = .branches(selected: $0.state.rowOfBranch)
       },
       Binding("C", "compare with the next branch", short: "other branch") { $0.compareWithNext() },
-      Binding("T", "the other branch beside this one, in step with it", short: "side by side") {
+      Binding("T", "the other branch beside this one, both move together", short: "side by side") {
         $0.turnBeside()
       },
       Binding("D", "to the first step that differs from it", short: "first difference") {
         $0.toFirstDifference()
       },
       Binding(
-        "S :minimize", "the fewest actions with which it still happens", takes: "CONDITION",
+        "S :minimize", "the fewest actions that still cause it", takes: "CONDITION",
         needs: .fork
       ) { $0.seek(.minimize) },
       Binding(
-        "W :why", "test each cause; without a condition of the value under the cursor",
+        "W :why", "test each cause; without a condition, of the value under the cursor",
         takes: "CONDITION", needs: .fork
       ) { $0.seek(.why) },
       Binding(
-        "X :explore", "other orders of what comes after this step", takes: "RULE", needs: .fork
+        "X :explore", "try other orders of what follows this step", takes: "RULE", needs: .fork
       ) { $0.seek(.explore) },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
       Binding("Z Ctrl-r") { $0.redo() },
@@ -247,7 +250,7 @@ enum KeyTable {
     "commands",
     [
       Binding(
-        ":", "everything that can be done, and every place: type a part of it", short: "anything"
+        ":", "all commands and places: type a part of a name", short: "anything"
       ) { $0.state.prompt = Prompt(.command) },
       Binding(
         ":goto", "go to a step; :40 and :25% do too, :8-12 chooses a range", takes: "BRANCH/40"
@@ -261,21 +264,21 @@ enum KeyTable {
       Binding(":export-state", "write the state after this step as JSON", takes: "FILE") {
         $0.exportState($0.arguments)
       },
-      Binding(":notices", "what was found wrong with the file and the reducer") {
+      Binding(":notices", "problems of the file and the reducer") {
         $0.showNotices()
       },
-      Binding(":host", "the host, which runs the reducer, and its last failure") {
+      Binding(":host", "the program that runs the reducer, and its last failure") {
         $0.showHost($0.arguments)
       },
-      Binding("R :reload", "start the reducer again; what is looked at runs again") {
+      Binding("R :reload", "restart the reducer and run this branch again") {
         $0.restartHost()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .help(top: 0) },
       Binding("q", "back, then quit", short: "back") { $0.back() },
       Binding("Esc") { $0.back() },
       Binding(":quit :q :qa :q! :x :wq", "quit") { $0.leave() },
-      Binding(":w :write", "not needed: marks and forks are kept as they are made") {
-        $0.say("Marks and forks are kept as they are made; :export FILE writes this branch.")
+      Binding(":w :write", "not needed: marks and forks are saved at once") {
+        $0.say("Marks and forks are saved at once; :export FILE writes this branch.")
       },
     ])
 
@@ -297,9 +300,9 @@ enum KeyTable {
       Binding("g Home", "first and last line") { $0.scrollOverlay(by: -1_000_000) },
       Binding("G End") { $0.scrollOverlay(by: 1_000_000) },
       Binding("Enter l →", "look at it", short: "look at it") { $0.choose() },
-      Binding("d Del", "of branches: delete", short: "delete") { $0.deleteSelected() },
-      Binding("r", "of branches: rename", short: "rename") { $0.askForName() },
-      Binding("M", "of branches: a note", short: "note") { $0.askForNote() },
+      Binding("d Del", "branches: delete", short: "delete") { $0.deleteSelected() },
+      Binding("r", "branches: rename", short: "rename") { $0.askForName() },
+      Binding("M", "branches: a note", short: "note") { $0.askForNote() },
       Binding("z", "undo and redo", short: "undo") {
         $0.undo()
         $0.scrollOverlay(by: 0)
@@ -316,7 +319,7 @@ enum KeyTable {
     [
       Binding("j ↓", "one line down, up") { $0.scrollOverlay(by: 1) },
       Binding("k ↑") { $0.scrollOverlay(by: -1) },
-      Binding("Enter", "do it; any other key does what it says", short: "do it") { $0.choose() },
+      Binding("Enter", "do it; other keys do what they name", short: "do it") { $0.choose() },
       Binding("q Esc", "back", short: "back") { $0.state.overlay = nil },
     ])
 

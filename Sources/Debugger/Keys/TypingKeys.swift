@@ -6,11 +6,11 @@ extension KeyTable {
     [
       Binding("Enter", "run the fork", short: "run") { $0.form(.submitted) },
       Binding(
-        "Tab", "next and previous field; of a key or path that is known, its end",
+        "Tab", "next and previous field; completes a known key or path",
         short: "next field"
       ) { $0.form(.tabbed) },
       Binding("Shift-Tab") { $0.form(.moved(by: -1)) },
-      Binding("↓ Ctrl-n", "another offer; where there are none, another field") {
+      Binding("↓ Ctrl-n", "another suggestion; without any, another field") {
         $0.form(.picked(by: 1))
       },
       Binding("↑ Ctrl-p") { $0.form(.picked(by: -1)) },
@@ -30,7 +30,7 @@ extension KeyTable {
     [
       Binding("Enter", "do it") { $0.finishPrompt() },
       Binding("Tab", "complete the command, the path, the label") { $0.completeCommand() },
-      Binding("↑ Ctrl-p", "what was typed before; of a command's list another line") {
+      Binding("↑ Ctrl-p", "earlier input; in a list, another line") {
         $0.recall(by: 1)
       },
       Binding("↓ Ctrl-n") { $0.recall(by: -1) },
@@ -51,7 +51,7 @@ extension KeyTable {
       Binding("Ctrl-w", "delete the word before the cursor") {
         $0.delete(from: $0.startOfWord, to: $0.cursor)
       },
-      Binding("Ctrl-u", "delete what is before the cursor, at the start all; what is behind it") {
+      Binding("Ctrl-u", "delete up to the cursor, at the start all; from the cursor on") {
         $0.delete(from: 0, to: $0.cursor == 0 ? $0.characters.count : $0.cursor)
       },
       Binding("Ctrl-k") { $0.delete(from: $0.cursor, to: $0.characters.count) },

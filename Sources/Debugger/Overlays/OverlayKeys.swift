@@ -83,7 +83,7 @@ extension Reaction {
     } else if let running = state.forks.running {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else if state[branch: script.parent]?.isNotRun == true {
-      say("“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
+      say("“\(name)” starts from “\(script.parent)”: open that one first.", .warning)
     } else {
       state.message = nil
       runFork(name)

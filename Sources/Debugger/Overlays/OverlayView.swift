@@ -169,7 +169,9 @@ enum OverlayView {
         first.isEnd ? "ends before its parent" : "first difference at \(grouped(first.step))"
       spans.append(Span("  \(words)", .warning))
     }
-    if let doubt = branch.report?.doubt { spans.append(Span("  \(doubt)", .warning)) }
+    if let doubt = branch.report?.doubt({ $0.settling + "." }) {
+      spans.append(Span("  \(doubt)", .warning))
+    }
     return spans
   }
 

@@ -135,15 +135,15 @@ extension ValuePath {
 enum ComparePane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let comparison = moment.comparison else {
-      return PaneContent(rows: [.note("This is the recording: forks are compared with it.")])
+      return PaneContent(rows: [.note("This is the recording. Open a fork to compare it.")])
     }
     if comparison.isShared {
       return PaneContent(rows: [
-        .note("“\(comparison.branch)” has this very step: the fork leaves it later.")
+        .note("“\(comparison.branch)” shares this step: the fork starts later.")
       ])
     }
     guard let other = comparison.other else {
-      return PaneContent(rows: [.note("“\(comparison.branch)” has no step at this place.")])
+      return PaneContent(rows: [.note("“\(comparison.branch)” has no step here.")])
     }
     func head(
       _ position: Position, _ label: String, _ sign: String, _ role: Span.Role
@@ -158,7 +158,7 @@ enum ComparePane {
     heads[0].step = other.step
     if !comparison.hasCounterpart {
       heads += PaneRow.lines(
-        "“\(other.branch)” has no step at this place: its last one before it is compared.", .quiet,
+        "“\(other.branch)” has no step here: its last step before is compared.", .quiet,
         width: width)
     }
     heads.append(PaneRow([]))

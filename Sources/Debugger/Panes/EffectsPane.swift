@@ -35,7 +35,7 @@ enum EffectsPane {
     if span.end != nil,
       moment.assumptions.contains(where: { $0.kind == .open && $0.effect == span.number })
     {
-      spans.append(Span("  may have spoken before", .warning))
+      spans.append(Span("  may have sent something before", .warning))
     }
     var row = PaneRow(spans, indent: 1)
     row.name(SourceLine(span.origin))

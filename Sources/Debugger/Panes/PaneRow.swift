@@ -53,12 +53,12 @@ package struct PaneRow: Sendable, Hashable {
     if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
     guard let command = moment.hostedCommand else {
       return lines(
-        "No state is known here: the file holds none after this step, and the reducer gave none.",
+        "No state is known here: the file has none after this step, and the reducer gave none.",
         .plain, width: width)
         + lines("Steps before or after this one may have one.", .quiet, width: width)
     }
     return lines(
-      "The file holds no state here, and the app's reducer can compute it. Leave and type:",
+      "The file has no state here. Your app's reducer can compute it. Quit and type:",
       .plain, width: width) + [PaneRow([])] + lines(command, .heading, width: width)
   }
 

@@ -26,7 +26,7 @@ enum StatePane {
     let isArray = if case .array = state { true } else { false }
     return PaneContent(
       rows: outline.rows,
-      footer: state.childCount == 0 ? "" : counted(state.childCount, isArray ? "element" : "key"))
+      footer: state.childCount == 0 ? "" : counted(state.childCount, isArray ? "element" : "field"))
   }
 }
 
@@ -38,7 +38,7 @@ enum ActionPane {
     }
     var rows = [PaneRow([Span(step.label, .heading)]), cause(of: moment)]
     if step.isSkipped {
-      rows.append(PaneRow([Span("skipped: the state is the one before", .warning)]))
+      rows.append(PaneRow([Span("skipped: the state did not change", .warning)]))
     }
     func add(_ text: String, _ role: Span.Role) {
       rows += PaneRow.lines(text, role, width: width)
@@ -63,7 +63,7 @@ enum ActionPane {
   static func cause(of moment: Moment) -> PaneRow {
     var row: PaneRow
     switch moment.step.cause {
-    case .user where !moment.knowsCause: return .note("the file does not tell what sent it")
+    case .user where !moment.knowsCause: return .note("the file does not say what sent it")
     case .user: return .note("sent by the user")
     case .output(let source):
       row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])
@@ -117,7 +117,7 @@ enum ReadsPane {
       rows.append(.heading("in the effect that sent the action"))
       rows += list(moment.effectReads, folds: folds, width: width, prefix: "effect")
     }
-    if rows.isEmpty { rows = [.note("No dependency was asked here.")] }
+    if rows.isEmpty { rows = [.note("No dependency was read here.")] }
     let count = moment.step.reads.count + moment.effectReads.count
     return PaneContent(rows: rows, footer: count == 0 ? "" : counted(count, "read"))
   }

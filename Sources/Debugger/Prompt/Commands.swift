@@ -86,7 +86,7 @@ extension Reaction {
     } else if place.hasSuffix("%"), let percent = Int(place.dropLast()) {
       state.go(toPercent: percent)
     } else {
-      say("“\(place)” is no step; write 40, 25%, 8-12 or BRANCH/40.", .warning)
+      say("“\(place)” is not a step; write 40, 25%, 8-12 or BRANCH/40.", .warning)
     }
   }
 
@@ -136,7 +136,7 @@ extension Reaction {
     if words.count > 1, ClosedRange(typed: words[0]) != nil { return trim(words) }
     guard let (words, redaction) = redaction(words) else { return }
     guard !words.isEmpty else {
-      return say("Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
+      return say("Write :export FILE to save “\(state.branch.name)” as a session", .warning)
     }
     guard !state.branch.isNotRun, state.forks.running == nil else {
       return say("“\(state.branch.name)” has not run yet.", .warning)
@@ -147,7 +147,7 @@ extension Reaction {
 
   mutating func exportState(_ words: [String]) {
     guard !words.isEmpty else {
-      return say("Write :export-state FILE for the state after this step", .warning)
+      return say("Write :export-state FILE to save the state after this step", .warning)
     }
     let here = state.here
     write(words) { .exportState(here, path: $0) }
@@ -157,7 +157,7 @@ extension Reaction {
     let notices =
       state.input.problems + state.keeping.notKept + state.session.notices + state.host.troubles
     if notices.isEmpty {
-      say("Nothing is wrong with \(state.session.name).")
+      say("No problems with \(state.session.name).")
     } else {
       state.overlay = .text(title: "notices", lines: notices, top: 0)
     }

@@ -27,14 +27,14 @@ enum TypedPlace {
 
   static func problem(with text: String, in state: Value) -> String {
     guard !text.isEmpty else { return "which part? Type its path, as in cart.items[0].total" }
-    return suggestion(for: text, in: state) ?? "“\(text)” is no part of the state"
+    return suggestion(for: text, in: state) ?? "“\(text)” is not in the state"
   }
 
   static func suggestion(for text: String, in state: Value) -> String? {
     guard let near = pointer(text)?.nearest(in: state) else { return nil }
     let word = text.hasPrefix("state.") ? "state." : ""
     return
-      "“\(text)” is no part of the state: did you mean “\(word)\(ValuePath(near, in: state).text)”?"
+      "“\(text)” is not in the state: did you mean “\(word)\(ValuePath(near, in: state).text)”?"
   }
 
   static func rest(of word: String, in words: [String]) -> String? {

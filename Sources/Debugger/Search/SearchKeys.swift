@@ -69,7 +69,7 @@ extension Reaction {
   mutating func nextHit(_ direction: Search.Direction) {
     guard let last = state.searches.asked else {
       return say(
-        "Nothing was searched for yet: \(state.key("/")) searches a text, "
+        "No search yet: \(state.key("/")) searches a text, "
           + "\(state.key(";")) a condition.")
     }
     guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
@@ -82,7 +82,7 @@ extension Reaction {
       guard let hit = waitedHit(.asked) else { return }
       let wrapped = direction == .forward ? hit <= state.here.step : hit >= state.here.step
       state.go(to: hit)
-      if wrapped { say("The search went on from the other end.") }
+      if wrapped { say("The search wrapped around.") }
     }
   }
 
@@ -146,12 +146,12 @@ extension Reaction {
     if kind == .asked, let hint { say(hint, .warning) }
     if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
     if kind == .broken, let hint {
-      say("\(hint) :rule off forgets the rule.", .warning)
+      say("\(hint) :rule off removes the rule.", .warning)
     } else if kind == .broken {
       say(
         state.searches.broken?.count == 0
-          ? "It holds in all \(grouped(state.branch.steps.count)) steps whose state is known."
-          : "Broken in \(counted(state.searches.broken?.count ?? 0, "step")): \(state.key("e")) goes to where that begins.",
+          ? "It holds in all \(grouped(state.branch.steps.count)) steps with a known state."
+          : "Broken in \(counted(state.searches.broken?.count ?? 0, "step")): \(state.key("e")) goes to the first.",
         state.searches.broken?.count == 0 ? .news : .warning)
     }
     if kind == .errors, state.searches.errors?.count == 0, state.searches.errors?.isSilent == false
@@ -163,7 +163,7 @@ extension Reaction {
   func whyUnknown(_ question: StepQuestion) -> String? {
     guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
     let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
-    return "unknown: the file holds no states\(next)"
+    return "unknown: the file has no states\(next)"
   }
 
   mutating func waitedHit(_ kind: Searches.Kind) -> Int? {
@@ -203,13 +203,13 @@ extension Reaction {
     if text.isEmpty {
       return say(
         state.searches.rules.isEmpty
-          ? "Write :rule CONDITION, as in :rule state.total >= 0; :rule off forgets them."
+          ? "Write :rule CONDITION, as in :rule state.total >= 0; :rule off removes them."
           : state.searches.rules.joined(separator: "; "))
     }
     if text == "off" {
       state.searches.rules = []
       work.append(.searches(.putAway(.broken)))
-      return say("No rule is looked at.")
+      return say("No rule is set.")
     }
     do {
       let rule = try StepQuestion(text)

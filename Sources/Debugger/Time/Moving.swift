@@ -144,7 +144,7 @@ extension Reaction {
   /// label.
   mutating func sameThing(_ direction: Search.Direction) {
     if state.paneSet.focus == .pane, [.diff, .state, .compare].contains(state.pane) {
-      guard let path = state.view.row?.path else { return say("No value stands under the cursor.") }
+      guard let path = state.view.row?.path else { return say("No value is under the cursor.") }
       find(.change(path), direction)
     } else if let label = state.row?.label {
       find(.label(label), direction)
@@ -158,7 +158,7 @@ extension Reaction {
     case .output(let step): state.go(to: step)
     case .effect(let number):
       guard let effect = moment.effects.first(where: { $0.number == number }) else {
-        return say("The recording does not tell where \(EffectEvent.words(number)) started.")
+        return say("The recording does not say where \(EffectEvent.words(number)) started.")
       }
       state.go(to: effect.origin.step)
     }
@@ -211,9 +211,9 @@ extension Reaction {
     let step = "step \(grouped(state.here.step))"
     let (list, undo) = (state.key("'"), state.key("z"))
     switch new {
-    case nil: say("There is no mark at \(step) any more; \(undo) takes that back.")
-    case "": say("A mark stands at \(step); \(list) lists them, \(undo) takes it back.")
-    default: say("The note stands at \(step); \(list) lists them, \(undo) takes it back.")
+    case nil: say("There is no mark at \(step) any more; \(undo) undoes that.")
+    case "": say("Marked \(step); \(list) lists marks, \(undo) undoes it.")
+    default: say("Noted at \(step); \(list) lists marks, \(undo) undoes it.")
     }
   }
 
@@ -238,9 +238,9 @@ extension Reaction {
     guard let change = state.keeping.undo.takeDone() else {
       // After an accidental second undo, name the first one.
       guard let last = state.keeping.undo.undone.last else { return say("Nothing to undo.") }
-      return say("Nothing more to undo. \(last.words): \(state.key("Z")) does it again.")
+      return say("Nothing more to undo. \(last.words): \(state.key("Z")) redoes it.")
     }
-    let again = "\(state.key("Z")) does it again"
+    let again = "\(state.key("Z")) redoes it"
     say("\(change.words) was taken back; \(again).")
     switch change {
     case .marked(let position, let old, _): putMark(position, to: old)
@@ -261,19 +261,19 @@ extension Reaction {
   mutating func redo() {
     guard let change = state.keeping.undo.takeUndone() else {
       guard let last = state.keeping.undo.done.last else { return say("Nothing to redo.") }
-      return say("Nothing more to redo. \(last.words): \(state.key("z")) takes it back.")
+      return say("Nothing more to redo. \(last.words): \(state.key("z")) undoes it.")
     }
-    say("\(change.words) is done again; \(state.key("z")) takes it back.")
+    say("\(change.words) is done again; \(state.key("z")) undoes it.")
     switch change {
     case .marked(let position, _, let new): putMark(position, to: new)
     case .forked(let name, let script, _):
       run(name, script)
-      state.forks.remark = "\(change.words) is there again, \(state.key("z")) takes it back"
+      state.forks.remark = "\(change.words) is there again, \(state.key("z")) undoes it"
     case .deleted(let saved):
       if let first = saved.first { removeFork(first.name) }
     case .edited(let name, _, let new, let step):
       rerun(name, by: new, showing: step)
-      state.forks.remark = "The change is done again, \(state.key("z")) takes it back"
+      state.forks.remark = "The change is done again, \(state.key("z")) undoes it"
     case .renamed(let old, let new): putName(new, on: old)
     case .noted(let name, _, let new): putNote(new, on: name)
     }

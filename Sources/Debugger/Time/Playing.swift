@@ -53,7 +53,7 @@ struct Playing: Reducer {
 
 extension Reaction {
   mutating func startPlaying() {
-    guard let pause else { return say("This is the last step: nothing is left to play.") }
+    guard let pause else { return say("This is the last step: nothing more to play.") }
     work.append(.playing(.started(pause: pause)))
   }
 

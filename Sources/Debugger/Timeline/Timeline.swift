@@ -52,7 +52,7 @@ extension Reaction {
     let step = step ?? state.here.step
     let part = 1 << min(abs(halves), 30)
     if halves < 0 {
-      guard state.timeline.zoom != nil else { return say("All of the session is seen.") }
+      guard state.timeline.zoom != nil else { return say("The whole session is visible.") }
       let count = axis.steps.count.multipliedReportingOverflow(by: part).partialValue
       let before = (step - axis.steps.lowerBound) * (count / axis.steps.count)
       return setZoom(from: step - before, count: count, of: state.timelineSteps)
@@ -73,7 +73,7 @@ extension Reaction {
 
   mutating func pan(by halves: Int) {
     guard let zoom = state.timeline.zoom else {
-      return say("All of the session is seen: \(state.key("i")) zooms in.")
+      return say("The whole session is visible: \(state.key("i")) zooms in.")
     }
     setZoom(
       from: zoom.lowerBound + halves * max(zoom.count / 2, 1), count: zoom.count,
@@ -82,13 +82,13 @@ extension Reaction {
 
   mutating func turnTimeScale() {
     guard state.timeline.density?.seconds.isEmpty == false else {
-      return say("The session does not tell its times: each step is as wide as the next.")
+      return say("The session has no times: all steps have the same width.")
     }
     state.timeline.isByTime.toggle()
     say(
       state.timeline.isByTime
-        ? "By time: a long pause is long; \(state.key("t")) goes back."
-        : "By steps: each is as wide as the next.")
+        ? "By time: long pauses are wide; \(state.key("t")) goes back."
+        : "By steps: all have the same width.")
   }
 
   mutating func takeTimeline(
@@ -120,7 +120,7 @@ extension Reaction {
   mutating func walkEffects(by offset: Int) {
     let bars = Layout(state).lanes?.bars.map(\.effect) ?? []
     guard !bars.isEmpty else {
-      return say("No effect lasted for some steps in this part of the session.")
+      return say("No effect here lasted longer than a step.")
     }
     let next: Int
     if let index = bars.firstIndex(where: { $0.number == state.timeline.chosen }) {
@@ -173,7 +173,7 @@ extension KeyTable {
       Binding("Enter", "from the start of the effect to its end, and back", short: "its end") {
         $0.toOtherEnd()
       },
-      Binding("L Shift-→ )", "what is seen, half of it on and back", short: "pan") {
+      Binding("L Shift-→ )", "half a screen on and back", short: "pan") {
         $0.pan(by: $0.times)
       },
       Binding("H Shift-← (") { $0.pan(by: -$0.times) },
@@ -191,6 +191,6 @@ extension KeyTable {
       Binding("C", "what changed from the first to the last", short: "compare") {
         $0.state.show(.diff)
       },
-      Binding("V Esc", "no range any more", short: "no range") { $0.state.travel.rangeStart = nil },
+      Binding("V Esc", "drop the range", short: "no range") { $0.state.travel.rangeStart = nil },
     ])
 }

@@ -151,7 +151,7 @@ extension Reaction {
           + "\(self.state.key("w")) watches what is under the cursor.")
     }
     guard let value = state.moment?.state, let watched = TypedPlace.path(text, in: value) else {
-      return say("“\(text)” is no place of the state, as in cart.items[0].total.", .warning)
+      return say("“\(text)” is not a path in the state. Example: cart.items[0].total.", .warning)
     }
     if let words = TypedPlace.suggestion(for: text, in: value) { return say(words, .warning) }
     if !state.watch.places.contains(watched) { work.append(.watch(.turned(watched))) }

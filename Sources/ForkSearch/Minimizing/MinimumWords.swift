@@ -13,8 +13,8 @@ extension Minimum {
     var parts = ["\(note) (\(counted(runs, "run")))"]
     switch stopped {
     case nil: if isMinimal { parts.append("none of them can be left out") }
-    case .runs: parts.append("the best so far: the runs are used up")
-    case .time: parts.append("the best so far: the time is over")
+    case .runs: parts.append("the best so far: the limit of runs was reached")
+    case .time: parts.append("the best so far: the time limit was reached")
     case .cancelled: parts.append("the best so far: it was stopped")
     }
     parts.append(verdict.standingWords)
@@ -22,10 +22,10 @@ extension Minimum {
   }
 
   package var remarks: [String] {
-    var remarks = otherFailures.map { "met on the way, something else: \($0.words)" }
+    var remarks = otherFailures.map { "also found, a different failure: \($0.words)" }
     if assumed > 0 {
       remarks.append(
-        "\(counted(assumed, "smaller session")) would do on assumptions that were not asked for")
+        "\(counted(assumed, "smaller session")) would do, but only as a guess")
     }
     return remarks
   }
@@ -33,12 +33,12 @@ extension Minimum {
 
 extension Verdict {
   package var standingWords: String {
-    if isKnown { return "known: it rests on no assumption" }
+    if isKnown { return "certain: everything it uses was recorded or set by you" }
     guard let first = assumptions.first(where: { !$0.kind.values.areKnown }) else {
-      return "assumed: the host does not see what effects do"
+      return "a guess: this host does not track effects"
     }
     let more = assumptions.filter { !$0.kind.values.areKnown }.count - 1
-    return "assumed: \(first.sentence)" + (more > 0 ? " (and \(more) more)" : "")
+    return "a guess: \(first.sentence)" + (more > 0 ? " (and \(more) more)" : "")
   }
 }
 
@@ -48,7 +48,7 @@ extension Minimum.Action {
   package func remarks(_ number: (Int) -> Int = { $0 }) -> [String] {
     var lines = payload.map { $0.words(of: "") }
     lines += reads.map { $0.note.words(of: "read \($0.key)") }
-    if let comesAfter { lines.append("has to come after \(number(comesAfter))") }
+    if let comesAfter { lines.append("must come after \(number(comesAfter))") }
     return lines
   }
 
@@ -67,7 +67,7 @@ extension PayloadNote {
       return "\(subject) matters: with \(shown) it happens, with \(ValuePreview.text(failing)) not"
     }
     return isNeeded
-      ? "\(subject) matters: nothing simpler than \(shown) was found"
-      : "\(subject) does not matter: \(shown) will do"
+      ? "\(subject) matters: no simpler value than \(shown) works"
+      : "\(subject) does not matter: \(shown) works too"
   }
 }

@@ -93,7 +93,7 @@ package actor Explorer {
     ).minimum(simplifies: false)
     let plain = base.script(keeping: Set(minimum.actions.map(\.step)))
     if try await trials.happens(plain), let verdict = try await trials.verdicts(on: [plain]).first {
-      result.hits[index].name = "\(counted(minimum.actions.count, "action")) as they came"
+      result.hits[index].name = "\(counted(minimum.actions.count, "action")) in recorded order"
       (minimum.script, minimum.verdict) = (plain, verdict)
     }
     result.hits[index].minimum = minimum
@@ -350,14 +350,15 @@ private func combinations(_ count: Int, of end: Int, most: Int) -> [[Int]] {
 extension Exploration {
   package var sentence: String {
     var parts = [
-      "\(counted(tried, "session")) tried (\(counted(runs, "run"))): it happens in \(grouped(hits.count))"
+      "\(counted(tried, "session")) tried (\(counted(runs, "run"))): the rule breaks in \(grouped(hits.count))"
     ]
     if let stopped {
-      parts.append("the search was stopped (\(stopped)): not all is tried")
+      parts.append("the search was stopped (\(stopped)) before it tried all")
     } else if reversals == 0 {
-      parts.append("\(counted(events, "event")) could come otherwise")
+      parts.append("\(counted(events, "event")) could come in another order")
     } else {
-      parts.append("all with \(counted(reversals, "reversal")) among \(counted(events, "event"))")
+      parts.append(
+        "every order with \(grouped(reversals)) of \(counted(events, "event")) swapped was tried")
     }
     return parts.joined(separator: "; ")
   }

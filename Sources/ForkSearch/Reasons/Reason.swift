@@ -133,12 +133,12 @@ package actor Reasoner {
 
   private func mark(of step: Int, _ minimum: Minimum) async throws -> Reason.Mark {
     guard let edits = withoutEdits(step) else {
-      return .notTested("a reducer sends it at once, so it cannot be left out")
+      return .notTested("the reducer sends it itself, so it cannot be skipped")
     }
     let verdict = try await trials.verdict(on: base.script(edits))
     switch verdict.answer {
     case .doesNot: return .necessary
-    case .otherFailure(let words): return .notTested("without it something else fails: \(words)")
+    case .otherFailure(let words): return .notTested("without it, something else fails: \(words)")
     case .happens:
       return minimum.actions.contains { $0.step == step } ? .contributing : .noPart
     }
@@ -173,7 +173,7 @@ package actor Reasoner {
           case .read(let step, let key, _, .value(let value)) = script.edits[0]
         else { continue }
         let words =
-          "Where \(key) gives \(ValuePreview.text(value)) at \(step) \(base[step]?.step.label ?? "") "
+          "If \(key) gives \(ValuePreview.text(value)) at \(step) \(base[step]?.step.label ?? "") "
           + "it does not happen."
         other = (step, words, try base.cut(script))
       }
@@ -280,11 +280,13 @@ extension Reason {
     if !curve.isEmpty { lines.append(curve.sentence) }
     if let jump, curve.count > 2 {
       lines.append(
-        "The jump is at \(jump.to.after) \(jump.to.label): \(jump.from.percent) before, "
-          + "\(jump.to.percent) behind it.")
+        "The turning point is \(jump.to.after) \(jump.to.label): \(jump.from.percent) before, "
+          + "\(jump.to.percent) after it.")
     }
-    if let sealed { lines.append("After step \(sealed.after) nothing that was tried avoids it.") }
-    if let stopped { lines.append("The search was stopped (\(stopped)): not all is tested.") }
+    if let sealed {
+      lines.append("After step \(sealed.after), no change that was tried avoids it.")
+    }
+    if let stopped { lines.append("The search was stopped (\(stopped)) before it tested all.") }
     return lines + ["\(counted(runs, "run")); \(verdict.standingWords)"]
   }
 }
@@ -311,11 +313,11 @@ extension [CurvePoint] {
     }
     var words = stretches.map { first, last in
       first.after == last.after
-        ? "\(first.percent) after \(first.after)"
-        : "\(first.percent) after \(first.after) to \(last.after)"
+        ? "\(first.percent) from step \(first.after)"
+        : "\(first.percent) from steps \(first.after) to \(last.after)"
     }
     if words.count > 6 { words.replaceSubrange(3..<words.count - 2, with: ["…"]) }
-    return "It still happens in " + words.joined(separator: ", ") + " of what was tried from there."
+    return "Of the forks that were tried, these still fail: " + words.joined(separator: ", ") + "."
   }
 }
 
@@ -324,7 +326,7 @@ extension Reason.Mark {
     switch self {
     case .necessary: "necessary"
     case .contributing: "contributing"
-    case .noPart: "no part in it"
+    case .noPart: "plays no part"
     case .notTested(let reason): "not tested: \(reason)"
     }
   }

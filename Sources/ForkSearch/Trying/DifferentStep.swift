@@ -82,8 +82,8 @@ extension OpenSession {
     let again = try await difference(on: last)
     guard again?.step == found.step, again?.goal == found.goal else {
       throw Trouble(
-        "step \(found.step) is another thing each time it runs, and nothing can be searched for there",
-        next: "retcon verify says where")
+        "step \(found.step) gives another result each time it runs, so nothing can be searched for there",
+        next: "retcon verify shows where")
     }
     return found
   }

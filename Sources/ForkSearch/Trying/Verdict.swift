@@ -94,7 +94,7 @@ extension OpenSession {
     case .divergence:
       guard branch == Branch.main else {
         throw Trouble(
-          "a fork is what today's reducer does: it differs from no recording",
+          "a fork is made by today's reducer, so it cannot differ from it",
           next: "Ask about the recording")
       }
       return try await difference(on: hosts)

@@ -76,7 +76,7 @@ package final class HostConnection: Sendable {
       lines.append("\(greeting.name) speaks version \(greeting.version) of the protocol.")
       let types = [("State", greeting.stateType), ("Actions", greeting.actionType)]
       lines += types.filter { !$0.1.isEmpty }.map { "\($0): \($1)" }
-      if !greeting.seesEffects { lines.append("It does not see effects.") }
+      if !greeting.seesEffects { lines.append("It does not track effects.") }
     }
     if let trouble {
       lines += ["", "The last failure:"] + trouble.lines

@@ -88,14 +88,14 @@ extension HostFailure: Explained {
     case .died(let death):
       "the host ended with \(death.exit.text)" + (death.why.map { ": \($0)" } ?? "")
     case .closed(let stream, let errors):
-      "the host closed its \(stream.rawValue) and was ended"
+      "the host closed its \(stream.rawValue) and was stopped"
         + (CrashText(errors).cause.map { ": \($0)" } ?? "")
-    case .timedOut: "the reducer did not return in time and its host was ended"
-    case .silent("greet", let time): "the host did not greet within \(time.words) and was ended"
+    case .timedOut: "the reducer did not return in time, so its host was stopped"
+    case .silent("greet", let time): "the host did not greet within \(time.words) and was stopped"
     case .silent(let request, let time):
-      "the host did not answer `\(request)` within \(time.words) and was ended"
+      "the host did not answer `\(request)` within \(time.words) and was stopped"
     case .refused(let refusal): "the host refused: \(refusal.message.withoutFullStop)"
-    case .misspoke(let text): "the host wrote something that is no message: \(text)"
+    case .misspoke(let text): "the host wrote something that is not a message: \(text)"
     case .objected(let objection): objection.sentence
     case .incompatible(let version):
       "the host speaks version \(version) of the protocol, this is \(ProtocolVersion.current)"
@@ -116,8 +116,8 @@ extension HostFailure: Explained {
     case .couldNotStart: "Check that the program exists and may be run"
     case .misspoke: "A host writes nothing but messages to standard output"
     case .closed: "A host keeps its standard input and output open until it is asked to quit"
-    case .silent("greet", _): "A program that takes longer to start is given time by --start-time"
-    case .silent: "A host that needs longer is given time by --patience"
+    case .silent("greet", _): "Give a slow start more time with --start-time"
+    case .silent: "Give a slow reducer more time with --patience"
     case .objected: "docs/protocol.md says what a host may answer"
     case .incompatible: "Build the host against the same version of Retcon"
     default: nil
@@ -149,7 +149,7 @@ package struct HostTrouble: Sendable, Hashable {
   package var lines: [String] {
     var lines = [failure.sentence]
     if let message { lines += ["", "The message:", message] }
-    if let dyingWords { lines += ["", "Its last words: \(dyingWords)"] }
+    if let dyingWords { lines += ["", "Its last output: \(dyingWords)"] }
     let errors = errors.split(whereSeparator: \.isNewline).suffix(100).map(String.init)
     if !errors.isEmpty { lines += ["", "The end of its standard error:"] + errors }
     return lines
@@ -178,7 +178,7 @@ package enum HostExit: Sendable, Hashable {
 
   var hint: String? {
     switch self {
-    case .signal(Int(SIGKILL), _): "somebody killed it, perhaps the system when memory ran out"
+    case .signal(Int(SIGKILL), _): "it was killed, perhaps by the system when memory ran out"
     case .status(127): "the program, or one that it starts, was not found"
     default: nil
     }

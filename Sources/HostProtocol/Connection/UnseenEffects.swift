@@ -37,15 +37,15 @@ struct UnseenEffects: Sendable {
       step.standing.assumptions.append(
         Assumption(
           .stale, .effect(effect), from: step.step.number,
-          "the host does not see effects: nobody knows whether this one still ran"))
+          "the host does not track effects: this one may not have run"))
     }
     if let firstEdited, !knowsCauses, let source = step.descendsFrom,
       step.step.number >= firstEdited, !isReplaced(step, source)
     {
       isDoubtful = true
       step.remarks.append(
-        "the session does not tell what sent it: after an edit nobody knows "
-          + "whether it was still sent")
+        "the session does not say what sent it: after an edit, it may not "
+          + "have been sent")
     }
     if isDoubtful { step.standing.values = max(step.standing.values, .assumed) }
     return step
@@ -63,10 +63,10 @@ struct UnseenEffects: Sendable {
     report.lastStep = rejoining.step
     let reason =
       seesEffects
-      ? "the session does not tell what sent its actions" : "the host does not see effects"
+      ? "the session does not say what sent its actions" : "the host does not track effects"
     report.remarks.append(
       "the state is the parent's again after step \(rejoining.step), but \(reason): what follows is "
-        + "not known to be the parent's")
+        + "not certain to be the parent's")
     return report
   }
 }

@@ -45,10 +45,10 @@ extension LoadReport {
     let more = findings.count > 1 ? ", and \(findings.count - 1) more" : ""
     let cause = findings.first.map { "\($0.sentence)\(more)" } ?? "its values do not decode"
     switch grade {
-    case .fine: return scope.isEmpty ? nil : "it can be run again; \(scope)"
+    case .fine: return scope.isEmpty ? nil : "it can run again; \(scope)"
     case .risky:
-      return "some of it cannot be run again: \(cause)" + (scope.isEmpty ? "" : "; \(scope)")
-    case .impossible: return "it can be browsed but not run again: \(cause)"
+      return "some of it cannot run again: \(cause)" + (scope.isEmpty ? "" : "; \(scope)")
+    case .impossible: return "it can be browsed but cannot run again: \(cause)"
     }
   }
 
@@ -58,7 +58,7 @@ extension LoadReport {
       parts.append("\(counted(upgraded, "old value")) \(upgraded == 1 ? "was" : "were") upgraded")
     }
     if unchecked > 0 {
-      parts.append("\(max(0, steps - unchecked)) of \(steps) actions were looked at")
+      parts.append("\(max(0, steps - unchecked)) of \(steps) actions were checked")
     }
     return (parts + remarks).joined(separator: ", ")
   }

@@ -83,15 +83,15 @@ package struct HostCommand: Sendable, Hashable {
         quote = character
       } else if "|&;<>`".contains(character) || (isStart && character == "~") {
         let rest = characters[index...].prefix { $0 == character }
-        return "“\(String(rest))” means nothing without a shell, and none is started"
+        return "“\(String(rest))” needs a shell, and none is started"
       } else if character == "$", index + 1 < characters.count,
         characters[index + 1] == "(" || characters[index + 1].isLetter
       {
-        return "“$” means nothing without a shell, and none is started"
+        return "“$” needs a shell, and none is started"
       } else if character == "=", program {
         let name = characters[..<index]
         if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
-          return "“\(String(name))=…” sets nothing without a shell, and none is started"
+          return "“\(String(name))=…” needs a shell, and none is started"
         }
       } else if character.isWhitespace, index > 0 {
         program = false

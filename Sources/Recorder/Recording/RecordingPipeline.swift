@@ -231,7 +231,7 @@ extension RecordingPipeline {
           once: "write")
       }
     }
-    tellPlace(of: writer, because: "the file is not what was written any more")
+    tellPlace(of: writer, because: "another program changed the file")
   }
 
   private func tellPlace(of writer: SessionWriter, because reason: String) {

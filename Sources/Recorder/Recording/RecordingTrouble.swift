@@ -52,10 +52,10 @@ public struct RecordingTrouble: Explained, Hashable {
         + "\(steps) \(steps == 1 ? "step is" : "steps are") lost with it"
     case .recordsElsewhere(let path, let reason): "\(reason); this session is in \(path)"
     case .forked:
-      "this process was forked from the one that records; what it does is not recorded"
+      "this process was forked from the recording one; it is not recorded"
     case .clockRanBack(let step):
       "the clock of the app tells an earlier time at step \(step) than before; "
-        + "times stand still until it has caught up"
+        + "times are held until it has caught up"
     }
   }
 
@@ -65,11 +65,11 @@ public struct RecordingTrouble: Explained, Hashable {
   /// Advice, if any.
   public var next: String? {
     switch problem {
-    case .cannotOpen: "The app goes on; choose another file"
+    case .cannotOpen: "The app is not affected; choose another file"
     case .notStarted: "Call start(with:) before the first step"
-    case .cannotWrite: "The app goes on; free some space, and recording goes on too"
+    case .cannotWrite: "The app is not affected; free some space and recording continues"
     case .cannotEncodeState, .cannotEncodeAction: "Mend its Encodable conformance"
-    case .fileHarmed: "The app goes on, and so does the recording in another file, from here on"
+    case .fileHarmed: "The app is not affected; recording continues in another file"
     case .recordsElsewhere: nil
     case .forked: "Make a recorder of its own after the fork"
     case .clockRanBack: "Give the recorder a clock that does not run back"

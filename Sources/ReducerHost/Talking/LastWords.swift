@@ -81,7 +81,7 @@ enum LastWords {
       let end = stackEnd.load(ordering: .relaxed)
       // One frame may reach far beyond the end.
       if end > 0, address < end + (1 << 16), address > end - (1 << 20) {
-        words = "the stack overflowed: a function calls itself without end"
+        words = "the stack overflowed: a function calls itself endlessly"
       }
     }
     say(words)

@@ -176,18 +176,18 @@ extension Assumption {
         (
           .substituted,
           "no “\(asked.text)” was recorded here: "
-            + (doubt.isLive ? "it was asked for real" : "a substitute was taken")
+            + (doubt.isLive ? "it was really asked" : "a substitute is used")
         )
       case .otherTime:
-        (.substituted, "“\(asked.key)” was read at another time: the branch's time was taken")
+        (.substituted, "“\(asked.key)” was read at another time: the branch's time is used")
       case .otherwise(let recorded):
-        (.stale, "\(asked.text) is asked, and \(recorded.text) was recorded: its answer was taken")
+        (.stale, "\(asked.text) is asked, but \(recorded.text) was recorded: that answer is used")
       case .refused(let reason):
         (.substituted, "what was recorded could not be used for \(asked.key): \(reason)")
       case .unclear:
         (
           .stale,
-          "whether “\(asked.key)” is asked as it was cannot be told: what was recorded was taken"
+          "“\(asked.key)” may be asked differently: the recorded answer is used"
         )
       }
     self.init(kind, .read(key: asked.key, index: doubt.index), from: step, sentence)
@@ -210,18 +210,19 @@ extension Assumption {
 
     fileprivate var words: String {
       switch self {
-      case .unanswered: "is unanswered: it may speak at any moment"
-      case .asksOtherwise: "was started under other circumstances: it may speak at any moment"
+      case .unanswered: "is unanswered: it may send an action at any moment"
+      case .asksOtherwise:
+        "was started under different conditions: it may send an action at any moment"
       case .notCancelled:
-        "was cancelled here when it was recorded: what it does from here on is not known"
+        "was cancelled here in the recording: what it would do next is unknown"
       case .perhapsCancelled:
-        "was started before the session begins: whether it is cancelled here is not known"
+        "was started before the session begins: it may or may not be cancelled here"
       case .namesIDs:
-        "names cancel ids itself: what is cancelled of it here is not known"
+        "names its cancel ids itself: whether it is cancelled here is unknown"
       case .notCancelledByEffect:
-        "was perhaps cancelled by another effect, which is not as recorded here"
-      case .pastTheEnd: "runs on after the recording ended: what it does there was not seen"
-      case .stoppedLive: "was stopped when it ran live: how it goes on is not known"
+        "may have been cancelled by another effect, which differs here"
+      case .pastTheEnd: "was still running when the recording ended: what it does next is unknown"
+      case .stoppedLive: "was stopped during its live run: what it does next is unknown"
       case .onTape(let words, _): words
       }
     }
@@ -230,7 +231,7 @@ extension Assumption {
   static func tie(_ entry: EffectBook.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
-      "\(entry.words) goes on at the same time as another one: which comes first is not known")
+      "\(entry.words) acts at the same time as another one: which comes first is unknown")
   }
 
   static func oldAnswer(of entry: EffectBook.Entry, at step: Int) -> Self {
@@ -238,19 +239,19 @@ extension Assumption {
       .stale, .effect(entry.number), from: step,
       entry.isTrusted
         ? "an earlier answer of \(entry.words) was left out"
-        : "an old answer: \(entry.words) was started under other circumstances")
+        : "an old answer: \(entry.words) was started under different conditions")
   }
 
   static func oldEnd(of entry: EffectBook.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
-      "an old end: \(entry.words) was started under other circumstances")
+      "an old end: \(entry.words) was started under different conditions")
   }
 
   static func notSent(at step: Int) -> Self {
     Self(
       .stale, .action, from: step,
-      "no reducer has sent it before this place: the recorded action was taken")
+      "the reducer did not send it here: the recorded action is used")
   }
 
   static func setByHand(_ pointer: String, at step: Int) -> Self {

@@ -25,7 +25,7 @@ public enum ReplayError: Explained, Hashable {
   /// The error in words.
   public var what: String {
     switch self {
-    case .browseOnly(let reason): "this session is for browsing only: \(reason)"
+    case .browseOnly(let reason): "this session can only be browsed: \(reason)"
     case .noSuchStep(let step, let available):
       "there is no step \(step), only \(available.lowerBound) to \(available.upperBound)"
     case .editOutside(let step, let branch):

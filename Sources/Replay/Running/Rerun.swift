@@ -185,7 +185,7 @@ struct RerunLog {
 
   var liveRemarks: [String] {
     var remarks = liveCalls.sorted { $0.key < $1.key }.map {
-      "“\($0.key)” ran for real, first at step \($0.value): nothing was recorded for it there"
+      "“\($0.key)” was really called, first at step \($0.value): nothing was recorded for it there"
     }
     if let (step, place) = inPlace {
       remarks.append(

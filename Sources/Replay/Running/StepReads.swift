@@ -195,7 +195,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   /// Ends the process: a real request is not allowed, and no substitute exists.
   private static func stop(before question: Question) -> Never {
     let words =
-      "\(question.text) would run for real: nothing was recorded for it, and it is forbidden\n"
+      "\(question.text) would run for real: nothing was recorded for it, and that is forbidden\n"
     var text = words
     text.withUTF8 { _ = WholeTransfer.write(UnsafeRawBufferPointer($0), to: 2) }
     exit(70)

@@ -68,7 +68,7 @@ struct Findings {
     divergences.append(
       Divergence(
         step: step, label: label, kind: .extraStep, rerun: action,
-        hint: "the recording has it not", cause: .output(of: step)))
+        hint: "not in the recording", cause: .output(of: step)))
   }
 
   mutating func differentEffects(at step: Step, recorded: [EffectDeed], rerun: [EffectDeed]) {
@@ -124,7 +124,7 @@ struct Findings {
     "two runs on the same input differ: a date, an id or a random number is read outside the tape"
   static let hashOrder =
     "the same state, built anew, gives something else: it depends on the order of a Set or a "
-    + "Dictionary, which is another one in each run"
+    + "Dictionary, which differs in each run"
 }
 
 package struct PathDifference {

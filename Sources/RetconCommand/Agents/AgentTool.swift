@@ -263,7 +263,7 @@ struct AgentCall: Sendable {
       guard given.count == 1, let name = given.first, let value = values[name] else {
         throw UsageError(
           what: given.isEmpty
-            ? "fork does not know what to change" : "fork makes one edit at a time",
+            ? "fork needs an edit" : "fork makes one edit at a time",
           next: "Give one of skip, replace, send, set, move and read")
       }
       switch value {

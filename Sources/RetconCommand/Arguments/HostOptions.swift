@@ -16,8 +16,8 @@ struct HostOptions: Sendable {
       "reducer", value: "FILE[#NAME]",
       help: "the reducer of a Redux app, in JavaScript: run by node, no host needed"),
     Option(
-      "state", value: "FILE", help: "the state that it starts with, where the session has none"),
-    Option("patience", value: "SECONDS", help: "how long the reducer may stay in one step (5)"),
+      "state", value: "FILE", help: "the first state, if the session has none"),
+    Option("patience", value: "SECONDS", help: "how long one step of the reducer may take (5)"),
     Option(
       "start-time", value: "SECONDS",
       help: "how long the host may take to start and to load the session (60)"),
@@ -30,7 +30,7 @@ struct HostOptions: Sendable {
     let hosts = arguments.all("host")
     guard hosts.count < 2 else {
       throw UsageError(
-        what: "there are \(hosts.count) times --host, and one session has one host",
+        what: "--host is given \(hosts.count) times, and a session has one host",
         next: "Leave out all but one")
     }
     command = try hosts.first.map { words throws(UsageError) in
@@ -82,7 +82,7 @@ extension HostCommand {
     }
     guard let command = HostCommand(words: words) else {
       throw UsageError(
-        what: "\(place) is no command: a quote stays open, or there is no word in it",
+        what: "\(place) is not a command: a quote is open, or it is empty",
         next: "Write \(place) as you would type the command")
     }
     self = command
@@ -99,14 +99,14 @@ struct ReducerFile: Sendable {
     guard let words = reducers.first else {
       guard state == nil else {
         throw UsageError(
-          what: "--state is the first state of --reducer, and there is none",
+          what: "--state needs --reducer",
           next: "Write --reducer FILE.js --state STATE.json")
       }
       return nil
     }
     guard reducers.count == 1, !arguments.has("host") else {
       throw UsageError(
-        what: "a session has one reducer, and more than one is named",
+        what: "a session has one reducer, and several are named",
         next: "Leave out all of --reducer and --host but one")
     }
     self.words = words

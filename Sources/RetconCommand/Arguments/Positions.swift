@@ -45,7 +45,7 @@ struct FilePosition: Sendable, Equatable {
     }
     guard let step = Int(place), step >= 0, !file.isEmpty, !branch.isEmpty else {
       throw UsageError(
-        what: "\(text) is no position", next: "Write file@step, file@branch or file@branch/step")
+        what: "\(text) is not a position", next: "Write file@step, file@branch or file@branch/step")
     }
     self.step = step
   }
@@ -66,7 +66,7 @@ struct StepRange: Sendable, Equatable {
     case 2 where isNumber: try self.init(numbers[0], numbers[1])
     default:
       throw UsageError(
-        what: "\(text) is no range of steps", next: "Write 800..812, 800.. or ..812")
+        what: "\(text) is not a range of steps", next: "Write 800..812, 800.. or ..812")
     }
   }
 
@@ -103,7 +103,8 @@ struct PlaceArgument: Sendable, Equatable {
   private static func pointer(_ text: String) throws(UsageError) -> Pointer {
     if text.isEmpty || text.hasPrefix("/") {
       do { return try Pointer(text) } catch {
-        throw UsageError(what: "\(text) is no pointer", next: "Write /cart/items/3, with ~1 for /")
+        throw UsageError(
+          what: "\(text) is not a pointer", next: "Write /cart/items/3, with ~1 for /")
       }
     }
     let path =
@@ -113,7 +114,7 @@ struct PlaceArgument: Sendable, Equatable {
         ? "$" + text.dropFirst(5) : text.hasPrefix("[") ? "$" + text : "$." + text
     guard let query = try? PathQuery(path), let place = query.singlePlace else {
       throw UsageError(
-        what: "\(text) is no place of a state",
+        what: "\(text) is not a path in the state",
         next: "Write cart.items[3].title or /cart/items/3/title")
     }
     return place
@@ -130,7 +131,7 @@ struct SessionArgument: Sendable {
     guard given.positionals.count == 1 else {
       throw UsageError(
         what: "\(command) takes one file, and there is also \(given.positionals[1])",
-        next: "Quote names that have spaces")
+        next: "Quote names with spaces")
     }
     position = try FilePosition(file)
   }

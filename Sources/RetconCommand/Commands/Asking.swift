@@ -41,7 +41,7 @@ struct Asking: Sendable {
     }
     guard words.count <= counts.upperBound else {
       throw UsageError(
-        what: "\(declaration.name) does not know what to do with \(words[counts.upperBound])",
+        what: "\(declaration.name) has no use for \(words[counts.upperBound])",
         next: "Quote what belongs together")
     }
     position = try FilePosition(file)

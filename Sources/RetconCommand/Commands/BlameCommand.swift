@@ -11,7 +11,7 @@ struct BlameCommand: TypedCommand {
 
   static let declaration = CommandDeclaration(
     name: "blame", usage: "FILE[@[BRANCH/]STEP] PLACE[@STEP]",
-    summary: "say who made a part of the state what it is",
+    summary: "say which step set a part of the state",
     discussion: """
       PLACE is a pointer (/cart/items/3) or a path (cart.items[3]), at the step behind it or else at the
       last one. Each value it had has a block, the newest first: from when to when, the action that set it,
@@ -21,7 +21,8 @@ struct BlameCommand: TypedCommand {
     options: [
       Option("last", letter: "1", help: "only the value at that step"),
       Option(
-        "limit", letter: "n", value: "N", help: "so many values before the step, and after it (20)"),
+        "limit", letter: "n", value: "N",
+        help: "the number of values before and after the step (20)"),
     ] + Asking.hosted)
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -32,7 +33,7 @@ struct BlameCommand: TypedCommand {
       guard !history.periods.isEmpty else {
         let state = try await session.state(at: here)
         context.deny(
-          "nothing ever was at \(place.pointer)", meant: place.pointer.nearest(in: state))
+          "there was never a value at \(place.pointer)", meant: place.pointer.nearest(in: state))
         return .no
       }
       for period in history.periods.reversed()

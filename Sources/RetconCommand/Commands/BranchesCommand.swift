@@ -7,7 +7,7 @@ struct BranchesCommand: TypedCommand {
   let asking: Asking
 
   static let declaration = CommandDeclaration(
-    name: "branches", usage: "FILE", summary: "list the forks that were made of a session",
+    name: "branches", usage: "FILE", summary: "list the forks of a session",
     discussion: "Each with the branch and the step that it leaves, and its edits.",
     options: Asking.declarations)
 
@@ -59,12 +59,12 @@ struct MarkCommand: TypedCommand {
     summary: "mark a step, or list the marks",
     discussion: "Marks are kept beside the session, with the forks; the session is not changed.",
     options: Asking.declarations + [
-      Option("remove", letter: "d", help: "take the mark off the step")
+      Option("remove", letter: "d", help: "remove the mark")
     ])
 
   func run(in context: CommandContext) async throws -> ExitCode {
     guard asking.position.step != nil || asking.words.isEmpty && !removes else {
-      throw UsageError(what: "mark does not know which step", next: "Write FILE@STEP")
+      throw UsageError(what: "mark needs a step", next: "Write FILE@STEP")
     }
     return try await asking.ask(in: context, for: .states) { session in
       guard session.step != nil else { return Self.list(session) }

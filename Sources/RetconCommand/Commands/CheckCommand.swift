@@ -13,8 +13,8 @@ struct CheckCommand: Command {
       one is broken, and 2 that not every step could be looked at.
       """,
     options: [
-      Option("rule", value: "CONDITION", help: "has to hold; may be given again"),
-      Option("rules", value: "FILE", help: "a file with one rule a line; # starts a remark"),
+      Option("rule", value: "CONDITION", help: "must hold; may be repeated"),
+      Option("rules", value: "FILE", help: "a file with one rule per line; # starts a comment"),
       Asking.range("at these steps"),
     ] + Asking.hosted)
 

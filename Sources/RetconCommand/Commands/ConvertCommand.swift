@@ -26,8 +26,8 @@ struct ConvertCommand: Command {
     let name = given.value("to")
     guard let form = name.flatMap({ SessionExport.Form(rawValue: $0) }) else {
       throw UsageError(
-        what: name.map { "nothing is known of a form named \($0)" }
-          ?? "convert does not know what to write",
+        what: name.map { "there is no format named \($0)" }
+          ?? "convert needs a format",
         next: "Write --to "
           + (suggestion(for: name ?? "", among: forms)
             ?? forms.joined(separator: ", --to ")))

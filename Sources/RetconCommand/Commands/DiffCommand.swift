@@ -10,14 +10,14 @@ struct DiffCommand: TypedCommand {
 
   static let declaration = CommandDeclaration(
     name: "diff", usage: "FILE@[BRANCH/]STEP [FILE@[BRANCH/]STEP]",
-    summary: "say what is different between two states",
+    summary: "show the difference between two states",
     discussion: """
       With one position: what its step changed. A position without a file (@12, @fork 1/30) is one of
       the first file. Exit status 0 says that nothing is different, and 1 that something is.
       """,
     options: [
       Option("json", help: "one JSON object, with the changes as RFC 6902 operations"),
-      Option("at", value: "PLACE", help: "only there: a pointer or a path into the state"),
+      Option("at", value: "PLACE", help: "only here: a pointer or a path into the state"),
     ] + Asking.hosted.dropFirst())
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -27,7 +27,7 @@ struct DiffCommand: TypedCommand {
       guard let other else {
         guard here.step > session.branch.steps.lowerBound else {
           throw UsageError(
-            what: "step \(here.text) is the first, and nothing is before it",
+            what: "step \(here.text) is the first: there is no step before it",
             next: "Name two positions")
         }
         let before = try await session.state(at: session.at(here.step - 1))

@@ -57,7 +57,7 @@ extension EffectSpan {
 
 struct ReadsCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies gave",
+    name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies returned",
     discussion: """
       To the reducer, step by step, and to the effects, each where it first sent an action. With a step:
       to its reducer, and to the effect that sent its action.

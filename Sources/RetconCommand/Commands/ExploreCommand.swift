@@ -15,8 +15,8 @@ struct ExploreCommand: Command {
       actions that it takes. Exit status 1 says that something does.
       """,
     options: SearchOptions.declarations + [
-      Option("reversals", value: "N", help: "turn round so many pairs at once (3)"),
-      Option("all", letter: "a", help: "go on where something was found"),
+      Option("reversals", value: "N", help: "the number of pairs to reverse at once (3)"),
+      Option("all", letter: "a", help: "continue after a finding"),
       Option("name", value: "NAME", help: "keep what is found as forks: NAME, NAME 2 and so on"),
     ] + Asking.hosted)
 

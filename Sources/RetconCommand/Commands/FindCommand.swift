@@ -53,7 +53,7 @@ extension FindCommand {
     let ways = Only.allCases.filter { given.has($0.rawValue) }
     guard ways.count < 2 else {
       throw UsageError(
-        what: "--\(ways[0]) and --\(ways[1]) exclude each other", next: "Give one of them")
+        what: "--\(ways[0]) and --\(ways[1]) cannot be combined", next: "Give one of them")
     }
     self.init(asking: asking, question: question, only: ways.first)
   }

@@ -22,17 +22,17 @@ struct ForkCommand: TypedCommand {
       unless --name gives the fork a name or -o a file.
       """,
     options: [
-      Option("skip", help: "leave the step out; one that was skipped is taken back in"),
+      Option("skip", help: "skip the step, or restore one that was skipped"),
       Option("replace", value: "ACTION", help: "another action instead of the step's"),
       Option("send", value: "ACTION", help: "one more action after the step"),
       Option("set", value: "PLACE=VALUE", help: "a part of the state after the step"),
-      Option("move", value: "N", help: "the step comes so many later, or, with −N, earlier"),
+      Option("move", value: "N", help: "move the step N later, or with −N earlier"),
       Option(
-        "read", value: "KEY=VALUE", help: "what a dependency gives to the reducer at the step"),
-      Option("script", value: "FILE", help: "the edits as a list, in the words of the protocol"),
+        "read", value: "KEY=VALUE", help: "what a dependency returns to the reducer at the step"),
+      Option("script", value: "FILE", help: "a list of edits as JSON; see docs/protocol.md"),
       Option("name", value: "NAME", help: "keep the fork beside the session"),
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
-      Option("diff", help: "tell only what is different from the parent"),
+      Option("diff", help: "print only what differs from the parent"),
     ] + Asking.hosted)
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -78,8 +78,12 @@ struct ForkCommand: TypedCommand {
       }
       try show(beside, of: position, lines, &told, session)
     }
-    let words = fork.outcomeWords
-    if session.isJSON { session.context.tell(words) } else { session.context.show(words) }
+    let words = fork.outcome()
+    if session.isJSON {
+      session.context.tell(words.joined(separator: ". "))
+    } else {
+      for line in words { session.context.show(line) }
+    }
   }
 
   /// Shows a step that differs from the parent's, without differences already shown at the previous
@@ -123,13 +127,13 @@ extension ForkCommand {
     guard wanted.count == 1, let option = wanted.first, given.all(option).count == 1 else {
       throw UsageError(
         what: wanted.isEmpty
-          ? "fork does not know what to change" : "fork makes one edit at a time",
+          ? "fork needs an edit" : "fork makes one edit at a time",
         next: wanted.isEmpty
           ? "Write --skip, --replace ACTION, --send ACTION, --set PLACE=VALUE, --move N or --read KEY=VALUE"
           : "Put several into a file, for --script, or fork the fork")
     }
     guard asking.position.step != nil || option == "script" else {
-      throw UsageError(what: "fork does not know which step", next: "Write FILE@STEP")
+      throw UsageError(what: "fork needs a step", next: "Write FILE@STEP")
     }
     self.init(
       asking: asking, edit: try ForkEdit(option, given.value(option) ?? ""),
@@ -227,7 +231,7 @@ enum ForkEdit: Sendable {
   private static func script(_ value: Value, of path: String) throws(UsageError) -> Script {
     do { return try Script(value, at: path) } catch {
       throw UsageError(
-        what: "\(path) is no script: \(error)",
+        what: "\(path) is not a script: \(error)",
         next: "Write [{\"edit\":\"skip\",\"step\":12}]; docs/protocol.md has all edits")
     }
   }

@@ -11,7 +11,7 @@ struct InfoCommand: TypedCommand {
   var extent = enough
 
   static let declaration = CommandDeclaration(
-    name: "info", usage: "FILE", summary: "say what a session holds, and what is wrong with it",
+    name: "info", usage: "FILE", summary: "show what a session holds and its problems",
     discussion: """
       Every line is read and every patch applied, so that what is wrong is found; of a file above
       256 MB as much as that, unless --all is given. Exit status 2 says that there is no answer.
@@ -19,7 +19,7 @@ struct InfoCommand: TypedCommand {
     options: [
       Option("json", help: "as one JSON object"),
       Option("all", help: "read all of a large file"),
-      Option("quick", help: "do not look for damage beyond what opening finds"),
+      Option("quick", help: "check only what opening checks"),
       Option(
         "check", letter: "c",
         help: "read all of it; exit status 1 when anything is missing, left out or damaged"),

@@ -24,7 +24,7 @@ struct McpCommand: Command {
     let copies = words.isEmpty ? nil : RedactedCopies(try words.redaction, in: context.environment)
     guard !given.positionals.isEmpty || given.has("any-file") else {
       throw UsageError(
-        what: "mcp does not know which sessions an agent may see",
+        what: "mcp needs the sessions that an agent may see",
         next: "Write retcon mcp FILE, or --any-file for all that you can read")
     }
     guard !given.positionals.contains(LocalFile.standardInput) else {

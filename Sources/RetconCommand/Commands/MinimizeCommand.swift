@@ -9,7 +9,7 @@ import ValueTree
 struct MinimizeCommand: Command {
   static let declaration = CommandDeclaration(
     name: "minimize", usage: "FILE --until CONDITION (--host COMMAND | --reducer FILE.js)",
-    summary: "find the fewest actions with which it still happens",
+    summary: "find the fewest actions that still cause it",
     discussion: """
       The session is run again with fewer and fewer of the user's actions, then with simpler payloads, as
       long as it still happens. What effects answer comes and goes with the action that started them. Under

@@ -31,7 +31,7 @@ struct OpenCommand: Command {
     let runsAgain = given.has("again")
     guard !runsAgain || session.position.branch == Branch.main && session.position.step ?? 0 > 0
     else {
-      throw UsageError(what: "--again does not know which step", next: "Write FILE@STEP")
+      throw UsageError(what: "--again needs a step", next: "Write FILE@STEP")
     }
     let ownRecording = given.value("record-self")
     if ownRecording != nil, frame.print != nil {

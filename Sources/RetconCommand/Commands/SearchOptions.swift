@@ -18,10 +18,10 @@ struct SearchOptions: Sendable {
     Option("rule", value: "CONDITION", help: "what happens: it does not hold"),
     Option("crash", help: "what happens: the reducer ends its process, or throws"),
     Option("divergence", help: "what happens: today's reducer does not do what was recorded"),
-    Option("known", help: "accept only what rests on no assumption"),
-    Option("runs", value: "N", help: "run no more than so many scripts (10000)"),
-    Option("time", value: "SECONDS", help: "search no longer (600)"),
-    Option("jobs", letter: "j", value: "N", help: "so many hosts at a time (2)"),
+    Option("known", help: "accept only results that are certain"),
+    Option("runs", value: "N", help: "the most scripts to run (10000)"),
+    Option("time", value: "SECONDS", help: "the most seconds to search (600)"),
+    Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (2)"),
   ]
 
   init(until condition: String?) throws {
@@ -37,7 +37,7 @@ struct SearchOptions: Sendable {
     if given.has("divergence") { wanted.append(.divergence) }
     guard wanted.count < 2 else {
       throw UsageError(
-        what: "a search is about one thing, and here are \(wanted.count)",
+        what: "a search needs one condition, and there are \(wanted.count)",
         next: "Join conditions with && or ||")
     }
     self.wanted = wanted.first
@@ -60,7 +60,7 @@ struct SearchOptions: Sendable {
   func search(_ session: AskedSession) async throws -> HostTrials {
     guard let wanted else {
       throw UsageError(
-        what: "it is not said what happens",
+        what: "--until, --rule, --crash or --divergence is missing",
         next: "Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence")
     }
     let found = try await session.open.goal(
@@ -74,7 +74,7 @@ struct SearchOptions: Sendable {
         next: "retcon find says where a condition holds")
     case .crash:
       throw UsageError(
-        what: "run again, no step ends the reducer's process",
+        what: "run again, no step crashes",
         next: "Say what happens with --until or --rule")
     case .divergence:
       throw UsageError(
@@ -97,7 +97,7 @@ struct SearchOptions: Sendable {
     guard try await search.baseVerdict().happens else {
       throw UsageError(
         what: "\(session.text(step)) shows it, and run again it does not happen",
-        next: "retcon verify says where today's reducer differs from the recording")
+        next: "retcon verify shows where today's reducer differs from the recording")
     }
     return search
   }
@@ -105,7 +105,7 @@ struct SearchOptions: Sendable {
   func exploration(_ session: AskedSession) async throws -> HostTrials {
     guard case .holds(let question)? = wanted else {
       throw UsageError(
-        what: "it is not said what must not happen", next: "Write --rule 'state.total >= 0'")
+        what: "--rule is missing", next: "Write --rule 'state.total >= 0'")
     }
     let hosts = try await session.hosts(jobs)
     let base = try SearchedSession(
@@ -113,7 +113,7 @@ struct SearchOptions: Sendable {
     let search = try HostTrials(base, .holds(question), on: hosts)
     guard try await !search.baseVerdict().happens else {
       throw UsageError(
-        what: "it happens in the session as it is", next: "Ask retcon why or retcon minimize")
+        what: "it already happens in the session", next: "Ask retcon why or retcon minimize")
     }
     return search
   }

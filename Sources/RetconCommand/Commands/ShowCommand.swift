@@ -8,7 +8,7 @@ struct ShowCommand: TypedCommand {
   var shown: [Pane] = [.action, .diff, .effects, .reads]
 
   static let declaration = CommandDeclaration(
-    name: "show", usage: "FILE@[BRANCH/]STEP", summary: "show all that is known of one step",
+    name: "show", usage: "FILE@[BRANCH/]STEP", summary: "show everything about one step",
     discussion: """
       The action and what sent it, back to what the person did; what it changed; what dependencies gave;
       the effects around it. Without a step it is the last one. --pane chooses one of the panes.

@@ -155,8 +155,8 @@ struct VerifyCommand: TypedCommand {
       else { return first }
       if report.isEqual { report = second }
       report.remarks.append(
-        "a second run, in another process, came to something else: "
-          + "what the reducer does depends on more than its reads")
+        "a second run, in another process, gave a different result: "
+          + "the reducer depends on something that was not recorded")
       return .report(report, gaps, loading)
     } catch {
       return .trouble("\(file): \(sentence(for: error))")

@@ -162,7 +162,7 @@ struct VerifyGaps: Sendable {
       sentences.append(
         "the host ran \(grouped(report.steps)) of \(counted(last - first, "step")) again")
     } else if report.isPartial {
-      sentences.append("the host says that it did not look at all of it")
+      sentences.append("the host says that it did not check everything")
     }
     areUnsaid = !sentences.isEmpty
     if passed > 0 {
@@ -172,7 +172,7 @@ struct VerifyGaps: Sendable {
 
   mutating func hasNoStates() {
     areUnsaid = true
-    sentences.append("the file holds no states, so nothing was compared but two runs of each step")
+    sentences.append("the file holds no states, so only two runs of each step were compared")
   }
 }
 
@@ -215,7 +215,7 @@ struct VerifyTally: Sendable {
 
   var lines: [String] {
     var parts = ["\(equal) as recorded", "\(differing) differ"]
-    if partly > 0 { parts.append("\(partly) not looked at in full") }
+    if partly > 0 { parts.append("\(partly) only partly checked") }
     if troubled > 0 { parts.append("\(troubled) could not be run") }
     let count = equal + differing + partly + troubled
     let sentence = "\(count) sessions: " + parts.joined(separator: ", ")

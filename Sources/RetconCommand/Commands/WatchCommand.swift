@@ -30,7 +30,7 @@ struct WatchCommand: Command {
       }
       if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
         for place in pointers {
-          context.deny("nothing ever was at \(place)", meant: place.nearest(in: state))
+          context.deny("there was never a value at \(place)", meant: place.nearest(in: state))
         }
       }
       return isFound ? .yes : .no

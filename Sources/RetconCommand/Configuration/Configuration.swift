@@ -30,14 +30,14 @@ struct Configuration: Sendable {
       word: "colors", takes: ColorScheme.all.map(\.name).joined(separator: "|"),
       words: "the colours of the screen"
     ) { configuration, line throws(Problem) in
-      let name = try line.only("one name of colours")
+      let name = try line.only("one scheme name")
       guard let scheme = ColorScheme.all.first(where: { $0.name == name }) else {
-        throw Problem("there are no colours “\(name)”", near: name, ColorScheme.all.map(\.name))
+        throw Problem("unknown colour scheme “\(name)”", near: name, ColorScheme.all.map(\.name))
       }
       configuration.colors = scheme
     },
     Setting(
-      word: "color", takes: "NAME COLOR [bold]", words: "another look for one of these colours"
+      word: "color", takes: "NAME COLOR [bold]", words: "a colour for one of these"
     ) { configuration, line throws(Problem) in try configuration.setColor(line) },
     Setting(
       word: "key", takes: "KEY MEANING",
@@ -65,7 +65,7 @@ struct Configuration: Sendable {
     var words: [String]
 
     func only(_ what: String) throws(Problem) -> String {
-      guard let word = words.first, words.count == 1 else { throw Problem("here stands \(what)") }
+      guard let word = words.first, words.count == 1 else { throw Problem("expected \(what)") }
       return word
     }
   }
@@ -142,17 +142,18 @@ struct Configuration: Sendable {
     }
     let inks = ColorScheme.Ink.allCases.map(\.rawValue)
     guard let ink = ColorScheme.Ink(rawValue: line.words[0]) else {
-      throw Problem("“\(line.words[0])” is no name of a colour here", near: line.words[0], inks)
+      throw Problem("“\(line.words[0])” is not a colour name here", near: line.words[0], inks)
     }
     guard let color = Color(named: line.words[1]) else {
       throw Problem(
-        "“\(line.words[1])” is no colour: write a number up to 255, or a name", near: line.words[1],
+        "“\(line.words[1])” is not a colour: write a number up to 255, or a name",
+        near: line.words[1],
         Color.allNames)
     }
     var style = Style(foreground: color)
     for word in line.words.dropFirst(2) {
       guard let known = Style.Attributes.byName.first(where: { $0.name == word }) else {
-        throw Problem("nothing is “\(word)”", near: word, Style.Attributes.byName.map(\.name))
+        throw Problem("unknown style “\(word)”", near: word, Style.Attributes.byName.map(\.name))
       }
       style = style.adding(known.attribute)
     }

@@ -125,8 +125,8 @@ public struct LeftOutStep: Sendable, Hashable {
     case skipped = "it was skipped"
     /// The user answers the effect.
     case answered = "its effect was answered by hand"
-    /// The effect ran on its tape, and sends something else.
-    case otherwise = "its effect does otherwise here"
+    /// The effect was run on its tape, and sends something else.
+    case otherwise = "its effect does something else here"
   }
 
   package init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {

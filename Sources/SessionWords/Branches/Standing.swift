@@ -41,7 +41,7 @@ public struct Standing: Sendable, Hashable {
   /// A substitute for the assumptions of a session's first step, if they began before the session.
   package func inherited(at step: Int) -> [Assumption] {
     guard assumptions.isEmpty, !values.areKnown else { return [] }
-    let sentence = "the branch that this session was rests on something from before its first step"
+    let sentence = "this session was a fork that depends on something before its first step"
     return [Assumption(.stale, .state(pointer: ""), from: step, sentence)]
   }
 }

@@ -125,7 +125,7 @@ extension VerifyReport {
     if let unfinished, let sentence = unfinished.sentence { lines += ["", sentence] }
     if !unattributedReads.isEmpty {
       let keys = unattributedReads.joined(separator: ", ")
-      lines += ["", "Read outside of every step and effect, so not given back: \(keys)."]
+      lines += ["", "Read outside of steps and effects, so not replayed: \(keys)."]
     }
     if !remarks.isEmpty { lines += [""] + remarks.map { "\($0)." } }
     return lines.joined(separator: "\n")
@@ -142,7 +142,7 @@ extension VerifyReport {
       let actions = undecodable.count == 1 ? "whose action does" : "whose actions do"
       return ", equal but for \(undecodable.count) \(actions) not decode."
     }
-    if isPartial { return " and equal; the rest was not looked at." }
+    if isPartial { return " and equal; the rest was not checked." }
     return ", all as recorded\(unchecked.isEmpty ? "" : "; some could not be")."
   }
 
@@ -218,7 +218,7 @@ extension VerifyReport {
 
   private var undecodableLines: [String] {
     Self.list(
-      "Actions that do not decode; the recorded state was taken over there:", undecodable
+      "Actions that cannot be decoded; the recorded state is used there:", undecodable
     ) { "step \($0.step)  \($0.label): \($0.reason)" }
   }
 

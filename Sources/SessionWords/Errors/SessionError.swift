@@ -86,9 +86,9 @@ extension SessionError {
     switch problem {
     case .missing: "there is no such file"
     case .isFolder: "this is a folder, not a session"
-    case .notPermitted: "the file may not be read"
+    case .notPermitted: "the file cannot be read: permission denied"
     case .empty: "the file is empty"
-    case .notASession(let found): "this is no session: \(found)"
+    case .notASession(let found): "this is not a session: \(found)"
     case .badHeader(let reason): "the header cannot be used: \(reason.clipped(to: 300))"
     case .tooNew(let version):
       "the session has format \(version.clipped()), this program reads format \(FormatVersion.current.major)"
@@ -110,13 +110,13 @@ extension SessionError {
     case .harmed(.replaced): "another file took its place while it was written"
     case .harmed(.shortened): "the file was shortened while it was written"
     case .badRedaction(let reason): reason
-    case .badPointer(let path, _): "“\(path)” is no pointer to a place in the state"
+    case .badPointer(let path, _): "“\(path)” is not a pointer to a place in the state"
     case .nothingRedacted(let options):
-      "nothing to take out was found for \(options.joined(separator: ", ")), so nothing was written"
+      "found nothing to redact for \(options.joined(separator: ", ")), so nothing was written"
     case .isForked: "this process was forked from the one that records"
-    case .isTheSession: "this is the session itself, which would be gone"
+    case .isTheSession: "this would overwrite the session itself"
     case .interrupted: "this was stopped"
-    case .badSidecar(let reason): "these marks and branches cannot be used: \(reason)"
+    case .badSidecar(let reason): "the marks and forks cannot be used: \(reason)"
     }
   }
 
@@ -150,7 +150,7 @@ extension SessionError {
     case .alreadyExists: "Choose another name or remove it first"
     case .isNoSession: "Choose another name, or move what is there away"
     case .isBeingRecorded: "Write to another name, or wait until it has ended"
-    case .harmed: "Look for who did that"
+    case .harmed: "Find the program that did this"
     case .badPointer(_, let right): "Write --redact \(right)"
     case .nothingRedacted: "Check the spelling, or add --redact-missing-ok"
     case .badRedaction: "Write --redact POINTER, --redact-key KEY or --redact-text PATTERN"

@@ -29,7 +29,7 @@ extension BranchHost {
   package func exampleActions() async throws -> [Value] { [] }
   package func startAgain() async {}
   package func runLive(_ request: LiveRequest) async throws -> LiveRun {
-    throw Trouble("\(name) asks nothing for real")
+    throw Trouble("\(name) makes no real requests")
   }
   package func revive() async {}
   package func source(_ request: SourceRequest) async throws -> StepSource {
@@ -118,7 +118,7 @@ extension OpenSession {
   /// The effects in flight after a step, with the recorded answers for them and for similar ones.
   /// The host runs the branch to there.
   package func pendingEffects(at position: Position) async throws -> [PendingEffect] {
-    try await host(or: "the answers that were recorded are found by a host")
+    try await host(or: "only a host can find the recorded answers")
       .run(ending(at: position), from: position.step + 1) { _ in }.pending
   }
 

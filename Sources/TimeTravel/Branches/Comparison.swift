@@ -69,7 +69,7 @@ extension OpenSession {
       try Task.checkCancellation()
       let here = Position(branch: branch, step: number)
       guard let there = counterpart(of: here, on: other) else {
-        return FirstDifference(step: number, words: "“\(other)” has no such step")
+        return FirstDifference(step: number, words: "“\(other)” does not have this step")
       }
       if there.step > before + 1 {
         let missing = try step(at: Position(branch: other, step: before + 1)).step.label
@@ -85,7 +85,7 @@ extension OpenSession {
     }
     guard others.upperBound > before else { return nil }
     return FirstDifference(
-      step: steps.upperBound, words: "it ends here, and “\(other)” goes on", isEnd: true)
+      step: steps.upperBound, words: "it ends here; “\(other)” goes on", isEnd: true)
   }
 
   private func difference(_ here: Position, _ there: Position) async throws -> String? {
@@ -96,13 +96,13 @@ extension OpenSession {
     if ours.step.label != theirs.step.label {
       return "“\(there.branch)” has \(theirs.step.label)"
     }
-    if ours.step.action != theirs.step.action { return "its action is another one" }
+    if ours.step.action != theirs.step.action { return "its action is different" }
     if outcome?.isEqual == true { return nil }
     let mine = try? await state(at: here)
     let other = try? await state(at: there)
-    if (mine == nil) != (other == nil) { return "one of both has no state" }
+    if (mine == nil) != (other == nil) { return "one of the two has no state" }
     guard let mine, let other, mine != other else {
-      return outcome == nil ? nil : "the re-run did something else than recorded"
+      return outcome == nil ? nil : "the re-run differs from the recording"
     }
     let changes = ValueDifference(from: other, to: mine).changes
     guard let first = changes.first else { return nil }

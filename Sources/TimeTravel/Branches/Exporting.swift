@@ -25,7 +25,7 @@ extension OpenSession {
       try trim(summary.steps, to: path, without: redaction)
       return summary.steps.upperBound
     }
-    let host = try host(or: "a fork is written by running it")
+    let host = try host(or: "a fork must run before it can be written")
     var header = try recording.header()
     header.origin = SessionHeader.Origin(format: "branch \(branch)", file: summary.name)
     var export = try BranchExport(header, to: path, reads: recording.outsideReads())
@@ -113,7 +113,8 @@ extension OpenSession {
       steps.upperBound <= summary.steps.upperBound
     else {
       throw Trouble(
-        "steps \(steps.lowerBound) to \(steps.upperBound) are not all here", place: summary.name,
+        "some of the steps \(steps.lowerBound) to \(steps.upperBound) do not exist",
+        place: summary.name,
         next: "It has \(summary.steps.lowerBound) to \(summary.steps.upperBound)")
     }
     return try recording.trim(steps, to: path, without: redaction)

@@ -202,7 +202,7 @@ extension ScriptEditing {
     }
     if let action = origin(step)?.skipped {
       shows = step
-      remark = "it was skipped when it was recorded, and is taken back in"
+      remark = "it was skipped when it was recorded, and is restored"
       return try replace(step, with: action)
     }
     let source = try source(of: step, to: "skipped")
@@ -233,7 +233,7 @@ extension ScriptEditing {
       while origin(target + 1)?.isOutput == true { target -= 1 }
     }
     guard origin(step)?.isOutput == false else {
-      throw Trouble("a reducer sent step \(step): it stays behind the step that sent it")
+      throw Trouble("the reducer sent step \(step), so it stays after the step that sent it")
     }
     guard origin(target) != nil, offset != 0 else {
       throw Trouble("step \(step) cannot go any further \(offset > 0 ? "down" : "up")")

@@ -10,7 +10,7 @@ package struct CauseLink: Sendable, Hashable {
 extension CauseLink {
   package var sender: String {
     switch cause {
-    case nil: "the file does not tell what sent it"
+    case nil: "the file does not say what sent it"
     case .user: "sent by the user"
     case .output(let step): "sent by the reducer at \(step)"
     case .effect(let number):

@@ -77,7 +77,7 @@ extension OpenSession {
     _ = try host(or: "a fork needs the app's reducer")
     guard summary.canReplay else {
       throw Trouble(
-        "this session is for browsing only", place: summary.name,
+        "this session can only be browsed", place: summary.name,
         next: "Record one whose state and actions encode to fork it")
     }
   }
@@ -225,7 +225,7 @@ extension OpenSession {
     }
     return forks
       + marks.map { position, mark in
-        let what = mark.note == nil ? "Taking the mark off" : "The mark on"
+        let what = mark.note == nil ? "Removing the mark of" : "The mark on"
         return "\(what) step \(position.text) is not saved: \(mark.problem)"
       }
   }

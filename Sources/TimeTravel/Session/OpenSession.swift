@@ -314,7 +314,7 @@ package struct Trouble: Explained, Sendable, Hashable {
   package static func noStep(_ number: Int, in summary: RecordingSummary) -> Trouble {
     Trouble(
       "there is no step \(number)", place: summary.name,
-      next: "Steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")
+      next: "The steps are \(summary.steps.lowerBound) to \(summary.steps.upperBound)")
   }
 
   package static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"

@@ -26,7 +26,7 @@ package struct SwiftTestWriter: Sendable {
     lines.add()
     for (index, statement) in plan.statements.enumerated() {
       if plan.unfinished != nil, index == plan.statements.count - 1 {
-        lines.add("// Nobody knows what comes of it.", indent: 4)
+        lines.add("// What follows is unknown.", indent: 4)
         lines.add("store.exhaustivity = .off", indent: 4)
       }
       add(statement, Self.byNumber(source), to: &lines)

@@ -164,7 +164,7 @@ extension OpenSession {
         plan.unfinished = told.step
       } else if isUnfinished || told.step.damage != nil {
         throw Trouble(
-          "step \(number) is not whole, and no test can go beyond it", place: summary.name,
+          "step \(number) is incomplete, so no test can go beyond it", place: summary.name,
           next: "Name a range that ends \(isUnfinished ? "with" : "before") it")
       }
       plan.add(told.step)
@@ -181,7 +181,7 @@ extension OpenSession {
   package func source(
     of steps: ClosedRange<Int>, on branch: String, unfinished: Value? = nil
   ) async throws -> StepSource {
-    try await host(or: "only the app's reducer knows how its types are written")
+    try await host(or: "only the app's reducer can write its types")
       .source(SourceRequest(branch: path(to: branch), steps: steps, unfinished: unfinished))
   }
 }

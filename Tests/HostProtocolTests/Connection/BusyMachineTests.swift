@@ -27,7 +27,7 @@ struct BusyMachineTests {
     #expect(waited(at: 8, since: 7, ["1": 8, "2": 5]) == .seconds(1))
   }
 
-  @Test("between two looks nothing is asked, and after an advance nothing is known")
+  @Test("between two looks nothing is asked, but after an advance nothing is known")
   func seldom() {
     var machine = BusyMachine()
     var looks = 0

@@ -32,14 +32,14 @@ import Testing
   @Test(
     "what only a shell understands is named, where it stands outside of quotes",
     arguments: [
-      ("swift run Host | tee log", "“|” means nothing without a shell, and none is started"),
-      ("make && ./Host", "“&&” means nothing without a shell, and none is started"),
-      ("./Host &", "“&” means nothing without a shell, and none is started"),
-      ("~/bin/Host", "“~” means nothing without a shell, and none is started"),
-      ("./Host 2> log", "“>” means nothing without a shell, and none is started"),
-      ("./Host $HOME/a", "“$” means nothing without a shell, and none is started"),
-      ("./Host `pwd`", "“`” means nothing without a shell, and none is started"),
-      ("FOO=1 ./Host", "“FOO=…” sets nothing without a shell, and none is started"),
+      ("swift run Host | tee log", "“|” needs a shell, and none is started"),
+      ("make && ./Host", "“&&” needs a shell, and none is started"),
+      ("./Host &", "“&” needs a shell, and none is started"),
+      ("~/bin/Host", "“~” needs a shell, and none is started"),
+      ("./Host 2> log", "“>” needs a shell, and none is started"),
+      ("./Host $HOME/a", "“$” needs a shell, and none is started"),
+      ("./Host `pwd`", "“`” needs a shell, and none is started"),
+      ("FOO=1 ./Host", "“FOO=…” needs a shell, and none is started"),
     ])
   func shellWords(_ line: String, _ hint: String) {
     #expect(HostCommand.shellHint(in: line) == hint)

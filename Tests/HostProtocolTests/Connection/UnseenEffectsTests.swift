@@ -123,7 +123,7 @@ import ValueTree
     #expect(
       edited.report.remarks == [
         "the state is the parent's again after step 6, but the host does not see effects: "
-          + "what follows is not known to be the parent's"
+          + "what follows is not certain to be the parent's"
       ])
     let seen = try await run(
       host(#","seesEffects":true"#, report: meets), Script(leavesAt: 2, edits: [.skip(step: 3)]))

@@ -20,7 +20,7 @@ import ValueTree
     #expect(
       folder.text("child") == """
         ran 60, steps 10, lost 10, complete false
-        this process was forked from the one that records; what it does is not recorded
+        this process was forked from the recording one; it is not recorded
 
         """)
     #expect(folder.text("parent") == "steps 60, lost 0, complete true\n")

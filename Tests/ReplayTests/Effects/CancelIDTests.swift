@@ -100,7 +100,7 @@ private struct Naming: Reducer {
     .send(.stopTicks), .wait(.seconds(1)), .send(.note("b")),
   ]
   private static let sentence =
-    "effect 1 “tick” of step 1 names cancel ids itself: what is cancelled of it here is not known"
+    "effect 1 “tick” of step 1 names its cancel ids itself: whether it is cancelled here is unknown"
 
   @Test("endings/unseen-cancel: skipping the cancelling step leaves the effect open")
   func skipped() async throws {

@@ -83,8 +83,8 @@ import ValueTree
       other.lines == ["1 type ←1 edited/different", "2 found ⚡2 ←2 assumed/different"])
     #expect(
       other.report.assumptions.map(\.sentence) == [
-        "effect 2 “search” of step 1 was started under other circumstances: it may speak at any moment",
-        "an old answer: effect 2 “search” of step 1 was started under other circumstances",
+        "effect 2 “search” of step 1 was started under different conditions: it may send an action at any moment",
+        "an old answer: effect 2 “search” of step 1 was started under different conditions",
       ])
     let chain = try await RecordedShop([.send(.add(1)), .send(.chain), .wait(.seconds(1))])
     let same = try chain.run(leavesAt: 0, .skip(step: 1))

@@ -48,8 +48,8 @@ import ValueTree
       ])
     #expect(
       run.report.assumptions.map(\.sentence) == [
-        "effect 1 “fetch” of step 2 was started under other circumstances: it may speak at any moment",
-        "effect 2 “fetch” of step 3 was started under other circumstances: it may speak at any moment",
+        "effect 1 “fetch” of step 2 was started under different conditions: it may send an action at any moment",
+        "effect 2 “fetch” of step 3 was started under different conditions: it may send an action at any moment",
       ])
     #expect(try shop.run(leavesAt: 1).report.assumptions.isEmpty)
   }

@@ -64,7 +64,8 @@ import ValueTree
       assumption
         == Assumption(
           .open, .effect(1_000_000_001), from: 3,
-          "the effect “maybe” that step 2 starts here is unanswered: it may speak at any moment"))
+          "the effect “maybe” that step 2 starts here is unanswered: it may send an action at any moment"
+        ))
     #expect(assumption.settling == "Answer it, or end or cancel it")
 
     for outcome in [EffectAnswer.Outcome.emit(action: try Self.value(.came(3))), .finish] {
@@ -99,7 +100,7 @@ import ValueTree
       ])
     #expect(
       run.report.assumptions.map(\.sentence) == [
-        "“date” was read at another time: the branch's time was taken"
+        "“date” was read at another time: the branch's time is used"
       ])
     #expect(run.report.assumptions.map(\.settling) == ["Say what “date” gives at step 3"])
     let state = try ValueDecoder().decode(

@@ -93,7 +93,7 @@ private struct Overridden: Reducer {
     let report = try SessionReplay(shop.session, setup).verify()
     #expect(
       report.remarks == sentences + [
-        "“price” ran for real, first at step 1: nothing was recorded for it there"
+        "“price” was really called, first at step 1: nothing was recorded for it there"
       ])
     #expect(
       report.text(title: "x").hasSuffix(
@@ -107,11 +107,11 @@ private struct Overridden: Reducer {
     let run = try shop.run(leavesAt: 1, rate, rate)
     #expect(
       run.report.remarks == [
-        "“rate” ran for real, first at step 2: nothing was recorded for it there"
+        "“rate” was really called, first at step 2: nothing was recorded for it there"
       ])
     #expect(
       run.report.assumptions.first?.sentence
-        == "no “rate” was recorded here: it was asked for real")
+        == "no “rate” was recorded here: it was really asked")
     #expect(try shop.run(leavesAt: 0, .skip(step: 1)).report.remarks == [])
   }
 
@@ -128,6 +128,6 @@ private struct Overridden: Reducer {
     let words = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
       words.contains(
-        "rate would run for real: nothing was recorded for it, and it is forbidden"))
+        "rate would run for real: nothing was recorded for it, and that is forbidden"))
   }
 }

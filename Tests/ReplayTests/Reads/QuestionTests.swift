@@ -90,7 +90,7 @@ struct Pricing: Reducer {
       steps.map(\.line) == ["1 priceTapped ←2 assumed/different", "2 add ←3 assumed/different"])
     #expect(
       steps[0].standing.assumptions.map(\.sentence) == [
-        "price(0) is asked, and price(3) was recorded: its answer was taken"
+        "price(0) is asked, but price(3) was recorded: that answer is used"
       ])
     #expect(steps[0].step.reads == [Read(key: "price", arguments: [0], value: 5.375)])
   }
@@ -151,7 +151,7 @@ struct Pricing: Reducer {
     #expect(steps[0].line == "1 priceTapped ←2 assumed/different")
     #expect(
       steps[0].standing.assumptions.map(\.sentence) == [
-        "whether “price” is asked as it was cannot be told: what was recorded was taken"
+        "“price” may be asked differently: the recorded answer is used"
       ])
   }
 }

@@ -128,7 +128,7 @@ import ValueTree
       report.text(title: "shop.retcon") == """
         shop.retcon: 2 steps were run again, all as recorded.
 
-        Read outside of every step and effect, so not given back: lost, stray.
+        Read outside of steps and effects, so not replayed: lost, stray.
         """)
   }
 }

@@ -226,6 +226,6 @@ private struct Forgetful: Reducer {
     let failure = #expect(throws: ReplayError.self) {
       try SessionReplay(session, ReplaySetup(Newer()))
     }
-    #expect(failure?.what.hasPrefix("this session is for browsing only: State (") == true)
+    #expect(failure?.what.hasPrefix("this session can only be browsed: State (") == true)
   }
 }

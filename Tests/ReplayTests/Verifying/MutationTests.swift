@@ -125,7 +125,7 @@ struct ChangedShop: Reducer {
     }
     #expect(
       found == [
-        #"3 noted: extra step — → {"noted":{"_0":"third"}} (the recording has it not)"#
+        #"3 noted: extra step — → {"noted":{"_0":"third"}} (not in the recording)"#
       ])
   }
 

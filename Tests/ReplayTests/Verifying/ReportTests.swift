@@ -95,7 +95,7 @@ import ValueTree
         step 3  noted, sent by the reducer at step 3: extra step
           recorded  re-run
           —         {"noted":{"_0":"third"}}
-          (the recording has it not)
+          (not in the recording)
         """)
   }
 
@@ -170,7 +170,7 @@ import ValueTree
           —         rate
           (the recording has no value for it)
 
-        “rate” ran for real, first at step 1: nothing was recorded for it there.
+        “rate” was really called, first at step 1: nothing was recorded for it there.
         """)
     #expect(
       try await text { state, action in

@@ -39,12 +39,12 @@ struct FilePositionTests {
   }
 
   @Test(
-    "what is no position says how one is written",
+    "what is not a position says how one is written",
     arguments: ["a.retcon@", "a.retcon@-1", "a.retcon@main/", "@5", "a.retcon@/5"])
   func mistakes(text: String) {
     #expect(
       throws: UsageError(
-        what: "\(text) is no position", next: "Write file@step, file@branch or file@branch/step")
+        what: "\(text) is not a position", next: "Write file@step, file@branch or file@branch/step")
     ) { try FilePosition(text) }
   }
 }
@@ -66,7 +66,7 @@ struct StepRangeTests {
   func mistakes(text: String) {
     #expect(
       throws: UsageError(
-        what: "\(text) is no range of steps", next: "Write 800..812, 800.. or ..812")
+        what: "\(text) is not a range of steps", next: "Write 800..812, 800.. or ..812")
     ) { try StepRange(text) }
   }
 

@@ -26,7 +26,7 @@ struct AskingTests {
     ),
     (
       ["find", "$/cart.jsonl", "a", "b"], 2,
-      "retcon: find does not know what to do with b. Quote what belongs together.\n"
+      "retcon: find has no use for b. Quote what belongs together.\n"
     ),
     (
       ["find", "$/cart.jsonl", "state.totl < 0"], 1,
@@ -105,7 +105,7 @@ struct AskingTests {
       "retcon: nothing is at /totl after step 2. Did you mean /total?\n"
     ),
     (
-      ["blame", "$/cart.jsonl", "items[7]"], 1, "retcon: nothing ever was at /items/7.\n"
+      ["blame", "$/cart.jsonl", "items[7]"], 1, "retcon: there was never a value at /items/7.\n"
     ),
     (
       ["steps", "$/cart.jsonl@fork/2"], 2,
@@ -113,15 +113,15 @@ struct AskingTests {
     ),
     (
       ["mark", "$/cart.jsonl", "a note"], 2,
-      "retcon: mark does not know which step. Write FILE@STEP.\n"
+      "retcon: mark needs a step. Write FILE@STEP.\n"
     ),
     (
       ["diff", "$/cart.jsonl@0"], 2,
-      "retcon: step 0 is the first, and nothing is before it. Name two positions.\n"
+      "retcon: step 0 is the first: there is no step before it. Name two positions.\n"
     ),
     (
       ["watch", "$/cart.jsonl", "a b"], 2,
-      "retcon: a b is no place of a state. Write cart.items[3].title or /cart/items/3/title.\n"
+      "retcon: a b is not a path in the state. Write cart.items[3].title or /cart/items/3/title.\n"
     ),
   ]
 
@@ -155,7 +155,7 @@ struct AskingTests {
     #expect(
       await runner.run("blame", "$/cart.jsonl", "total", "--last").data == """
         /total  2–2  -1
-          2 cart/coupon  the file does not tell what sent it
+          2 cart/coupon  the file does not say what sent it
 
         """)
     #expect(!(await runner.run("show", "$/cart.jsonl@2", "--json").data.contains("\"cause\"")))
@@ -173,7 +173,7 @@ struct AskingTests {
     #expect(
       await runner.run("show", file + "@1", "--pane", "action").data == """
           a
-          the file does not tell what sent it
+          the file does not say what sent it
 
           type: "a"
 
@@ -241,7 +241,7 @@ struct AskingTests {
       answer.data == """
         ✗ state.total >= 0
           broken at $/cart.jsonl@2
-          2 cart/coupon  the file does not tell what sent it
+          2 cart/coupon  the file does not say what sent it
           state/total is -1 since step 2
         ✓ state.total < 9  (3 steps)
 

@@ -62,7 +62,7 @@ struct CommandTests {
 
       Options:
             --json    one JSON object a line
-        -d, --remove  take the mark off the step
+        -d, --remove  remove the mark
         -h, --help    this text
 
       """
@@ -97,14 +97,14 @@ struct CommandTests {
       (["info"], "retcon: info needs a file. Write retcon info FILE.\n"),
       (
         ["info", "a", "b"],
-        "retcon: info takes one file, and there is also b. Quote names that have spaces.\n"
+        "retcon: info takes one file, and there is also b. Quote names with spaces.\n"
       ),
       (["demo", "nope"], "retcon: there is no sample named nope. There are "),
       (["demo", "wshes"], "retcon: there is no sample named wshes. Try wishes.\n"),
       (["completions", "bsh"], "retcon: there are no completions for bsh. Write bash.\n"),
       (
         ["convert", "$/x.json", "--to", "redx"],
-        "retcon: nothing is known of a form named redx. Write --to redux.\n"
+        "retcon: there is no format named redx. Write --to redux.\n"
       ),
       (
         ["open", "x.retcon", "--print", "80"],
@@ -112,7 +112,7 @@ struct CommandTests {
       ),
       (
         ["open", "x.retcon", "--host", "a 'b"],
-        "retcon: --host is no command: a quote stays open, or there is no word in it. "
+        "retcon: --host is not a command: a quote is open, or it is empty. "
           + "Write --host as you would type the command.\n"
       ),
     ])
@@ -139,7 +139,7 @@ struct CommandTests {
         + "1. Update retcon.\n")
     let text = try runner.write("Dear \u{1B}]0;diary\u{7},\n", as: "text.retcon")
     let answer = await runner.run(text)
-    #expect(answer.talk.hasPrefix("retcon: $/text.retcon, line 1: this is no session: "))
+    #expect(answer.talk.hasPrefix("retcon: $/text.retcon, line 1: this is not a session: "))
     #expect(!answer.talk.contains("\u{1B}"))
   }
 
@@ -184,11 +184,11 @@ struct CommandTests {
     #expect(answer.status == .trouble)
     #expect(
       answer.talk
-        == "retcon: there are 2 times --host, and one session has one host. Leave out all but one.\n"
+        == "retcon: --host is given 2 times, and a session has one host. Leave out all but one.\n"
     )
     #expect(
       await runner.run("verify", "$/a.retcon", "--host", "make && ./Host").talk
-        == "retcon: “&&” means nothing without a shell, and none is started for --host. Put the command "
+        == "retcon: “&&” needs a shell, and none is started for --host. Put the command "
         + "into a script, and name the script's path.\n")
   }
 
@@ -205,7 +205,7 @@ struct CommandTests {
         + "first.\n")
     #expect(
       await runner.run("trim", file, "-r", "3..", "-o", file, "-f").talk
-        == "retcon: $/counter.retcon: this is the session itself, which would be gone. Write to "
+        == "retcon: $/counter.retcon: this would overwrite the session itself. Write to "
         + "another name.\n")
     #expect(
       await runner.run("trim", file, "-r", "0..0", "-o", "$/part.retcon").talk

@@ -62,7 +62,7 @@ struct ConvertTests {
       try runner.text(of: "$/state.json") == "{\"label\":\"add\",\"action\":{\"type\":\"add\"}}\n")
     let unknown = await runner.run("convert", session, "--to", "xml")
     #expect(
-      unknown.talk == "retcon: nothing is known of a form named xml. Write --to redux, "
+      unknown.talk == "retcon: there is no format named xml. Write --to redux, "
         + "--to redux-lifted, --to jsonl.\n")
   }
 
@@ -85,7 +85,9 @@ struct ConvertTests {
       ] {
         let answer = await runner.run(words)
         #expect(answer.status == .trouble, "\(words)")
-        #expect(answer.talk.contains("this is the session itself"), "\(words): \(answer.talk)")
+        #expect(
+          answer.talk.contains("this would overwrite the session itself"),
+          "\(words): \(answer.talk)")
       }
     }
     #expect(try runner.text(of: session) == before)

@@ -49,9 +49,9 @@ struct MinimizeTests {
     #expect(
       answer.data == """
         1  ≠?    coupon {code: "", amount: 0.01}
-             code does not matter: "" will do
+             code does not matter: "" works too
              amount matters: with 0.01 it happens, with 0 not
-        1 of 4 actions is enough (14 runs); none of them can be left out; assumed: the host does not see what effects do
+        1 of 4 actions is enough (14 runs); none of them can be left out; a guess: this host does not track effects
 
         """)
     #expect(answer.talk == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)
@@ -59,7 +59,7 @@ struct MinimizeTests {
     #expect(found.data == "1\n")
     #expect(
       await runner.run("mark", "$/small.retcon").data
-        == "1  needed; code does not matter: \"\" will do; "
+        == "1  needed; code does not matter: \"\" works too; "
         + "amount matters: with 0.01 it happens, with 0 not\n")
   }
 
@@ -103,7 +103,7 @@ struct MinimizeTests {
         1  =?    added {name: "tea", price: 3}
         2  =?    added {name: "milk", price: 2}
         3  ≠?    coupon {code: "SPRING", amount: 7.25}
-        3 of 5 actions are enough (6 runs); none of them can be left out; assumed: the host does not see what effects do
+        3 of 5 actions are enough (6 runs); none of them can be left out; a guess: this session was a fork that depends on something before its first step
         recorded → today: total 0 → -2.25
 
         """, "\(answer)")
@@ -124,7 +124,7 @@ struct MinimizeTests {
     #expect(answer.data.contains("2 of 6 actions are enough"), "\(answer)")
     #expect(
       answer.data.contains(
-        "met on the way, something else: TypeError: Cannot read properties of undefined"),
+        "also found, a different failure: TypeError: Cannot read properties of undefined"),
       "\(answer)")
   }
 
@@ -133,7 +133,7 @@ struct MinimizeTests {
     let cases: [([String], String)] = [
       (
         [],
-        "it is not said what happens. Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence."
+        "--until, --rule, --crash or --divergence is missing. Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence."
       ),
       (
         ["--until", "state.total > 100"],
@@ -145,7 +145,7 @@ struct MinimizeTests {
       ),
       (
         ["--crash"],
-        "run again, no step ends the reducer's process. Say what happens with --until or --rule."
+        "run again, no step crashes. Say what happens with --until or --rule."
       ),
       (
         ["--until", "followedBy(step == 3)"],

@@ -96,7 +96,7 @@ struct NoAnswerTests {
       """, as: "gone.jsonl")
     #expect(
       await runner.run("blame", file, "n", "-1").data
-        == "/n  2–3  not there\n  2 b  the file does not tell what sent it\n")
+        == "/n  2–3  not there\n  2 b  the file does not say what sent it\n")
   }
 
   @Test(

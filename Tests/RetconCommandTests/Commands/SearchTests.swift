@@ -49,7 +49,7 @@ struct SearchTests {
     let none = await runner.run(
       ["explore", "$/wishes.retcon@9", "--rule", "state.name != 'nobody'"] + host)
     #expect(none.status == .yes)
-    #expect(none.data.contains("it happens in 0"))
+    #expect(none.data.contains("the rule breaks in 0"))
   }
 
   @Test("both say what they lack")
@@ -59,6 +59,6 @@ struct SearchTests {
     let explore = await runner.run(["explore", "$/wishes.retcon"] + host)
     #expect(
       explore.talk
-        == "retcon: it is not said what must not happen. Write --rule 'state.total >= 0'.\n")
+        == "retcon: --rule is missing. Write --rule 'state.total >= 0'.\n")
   }
 }

@@ -123,11 +123,12 @@ struct TrimTests {
     }
     #expect(
       await trim("--redact", "count")
-        == "retcon: count: “count” is no pointer to a place in the state. Write --redact /count.\n")
+        == "retcon: count: “count” is not a pointer to a place in the state. Write --redact /count.\n"
+    )
     let missed = await trim("--redact", "/count", "--redact-key", "nokey")
     #expect(
       missed
-        == "retcon: $/counter.retcon: nothing to take out was found for --redact-key nokey, so nothing "
+        == "retcon: $/counter.retcon: found nothing to redact for --redact-key nokey, so nothing "
         + "was written. Check the spelling, or add --redact-missing-ok.\n")
     let written = await trim(
       "--redact", "/count", "--redact-key-any-case", "nokey", "--redact-missing-ok")

@@ -96,7 +96,7 @@ struct VerifyTests {
     #expect(frame.data.contains("│ =  9 timerTapped"))
     #expect(
       await runner.run("open", changed, "--again").talk
-        == "retcon: --again does not know which step. Write FILE@STEP.\n")
+        == "retcon: --again needs a step. Write FILE@STEP.\n")
   }
 
   @Test("JUnit has a case for each session, and parts of a list are every n-th")
@@ -145,7 +145,7 @@ struct VerifyTests {
       await runner.run("verify", file, "--host", host)
         == .init(
           status: .trouble,
-          talk: "retcon: $/browse.retcon: it can be browsed but not run again: step 0: the log "
+          talk: "retcon: $/browse.retcon: it can be browsed but cannot run again: step 0: the log "
             + "says: Cart is not Codable.\n"))
   }
 

@@ -52,22 +52,22 @@ struct ConfigurationTests {
     #expect(
       configuration.problems == [
         "config, line 2: there is no setting “colours”; did you mean colors?",
-        "config, line 3: there are no colours “lihgt”; did you mean light?",
-        "config, line 5: here stands one name of colours",
-        "config, line 7: “rde” is no name of a colour here; did you mean red?",
-        "config, line 8: “256” is no colour: write a number up to 255, or a name; there are standard, "
+        "config, line 3: unknown colour scheme “lihgt”; did you mean light?",
+        "config, line 5: expected one scheme name",
+        "config, line 7: “rde” is not a colour name here; did you mean red?",
+        "config, line 8: “256” is not a colour: write a number up to 255, or a name; there are standard, "
           + "black, red, green, yellow, blue, magenta, cyan, white, bright-black, bright-red, "
           + "bright-green, bright-yellow, bright-blue, bright-magenta, bright-cyan, bright-white",
-        "config, line 9: nothing is “bald”; did you mean bold?",
+        "config, line 9: unknown style “bald”; did you mean bold?",
         "config, line 11: key takes a key and what it does, as in key F2 f",
         "config, line 12: there is no command “:hepl”; did you mean :help?",
         "config, line 14: F2 has a meaning in line 13 already",
         "config, line 16: host takes the name of an app and a command, as in host Cart /opt/CartHost",
-        "config, line 17: “~” means nothing without a shell, and none is started",
-        "config, line 18: “|” means nothing without a shell, and none is started",
+        "config, line 17: “~” needs a shell, and none is started",
+        "config, line 18: “|” needs a shell, and none is started",
         "config, line 20: “Cart” has a host in line 19 already",
         "config, line 21: a quote stays open, or \\ stands at the end",
-        "config, line 15: x was for “skip the step, or take back in one that was skipped”, which no "
+        "config, line 15: x was for “skip the step, or restore one that was skipped”, which no "
           + "key does now: add key KEY x",
       ])
     var colors = ColorScheme.dark

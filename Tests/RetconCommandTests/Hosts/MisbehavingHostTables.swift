@@ -47,15 +47,15 @@ extension Misbehaviour {
   static let pipes = [
     Misbehaviour(
       "it closes its output", "begin; exec 1>&-; stay",
-      "the host closed its standard output and was ended"),
+      "the host closed its standard output and was stopped"),
     Misbehaviour(
       "it closes its output and says why", "begin; echo 'no room' >&2; exec 1>&-; stay",
-      "the host closed its standard output and was ended: no room"),
+      "the host closed its standard output and was stopped: no room"),
     Misbehaviour(
       "it closes its input",
       #"greet; say '{"id":2,"news":"progress","done":0,"of":1}' >/dev/null; exec 0<&-; "#
         + #"sleep 0.1; say '{"id":2,"answer":"loaded","steps":34,"grade":"fine"}'; stay"#,
-      "the host closed its standard input and was ended"),
+      "the host closed its standard input and was stopped"),
     Misbehaviour(
       "it closes its standard error", "exec 2>&-; begin; sleep 0.3; verified 34; rest",
       "all as recorded.", status: 0),
@@ -159,7 +159,7 @@ extension Misbehaviour {
       #"32 crashed(step: 33, lastWords: "Fatal error: x")"#),
     Misbehaviour(
       "it is killed", "begin; step 31; kill -KILL $$",
-      #"31 crashed(step: 32, lastWords: "signal 9 (SIGKILL): somebody killed it"#),
+      #"31 crashed(step: 32, lastWords: "signal 9 (SIGKILL): it was killed"#),
     Misbehaviour("it verifies instead", "begin; verified 34", "“answer” is “verified”"),
   ]
 

@@ -221,10 +221,10 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
         #""steps":34,"grade":"risky","findings":[{"step":4,"type":"Int","path":"/a","problem":"gone"}]"#
       )
         + "verified 34; rest",
-      "some of it cannot be run again: step 4 at /a: gone (Int).", status: 0),
+      "some of it cannot run again: step 4 at /a: gone (Int).", status: 0),
     Misbehaviour(
       "impossible", loads(#""steps":34,"grade":"impossible""#) + "rest",
-      "it can be browsed but not run again"),
+      "it can be browsed but cannot run again"),
     Misbehaviour(
       "it refuses the session",
       #"greet; hear; say '{"id":2,"refusal":"unreadable","message":"no such file"}'; rest"#,
@@ -267,7 +267,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
       "34 steps were run again, all as recorded.", status: 0),
     Misbehaviour(
       "it says partial", #"begin; verified 34 ',"partial":true'; rest"#,
-      "the host says that it did not look at all of it"),
+      "the host says that it did not check everything"),
     Misbehaviour(
       "an action that does not decode",
       #"begin; verified 34 ',"undecodable":[{"step":4,"label":"a","reason":"gone"}]'; rest"#,
@@ -298,7 +298,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
       "step 12", status: 1),
     Misbehaviour(
       "it dies somewhere", "begin; kill -KILL $$",
-      "signal 9 (SIGKILL): somebody killed it, perhaps the system when memory ran out"),
+      "signal 9 (SIGKILL): it was killed, perhaps by the system when memory ran out"),
     Misbehaviour(
       "it dies at no step",
       #"begin; say '{"id":3,"news":"dying","step":-7,"words":""}'; kill -SEGV $$"#,
@@ -330,7 +330,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   private static let silence = [
     Misbehaviour(
       "it only says where it is", "begin; where",
-      "the host did not answer `verify` within 3 seconds and was ended", options: hasty),
+      "the host did not answer `verify` within 3 seconds and was stopped", options: hasty),
     Misbehaviour(
       "it stays in one step", #"begin; where ',"step":7'"#,
       "the reducer did not return in time", status: 1, options: hasty),

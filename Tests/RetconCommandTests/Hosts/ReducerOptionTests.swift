@@ -191,9 +191,9 @@ struct ReducerOptionTests {
     #expect(bad.talk.contains("bad.mjs cannot be loaded: SyntaxError: "), "\(bad)")
     let both = await runner.run(
       "verify", "$/export.json", "--reducer", "$/counter.mjs", "--host", "x")
-    #expect(both.talk.contains("a session has one reducer, and more than one is named"))
+    #expect(both.talk.contains("a session has one reducer, and several are named"))
     let alone = await runner.run("verify", "$/export.json", "--state", "$/export.json")
-    #expect(alone.talk.contains("--state is the first state of --reducer, and there is none"))
+    #expect(alone.talk.contains("--state needs --reducer"))
     let old = await runner.run("open", "$/export.json", "--reducer", "$/export.json")
     #expect(old.talk.contains("cannot be loaded") || old.talk.contains("has no reducer"), "\(old)")
   }
@@ -257,7 +257,7 @@ struct ReducerOptionTests {
     #expect(answer.status == .trouble)
     #expect(
       answer.data.hasSuffix(
-        "the file holds no states, so nothing was compared but two runs of each step.\n"),
+        "the file holds no states, so only two runs of each step were compared.\n"),
       "\(answer)")
   }
 
@@ -265,7 +265,7 @@ struct ReducerOptionTests {
   func advice() async throws {
     try runner.writeCounter(#"{"type":"add"}"#)
     let answer = await runner.frame()
-    #expect(answer.data.contains("The file holds no state here"), "\(answer)")
+    #expect(answer.data.contains("The file has no state here"), "\(answer)")
     #expect(answer.data.contains("retcon $/export.json --reducer FILE.js"), "\(answer)")
   }
 }

@@ -77,7 +77,7 @@ struct ItselfRecordingTests {
     let runner = try CommandRunner()
     let file = try await record(runner, "jjj⇥⇥kG:marks⏎")
     let fork = await runner.run("fork", file + "@1", "--skip", "--host", host)
-    #expect(fork.data.hasSuffix("the first that differs from main: 1; without 1 j\n"), "\(fork)")
+    #expect(fork.data.hasSuffix("first difference from main at 1\nWithout 1 j\n"), "\(fork)")
     let answer = await runner.run(
       "minimize", file, "--until", "state.seen.pane == 'Action'", "--host", host)
     #expect(answer.status == .yes, "\(answer)")

@@ -304,7 +304,7 @@ import ValueTree
       ("{\"retcon\":\"1.0\",\"first\":-1}\n", "header.first: expected a number from 0 on"),
       (
         "{\"other\":1}\n",
-        "this is no session: the first line is \"{\"other\":1}\". A session begins with a line like"
+        "this is not a session: the first line is \"{\"other\":1}\". A session begins with a line like"
       ),
     ])
   func foreign(text: String, words: String) throws {

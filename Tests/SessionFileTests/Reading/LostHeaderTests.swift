@@ -34,7 +34,7 @@ import ValueTree
     #expect(throws: SessionError.self) { try session.state(after: 1) }
     let sentence = try #require(session.notices.first?.sentence)
     #expect(
-      sentence.hasPrefix("line 1: the header is lost (this is no session: the first line is "))
+      sentence.hasPrefix("line 1: the header is lost (this is not a session: the first line is "))
     #expect(
       sentence.hasSuffix(
         "states are known from the first whole one on, what else it told is not known."))

@@ -191,7 +191,7 @@ struct SidecarTests {
     #expect(sidecar.contents == SidecarContents())
     #expect(
       sidecar.notice
-        == "\(folder("cart.retcon.sidecar")): these marks and branches cannot be used: \(reason). "
+        == "\(folder("cart.retcon.sidecar")): the marks and forks cannot be used: \(reason). "
         + "The session itself is not touched; new marks are kept, and this file gets another name.")
     try sidecar.update { $0.marks = [Mark(step: 1)] }
     #expect(folder.text("cart.retcon.sidecar.unreadable-1") == text)

@@ -149,7 +149,7 @@ import ValueTree
     #expect(!folder.names.contains("none.retcon"))
   }
 
-  @Test("What is no pointer is an error with the right spelling")
+  @Test("What is not a pointer is an error with the right spelling")
   func spelling() {
     for (path, right) in [
       ("user/password", "/user/password"), ("state.user.name", "/user/name"),

@@ -16,7 +16,7 @@ import ValueTree
     #expect(status == 0)
     #expect(
       folder.text("troubles") == """
-        full.retcon: steps from 4 on are not recorded: File too large. The app goes on; free some space, and recording goes on too.
+        full.retcon: steps from 4 on are not recorded: File too large. The app is not affected; free some space and recording continues.
 
         """)
     let session = try SessionReader(path: folder("full.retcon"))
@@ -120,7 +120,7 @@ import ValueTree
     #expect(
       told.all == [
         "/nowhere/at/all.retcon: nothing is recorded: No such file or directory. "
-          + "The app goes on; choose another file."
+          + "The app is not affected; choose another file."
       ])
   }
 

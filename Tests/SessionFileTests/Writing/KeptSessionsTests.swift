@@ -157,7 +157,7 @@ import ValueTree
     #expect(
       told.all == [
         "$/cart.retcon: nothing is recorded: \(thing.words) has this name, and is left as it is. "
-          + "The app goes on; choose another file."
+          + "The app is not affected; choose another file."
       ])
     var after = stat()
     lstat(path, &after)

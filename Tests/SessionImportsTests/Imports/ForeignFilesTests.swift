@@ -54,7 +54,7 @@ import ValueTree
   func foreign(bytes: [UInt8], found: String) throws {
     try folder.write(bytes, to: "file")
     #expect(
-      sentence(folder("file")) == "file, line 1: this is no session: \(found). \(Self.next)")
+      sentence(folder("file")) == "file, line 1: this is not a session: \(found). \(Self.next)")
   }
 
   @Test(
@@ -98,7 +98,7 @@ import ValueTree
   @Test("What is no file is said to be that, and nobody waits for it")
   func noFile() throws {
     #expect(mkfifo(folder("pipe"), 0o600) == 0)
-    let device = "this is no session: a device or a pipe. " + Self.next
+    let device = "this is not a session: a device or a pipe. " + Self.next
     #expect(sentence(folder("pipe")) == "pipe: " + device)
     #expect(sentence("/dev/zero") == "/dev/zero: " + device)
     #expect(sentence("/dev/null") == "/dev/null: " + device)

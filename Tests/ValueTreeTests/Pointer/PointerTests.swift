@@ -28,7 +28,7 @@ struct PointerTests {
   }
 
   @Test(
-    "a text that is no pointer is refused with the reason",
+    "a text that is not a pointer is refused with the reason",
     arguments: [
       ("a/b", "The pointer “a/b” must be empty or begin with “/”: did you mean “/a/b”?"),
       ("/a~2", "The pointer “/a~2” has a “~” at byte 2 that is not “~0” (for ~) or “~1” (for /)."),

@@ -39,7 +39,9 @@ struct SharedName: Hashable {
       (text, isPart) = (Self(of: base).text, true)
     } else if let key = mirror.descendant("key") {
       let recorded = key as? any RecordedName
-      (text, isPart) = (recorded?.name ?? Self.portable(reference.description), recorded?.isPart ?? false)
+      (text, isPart) = (
+        recorded?.name ?? Self.portable(reference.description), recorded?.isPart ?? false
+      )
     }
   }
 
