@@ -122,7 +122,7 @@ import ValueTree
     #expect(edited.report.lastStep == 6)
     #expect(
       edited.report.remarks == [
-        "the state is the parent's again after step 6, but the host does not see effects: "
+        "the state is the parent's again after step 6, but the host does not track effects: "
           + "what follows is not certain to be the parent's"
       ])
     let seen = try await run(
