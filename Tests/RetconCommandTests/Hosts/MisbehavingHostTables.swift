@@ -2,7 +2,7 @@
 extension Misbehaviour {
   static let floods = [
     Misbehaviour(
-      "a line without end", "begin; many 999999999 a", "no message: a line of more than 64 MB"),
+      "a line without end", "begin; many 999999999 a", "not a message: a line of more than 64 MB"),
     Misbehaviour(
       "a line without end before it greets", "many 999999999 a", "a line of more than 64 MB"),
     Misbehaviour(
