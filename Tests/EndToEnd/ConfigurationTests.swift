@@ -44,7 +44,7 @@ struct ConfigurationTests {
       "#!/bin/sh\ntouch \"$0.ran\"\nwhile read line; do :; done\n", to: "cart-host")
     chmod(script, 0o755)
     let named = try open("host Cart '\(script)'\n", file)
-    try named.wait(for: "cart-host runs: ")
+    try named.wait(for: "cart-host runs: line 1 of ")
     try named.wait(until: "the host was run") { _ in folder.names.contains("cart-host.ran") }
     try named.type(":host\n")
     try named.wait(for: "┌ host ")

@@ -184,7 +184,7 @@ struct Configuration: Sendable {
 
   /// The reason a host runs that the command line does not name.
   func words(for host: HostConnection?, ofSessionAt path: String) -> String? {
-    guard let found = self.host(ofSessionAt: path), found.command == host?.command else {
+    guard let found = self.host(ofSessionAt: path), found.command.text == host?.command.text else {
       return nil
     }
     return found.because
