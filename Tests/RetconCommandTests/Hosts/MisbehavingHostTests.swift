@@ -135,7 +135,8 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   private static let starting = [
     Misbehaviour("nothing at all", "rest", "did not greet within 0.3 seconds", options: hastyStart),
     Misbehaviour("it stays deaf", "stay", "did not greet within 0.3 seconds", options: hastyStart),
-    Misbehaviour("a log line first", "hear; say 'Listening on 80'", "not a message: Listening on 80"),
+    Misbehaviour(
+      "a log line first", "hear; say 'Listening on 80'", "not a message: Listening on 80"),
     Misbehaviour("an empty object", "hear; say '{}'", "“id” is missing"),
     Misbehaviour("an array", "hear; say '[1]'", "an object was expected"),
     Misbehaviour("a torn object", "hear; say '{\"id\":1'", "not a message: expected"),
