@@ -20,7 +20,7 @@ struct BesideTests {
     expectFrame(
       await frame("f⏎T"),
       """
-       wishes.retcon   fork 1   9/34   00:00:09.190                                reducer: WishesHost ●  new step: your edit
+       wishes.retcon   fork 1   9/34   00:00:09.190                          reducer: WishesHost ●  new step, after your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
@@ -43,7 +43,7 @@ struct BesideTests {
       │ 14 +125ms ≠*  noteTyped "buy t"   │ = 13 noteTyped "buy t"            │                      │  ▾ coupon  {2}        │
       │ 15 +132ms ≠*  noteTyped "buy th"  │ = 14 noteTyped "buy th"           │                      │    code: "TENOFF"     │
       └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴──────────── 7 fields ─┘
-       “main” beside it; C takes another branch, T puts it away.     D first difference   x skip   = change   ? help   q quit
+       “main” beside it; C shows another branch, T closes it.        D first difference   x skip   = change   ? help   q quit
       """)
   }
 

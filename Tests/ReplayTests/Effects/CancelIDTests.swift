@@ -190,8 +190,8 @@ private struct Naming: Reducer {
     #expect(run.lines == ["2 note ←3 open/equal", "3 note ←4 open/equal"])
     #expect(
       run.doubts == [
-        "effect 1 “work” of step 1 was perhaps cancelled by another effect, "
-          + "which is not as recorded here"
+        "effect 1 “work” of step 1 may have been cancelled by another effect, "
+          + "which differs here"
       ])
   }
 }

@@ -309,8 +309,8 @@ import ValueTree
       // Only its body knows since when it has waited for that.
       #expect(
         later.report.assumptions.map(\.sentence) == [
-          "the effect “debounce” that step 3 starts here goes on at the same time as another one: "
-            + "which comes first is not known"
+          "the effect “debounce” that step 3 starts here acts at the same time as another one: "
+            + "which comes first is unknown"
         ])
     }
     let works = try await RecordedShop(
