@@ -20,13 +20,21 @@ struct DebuggerLoopTests {
     .show(on: screen, context)
   }
 
-  @Test("opens, moves with keys, and ends with q")
-  func keys() async throws {
+  /// The debugger on a recorded counter, at its first step. The folder lives as long as the runner.
+  private func openedCounter() async throws -> (CommandRunner, MemoryScreen, Task<Void, any Error>)
+  {
     let runner = try CommandRunner()
     _ = await runner.recordCounter()
     let screen = MemoryScreen(size: Size(width: 80, height: 24))
     let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
     await screen.shows("0/34")
+    return (runner, screen, running)
+  }
+
+  @Test("opens, moves with keys, and ends with q")
+  func keys() async throws {
+    let (runner, screen, running) = try await openedCounter()
+    defer { withExtendedLifetime(runner) {} }
     screen.send(.key(.character("j")))
     await screen.shows("1/34")
     screen.send(.key(.character("G")))
@@ -62,11 +70,8 @@ struct DebuggerLoopTests {
   @Test(
     "keys that leave are answered behind a megabyte of others", arguments: ["j", "jk", "jG5kgx"])
   func megabyteOfKeys(keys: String) async throws {
-    let runner = try CommandRunner()
-    _ = await runner.recordCounter()
-    let screen = MemoryScreen(size: Size(width: 80, height: 24))
-    let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
-    await screen.shows("0/34")
+    let (runner, screen, running) = try await openedCounter()
+    defer { withExtendedLifetime(runner) {} }
     for _ in 0..<1_000_000 / keys.count {
       for key in keys { screen.send(.key(.character(key))) }
     }
@@ -77,11 +82,8 @@ struct DebuggerLoopTests {
 
   @Test("it is said that keys were dropped")
   func floodIsSaid() async throws {
-    let runner = try CommandRunner()
-    _ = await runner.recordCounter()
-    let screen = MemoryScreen(size: Size(width: 80, height: 24))
-    let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
-    await screen.shows("0/34")
+    let (runner, screen, running) = try await openedCounter()
+    defer { withExtendedLifetime(runner) {} }
     for _ in 0..<100_000 {
       for key in "jk" { screen.send(.key(.character(key))) }
     }
@@ -156,11 +158,8 @@ struct DebuggerLoopTests {
 
   @Test("what is copied goes to the screen's clipboard where no command takes it")
   func copying() async throws {
-    let runner = try CommandRunner()
-    _ = await runner.recordCounter()
-    let screen = MemoryScreen(size: Size(width: 80, height: 24))
-    let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
-    await screen.shows("0/34")
+    let (runner, screen, running) = try await openedCounter()
+    defer { withExtendedLifetime(runner) {} }
     screen.send(.key(.character("3")))
     screen.send(.key(.character("G")))
     await screen.shows("count  2 → 3")
