@@ -188,11 +188,11 @@ extension DebuggerState {
 }
 
 extension Branch {
-  /// What running it came to, in one line.
+  /// The result of a run, in one line.
   package var outcomeWords: String { outcome().joined(separator: ". ") }
 
-  /// What running it came to, in at most three short lines: the first difference, what is unknown and
-  /// how to settle it, and where it is the same as its parent again.
+  /// The result of a run, in at most three lines: the first difference, the first doubt and how to
+  /// settle it, and the step after which it equals its parent again.
   package func outcome(settling: (Assumption) -> String = { $0.settling + "." }) -> [String] {
     switch progress {
     case .ended(let reason): return ["“\(name)” \(reason)"]

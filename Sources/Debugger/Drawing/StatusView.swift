@@ -23,7 +23,7 @@ enum StatusView {
     }
   }
 
-  /// What is said. A long sentence wraps, and covers what is above.
+  /// The message. A long line wraps upwards over the panes.
   private static func lines(_ state: DebuggerState, width: Int) -> [[Span]] {
     let left = left(state)
     let isCard = left.count == 1 && left[0].text.contains("\n")

@@ -1,6 +1,6 @@
 /// A shell that waits for the end of this process, SIGKILL included, and tidies up after it.
 package enum EndWatcher {
-  /// What is to be done when this process has ended.
+  /// The work to do after this process has ended.
   package enum Order {
     /// Ends a process group.
     case end(pid_t)

@@ -65,7 +65,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     header.seed = options.seed
     header.started = options.started ?? UTCText.now
     header.session = SessionID.random()
-    // Nobody knows yet what it will find.
+    // Its findings come later.
     header.redacted = options.redaction.descriptions().map { "\($0) (asked for)" }
     header.knowsCauses = knowsCauses
     pipeline = Locked(

@@ -11,7 +11,7 @@ import ValueTree
 struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   let reader: SessionReader
   private let upgrade: SessionUpgrade?
-  /// What the first step begins with, where that is not the recorded state.
+  /// The state before the first step, if it is not the recorded one.
   private let start: State?
   private let actionLimit: Int
   private var findings: [LoadReport.Finding] = []

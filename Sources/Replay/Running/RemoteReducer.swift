@@ -1,7 +1,7 @@
 import SessionWords
 import ValueTree
 
-/// What a run and a reducer in another process tell each other beside states and actions. The reducer may
+/// The talk between a run and a reducer in another process, beside states and actions. The reducer may
 /// run ahead of the run, and a step of it may fail.
 ///
 /// `@unchecked Sendable`: only the thread that runs the session touches it.
@@ -21,7 +21,7 @@ package final class RemoteReducer: @unchecked Sendable {
   /// Every step is run a second time with `isSecondRun`.
   package var runsTwice = false
   package var isSecondRun = false
-  /// What went wrong in the last step.
+  /// The failure of the last step.
   package var fault: Fault?
   /// Where the last step changed the state that it was given.
   package var changedPlace: String?

@@ -51,7 +51,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// ``StoreCore/DependencyValues/continuousClock``.
   public var runsEffectsOnTape = false
 
-  /// What a reducer in another process and a run tell each other; nil for a reducer of this process.
+  /// The talk with a reducer in another process; nil for a reducer in this one.
   package var remote: RemoteReducer?
 
   /// Makes the first state of a session; nil where the recorded one is it.

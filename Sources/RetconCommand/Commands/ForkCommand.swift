@@ -265,7 +265,7 @@ extension Edit {
     case .insert(_, let action): (.insert(action), nil)
     case .answer(let answer):
       if case .emit(let action) = answer.outcome { (.insert(action), nil) } else { nil }
-    // What other edits make of the state before is not known yet.
+    // Other edits may still change the state before.
     case .set(let step, let pointer, let value): (.set(pointer: pointer, value: value), step)
     case .skip, .move, .read, .reply: nil
     }

@@ -17,7 +17,7 @@ final class ThinHost: @unchecked Sendable {
   private var numbers = 0
   private var requests = 0
   private let forgotten = Locked<[(process: Int, number: Int)]>([])
-  /// Steps that were run before somebody needs them.
+  /// Steps that were run ahead.
   private var ahead: ArraySlice<Step> = []
   /// The state after the last step, run a second time.
   private var second: ThinState?
