@@ -84,7 +84,7 @@ public func change<Changed: Codable>(_ value: inout Changed, by operations: Stri
 }
 
 /// The remaining pinned values, by key.
-private final class PinnedLine: TapeKeeper {
+private final class PinnedLine: TapeStorage {
   private let pinned = Locked<[String: [Read]]>([:])
   private let reporter = FailureReporter.current
   private let place: SourcePlace

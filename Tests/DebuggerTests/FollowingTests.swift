@@ -12,7 +12,7 @@ struct FollowingTests {
   // MARK: The reducer alone
 
   private func news(
-    _ steps: ClosedRange<Int>, _ change: RecordingNews.Change = .grew, remark: String? = nil,
+    _ steps: ClosedRange<Int>, _ change: RecordingChange.Change = .grew, remark: String? = nil,
     isFinished: Bool = false
   ) -> DebuggerAction {
     var summary = Wishes.recording.summary
@@ -20,7 +20,7 @@ struct FollowingTests {
     summary.isFinished = isFinished
     summary.notices = remark.map { [$0] } ?? []
     return .recordingChanged(
-      RecordingNews(change: change, summary: summary, remark: remark), effects: [])
+      RecordingChange(change: change, summary: summary, remark: remark), effects: [])
   }
 
   @Test("who stands at the end stays at the end; who stands elsewhere stays there")

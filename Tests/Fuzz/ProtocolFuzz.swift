@@ -22,7 +22,7 @@ private let limits = HostLimits(message: 1 << 16)
 public func fuzzProtocol(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: start, count: count)
   guard let first = input.first else { return 0 }
-  var listener = Listener(TalkCheck(asks[Int(first) % asks.count], facts))
+  var listener = Listener(ProtocolCheck(asks[Int(first) % asks.count], facts))
   var numbers = InputNumbers(input)
   var splitter = LineSplitter(limit: limits.message)
   var rest = input.dropFirst()
@@ -40,11 +40,11 @@ public func fuzzProtocol(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Hears one line after another, as the debugger does, up to the first that cannot be true.
 private struct Listener {
-  private var check: TalkCheck
+  private var check: ProtocolCheck
   private(set) var isOver = false
   private var told: Int?
 
-  init(_ check: TalkCheck) { self.check = check }
+  init(_ check: ProtocolCheck) { self.check = check }
 
   mutating func hear(_ line: UnsafeRawBufferPointer) {
     guard !isOver else { return }
@@ -66,7 +66,7 @@ private struct Listener {
     } catch let error as ValueFieldError {
       isOver = true
       require(!error.place.isEmpty, "no place in \(error)")
-    } catch let error as HostObjection {
+    } catch let error as ProtocolViolation {
       isOver = true
       require(!error.field.isEmpty, "no field in \(error)")
       require(error.sentence.utf8.count < 2_000, "a sentence of \(error.sentence.utf8.count)")

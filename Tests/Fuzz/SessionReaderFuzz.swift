@@ -81,7 +81,7 @@ private func askEverything(
   var walk = session.walk([Pointer(tokens: ["a"]), Pointer(tokens: [])], from: shown.lowerBound)
   try? walk.advance(through: shown.upperBound) { glance in
     _ = try? glance.step(
-      StepGlance.Parts([.label, .cause, .time, .reads, .error], actionPlaces: [["a"]]))
+      StepPreview.Parts([.label, .cause, .time, .reads, .error], actionPlaces: [["a"]]))
     return true
   }
   try? session.examine()

@@ -271,7 +271,7 @@ struct Background: Sendable {
   private struct GrowthWatch {
     private var quietLooks: Int?
 
-    mutating func rests(after news: RecordingNews?) -> Bool {
+    mutating func rests(after news: RecordingChange?) -> Bool {
       if news?.change == .grew {
         quietLooks = 0
         return false

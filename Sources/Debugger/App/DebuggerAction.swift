@@ -25,7 +25,7 @@ enum DebuggerAction: Sendable {
   case surveyed(SessionSurvey)
   case aligned(String, String, [Int: Int])
   case stepFound(Int?, words: String?)
-  case questGrew(String, ForkQuestNews)
+  case questGrew(String, ForkSearchUpdate)
   case forkGrew(Branch)
   case kept(KeepingReport)
   /// Another program changed the files beside the session.
@@ -38,10 +38,10 @@ enum DebuggerAction: Sendable {
   /// The host's files are newer than the running host.
   case hostRebuilt
   /// With the recording, if the host's states replaced the recorded ones; else the reason why not.
-  case hostRestarted(RecordingNews?, failure: String?)
+  case hostRestarted(RecordingChange?, failure: String?)
   case runsForgotten(next: String?)
   case follows(every: Duration)
-  case recordingChanged(RecordingNews, effects: [EffectSpan])
+  case recordingChanged(RecordingChange, effects: [EffectSpan])
   case recordingRests
   case welcomed(String, fork: String?)
   case arranged(String)
@@ -79,7 +79,7 @@ enum Work: Sendable, Equatable {
   case align(String, with: String, ClosedRange<Int>)
   case find(StepFinder, from: Position, Search.Direction)
   case findDifference(of: String, with: String)
-  case seek(ForkQuest)
+  case seek(ForkSearchState)
   case stopFinding
   case fork(String, Script)
   case refork(String, Script)

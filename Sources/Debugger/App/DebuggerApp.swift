@@ -27,7 +27,7 @@ package final class DebuggerApp: Sendable {
 
   package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
-    runsAgainByItself: Bool = false, rehearsal: Rehearsal? = nil,
+    runsAgainByItself: Bool = false, rehearsal: ScriptedRun? = nil,
     output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) {
@@ -124,7 +124,7 @@ package final class DebuggerApp: Sendable {
 
 /// The mode of a debugger that records itself or replays itself: time does not pass, so that keys
 /// always give the same result.
-package struct Rehearsal: Sendable {
+package struct ScriptedRun: Sendable {
   package var folder: String?
 
   package init(folder: String? = nil) { self.folder = folder }

@@ -25,14 +25,14 @@ struct DebuggerFeature: Reducer {
   }
 
   static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
-    var reaction = Reaction(consume state)
+    var reaction = DebuggerUpdate(consume state)
     reaction.act(on: action)
     state = reaction.state
     return reaction.work
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func act(on action: DebuggerAction) {
     switch action {
     case .started:
@@ -102,7 +102,7 @@ extension Reaction {
   }
 }
 
-struct Reaction {
+struct DebuggerUpdate {
   var state: DebuggerState
   var work: [Work] = []
   var key = Key.escape

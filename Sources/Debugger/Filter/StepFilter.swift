@@ -174,7 +174,7 @@ extension DebuggerState {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   /// `only CONDITION`, `hide CONDITION`, `dim CONDITION`, `runs`, `off`; returns the mistake, if
   /// any.
   mutating func setFilter(_ text: String) -> String? {

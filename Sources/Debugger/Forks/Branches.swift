@@ -3,7 +3,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func change(_ change: BranchChange) {
     guard state.paneSet.focus != .pane else {
       return say(

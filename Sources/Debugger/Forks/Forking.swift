@@ -12,7 +12,7 @@ struct ForkRuns: Sendable {
   /// first.
   var toShow: (name: String, step: Int?, leaving: Position)?
   var compared: String?
-  var beside: Beside?
+  var beside: SideBySide?
 
   var busy: String? { running ?? changing }
 }
@@ -21,7 +21,7 @@ extension DebuggerState {
   mutating func showFork(_ name: String, at step: Int? = nil) { forks.toShow = (name, step, here) }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func runFork(_ name: String, showing step: Int? = nil) {
     state[branch: name]?.progress = .running
     state.forks.running = name
@@ -134,7 +134,7 @@ extension Reaction {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   /// `=` changes the thing under the cursor: a value of the state, a read, an effect, or the
   /// action.
   mutating func changeHere() {

@@ -15,7 +15,7 @@ struct HostState: Sendable {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
     let old = state.host.status
     state.host.status = host
@@ -56,7 +56,7 @@ extension Reaction {
     work.append(.restartHost)
   }
 
-  mutating func hostRestarted(_ news: RecordingNews?, _ failure: String?) {
+  mutating func hostRestarted(_ news: RecordingChange?, _ failure: String?) {
     state.host.isRestarting = false
     state.message = nil
     let forks = state.forks.toRun

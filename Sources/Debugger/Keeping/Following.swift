@@ -1,7 +1,7 @@
 import TimeTravel
 
-extension Reaction {
-  mutating func takeRecording(_ news: RecordingNews, _ effects: [EffectSpan]) {
+extension DebuggerUpdate {
+  mutating func takeRecording(_ news: RecordingChange, _ effects: [EffectSpan]) {
     if let remark = news.remark { say(remark, .warning) }
     switch news.change {
     case .notices: state.session = news.summary

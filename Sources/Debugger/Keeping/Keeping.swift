@@ -20,7 +20,7 @@ enum Leaving: Sendable, Hashable {
   case asking
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   // MARK: Leaving
 
   mutating func leave() {

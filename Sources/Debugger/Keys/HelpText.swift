@@ -61,7 +61,7 @@ enum HelpText {
 
   private typealias Line = (String, String)
 
-  private static func lines(of map: KeyMap<Reaction>, _ keys: UserKeys) -> [Line] {
+  private static func lines(of map: KeyMap<DebuggerUpdate>, _ keys: UserKeys) -> [Line] {
     map.rows.map {
       ($0.shortest(keys), keys.words($0.words, in: [map] + KeyTable.maps(for: .steps)))
     }
@@ -71,7 +71,7 @@ enum HelpText {
   /// Short hints: `? help`, `h l fold`. Takes missing words from the table, and shows the user's
   /// keys for the table's.
   static func hints(
-    _ parts: [String], in maps: [KeyMap<Reaction>], _ keys: UserKeys
+    _ parts: [String], in maps: [KeyMap<DebuggerUpdate>], _ keys: UserKeys
   ) -> [Hint] {
     parts.compactMap { part in
       let words = part.split(separator: " ").map(String.init)

@@ -84,7 +84,7 @@ extension DebuggerState {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   /// Queues input behind something that waits, and input typed together with a change; Escape
   /// clears the queue. Help, commands and quitting wait only for what is before them. False if the
   /// event has its usual meaning.
@@ -113,7 +113,7 @@ extension Reaction {
     return true
   }
 
-  mutating func mustWait(for needs: Binding<Reaction>.Needs) -> Bool {
+  mutating func mustWait(for needs: Binding<DebuggerUpdate>.Needs) -> Bool {
     if needs.contains(.moment), state.moment == nil {
       state.input.waiting.wait(with: [.key(key)], until: .momentIsThere)
       return true

@@ -1,7 +1,7 @@
 import TextCanvas
 import TimeTravel
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func handle(_ event: InputEvent) {
     if case .resize(let size) = event {
       state.size = size
@@ -141,7 +141,7 @@ extension Reaction {
     return true
   }
 
-  private mutating func press(_ key: Key, in map: KeyMap<Reaction>, _ words: String) {
+  private mutating func press(_ key: Key, in map: KeyMap<DebuggerUpdate>, _ words: String) {
     guard !map.handle(key, &self) else { return }
     say(state.input.keys.words(words, in: [map] + state.keyMaps))
   }
@@ -214,5 +214,5 @@ extension Reaction {
 }
 
 extension DebuggerState {
-  var keyMaps: [KeyMap<Reaction>] { KeyTable.maps(for: paneSet.focus, hasRange: range != nil) }
+  var keyMaps: [KeyMap<DebuggerUpdate>] { KeyTable.maps(for: paneSet.focus, hasRange: range != nil) }
 }

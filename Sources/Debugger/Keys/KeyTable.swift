@@ -5,14 +5,14 @@ import TextCanvas
 ///
 /// Order matters: the help follows it, and shows the first name of a binding.
 enum KeyTable {
-  static let always = KeyMap<Reaction>(
+  static let always = KeyMap<DebuggerUpdate>(
     "always",
     [
       Binding("Ctrl-c", "stop the work at hand, or leave") { $0.interrupt() },
       Binding("Ctrl-z", "suspend") { $0.work.append(.output(.suspend)) },
     ])
 
-  static let pane = KeyMap<Reaction>(
+  static let pane = KeyMap<DebuggerUpdate>(
     "in the pane",
     [
       Binding("j ↓", "move the cursor") { $0.moveCursor(by: $0.times) },
@@ -46,7 +46,7 @@ enum KeyTable {
       Binding("N", needs: .moment) { $0.nextInPane(.backward) },
     ])
 
-  static let arranging = KeyMap<Reaction>(
+  static let arranging = KeyMap<DebuggerUpdate>(
     "after Ctrl-w",
     [
       Binding("w Tab Ctrl-w", "next and previous pane") { $0.nextPane(by: 1) },
@@ -65,7 +65,7 @@ enum KeyTable {
       Binding("=", "all panes back to their first places") { $0.state.paneSet.arrangeAsAtFirst() },
     ])
 
-  static let copying = KeyMap<Reaction>(
+  static let copying = KeyMap<DebuggerUpdate>(
     "after y",
     [
       Binding("v y", "copy the value") { $0.copyValue() },
@@ -73,7 +73,7 @@ enum KeyTable {
       Binding("p", "copy its path; of a step, its place") { $0.copyPath() },
     ])
 
-  static let time = KeyMap<Reaction>(
+  static let time = KeyMap<DebuggerUpdate>(
     "move in time",
     [
       Binding("j ↓ Ctrl-n Ctrl-e", "one step later, earlier; 5`j`: five") {
@@ -141,7 +141,7 @@ enum KeyTable {
       Binding("p", "play as recorded; `<` slower, `>` faster, any key stops") { $0.startPlaying() },
     ])
 
-  static let look = KeyMap<Reaction>(
+  static let look = KeyMap<DebuggerUpdate>(
     "look",
     [
       Binding("Tab", "next and previous pane; 3 `Tab` the third", short: "next pane") {
@@ -199,7 +199,7 @@ enum KeyTable {
       },
     ])
 
-  static let change = KeyMap<Reaction>(
+  static let change = KeyMap<DebuggerUpdate>(
     "change the past",
     [
       Binding(
@@ -246,7 +246,7 @@ enum KeyTable {
       Binding("Z Ctrl-r") { $0.redo() },
     ])
 
-  static let program = KeyMap<Reaction>(
+  static let program = KeyMap<DebuggerUpdate>(
     "commands",
     [
       Binding(
@@ -282,7 +282,7 @@ enum KeyTable {
       },
     ])
 
-  static let playing = KeyMap<Reaction>(
+  static let playing = KeyMap<DebuggerUpdate>(
     "while it plays",
     [
       Binding("<", "slower and faster", short: "slower") { $0.play(faster: 0.5) },
@@ -290,7 +290,7 @@ enum KeyTable {
       Binding("p Space Esc", "stop, as any other key does") { $0.work.append(.playing(.stopped)) },
     ])
 
-  static let lists = KeyMap<Reaction>(
+  static let lists = KeyMap<DebuggerUpdate>(
     "in help and lists",
     [
       Binding("j ↓", "one line down, up") { $0.scrollOverlay(by: 1) },
@@ -314,7 +314,7 @@ enum KeyTable {
       Binding("q Esc ?", "back", short: "back") { $0.state.overlay = nil },
     ])
 
-  static let menu = KeyMap<Reaction>(
+  static let menu = KeyMap<DebuggerUpdate>(
     "in the menu of the right button",
     [
       Binding("j ↓", "one line down, up") { $0.scrollOverlay(by: 1) },
@@ -324,13 +324,13 @@ enum KeyTable {
     ])
 
   /// The maps without an overlay; the first with the key decides.
-  static func maps(for focus: Focus, hasRange: Bool = false) -> [KeyMap<Reaction>] {
+  static func maps(for focus: Focus, hasRange: Bool = false) -> [KeyMap<DebuggerUpdate>] {
     let first =
       focus == .pane ? [pane] : (hasRange ? [range] : []) + (focus == .timeline ? [timeline] : [])
     return first + [time, look, change, program]
   }
 
-  static let commands: [String: Binding<Reaction>] = Dictionary(
+  static let commands: [String: Binding<DebuggerUpdate>] = Dictionary(
     maps(for: .steps).flatMap(\.bindings).flatMap { binding in
       binding.commands.map { ($0, binding) }
     }

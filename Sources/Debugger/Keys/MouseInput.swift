@@ -1,7 +1,7 @@
 import TextCanvas
 import TimeTravel
 
-extension Reaction {
+extension DebuggerUpdate {
   /// A click selects; dragging on the slider moves in time, on the bars or in the list it chooses a
   /// range; the wheel scrolls, and zooms the timeline.
   mutating func handle(_ mouse: Mouse) {

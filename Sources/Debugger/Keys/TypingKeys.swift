@@ -1,7 +1,7 @@
 import TextCanvas
 
 extension KeyTable {
-  static let form = KeyMap<Reaction>(
+  static let form = KeyMap<DebuggerUpdate>(
     "in the form of a fork",
     [
       Binding("Enter", "run the fork", short: "run") { $0.form(.submitted) },
@@ -25,7 +25,7 @@ extension KeyTable {
       Binding("← h") { $0.turn(by: -1) },
     ])
 
-  static let prompt = KeyMap<Reaction>(
+  static let prompt = KeyMap<DebuggerUpdate>(
     "in the line at the bottom",
     [
       Binding("Enter", "do it") { $0.finishPrompt() },

@@ -143,7 +143,7 @@ package struct UserKeys: Sendable, Hashable {
     return left.contains(name) ? name : left.first
   }
 
-  func words(_ text: String, in maps: [KeyMap<Reaction>]) -> String {
+  func words(_ text: String, in maps: [KeyMap<DebuggerUpdate>]) -> String {
     text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
       index.isMultiple(of: 2) ? String(part) : name(for: String(part), in: maps) ?? String(part)
     }.joined()
@@ -173,12 +173,12 @@ extension Key {
 }
 
 extension DebuggerState {
-  func key(_ name: String, in map: KeyMap<Reaction>? = nil) -> String {
+  func key(_ name: String, in map: KeyMap<DebuggerUpdate>? = nil) -> String {
     input.keys.name(for: name, in: map.map { [$0] } ?? keyMaps) ?? name
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func configure(_ keys: UserKeys, _ problems: [String]) {
     state.input.keys = keys
     state.input.problems = problems

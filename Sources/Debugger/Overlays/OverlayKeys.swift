@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-extension Reaction {
+extension DebuggerUpdate {
   var overlayHeight: Int { max(1, state.size.height - 4) }
 
   /// Whether the selected line runs a fork, so that another must not be running.

@@ -110,7 +110,7 @@ enum OverlayView {
   }
 
   static func drawHints(
-    _ parts: [String], in map: KeyMap<Reaction>, _ keys: UserKeys, on canvas: inout Canvas
+    _ parts: [String], in map: KeyMap<DebuggerUpdate>, _ keys: UserKeys, on canvas: inout Canvas
   ) {
     var column = 0
     for hint in HelpText.hints(parts, in: [map], keys) {

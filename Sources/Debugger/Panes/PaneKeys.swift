@@ -2,7 +2,7 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-extension Reaction {
+extension DebuggerUpdate {
   var paneHeight: Int { max(1, Layout(state).place(of: state.pane)?.content.height ?? 1) }
   var paneRows: Int { state.view.content.rows.count }
 

@@ -58,7 +58,7 @@ extension Value {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   /// Goes to the next hit; `isNew` includes the line under the cursor.
   mutating func nextInPane(_ direction: Search.Direction, isNew: Bool = false) {
     guard let search = state.view.search else { return nextHit(direction) }

@@ -86,7 +86,7 @@ extension Canvas {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func findSources(_ layout: Layout) {
     var places = layout.panes.flatMap { place in
       let view = state.paneSet[place.seen]

@@ -3,7 +3,7 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func finishPrompt() {
     guard let prompt = state.prompt else { return }
     state.prompt = nil

@@ -9,7 +9,7 @@ enum Palette {
     var name: String
     var words: String
     var key = ""
-    var deed: @Sendable (inout Reaction) -> Void
+    var deed: @Sendable (inout DebuggerUpdate) -> Void
   }
 
   private static let mostItems = 50
@@ -110,7 +110,7 @@ enum Palette {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func finishPalette(_ prompt: Prompt) {
     let text = prompt.line.text
     let first = text.prefix { $0 != " " }

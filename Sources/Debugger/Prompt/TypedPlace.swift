@@ -54,7 +54,7 @@ enum TypedPlace {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   func suggestion(for question: StepQuestion) -> String? {
     guard let value = state.moment?.state else { return nil }
     return (question.condition.paths(in: "state") ?? []).lazy.compactMap {

@@ -2,7 +2,7 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func look(
     for question: Search.Question, as kind: Searches.Kind = .asked,
     toward direction: Search.Direction? = nil, isSilent: Bool = false

@@ -106,7 +106,7 @@ struct History: Sendable, Hashable {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func goBack() {
     guard let position = state.travel.history.goBack(from: state.here) else { return }
     state.go(to: position, isJump: false)

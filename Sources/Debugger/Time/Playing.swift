@@ -51,7 +51,7 @@ struct Playing: Reducer {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func startPlaying() {
     guard let pause else { return say("This is the last step: nothing more to play.") }
     work.append(.playing(.started(pause: pause)))

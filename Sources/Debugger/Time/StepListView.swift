@@ -10,7 +10,7 @@ enum StepListView {
     own.size.width = area.width / 2
     right.size.width -= own.width
     drawOwn(state, in: own, on: &canvas)
-    BesideView.draw(state.listed(height: area.height), other, state, in: right, on: &canvas)
+    SideBySideView.draw(state.listed(height: area.height), other, state, in: right, on: &canvas)
   }
 
   private static func drawOwn(

@@ -16,7 +16,7 @@ extension DebuggerState {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func turnRange() {
     guard state.range == nil else { return state.travel.rangeStart = nil }
     state.travel.rangeStart = state.here

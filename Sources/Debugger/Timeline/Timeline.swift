@@ -22,7 +22,7 @@ package struct TimelineExtent: Sendable, Hashable {
   var zoom: ClosedRange<Int>?
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func renewTimeline() {
     let whole = state.timelineSteps
     if let zoom = state.timeline.zoom {
@@ -163,7 +163,7 @@ extension DebuggerState {
 }
 
 extension KeyTable {
-  static let timeline = KeyMap<Reaction>(
+  static let timeline = KeyMap<DebuggerUpdate>(
     "in the timeline",
     [
       Binding("l →", "a column later, earlier", short: "later") { $0.moveColumns(by: $0.times) },
@@ -181,7 +181,7 @@ extension KeyTable {
       Binding("a", "all of the session again", short: "all") { $0.state.timeline.zoom = nil },
     ])
 
-  static let range = KeyMap<Reaction>(
+  static let range = KeyMap<DebuggerUpdate>(
     "while a range is chosen",
     [
       Binding("F &", "list only these steps; hide them", short: "only these") { $0.listRange() },

@@ -125,7 +125,7 @@ extension DebuggerState {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func renewWatch() {
     let branch = BranchSteps(state.branch)
     guard !state.watch.isCurrent(for: branch) else { return }

@@ -90,11 +90,11 @@ package actor Minimizer {
   // MARK: Fewer actions
 
   private func reduce() async throws {
-    let kinships = try await Kinship.all(in: base, goal)
+    let kinships = try await ActionRelation.all(in: base, goal)
     let all = base.userSteps
-    func kinship(_ step: Int) -> Kinship { kinships[step] ?? .none }
+    func kinship(_ step: Int) -> ActionRelation { kinships[step] ?? .none }
     var guesses: [[Int]] = []
-    for degree in Kinship.allCases.dropLast() {
+    for degree in ActionRelation.allCases.dropLast() {
       let guess = all.filter { kinship($0) <= degree }
       if guess.count < all.count, guess != guesses.last { guesses.append(guess) }
     }

@@ -160,7 +160,7 @@ package actor Explorer {
         labels.contains(recorded.label)
           || changes[event].contains { place in goal.places.contains { $0.overlaps(place) } })
       let told = try base.open.step(at: Position(branch: base.branch, step: step))
-      let judge = StepJudge(
+      let judge = StepClassifier(
         goal, of: base, from: step - 1,
         state: try await base.open.state(at: Position(branch: base.branch, step: step)))
       holding.append(

@@ -36,7 +36,7 @@ package struct HostTrials: Sendable {
         ))
     }
     let state = try await base.open.state(at: Position(step: base.first))
-    let judge = Locked(StepJudge(goal, of: base, from: base.first, state: state))
+    let judge = Locked(StepClassifier(goal, of: base, from: base.first, state: state))
     var report: BranchReport?
     for (way, from, upTo) in ways where !judge.withLock({ $0.isDecided }) {
       report = try await Self.run(way, from: from, on: host) { told in
@@ -59,7 +59,7 @@ package struct HostTrials: Sendable {
     }
     let leaves = Position(branch: base.branch, step: script.leavesAt)
     let state = try await base.open.state(at: leaves)
-    let judge = Locked(StepJudge(goal, of: base, from: script.leavesAt, state: state))
+    let judge = Locked(StepClassifier(goal, of: base, from: script.leavesAt, state: state))
     var scripts = path
     var script = script
     script.edits += tail
@@ -100,7 +100,7 @@ package struct HostTrials: Sendable {
   }
 
   /// Follows a fork that has rejoined its parent, which continues like it.
-  private func follow(_ meeting: Rejoining, _ judge: Locked<StepJudge>) async throws {
+  private func follow(_ meeting: Rejoining, _ judge: Locked<StepClassifier>) async throws {
     for number in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {
       let position = Position(branch: base.branch, step: number)
       var told = try base.open.step(at: position)
@@ -118,7 +118,7 @@ package struct HostTrials: Sendable {
     }
   }
 
-  private static func verdict(_ judge: StepJudge, _ report: BranchReport?) throws -> Verdict {
+  private static func verdict(_ judge: StepClassifier, _ report: BranchReport?) throws -> Verdict {
     if let failure = judge.failure { throw failure }
     return judge.verdict(report)
   }

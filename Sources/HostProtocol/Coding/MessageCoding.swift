@@ -18,7 +18,7 @@ extension HostMessage {
     let fields = try ValueFields(value, at: "message")
     let id = try fields.int("id")
     if let word = try fields.optionalString("news") {
-      guard let news = try HostNews(word, fields) else { return nil }
+      guard let news = try HostEvent(word, fields) else { return nil }
       self.init(id: id, .news(news))
     } else if let word = try fields.optionalString("answer") {
       self.init(id: id, .answer(try HostAnswer(word, fields)))
@@ -34,7 +34,7 @@ extension HostMessage {
   }
 }
 
-extension HostNews {
+extension HostEvent {
   fileprivate var object: LineObject {
     switch self {
     case .progress(let done, let total): ["news": "progress", "done": done, "of": total]

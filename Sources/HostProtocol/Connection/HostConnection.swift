@@ -20,7 +20,7 @@ package final class HostConnection: Sendable {
   let state: Locked<State>
 
   struct State: Sendable {
-    var talk: HostTalk?
+    var talk: HostChannel?
     var opening: Opening?
     var isThin: Bool
     var greeting: HostGreeting?
@@ -30,7 +30,7 @@ package final class HostConnection: Sendable {
     /// By branch: its number of steps in the last run.
     var lastSteps: [BranchPath: Int] = [:]
     var ends = KnownEnds()
-    var life = HostLife.unused
+    var life = HostPhase.unused
     var files: HostBuild?
     var build = 0
     var lookedAt: HostBuild?
@@ -101,7 +101,7 @@ package final class HostConnection: Sendable {
     }
   }
 
-  package var life: HostLife { state.withLock { $0.life } }
+  package var life: HostPhase { state.withLock { $0.life } }
 
   package var trouble: HostTrouble? { state.withLock { $0.trouble } }
 
@@ -254,7 +254,7 @@ package final class HostConnection: Sendable {
     talk?.waitForEnd()
   }
 
-  private func letGo() -> HostTalk? {
+  private func letGo() -> HostChannel? {
     state.withLock { state in
       if case .ended = state.life {} else { state.life = .unused }
       return state.talk.take()
@@ -264,7 +264,7 @@ package final class HostConnection: Sendable {
   // MARK: Asking
 
   func ask(
-    _ ask: HostRequest.Ask, _ talk: HostTalk, listener: @escaping HostTalk.Listener = { _ in }
+    _ ask: HostRequest.Ask, _ talk: HostChannel, listener: @escaping HostChannel.Listener = { _ in }
   ) async throws(HostFailure) -> HostAnswer {
     do throws(HostFailure) {
       return try await talk.ask(
@@ -307,18 +307,18 @@ package final class HostConnection: Sendable {
     }
   }
 
-  func loaded() async throws(HostFailure) -> HostTalk {
+  func loaded() async throws(HostFailure) -> HostChannel {
     if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
     guard !Task.isCancelled else { throw .cancelled }
     return try await living()
   }
 
-  private func living() async throws(HostFailure) -> HostTalk {
-    HostGroups.endWithThisProcess()
-    let started: (talk: HostTalk, opening: Opening)
+  private func living() async throws(HostFailure) -> HostChannel {
+    HostProcessGroups.endWithThisProcess()
+    let started: (talk: HostChannel, opening: Opening)
     do throws(HostFailure) {
       started = try state.withLock {
-        state throws(HostFailure) -> (HostTalk, Opening) in
+        state throws(HostFailure) -> (HostChannel, Opening) in
         if let talk = state.talk, !talk.isOver, let opening = state.opening {
           return (talk, opening)
         }
@@ -327,7 +327,7 @@ package final class HostConnection: Sendable {
           (state.build, state.ends) = (state.build + 1, KnownEnds())
         }
         let words = state.isThin ? command.behindEngine(limits) : command
-        let talk = try HostTalk(words, limits: limits, endBeside: state.ends.beside) {
+        let talk = try HostChannel(words, limits: limits, endBeside: state.ends.beside) {
           [weak self] in self?.ended($0)
         }
         state.files = files
@@ -344,7 +344,7 @@ package final class HostConnection: Sendable {
     return try await started.opening.value.get() ? started.talk : living()
   }
 
-  private func open(_ talk: HostTalk, path: String?) async -> Result<Bool, HostFailure> {
+  private func open(_ talk: HostChannel, path: String?) async -> Result<Bool, HostFailure> {
     change { $0.life = .starting }
     do throws(HostFailure) {
       let answer = try await talk.ask(.greet(debugger: "retcon"))

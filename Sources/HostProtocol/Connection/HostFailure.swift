@@ -16,7 +16,7 @@ package enum HostFailure: Error, Sendable, Hashable {
   /// It wrote a line that is not a message.
   case misspoke(String)
   /// It wrote an impossible message.
-  case objected(HostObjection)
+  case objected(ProtocolViolation)
   case incompatible(ProtocolVersion)
   case cancelled
 
@@ -27,7 +27,7 @@ package enum HostFailure: Error, Sendable, Hashable {
 }
 
 /// The problem of a message: a number out of range, a step out of order, an unrequested answer.
-package struct HostObjection: Error, Sendable, Hashable {
+package struct ProtocolViolation: Error, Sendable, Hashable {
   package var request: String
   package var field: String
   package var value: String?

@@ -2,12 +2,12 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// The work of a ``HostTalk``'s thread: moves bytes, passes on plausible messages, and enforces
+/// The work of a ``HostChannel``'s thread: moves bytes, passes on plausible messages, and enforces
 /// timeouts.
 ///
 /// `@unchecked Sendable`: only that thread touches it.
 final class HostWatch: @unchecked Sendable {
-  private let talk: HostTalk
+  private let talk: HostChannel
   private let wake: Int32
   private let limits: HostLimits
   private var splitter: LineSplitter
@@ -29,7 +29,7 @@ final class HostWatch: @unchecked Sendable {
     var nextQuestion = ContinuousClock.now
   }
 
-  init(talk: HostTalk, wake: Int32, limits: HostLimits) {
+  init(talk: HostChannel, wake: Int32, limits: HostLimits) {
     self.talk = talk
     self.wake = wake
     self.limits = limits
@@ -114,14 +114,14 @@ final class HostWatch: @unchecked Sendable {
     } catch {
       return fail(.objected(objection(error, in: value)), line)
     }
-    do throws(HostObjection) {
+    do throws(ProtocolViolation) {
       if let message { try hear(message, bytes: line.count) }
     } catch {
       fail(.objected(error), line)
     }
   }
 
-  private func objection(_ error: ValueFieldError, in value: Value) -> HostObjection {
+  private func objection(_ error: ValueFieldError, in value: Value) -> ProtocolViolation {
     let id = value["id"].flatMap(ValueFields.int) ?? 0
     let request = talk.state.withLock { $0.pending[id]?.ask.word } ?? "request \(id)"
     let field = error.place.split(separator: ".").dropFirst().joined(separator: ".")
@@ -130,17 +130,17 @@ final class HostWatch: @unchecked Sendable {
       let name = part.last == "]" ? part.dropLast() : part
       found = part.last == "]" ? Int(name).flatMap { found?[$0] } : found?[String(name)]
     }
-    return HostObjection(request, field, found?.text(), "\(error.expected) was expected")
+    return ProtocolViolation(request, field, found?.text(), "\(error.expected) was expected")
   }
 
-  private func hear(_ message: HostMessage, bytes: Int) throws(HostObjection) {
+  private func hear(_ message: HostMessage, bytes: Int) throws(ProtocolViolation) {
     guard message.id != 0 else {
       // An older host may refuse `whereabouts` and `cancel`.
       guard case .answer(.whereabouts(let step?)) = message.content else { return }
       return try hear(whereabouts: step)
     }
     guard let pending = talk.state.withLock({ $0.pending[message.id] }) else {
-      throw HostObjection("?", "id", "\(message.id)", "and no request with this id waits")
+      throw ProtocolViolation("?", "id", "\(message.id)", "and no request with this id waits")
     }
     switch message.content {
     case .news(let news):
@@ -148,7 +148,7 @@ final class HostWatch: @unchecked Sendable {
         dying = (step, words)
         if step > 0 { work.step = step }
       }
-      let isAdvance = try pending.check.withLock { check throws(HostObjection) in
+      let isAdvance = try pending.check.withLock { check throws(ProtocolViolation) in
         try check.checkNews(news, bytes: bytes)
       }
       // The caller is gone, and the host was asked to stop.
@@ -157,16 +157,16 @@ final class HostWatch: @unchecked Sendable {
       if case .step(let step) = news { work.step = step.step.number + 1 }
       pending.listener(news)
     case .answer(let answer):
-      try pending.check.withLock { check throws(HostObjection) in try check.checkAnswer(answer) }
+      try pending.check.withLock { check throws(ProtocolViolation) in try check.checkAnswer(answer) }
       resume(message.id, .success(answer))
     case .refusal(let refusal):
       resume(message.id, .failure(refusal.kind == .cancelled ? .cancelled : .refused(refusal)))
     }
   }
 
-  private func hear(whereabouts step: Int) throws(HostObjection) {
+  private func hear(whereabouts step: Int) throws(ProtocolViolation) {
     guard let pending = talk.state.withLock({ $0.pending[work.request] }) else { return }
-    let isAdvance = try pending.check.withLock { check throws(HostObjection) in
+    let isAdvance = try pending.check.withLock { check throws(ProtocolViolation) in
       try check.takeWhereabouts(step)
     }
     work.step = step
@@ -213,7 +213,7 @@ final class HostWatch: @unchecked Sendable {
 
   private func readPage() {
     guard let page = talk.process.page, page.request == work.request, page.step > 0 else { return }
-    do throws(HostObjection) {
+    do throws(ProtocolViolation) {
       try hear(whereabouts: page.step)
     } catch {
       fail(.objected(error), nil)

@@ -6,7 +6,7 @@ package struct HostMessage: Sendable, Hashable {
   package var content: Content
 
   package enum Content: Sendable, Hashable {
-    case news(HostNews)
+    case news(HostEvent)
     case answer(HostAnswer)
     case refusal(HostRefusal)
   }
@@ -17,7 +17,7 @@ package struct HostMessage: Sendable, Hashable {
   }
 }
 
-package enum HostNews: Sendable, Hashable {
+package enum HostEvent: Sendable, Hashable {
   case progress(done: Int, of: Int)
   case step(BranchStep)
   /// The reducer is about to crash the process at this step.

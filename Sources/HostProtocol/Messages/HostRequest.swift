@@ -194,7 +194,7 @@ extension HostConnection {
     return actions
   }
 
-  private func checking() async throws -> HostTalk? {
+  private func checking() async throws -> HostChannel? {
     let talk = try await loaded()
     return state.withLock { $0.greeting?.checks == true } ? talk : nil
   }

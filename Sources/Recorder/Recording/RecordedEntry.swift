@@ -21,9 +21,9 @@ class RecordedStep: @unchecked Sendable {
   /// The action, if it was encoded before its reducer ran.
   final let encodedAction: EncodedAction?
   final let reads: PendingReads
-  final let standing: StateStanding
+  final let standing: StateStatus
 
-  enum StateStanding: Sendable {
+  enum StateStatus: Sendable {
     case copied
     case encoded(Value)
     /// The policy wants no state here.
@@ -33,7 +33,7 @@ class RecordedStep: @unchecked Sendable {
     case failed(String)
   }
 
-  init(_ moment: StepMoment, reads: PendingReads, _ standing: StateStanding) {
+  init(_ moment: StepMoment, reads: PendingReads, _ standing: StateStatus) {
     number = moment.number
     time = moment.time
     cause = moment.cause
@@ -73,7 +73,7 @@ class RecordedStepWithAction<Action: Sendable>: RecordedStep, @unchecked Sendabl
 
   init(
     _ moment: StepMoment, _ action: Action, reads: PendingReads = PendingReads(),
-    _ standing: StateStanding
+    _ standing: StateStatus
   ) {
     self.action = action
     super.init(moment, reads: reads, standing)

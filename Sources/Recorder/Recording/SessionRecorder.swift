@@ -271,7 +271,7 @@ extension SessionRecorder {
     return stepType.init(moment, action, reads: reads, state: state)
   }
 
-  private func encoded(_ state: State) -> RecordedStep.StateStanding {
+  private func encoded(_ state: State) -> RecordedStep.StateStatus {
     stepEncoder.withLock { encode in
       do {
         return try encode.map { .encoded(try $0(state)) } ?? .unwanted
@@ -308,7 +308,7 @@ extension SessionRecorder {
   }
 }
 
-extension SessionRecorder: TapeKeeper, ReadKeeper {
+extension SessionRecorder: TapeStorage, ReadStorage {
   var now: Duration { clock.now }
 
   @usableFromInline package var answers: Bool { false }

@@ -5,7 +5,7 @@ import SessionWords
 ///
 /// `@unchecked Sendable`: all mutable state is behind the recorder's lock for reads.
 final class StepReads: TapeSource, @unchecked Sendable {
-  private let recorder: any ReadKeeper
+  private let recorder: any ReadStorage
   private let lock: Lock
   private let step: Int
   private let isWriteAhead: Bool
@@ -13,7 +13,7 @@ final class StepReads: TapeSource, @unchecked Sendable {
   @exclusivity(unchecked) private var reads = PendingReads()
   @exclusivity(unchecked) private var isOver = false
 
-  init(recorder: any ReadKeeper, lock: Lock, step: Int, isWriteAhead: Bool) {
+  init(recorder: any ReadStorage, lock: Lock, step: Int, isWriteAhead: Bool) {
     self.recorder = recorder
     self.lock = lock
     self.step = step
@@ -45,10 +45,10 @@ final class StepReads: TapeSource, @unchecked Sendable {
 }
 
 final class EffectReads: TapeSource {
-  private let recorder: any ReadKeeper
+  private let recorder: any ReadStorage
   private let effect: Int
 
-  init(recorder: any ReadKeeper, effect: Int) {
+  init(recorder: any ReadStorage, effect: Int) {
     self.recorder = recorder
     self.effect = effect
   }
@@ -77,7 +77,7 @@ struct PendingReads: Sendable {
   }
 }
 
-protocol ReadKeeper: AnyObject, Sendable {
+protocol ReadStorage: AnyObject, Sendable {
   var now: Duration { get }
   func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?)
   func keepBegun(_ read: PendingRead, step: Int)

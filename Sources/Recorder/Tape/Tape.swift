@@ -14,7 +14,7 @@ import ValueTree
 /// A value belongs to its step or effect, and to its arguments. Without a recorder, a tape still
 /// serves a replay, and recorded steps and effects around it.
 public struct Tape: Sendable {
-  @usableFromInline let recorder: (any TapeKeeper)?
+  @usableFromInline let recorder: (any TapeStorage)?
   @usableFromInline let references: ReferenceSearch
 
   /// Creates a tape without a recorder, for replays.
@@ -23,7 +23,7 @@ public struct Tape: Sendable {
     references = ReferenceSearch()
   }
 
-  package init(_ recorder: any TapeKeeper, _ references: ReferenceSearch) {
+  package init(_ recorder: any TapeStorage, _ references: ReferenceSearch) {
     self.recorder = recorder
     self.references = references
   }
@@ -212,6 +212,6 @@ extension Read.Outcome {
 
 /// A recorder as a tape sees it: takes reads without a step or an effect.
 @usableFromInline
-package protocol TapeKeeper: TapeSource {
+package protocol TapeStorage: TapeSource {
   func register(_ key: String)
 }

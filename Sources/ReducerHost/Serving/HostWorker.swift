@@ -8,13 +8,13 @@ import ValueTree
 struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let greeting: HostGreeting
-  let voice: HostVoice
+  let voice: HostWriter
   let queue: RequestQueue
   private var replay: SessionReplay<State, Action>?
   private var reader: SessionReader?
 
   init(
-    setup: ReplaySetup<State, Action>, greeting: HostGreeting, voice: HostVoice,
+    setup: ReplaySetup<State, Action>, greeting: HostGreeting, voice: HostWriter,
     queue: RequestQueue
   ) {
     self.setup = setup
@@ -25,8 +25,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
 
   mutating func run() {
     while let request = queue.next() {
-      LastWords.page.set(step: 0)
-      LastWords.page.set(request: request.id)
+      CrashReporter.page.set(step: 0)
+      CrashReporter.page.set(request: request.id)
       let content: HostMessage.Content
       do {
         content = .answer(try answerAnew(request))
@@ -34,7 +34,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         content = .refusal(HostRefusal(error))
       }
       voice.say(request.id, content)
-      LastWords.page.set(request: 0)
+      CrashReporter.page.set(request: 0)
       useIdleTime()
     }
   }
@@ -84,7 +84,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       var report = try LoadCheck<State, Action>(reader, setup.upgrade, start: start).report(control)
       if report.grade != .impossible {
         let replay = try SessionReplay(reader, setup, from: start)
-        if let step = LastWords.page.takeEndBeside() { replay.compareNothing(from: step) }
+        if let step = CrashReporter.page.takeEndBeside() { replay.compareNothing(from: step) }
         (self.replay, self.reader) = (replay, reader)
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
@@ -185,9 +185,9 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         // A fork of a fork may have more steps than the recording.
         voice.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
       },
-      stepBegins: { LastWords.page.set(step: $0) },
-      stepBeginsBeside: { LastWords.page.set(stepBeside: $0) },
-      parentBegins: { LastWords.page.set(parent: $0) })
+      stepBegins: { CrashReporter.page.set(step: $0) },
+      stepBeginsBeside: { CrashReporter.page.set(stepBeside: $0) },
+      parentBegins: { CrashReporter.page.set(parent: $0) })
   }
 }
 

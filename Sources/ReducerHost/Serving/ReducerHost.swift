@@ -50,20 +50,20 @@ public enum ReducerHost {
   package static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
     _ setup: ReplaySetup<State, Action>, _ greeting: HostGreeting, over streams: HostStreams
   ) {
-    let voice = HostVoice(output: streams.output)
-    LastWords.listen(output: streams.output, voice: voice)
+    let voice = HostWriter(output: streams.output)
+    CrashReporter.listen(output: streams.output, voice: voice)
     let queue = RequestQueue()
-    _ = try? SystemThread.start(stackSize: LastWords.stackSize) {
-      LastWords.useOwnStack()
+    _ = try? SystemThread.start(stackSize: CrashReporter.stackSize) {
+      CrashReporter.useOwnStack()
       var worker = HostWorker(setup: setup, greeting: greeting, voice: voice, queue: queue)
       worker.run()
     }
     read(from: streams.input, into: queue, voice)
-    LastWords.page.set(request: 0)
+    CrashReporter.page.set(request: 0)
     queue.close()
   }
 
-  private static func read(from input: Int32, into queue: RequestQueue, _ voice: HostVoice) {
+  private static func read(from input: Int32, into queue: RequestQueue, _ voice: HostWriter) {
     var splitter = LineSplitter(limit: 1 << 28)
     var isOver = false
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
@@ -82,7 +82,7 @@ public enum ReducerHost {
   }
 
   private static func queueRequest(
-    _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ voice: HostVoice
+    _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ voice: HostWriter
   ) -> Bool {
     let value: Value
     do {
@@ -97,8 +97,8 @@ public enum ReducerHost {
       case .quit: return false
       case .cancel(let id): queue.cancel(id)
       case .whereabouts:
-        let isBusy = LastWords.page.request > 0
-        let step = LastWords.page.step
+        let isBusy = CrashReporter.page.request > 0
+        let step = CrashReporter.page.step
         voice.say(
           request.id, .answer(.whereabouts(step: isBusy && step > 0 ? step : nil)))
       default: queue.push(request)

@@ -20,8 +20,8 @@ extension Rerun {
         follower.descents[origin.step].map { EffectPlace(origin, step: $0) }
       }, recorded: recorded)
     var started = 0
-    var deeds: [EffectDeed] = []
-    var cancelled: [EffectBook.Entry] = []
+    var deeds: [EffectActivity] = []
+    var cancelled: [EffectMatcher.Entry] = []
     for change in changes {
       switch change {
       case .started(let effect, let run):
@@ -33,7 +33,7 @@ extension Rerun {
           effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other,
           recorded.first { $0.effect == match.effect && $0.origin != nil }?.origin)
         let step = follower.descents[origin.step] ?? 0
-        deeds.append(EffectDeed(starting: origin, of: step < source?.number ?? 0 ? step : 0))
+        deeds.append(EffectActivity(starting: origin, of: step < source?.number ?? 0 ? step : 0))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
         if entry.voice.isUnanswered {
@@ -55,7 +55,7 @@ extension Rerun {
     let unseen = isTrusted || findings != nil ? try cancelUnseen(recorded) : []
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
-    let expected = known.compactMap { EffectDeed($0, at: source.number) }
+    let expected = known.compactMap { EffectActivity($0, at: source.number) }
     if expected.isSame(as: deeds) { return true }
     try differs(source, recorded: known, rerun: deeds, cancelled)
     return false
@@ -85,7 +85,7 @@ extension Rerun {
   }
 
   /// Whether the recording goes on behind a cancelled effect with what is chained to it.
-  private mutating func goesOn(behind entry: EffectBook.Entry) throws -> Bool {
+  private mutating func goesOn(behind entry: EffectMatcher.Entry) throws -> Bool {
     guard let starter = follower.descents[entry.origin.step] else { return false }
     for number in expected where try follower.step(number).cause == .output(of: starter) {
       return true
@@ -95,7 +95,7 @@ extension Rerun {
 
   private mutating func enter(
     _ effect: StoreEffect, _ origin: EffectOrigin, _ run: EffectRun<Action>,
-    _ match: EffectMatches.Match, _ circumstances: EffectBook.Circumstances,
+    _ match: EffectMatches.Match, _ circumstances: EffectMatcher.StartConditions,
     _ recorded: EffectOrigin?
   ) throws {
     let number = book.start(
@@ -112,7 +112,7 @@ extension Rerun {
   /// Whether a pause ends here as in the source: it started at its recorded time, and today's
   /// reducer gives it the same length.
   private func endsAsRecorded(
-    _ origin: EffectOrigin, _ circumstances: EffectBook.Circumstances, _ recorded: EffectOrigin?
+    _ origin: EffectOrigin, _ circumstances: EffectMatcher.StartConditions, _ recorded: EffectOrigin?
   ) -> Bool {
     guard findings == nil else { return true }
     guard let recorded else { return false }
@@ -168,7 +168,7 @@ extension Rerun {
   }
 
   mutating func end(
-    _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
+    _ entry: EffectMatcher.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
     expected: [Int] = [], at newest: Step? = nil
   ) throws {
     note(entry.number, kind)
@@ -193,7 +193,7 @@ extension Rerun {
   /// Cancels effects from outside: alone, or, like a `send` task, with all descendants of the same
   /// user action. Then what a throttle held back for others continues, and so do chained effects.
   mutating func stop(
-    _ entries: [EffectBook.Entry], from outside: Outside, isDoubtful: Bool = false,
+    _ entries: [EffectMatcher.Entry], from outside: Outside, isDoubtful: Bool = false,
     chained: [EffectEvent] = [], expected: [Int] = []
   ) throws {
     isTimely = true
@@ -237,7 +237,7 @@ extension Rerun {
 
   /// Advances the branch's clock, ends due pauses (`endings/pause`), and gives due answers of live
   /// runs.
-  mutating func advanceClock(to time: Duration?, for rival: Rival = .user) throws {
+  mutating func advanceClock(to time: Duration?, for rival: ConcurrentEvent = .user) throws {
     while book.hasPauses,
       let due = book.firstDue(
         by: time, at: follower.position, withNew: { rival.mayFollow($0, at: time) })
@@ -257,7 +257,7 @@ extension Rerun {
     if let time { clock = max(clock ?? .zero, time) }
   }
 
-  private mutating func follow(_ due: EffectBook.Due) throws {
+  private mutating func follow(_ due: EffectMatcher.Due) throws {
     if case .taped(let event) = due.what, case .goesOn = event.what {
       return try follow(event, of: due.entry)
     }
@@ -299,7 +299,7 @@ extension Rerun {
     judge.endTurn(before: step + 1)
   }
 
-  private mutating func isNotCancelled(_ entry: EffectBook.Entry) throws {
+  private mutating func isNotCancelled(_ entry: EffectMatcher.Entry) throws {
     guard !entry.voice.isOnTape, book.goesOn(entry) else { return }
     try runOnTape(entry.number)
     if book.entry(entry.number)?.voice.isUnanswered == true {
@@ -308,8 +308,8 @@ extension Rerun {
   }
 }
 
-extension [EffectDeed] {
-  fileprivate func isSame(as rerun: [EffectDeed]) -> Bool {
+extension [EffectActivity] {
+  fileprivate func isSame(as rerun: [EffectActivity]) -> Bool {
     count == rerun.count && zip(self, rerun).allSatisfy { $1.isSame(asRecorded: $0) }
   }
 }

@@ -86,7 +86,7 @@ struct EffectMatches {
   }
 }
 
-enum EffectDeed: Sendable {
+enum EffectActivity: Sendable {
   /// The ordinal counts only for what a throttle held back: one step may have asked for several.
   case starts(EffectPlace, pause: Duration?, ordinal: Int)
   case cancels(Int)
@@ -104,7 +104,7 @@ enum EffectDeed: Sendable {
     }
   }
 
-  func isSame(asRecorded recorded: EffectDeed) -> Bool {
+  func isSame(asRecorded recorded: EffectActivity) -> Bool {
     switch (self, recorded) {
     case (.starts(let place, let pause, let ordinal), .starts(let known, let length, let number)):
       place == known && ordinal == number && (length == nil || pause == length)

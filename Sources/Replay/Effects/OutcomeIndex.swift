@@ -32,7 +32,7 @@ final class OutcomeIndex {
 
   /// A known effect's later outcomes, then those of others of its site; for an unknown effect,
   /// outcomes of its place or site.
-  func outcomes(for entry: EffectBook.Entry, after step: Int) throws -> [RecordedOutcome] {
+  func outcomes(for entry: EffectMatcher.Entry, after step: Int) throws -> [RecordedOutcome] {
     let isOpen = entry.voice.isUnanswered || entry.voice.isOnTape
     let own = try own(ofEffect: entry.matched).filter { $0.step > step || isOpen }
     var effects = entry.candidates
@@ -135,7 +135,7 @@ final class OutcomeIndex {
   }
 }
 
-struct EffectCourse {
+struct EffectHistory {
   var effect: Int
   var deeds: [(after: Duration, what: TapedEvent.What)] = []
 
@@ -155,12 +155,12 @@ struct EffectCourse {
 }
 
 extension OutcomeIndex {
-  func course(of effect: Int) throws -> EffectCourse? {
+  func course(of effect: Int) throws -> EffectHistory? {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,
       let origin = seen.origin, try drawers.get()?.contains(effect) == false
     else { return nil }
-    var course = EffectCourse(effect: effect)
+    var course = EffectHistory(effect: effect)
     for number in try emissions.get()[effect] ?? [] {
       let step = try source.step(number)
       guard let time = step.time, step.damage == nil, !step.isSkipped else { return nil }

@@ -139,12 +139,12 @@ extension Rerun {
   /// The course of a recorded effect that asked the same, with that effect's number. An effect of
   /// the source needs no body for this.
   mutating func knownCourse(
-    of entry: EffectBook.Entry, _ run: EffectRun<Action>?, from start: Duration
+    of entry: EffectMatcher.Entry, _ run: EffectRun<Action>?, from start: Duration
   ) throws -> (events: [TapedEvent], example: Int)? {
     guard let examples, decodesStates, let end = follower.source.end,
       let run = try run ?? recordedRun(of: entry)
     else { return nil }
-    var known: EffectCourse?
+    var known: EffectHistory?
     for (effect, origin) in try examples.outcomes.effects(at: entry.origin, near: follower.position)
     where try isSame(
       run, asThatOf: origin, in: examples, leaving: RecordedRuns<State, Action>.reserve)
@@ -167,7 +167,7 @@ extension Rerun {
     return (events, known.effect)
   }
 
-  private mutating func recordedRun(of entry: EffectBook.Entry) throws -> EffectRun<Action>? {
+  private mutating func recordedRun(of entry: EffectMatcher.Entry) throws -> EffectRun<Action>? {
     guard entry.isTrusted, let step = follower.descents[entry.origin.step] else { return nil }
     return try recordedRuns.runs(of: step, leaving: 0).first { $0.isOf(entry.origin) }?.run
   }

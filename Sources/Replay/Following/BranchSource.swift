@@ -11,7 +11,7 @@ struct BranchSource: ReplaySource {
   private let events: [EffectEvent]
   private let assumptions: AssumptionIndex
   private let answered: Set<Int>
-  var fates: [OutputPlace: OutputFate] = [:]
+  var fates: [OutputPlace: OutputEdit] = [:]
   var answeredByHand: Set<Int> = []
   var lostStops: [Int: [LostStop]] = [:]
   private let actionEdits: [Edit]
@@ -144,7 +144,7 @@ struct BranchSource: ReplaySource {
     step < first ? parent.isKeyframe(step) : (step - first).isMultiple(of: 16)
   }
 
-  func fate(ofOutput place: OutputPlace) -> OutputFate? {
+  func fate(ofOutput place: OutputPlace) -> OutputEdit? {
     fates[place] ?? (place.sender < first ? parent.fate(ofOutput: place) : nil)
   }
 

@@ -28,7 +28,7 @@ package protocol ReplaySource: Sendable {
   var isReadAhead: Bool { get }
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   func isKeyframe(_ step: Int) -> Bool
-  func fate(ofOutput place: OutputPlace) -> OutputFate?
+  func fate(ofOutput place: OutputPlace) -> OutputEdit?
   var end: Duration? { get }
   /// Whether nothing runs after its end, because the app was released.
   func endsInSilence() throws -> Bool
@@ -95,7 +95,7 @@ extension ReplaySource {
     try effectsInFlight(after: steps.upperBound).isEmpty
   }
 
-  package func fate(ofOutput place: OutputPlace) -> OutputFate? { nil }
+  package func fate(ofOutput place: OutputPlace) -> OutputEdit? { nil }
 
   package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
   package func assumptions(standingAfter step: Int) -> [Assumption] { [] }
@@ -131,7 +131,7 @@ extension ReplaySource {
 }
 
 /// A reducer's action that the user of a branch skipped, replaced or moved.
-package struct OutputFate: Sendable {
+package struct OutputEdit: Sendable {
   var label: String
   var step: Int?
   var isMoved: Bool
@@ -190,7 +190,7 @@ package struct SessionSource: ReplaySource {
     var sent: [Int] = []
     var walk = reader.walk(nil, from: steps.lowerBound + 1)
     try walk.advance(through: steps.upperBound) { glance in
-      let cause = try? glance.step(StepGlance.Parts(.cause)).cause
+      let cause = try? glance.step(StepPreview.Parts(.cause)).cause
       if cause != .user { sent.append(glance.number) }
       return true
     }

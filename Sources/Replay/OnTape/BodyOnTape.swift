@@ -33,7 +33,7 @@ struct TapedEvent: Sendable {
 /// `@unchecked Sendable`: only the body touches the events, on the caller's thread.
 final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   private let run: EffectRun<Action>
-  private let stage: TapeStage
+  private let stage: TapeExecution
   private let executor = StageExecutor()
   private let horizon: Duration
   private var events: [TapedEvent] = []
@@ -50,7 +50,7 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   ) {
     self.run = run
     self.horizon = horizon
-    stage = TapeStage(answers, at: start, now: now, asking: question)
+    stage = TapeExecution(answers, at: start, now: now, asking: question)
   }
 
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {

@@ -2,7 +2,7 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-struct TapeDeck<Action: Sendable> {
+struct TapePlayer<Action: Sendable> {
   /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
   let keepsBodies: Bool
@@ -86,7 +86,7 @@ extension Rerun {
 
   /// Whether the user changes what an effect of the same step sent. That may have been this one,
   /// which has no match.
-  private mutating func areKinTouched(_ entry: EffectBook.Entry) throws -> Bool {
+  private mutating func areKinTouched(_ entry: EffectMatcher.Entry) throws -> Bool {
     guard let source = follower.descents[entry.origin.step] else { return false }
     if try follower.source.hasEditedKin(startedBy: source) { return true }
     let open = follower.source.assumptions(raisedAt: source).filter {
@@ -152,7 +152,7 @@ extension Rerun {
     judge.assume(.open(entry, after: step, .onTape(words, question)))
   }
 
-  mutating func follow(_ event: TapedEvent, of entry: EffectBook.Entry) throws {
+  mutating func follow(_ event: TapedEvent, of entry: EffectMatcher.Entry) throws {
     book.update(entry.number) { $0.course.removeFirst() }
     switch event.what {
     case .emits(let action, _):
@@ -189,7 +189,7 @@ extension Rerun {
 
   /// Ends it at the branch's own time. Followers of the recorded end follow this one.
   mutating func end(
-    _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, endedAt twin: Int?
+    _ entry: EffectMatcher.Entry, _ kind: EffectEvent.Kind, endedAt twin: Int?
   ) throws {
     var chained: [EffectEvent] = []
     var expected: [Int] = []
@@ -220,10 +220,10 @@ extension Rerun {
 }
 
 /// An event of the recording at the same time as one on the tape.
-enum Rival {
+enum ConcurrentEvent {
   /// The user's actions come last.
   case user
-  case effect(EffectBook.Entry, at: Int)
+  case effect(EffectMatcher.Entry, at: Int)
   case turn
   case nobodyKnows
 
@@ -231,7 +231,7 @@ enum Rival {
 
   /// Whether events of a new effect may come before it: before the user's, and before those of an
   /// effect that started later at this time.
-  func mayFollow(_ new: EffectBook.Entry, at time: Duration?) -> Bool {
+  func mayFollow(_ new: EffectMatcher.Entry, at time: Duration?) -> Bool {
     guard case .effect(let entry, _) = self else { return isUser }
     guard let earlier = new.machine, let later = entry.machine else { return false }
     return new.startedAt == time && entry.startedAt == time && earlier < later
@@ -240,7 +240,7 @@ enum Rival {
 
 /// Of two simultaneous effects, the longer wait comes first, then the earlier start.
 extension Rerun {
-  func rival(_ step: Step) -> Rival {
+  func rival(_ step: Step) -> ConcurrentEvent {
     switch step.cause {
     case .user: return .user
     case .output: return .turn
@@ -255,7 +255,7 @@ extension Rerun {
 
   /// Whether the due event comes before the recording's at this time; nil if unknown.
   mutating func isFirst(
-    _ due: EffectBook.Due, before rival: Rival, at time: Duration
+    _ due: EffectMatcher.Due, before rival: ConcurrentEvent, at time: Duration
   ) throws -> Bool? {
     switch rival {
     case .user: return true
@@ -278,7 +278,7 @@ extension Rerun {
   /// The start of a recorded effect's wait for its event at this time, from running its body on the
   /// tape.
   private mutating func waitedSince(
-    _ entry: EffectBook.Entry, at step: Int, _ time: Duration
+    _ entry: EffectMatcher.Entry, at step: Int, _ time: Duration
   ) throws -> Duration? {
     if entry.isPause { return entry.pauseEnd == time ? entry.startedAt : nil }
     guard entry.isTrusted, entry.voice != .user, let body = deck.bodies[entry.number],

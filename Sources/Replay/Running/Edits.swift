@@ -172,7 +172,7 @@ extension Rerun {
   mutating func adopt(_ event: EffectEvent) {
     if var origin = event.origin {
       origin.step = step
-      book.add(EffectBook.Entry(recorded: event.effect, origin, hasSpoken: false))
+      book.add(EffectMatcher.Entry(recorded: event.effect, origin, hasSpoken: false))
       note(event.effect, .started(origin))
     } else if let entry = book.entry(matching: event.effect) {
       if let number = entry.machine {
@@ -202,7 +202,7 @@ extension Rerun {
     if var tracker {
       let before = tracker.branch
       let isEqual = try tracker.isEqual(toStateAfter: number, of: &follower.cursor)
-      log.open?.standing.outcome = Judge.outcome(isStateEqual: isEqual)
+      log.open?.standing.outcome = Classifier.outcome(isStateEqual: isEqual)
       if isEqual == false { try differs(slot.step, &tracker) }
       if log.deliver != nil {
         let change = patch(from: before, to: before)

@@ -162,7 +162,7 @@ extension Rerun {
   }
 
   func emission(
-    of entry: EffectBook.Entry, _ value: Value, from source: Int? = nil
+    of entry: EffectMatcher.Entry, _ value: Value, from source: Int? = nil
   ) throws(ReplayError) -> Planned {
     Planned(
       action: try decode(value, at: step + 1), value: value, cause: .effect(entry.number),
@@ -173,7 +173,7 @@ extension Rerun {
   private mutating func follow(
     _ ends: [SourceSlot.End], expected: [Int], at newest: Step
   ) throws {
-    var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
+    var running: [(entry: EffectMatcher.Entry, kind: EffectEvent.Kind)] = []
     let named = try recordedRuns.outcomes.cancellation(of: ends.map(\.event))
     for end in ends {
       let stop = named == nil ? lostStop(of: end) : nil
@@ -235,7 +235,7 @@ extension Rerun {
 
   /// The effects of a cancelled task that only the branch has: those on the tape, and pauses that
   /// end by the clock.
-  private mutating func effects(inTaskOf stop: LostStop) throws -> [EffectBook.Entry] {
+  private mutating func effects(inTaskOf stop: LostStop) throws -> [EffectMatcher.Entry] {
     var own = book.inFlight.values.filter { $0.voice.isOnTape || $0.due != nil }
     guard !own.isEmpty else { return [] }
     if follower.isLetGo(at: stop.time) { own.removeAll { !$0.voice.isOnTape } }

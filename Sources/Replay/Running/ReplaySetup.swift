@@ -113,7 +113,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
 
   func scene(
     tape: [String], context: DependencyContext = .replay, onStage: Bool? = nil
-  ) -> DependencyScene {
+  ) -> DependencyScope {
     var values = DependencyValues(context: context)
     change(&values)
     let keys = Set(tape)
@@ -143,7 +143,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       guard let reads = TapeContext.source as? ReplayReads else { return counted }
       return reads.stackID(counted: counted)
     }
-    return DependencyScene(values.forNewStore())
+    return DependencyScope(values.forNewStore())
   }
 }
 

@@ -7,15 +7,15 @@ import ValueTree
 ///
 /// A copy is a checkpoint, as long as the state holds no references.
 struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
-  let scene: DependencyScene
+  let scene: DependencyScope
   var machine: StoreMachine<State, Action>
-  var follower: Follower
-  var book: EffectBook
-  var judge = Judge()
+  var follower: ReplayCursor
+  var book: EffectMatcher
+  var judge = Classifier()
   var asRecorded: Set<Int> = []
   /// The branch's changed steps that a throttle may hold back something of.
   var otherwise: Set<Int> = []
-  var deck: TapeDeck<Action>
+  var deck: TapePlayer<Action>
   var recordedRuns: RecordedRuns<State, Action>
   var examples: RecordedRuns<State, Action>?
   var startedRuns: [Int: [StartedRun<Action>]]?
@@ -52,7 +52,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var takenOver: (step: Int, source: Int)?
 
   init(
-    _ setup: ReplaySetup<State, Action>, _ scene: DependencyScene, _ source: any ReplaySource,
+    _ setup: ReplaySetup<State, Action>, _ scene: DependencyScope, _ source: any ReplaySource,
     _ plain: PlainSteps<Action>, from start: StateStart<State>
   ) throws {
     self.plain = plain
@@ -67,13 +67,13 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
       ? source.inFlightAtStart : try source.effectsInFlight(after: start.step - 1)
     makeMachine = { setup.machine(with: $0, after: $1) }
     machine = setup.machine(with: start.state, after: start.step)
-    follower = Follower(source, from: start.step, inFlight: inFlight)
-    book = EffectBook(firstNumber: source.firstNewEffect)
-    deck = TapeDeck(keepsBodies: setup.runsEffectsOnTape)
+    follower = ReplayCursor(source, from: start.step, inFlight: inFlight)
+    book = EffectMatcher(firstNumber: source.firstNewEffect)
+    deck = TapePlayer(keepsBodies: setup.runsEffectsOnTape)
     recordedRuns = RecordedRuns(source)
     assumed = AssumedValues(seed: 0)
     for effect in inFlight {
-      book.add(EffectBook.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
+      book.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
     }
   }
 
@@ -160,7 +160,7 @@ struct RerunLog {
   var remarks: [String] = []
   private(set) var liveCalls: [String: Int] = [:]
   var base: Value?
-  var fates: [OutputPlace: OutputFate] = [:]
+  var fates: [OutputPlace: OutputEdit] = [:]
   var lostStops: [LostStop] = []
   /// The first step that changed a state in place, with the place.
   var inPlace: (step: Int, place: String)?

@@ -9,7 +9,7 @@ import ValueTree
 package final class SessionReplay<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let main: any ReplaySource
-  let scene: DependencyScene
+  let scene: DependencyScope
   var checkpoints: Checkpoints<State, Action>
   let plainSteps: PlainSteps<Action>
   var ahead: SourceCursor?

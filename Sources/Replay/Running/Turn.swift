@@ -134,7 +134,7 @@ extension Rerun {
       let step = try follower.step(source)
       let isEqual = try tracker.isEqual(toStateAfter: source, of: &follower.cursor, change: change)
       if isEqual == false { try differs(step, &tracker) }
-      let outcome = Judge.outcome(
+      let outcome = Classifier.outcome(
         isStateEqual: isEqual, areEffectsEqual: sameEffects,
         isActionEqual: planned.isEdited || value.isExactlyEqual(to: step.action))
       log.open?.standing.outcome = outcome
@@ -180,7 +180,7 @@ extension Duration {
 /// its state would make the reducer copy it.
 struct ReducerSurroundings {
   var reads: ReplayReads
-  var scene: DependencyScene
+  var scene: DependencyScope
   var isInScene: Bool
   var edits: [EditedRead]
   var assumed: AssumedValues
@@ -214,7 +214,7 @@ struct ReducerSurroundings {
 
 extension Rerun {
   /// Reduces the reducers' own values, never recorded ones.
-  mutating func runOutputs(expected: [Int], behind ended: EffectBook.Entry? = nil) throws {
+  mutating func runOutputs(expected: [Int], behind ended: EffectMatcher.Entry? = nil) throws {
     if findings != nil { return try verifyOutputs(expected) }
     var expected = expected
     // An action sent by a sent action is in the first sender's turn.
@@ -242,7 +242,7 @@ extension Rerun {
     judge.endTurn(before: step + 1)
   }
 
-  private func fate(of sent: HeldOutput<State, Action>) -> OutputFate? {
+  private func fate(of sent: HeldOutput<State, Action>) -> OutputEdit? {
     guard let sender = follower.descents[sent.sender] else { return nil }
     var place = sent.place
     place.sender = sender
@@ -262,7 +262,7 @@ extension Rerun {
   }
 
   private mutating func follow(
-    _ fate: OutputFate, _ sent: HeldOutput<State, Action>, _ expected: inout [Int]
+    _ fate: OutputEdit, _ sent: HeldOutput<State, Action>, _ expected: inout [Int]
   ) throws {
     note(sent, step: nil)
     guard let step = fate.step else { return }
@@ -284,7 +284,7 @@ extension Rerun {
     _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
   ) {
     let label = sent.label ?? actionLabel(sent.output.action)
-    log.fates[sent.place] = OutputFate(label: label, step: step, isMoved: isMoved)
+    log.fates[sent.place] = OutputEdit(label: label, step: step, isMoved: isMoved)
   }
 
   private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {

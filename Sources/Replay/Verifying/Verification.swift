@@ -200,12 +200,12 @@ extension Rerun {
   }
 
   mutating func differs(
-    _ step: Step, recorded: [EffectEvent], rerun: [EffectDeed], _ cancelled: [EffectBook.Entry]
+    _ step: Step, recorded: [EffectEvent], rerun: [EffectActivity], _ cancelled: [EffectMatcher.Entry]
   ) throws {
     guard findings != nil else { return }
     if try !isExplainedByOrder(step.number, step) {
       findings?.differentEffects(
-        at: step, recorded: recorded.compactMap { EffectDeed($0, at: step.number) }, rerun: rerun)
+        at: step, recorded: recorded.compactMap { EffectActivity($0, at: step.number) }, rerun: rerun)
     }
     let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
     for var entry in cancelled where entry.matched.map({ !ended.contains($0) }) ?? false {
@@ -262,8 +262,8 @@ extension Rerun {
     let effects = machine.takeChanges().map { change -> Value in
       switch change {
       case .started(let effect, _):
-        .string(EffectDeed(starting: EffectOrigin(effect)).text)
-      case .cancelled(let effect): .string(EffectDeed.cancels(effect.number).text)
+        .string(EffectActivity(starting: EffectOrigin(effect)).text)
+      case .cancelled(let effect): .string(EffectActivity.cancels(effect.number).text)
       }
     }
     return ["sends": .array(ValueArray(sent)), "effects": .array(ValueArray(effects))]

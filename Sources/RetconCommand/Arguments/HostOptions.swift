@@ -53,7 +53,7 @@ struct HostOptions: Sendable {
   /// app's own debugger, else of the user's configuration. A session never names one; for a demo,
   /// the program knows the sample.
   func connection(
-    in context: CommandContext, _ workshop: Workshop, for file: String? = nil,
+    in context: CommandContext, _ workshop: WorkFolder, for file: String? = nil,
     _ configuration: Configuration? = nil
   ) throws -> HostConnection? {
     var named = try reducer?.command(in: workshop, context.environment) ?? command
@@ -119,7 +119,7 @@ struct ReducerFile: Sendable {
   }
 
   func command(
-    in workshop: Workshop, _ environment: [String: String]
+    in workshop: WorkFolder, _ environment: [String: String]
   ) throws -> HostCommand {
     guard let node = Self.node(in: environment) else {
       throw UsageError(

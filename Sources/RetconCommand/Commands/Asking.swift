@@ -83,15 +83,15 @@ struct Asking: Sendable {
 
   func ask(
     in context: CommandContext, for purpose: Purpose = .looking,
-    _ answer: (AskedSession) async throws -> ExitCode
+    _ answer: (QueriedSession) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let session = try await AskedSession(self, in: context, for: purpose)
+    let session = try await QueriedSession(self, in: context, for: purpose)
     defer { session.end() }
     return try await answer(session)
   }
 }
 
-final class AskedSession: Sendable {
+final class QueriedSession: Sendable {
   let open: OpenSession
   let reader: SessionReader
   let branch: Branch
@@ -112,7 +112,7 @@ final class AskedSession: Sendable {
   ) async throws {
     let (position, options) = (asking.position, asking.host)
     (self.context, isJSON, range) = (context, asking.isJSON, asking.range)
-    let workshop = Workshop(context.environment)
+    let workshop = WorkFolder(context.environment)
     let local = try LocalFile(position.file, in: context.environment)
     self.local = local
     makeHost = { try options.connection(in: context, workshop, for: local.path) }
@@ -194,7 +194,7 @@ final class AskedSession: Sendable {
     for line in try lines() { context.show(line) }
   }
 
-  func branchReader(in workshop: Workshop) async throws -> SessionReader {
+  func branchReader(in workshop: WorkFolder) async throws -> SessionReader {
     guard !branch.isMain else { return reader }
     let path = try workshop.path("fork.retcon")
     try await open.export(branch.name, to: path)

@@ -47,7 +47,7 @@ struct BlameCommand: TypedCommand {
     }
   }
 
-  private static func show(_ period: PlacePeriod, _ session: AskedSession) throws {
+  private static func show(_ period: PlacePeriod, _ session: QueriedSession) throws {
     let first = period.steps.lowerBound
     let isStart = first == session.branch.steps.lowerBound
     let causes = isStart ? [] : try session.open.causes(of: session.at(first))
@@ -77,7 +77,7 @@ struct BlameCommand: TypedCommand {
     for line in causes.lines { context.show("  " + line) }
   }
 
-  private static func duration(_ period: PlacePeriod, _ session: AskedSession) throws -> Duration? {
+  private static func duration(_ period: PlacePeriod, _ session: QueriedSession) throws -> Duration? {
     let end = min(period.steps.upperBound + 1, session.branch.steps.upperBound)
     guard let from = try session.open.step(at: session.at(period.steps.lowerBound)).step.time,
       let to = try session.open.step(at: session.at(end)).step.time

@@ -77,7 +77,7 @@ struct MarkCommand: TypedCommand {
     }
   }
 
-  private static func list(_ session: AskedSession) -> ExitCode {
+  private static func list(_ session: QueriedSession) -> ExitCode {
     let marks = session.open.marks.sorted {
       ($0.key.branch, $0.key.step) < ($1.key.branch, $1.key.step)
     }

@@ -56,7 +56,7 @@ struct CheckCommand: Command {
   }
 
   private static func tell(
-    _ rule: Condition, brokenAt step: Int, _ session: AskedSession
+    _ rule: Condition, brokenAt step: Int, _ session: QueriedSession
   ) async throws {
     let causes = try session.open.causes(of: session.at(step))
     let state = try? await session.open.state(at: session.at(step))
@@ -85,9 +85,9 @@ struct CheckCommand: Command {
   }
 
   private static func tell(
-    _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: AskedSession
+    _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: QueriedSession
   ) {
-    let rest = looked == steps ? "" : "; \(AskedSession.counted(steps - looked)) no known state"
+    let rest = looked == steps ? "" : "; \(QueriedSession.counted(steps - looked)) no known state"
     session.show(
       ["\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"],
       json: [

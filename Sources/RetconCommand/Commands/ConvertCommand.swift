@@ -36,7 +36,7 @@ struct ConvertCommand: Command {
     let isFork = asking.position.branch != Branch.main
     return try await asking.ask(in: context, for: isFork ? .forking(isKept: false) : .states) {
       session in
-      let workshop = Workshop(context.environment)
+      let workshop = WorkFolder(context.environment)
       defer { withExtendedLifetime(workshop) {} }
       let export = try SessionExport(await session.branchReader(in: workshop))
       var losses = try await output.write(in: context) { path in

@@ -44,7 +44,7 @@ struct DiffCommand: TypedCommand {
   }
 
   private static func show(
-    _ old: Value, _ new: Value, at place: Pointer, _ session: AskedSession
+    _ old: Value, _ new: Value, at place: Pointer, _ session: QueriedSession
   ) -> ExitCode {
     let (before, after) = (old[place], new[place])
     guard before != nil || after != nil else {

@@ -93,7 +93,7 @@ struct ReadsCommand: Command {
     }
   }
 
-  private static func show(_ read: Read, at step: Int, _ effect: Int?, _ session: AskedSession) {
+  private static func show(_ read: Read, at step: Int, _ effect: Int?, _ session: QueriedSession) {
     var members: ValueObject = ["step": Value(step)]
     members["effect"] = effect.map { Value($0) }
     members.add(read.words)

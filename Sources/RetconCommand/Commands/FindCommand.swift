@@ -63,7 +63,7 @@ extension Condition {
   var asksForState: Bool { paths(in: "state") != nil || paths(in: "previous") != nil }
 }
 
-extension AskedSession {
+extension QueriedSession {
   /// Counts unknown states, and explains how a condition that holds nowhere may be misspelled. If it holds
   /// nowhere, an unknown state means an unknown answer.
   func conclude(

@@ -65,7 +65,7 @@ struct ForkCommand: TypedCommand {
   }
 
   private static func show(
-    _ fork: Branch, beside tellsDifference: Bool, _ session: AskedSession
+    _ fork: Branch, beside tellsDifference: Bool, _ session: QueriedSession
   ) async throws {
     let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
     let lines = StepLines(session, isJSON: session.isJSON, branch: fork)
@@ -90,7 +90,7 @@ struct ForkCommand: TypedCommand {
   /// step.
   private static func show(
     _ beside: Comparison, of position: Position, _ lines: StepLines, _ told: inout [String],
-    _ session: AskedSession
+    _ session: QueriedSession
   ) throws {
     let label = try session.open.step(at: position).step.label
     let isOther = !beside.hasCounterpart || beside.otherLabel != label
@@ -172,7 +172,7 @@ enum ForkEdit: Sendable {
     }
   }
 
-  func script(in session: AskedSession) async throws -> Script {
+  func script(in session: QueriedSession) async throws -> Script {
     let position = session.here
     let change: BranchChange
     switch self {
@@ -203,7 +203,7 @@ enum ForkEdit: Sendable {
 
   /// Refuses what the app's types cannot hold.
   private static func check(
-    _ change: BranchChange, at position: Position, in session: AskedSession
+    _ change: BranchChange, at position: Position, in session: QueriedSession
   ) async throws {
     guard case .problem(let problem) = try await session.open.verdict(on: change, at: position)
     else { return }
@@ -281,7 +281,7 @@ enum WantedAction: Sendable {
     self = isJSON ? .json(try ForkEdit.json(Array(text.utf8), of: "the action")) : .labelled(text)
   }
 
-  fileprivate func value(in session: AskedSession) throws -> Value {
+  fileprivate func value(in session: QueriedSession) throws -> Value {
     let text: String
     switch self {
     case .json(let action): return action

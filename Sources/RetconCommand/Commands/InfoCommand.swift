@@ -51,16 +51,16 @@ struct InfoCommand: TypedCommand {
     defer { line.clear() }
     do {
       try reader.examine(&census) { share in
-        guard share * Double(size) <= Double(most) else { throw LookedEnough() }
+        guard share * Double(size) <= Double(most) else { throw ReachedLimit() }
         line.show(done: Int(share * 100), of: 100)
       }
       return nil
-    } catch is LookedEnough {
+    } catch is ReachedLimit {
       return "the first \(most >> 20) MB of \(grouped(size >> 20)) MB; --all looks at the rest"
     }
   }
 
-  private struct LookedEnough: Error {}
+  private struct ReachedLimit: Error {}
 }
 
 extension InfoCommand {

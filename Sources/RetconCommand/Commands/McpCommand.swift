@@ -46,12 +46,12 @@ struct McpCommand: Command {
 /// reducer reveals nothing hidden.
 final class RedactedCopies: Sendable {
   private let redaction: Redaction
-  private let workshop: Workshop
+  private let workshop: WorkFolder
   private let copies = Locked<[String: String]>([:])
 
   init(_ redaction: Redaction, in environment: [String: String]) {
     self.redaction = redaction
-    workshop = Workshop(environment)
+    workshop = WorkFolder(environment)
   }
 
   func path(of file: String) throws -> String {

@@ -60,7 +60,7 @@ struct MinimizeCommand: Command {
   }
 
   private static func show(
-    _ minimum: Minimum, _ fork: Branch?, _ session: AskedSession
+    _ minimum: Minimum, _ fork: Branch?, _ session: QueriedSession
   ) throws -> [(step: Int, note: String)] {
     var notes: [(Int, String)] = []
     if let fork {
@@ -83,7 +83,7 @@ struct MinimizeCommand: Command {
   }
 }
 
-extension AskedSession {
+extension QueriedSession {
   /// Runs the exported session, and removes it if it does not show the problem.
   fileprivate func check(_ path: String, shows goal: Goal) async throws {
     guard let host else { return }

@@ -39,7 +39,7 @@ struct OpenCommand: Command {
         what: "--record-self records what is typed, and --print takes no keys",
         next: "Leave out one of them")
     }
-    let workshop = Workshop(context.environment)
+    let workshop = WorkFolder(context.environment)
     let configuration = Configuration(in: context.environment)
     var run = DebuggerRun(
       session: session,

@@ -57,7 +57,7 @@ struct SearchOptions: Sendable {
     return StepQuestion(condition)
   }
 
-  func search(_ session: AskedSession) async throws -> HostTrials {
+  func search(_ session: QueriedSession) async throws -> HostTrials {
     guard let wanted else {
       throw UsageError(
         what: "--until, --rule, --crash or --divergence is missing",
@@ -84,7 +84,7 @@ struct SearchOptions: Sendable {
   }
 
   func search(
-    _ session: AskedSession, upTo step: Int, _ goal: Goal
+    _ session: QueriedSession, upTo step: Int, _ goal: Goal
   ) async throws -> HostTrials {
     let hosts = try await session.hosts(jobs)
     guard step > session.branch.steps.lowerBound else {
@@ -102,7 +102,7 @@ struct SearchOptions: Sendable {
     return search
   }
 
-  func exploration(_ session: AskedSession) async throws -> HostTrials {
+  func exploration(_ session: QueriedSession) async throws -> HostTrials {
     guard case .holds(let question)? = wanted else {
       throw UsageError(
         what: "--rule is missing", next: "Write --rule 'state.total >= 0'")
@@ -121,7 +121,7 @@ struct SearchOptions: Sendable {
   /// Runs a search with its progress: the runs, and what is `left`. Ctrl-C ends it with its
   /// findings so far.
   func searching<Found: Sendable>(
-    _ search: HostTrials, _ session: AskedSession,
+    _ search: HostTrials, _ session: QueriedSession,
     left: @escaping @Sendable () -> String = { "" },
     _ work: @escaping @Sendable (Trials) async throws -> Found
   ) async throws -> Found {
@@ -136,7 +136,7 @@ struct SearchOptions: Sendable {
   }
 }
 
-extension AskedSession {
+extension QueriedSession {
   @discardableResult
   func keep(_ name: String, _ script: Script, note: String) throws -> String {
     let fork = try open.addFork(name, script)

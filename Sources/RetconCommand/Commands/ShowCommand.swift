@@ -52,7 +52,7 @@ struct ShowCommand: TypedCommand {
     }
   }
 
-  private static func value(of moment: Moment, _ session: AskedSession) throws -> Value {
+  private static func value(of moment: Moment, _ session: QueriedSession) throws -> Value {
     var words = try session.open.words(at: moment.position)
     words["causes"] = .list(try session.open.causes(of: moment.position), \.value)
     if let old = moment.previousState, let new = moment.state {

@@ -47,14 +47,14 @@ extension StepsCommand {
 }
 
 struct StepLines: Sendable {
-  private let session: AskedSession
+  private let session: QueriedSession
   private let output: Output
   private let isJSON: Bool
   private let digits: Int
   private let marks: [Position: String]
   private let branch: Branch
 
-  init(_ session: AskedSession, isJSON: Bool, branch: Branch? = nil) {
+  init(_ session: QueriedSession, isJSON: Bool, branch: Branch? = nil) {
     self.session = session
     self.branch = branch ?? session.branch
     output = session.context.output

@@ -128,7 +128,7 @@ struct TestCommand: Command {
 
   private static let manyLines = 1000
 
-  private func steps(in session: AskedSession) async throws -> ClosedRange<Int> {
+  private func steps(in session: QueriedSession) async throws -> ClosedRange<Int> {
     let all = session.branch.steps
     guard all.count > 1 else {
       throw UsageError(what: "\(asking.position.file) has no step to test")
@@ -146,7 +146,7 @@ struct TestCommand: Command {
     return steps.lowerBound...first
   }
 
-  private func text(of steps: ClosedRange<Int>, _ session: AskedSession) async throws -> String {
+  private func text(of steps: ClosedRange<Int>, _ session: QueriedSession) async throws -> String {
     if form == .replay { return try await replayTest(steps, session) }
     for number in steps where try session.open.step(at: session.at(number)).step.set != nil {
       throw UsageError(
@@ -185,14 +185,14 @@ struct TestCommand: Command {
   }
 
   private func replayTest(
-    _ steps: ClosedRange<Int>, _ session: AskedSession
+    _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> String {
     let plan = try session.open.testPlan(of: steps, on: session.branch.name)
     let source = try await session.open.source(
       of: steps.lowerBound...steps.lowerBound, on: session.branch.name,
       unfinished: steps.count == 1 ? plan.unfinished?.action : nil)
     let path = Self.session(beside: output ?? "")
-    let workshop = Workshop(session.context.environment)
+    let workshop = WorkFolder(session.context.environment)
     defer { withExtendedLifetime(workshop) {} }
     try SessionTrimmer(await session.branchReader(in: workshop)).trim(steps, to: path)
     session.context.tell("\(path): \(counted(steps.count, "step"))")
@@ -202,7 +202,7 @@ struct TestCommand: Command {
   }
 
   private func nodeTest(
-    _ steps: ClosedRange<Int>, _ session: AskedSession
+    _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> String {
     guard let reducer = asking.host.reducer else {
       throw UsageError(

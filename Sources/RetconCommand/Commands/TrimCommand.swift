@@ -73,7 +73,7 @@ struct TrimCommand: Command {
     isForced = given.has("force")
   }
 
-  private func chosen(of session: AskedSession) async throws -> Set<Int> {
+  private func chosen(of session: QueriedSession) async throws -> Set<Int> {
     let steps = session.reader.steps
     var found: Set<Int> = []
     switch choice {
@@ -106,7 +106,7 @@ struct TrimCommand: Command {
   }
 
   private func cut(
-    _ range: StepRange, of reader: SessionReader, _ session: AskedSession?,
+    _ range: StepRange, of reader: SessionReader, _ session: QueriedSession?,
     in context: CommandContext
   ) async throws -> ExitCode {
     let wanted = try range.clamped(to: reader.steps, in: asking.position.file)
@@ -158,7 +158,7 @@ struct TrimCommand: Command {
   private func choose(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let chosen = ChosenSteps(session: session, kept: try await chosen(of: session))
-      let workshop = Workshop(context.environment)
+      let workshop = WorkFolder(context.environment)
       defer { withExtendedLifetime(workshop) {} }
       let path = try workshop.path("kept.retcon")
       let (numbers, lost) =
@@ -175,7 +175,7 @@ struct TrimCommand: Command {
 }
 
 private struct ChosenSteps {
-  let session: AskedSession
+  let session: QueriedSession
   let kept: Set<Int>
 
   /// Copies the recorded states, although the remaining steps might have made others. Returns the

@@ -98,7 +98,7 @@ struct VerifyCommand: TypedCommand {
   }
 
   private func verify(in context: CommandContext) async throws -> ExitCode {
-    let workshop = Workshop(context.environment)
+    let workshop = WorkFolder(context.environment)
     defer { withExtendedLifetime(workshop) {} }
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
@@ -145,7 +145,7 @@ struct VerifyCommand: TypedCommand {
     do {
       let local = try LocalFile(file, in: context.environment)
       defer { withExtendedLifetime(local) {} }
-      let hosted = try HostedSession(local.path, in: Workshop(context.environment))
+      let hosted = try HostedSession(local.path, in: WorkFolder(context.environment))
       let first = try await report(on: hosted, file, host, progress)
       guard isTwice, case .report(var report, let gaps, let loading) = first else { return first }
       host.restart()

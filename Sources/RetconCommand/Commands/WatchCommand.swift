@@ -38,7 +38,7 @@ struct WatchCommand: Command {
   }
 
   private static func show(
-    _ values: [Value?], of places: [Pointer], at step: Int, _ session: AskedSession
+    _ values: [Value?], of places: [Pointer], at step: Int, _ session: QueriedSession
   ) throws {
     let label = try session.open.step(at: session.at(step)).step.label
     let members = zip(places, values).map { (key: "\($0)", value: $1 ?? .null) }

@@ -58,7 +58,7 @@ extension WhyCommand {
 extension SearchOptions {
   /// Explains the value of the named place, else of the one that the step changed.
   fileprivate func search(
-    _ session: AskedSession, forEndAt place: Pointer?
+    _ session: QueriedSession, forEndAt place: Pointer?
   ) async throws -> HostTrials {
     let here = session.here
     let state = try await session.state(at: here)

@@ -140,8 +140,8 @@ struct Configuration: Sendable {
     guard line.words.count > 1 else {
       throw Problem("color takes one of its names and a colour, as in color red 124 bold")
     }
-    let inks = ColorScheme.Ink.allCases.map(\.rawValue)
-    guard let ink = ColorScheme.Ink(rawValue: line.words[0]) else {
+    let inks = ColorScheme.ColorRole.allCases.map(\.rawValue)
+    guard let ink = ColorScheme.ColorRole(rawValue: line.words[0]) else {
       throw Problem("“\(line.words[0])” is not a colour name here", near: line.words[0], inks)
     }
     guard let color = Color(named: line.words[1]) else {

@@ -16,7 +16,7 @@ final class DebuggerLoop: Sendable {
   }
 
   private let screen: any TerminalScreen
-  private let errands: Errands
+  private let errands: ExternalTools
   private let colors: ColorScheme
   private let events: AsyncStream<Event>
   private let queue: AsyncStream<Event>.Continuation
@@ -24,11 +24,11 @@ final class DebuggerLoop: Sendable {
   private let waiting = Atomic(0)
   /// Whether nobody was told yet that some were dropped.
   private let wasFlooded = Flag()
-  private let itself: ItselfRecording?
+  private let itself: SelfRecording?
 
   init(
-    screen: any TerminalScreen, errands: Errands, colors: ColorScheme = .terminal,
-    recording itself: ItselfRecording? = nil
+    screen: any TerminalScreen, errands: ExternalTools, colors: ColorScheme = .terminal,
+    recording itself: SelfRecording? = nil
   ) {
     self.colors = colors
     self.itself = itself

@@ -11,7 +11,7 @@ struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var frame: FrameOptions
-  var workshop = Workshop([:])
+  var workshop = WorkFolder([:])
   var watches = false
   var runsAgain = false
   var welcome: (words: String, fork: String)?
@@ -104,9 +104,9 @@ struct DebuggerRun: Sendable {
 
   @discardableResult
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws -> String? {
-    let recording = ownRecording.map { ItselfRecording(to: $0) }
+    let recording = ownRecording.map { SelfRecording(to: $0) }
     let loop = DebuggerLoop(
-      screen: screen, errands: Errands(environment: context.environment),
+      screen: screen, errands: ExternalTools(environment: context.environment),
       colors: configuration.colors, recording: recording)
     let threads = WorkThreads()
     let memory = ScreenMemory(context.environment)
@@ -118,7 +118,7 @@ struct DebuggerRun: Sendable {
       try await loop.run(session.position.file, on: threads) { _ in
         let start = RecordedDebugger.Start(self, screen.size, arrangement: memory.arrangement)
         let app = try await rehearse(
-          screen.size, arrangement: start.arrangement, Rehearsal(), on: threads,
+          screen.size, arrangement: start.arrangement, ScriptedRun(), on: threads,
           output: { loop.perform($0) }, onChange: { loop.changed() })
         opened.withLock { $0 = app }
         recording.start(start, app)
@@ -171,7 +171,7 @@ struct DebuggerRun: Sendable {
 
   /// A debugger in which every key is fully handled before the next.
   func rehearse(
-    _ size: Size, arrangement: String?, _ rehearsal: Rehearsal, on threads: WorkThreads,
+    _ size: Size, arrangement: String?, _ rehearsal: ScriptedRun, on threads: WorkThreads,
     output: @escaping @Sendable (DebuggerOutput) -> Void, onChange: @escaping @Sendable () -> Void
   ) async throws -> DebuggerApp {
     let file = try HostedSession(session.position.file, in: workshop)

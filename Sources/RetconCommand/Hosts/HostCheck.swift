@@ -23,8 +23,8 @@ struct HostCheck: Sendable {
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
     let isThin =
-      (try? HostPipes(command, isApart: true).answer(to: HostManners.greet(1)))?["thin"] == true
-    for question in HostManners.all + (isThin ? HostManners.thin : HostManners.full) {
+      (try? HostPipes(command, isApart: true).answer(to: HostProtocolChecks.greet(1)))?["thin"] == true
+    for question in HostProtocolChecks.all + (isThin ? HostProtocolChecks.thin : HostProtocolChecks.full) {
       isRight =
         judge(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
         && isRight
@@ -62,7 +62,7 @@ func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostCheck
 
 /// The duties of every host, whatever its reducer: asked over bare pipes, because a proper
 /// connection cannot send wrong requests.
-struct HostManners: Sendable {
+struct HostProtocolChecks: Sendable {
   let words: String
   fileprivate let ask: @Sendable (HostPipes) throws -> Void
 
@@ -71,22 +71,22 @@ struct HostManners: Sendable {
   }
 
   static let all = [
-    HostManners(words: "greets with its version and its name") { talk in
+    HostProtocolChecks(words: "greets with its version and its name") { talk in
       let answer = try talk.answer(to: greet(1))
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
       try check(answer["version"]?[0] == 2, "its version is no [2, …]: \(answer.text())")
       guard case .string? = answer["name"] else { throw HostCheck.Fault("there is no name") }
     },
-    HostManners(words: "ignores keys that it does not know") { talk in
+    HostProtocolChecks(words: "ignores keys that it does not know") { talk in
       let answer = try talk.answer(
         to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[2,9],"debugger":"retcon"}"#)
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
     },
-    HostManners(words: "ends when it is asked to") { talk in
+    HostProtocolChecks(words: "ends when it is asked to") { talk in
       talk.send(#"{"id":0,"ask":"quit"}"# + "\n")
       try check(talk.ends(), "it runs on")
     },
-    HostManners(words: "ends when its standard input does") { talk in
+    HostProtocolChecks(words: "ends when its standard input does") { talk in
       talk.closeInput()
       try check(talk.ends(), "it runs on")
     },
@@ -94,22 +94,22 @@ struct HostManners: Sendable {
 
   /// Of one that runs sessions and forks.
   static let full = [
-    HostManners(words: "refuses a question that it does not know, and goes on") { talk in
+    HostProtocolChecks(words: "refuses a question that it does not know, and goes on") { talk in
       let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
       try check(answer["refusal"] == "unknownRequest", "it said \(answer.text())")
       _ = try talk.answer(to: greet(4))
     },
-    HostManners(words: "refuses a session that is not there, and goes on") { talk in
+    HostProtocolChecks(words: "refuses a session that is not there, and goes on") { talk in
       let answer = try talk.answer(to: #"{"id":5,"ask":"load","path":"/there/is/no/such.retcon"}"#)
       try check(answer["refusal"] != nil, "it said \(answer.text())")
       let run = try talk.answer(to: #"{"id":6,"ask":"run","branch":[],"from":1}"#)
       try check(run["refusal"] == "noSession", "asked to run no session it said \(run.text())")
     },
-    HostManners(words: "says where it is, with the id of the question") { talk in
+    HostProtocolChecks(words: "says where it is, with the id of the question") { talk in
       let answer = try talk.answer(to: #"{"id":0,"ask":"whereabouts"}"#, id: 0)
       try check(answer["answer"] == "whereabouts", "it said \(answer.text())")
     },
-    HostManners(words: "says nothing about the cancelling of what is over") { talk in
+    HostProtocolChecks(words: "says nothing about the cancelling of what is over") { talk in
       _ = try talk.answer(to: greet(7))
       talk.send(#"{"id":0,"ask":"cancel","request":7}"# + "\n")
       _ = try talk.answer(to: greet(8))
@@ -118,12 +118,12 @@ struct HostManners: Sendable {
 
   /// Of one that only reduces.
   static let thin = [
-    HostManners(words: "says that it does not know a question, and goes on") { talk in
+    HostProtocolChecks(words: "says that it does not know a question, and goes on") { talk in
       let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
       try check(answer["error"] != nil, "it said \(answer.text())")
       _ = try talk.answer(to: greet(4))
     },
-    HostManners(words: "keeps a state by its number until it is told to forget it") { talk in
+    HostProtocolChecks(words: "keeps a state by its number until it is told to forget it") { talk in
       _ = try talk.answer(to: #"{"id":5,"ask":"put","as":1,"state":{"a":[1,true,null]}}"#)
       let answer = try talk.answer(to: #"{"id":6,"ask":"state","of":1}"#)
       try check(answer["state"] == ["a": [1, true, .null]], "it said \(answer.text())")

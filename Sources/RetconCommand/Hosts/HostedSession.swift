@@ -11,12 +11,12 @@ struct HostedSession: Sendable {
   var reader: SessionReader
   var path: String
   var remarks: [String] = []
-  private let workshop: Workshop
+  private let workshop: WorkFolder
   /// Redux DevTools' text for steps after one whose reducer threw.
   private static let interrupted = "Interrupted by an error up the chain"
 
   init(
-    _ file: String, in workshop: Workshop, progress: (Double) throws -> Void = { _ in }
+    _ file: String, in workshop: WorkFolder, progress: (Double) throws -> Void = { _ in }
   ) throws {
     self.workshop = workshop
     let opener = SessionOpener.standard
@@ -30,7 +30,7 @@ struct HostedSession: Sendable {
     }
   }
 
-  private init(reader: SessionReader, path: String, in workshop: Workshop) {
+  private init(reader: SessionReader, path: String, in workshop: WorkFolder) {
     self.reader = reader
     self.path = path
     self.workshop = workshop

@@ -76,7 +76,7 @@ enum FileSystem {
 }
 
 /// A private folder that lives as long as a command, made on first use.
-final class Workshop: Sendable {
+final class WorkFolder: Sendable {
   private let environment: [String: String]
   private let made = Locked<(folder: ScratchFolder?, files: Int)>((nil, 0))
 

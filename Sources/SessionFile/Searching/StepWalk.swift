@@ -36,7 +36,7 @@ package struct StepWalk {
   package var state: Value? { run?.state }
 
   package mutating func advance(
-    through last: Int, visit: (StepGlance) -> Bool
+    through last: Int, visit: (StepPreview) -> Bool
   ) throws(SessionError) {
     guard next <= last else { return }
     try reader.check(last, in: snapshot)
@@ -64,7 +64,7 @@ package struct StepWalk {
   }
 
   private mutating func visitLine(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (StepGlance) -> Bool
+    _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (StepPreview) -> Bool
   ) -> Bool {
     guard let members = StepMembers(bytes) else {
       setWholeState()
@@ -85,7 +85,7 @@ package struct StepWalk {
     }
     defer { next += 1 }
     return visit(
-      StepGlance(
+      StepPreview(
         number: next, hasChanged: hasChanged, run: run, members: members, reader: reader))
   }
 
@@ -96,15 +96,15 @@ package struct StepWalk {
   }
 
   /// A step without a line, whose state may be in a part's header, or an unfinished one.
-  private mutating func visitMissing(_ visit: (StepGlance) -> Bool) -> Bool {
+  private mutating func visitMissing(_ visit: (StepPreview) -> Bool) -> Bool {
     setWholeState()
     return visitUnread(visit)
   }
 
-  private mutating func visitUnread(_ visit: (StepGlance) -> Bool) -> Bool {
+  private mutating func visitUnread(_ visit: (StepPreview) -> Bool) -> Bool {
     defer { next += 1 }
     return visit(
-      StepGlance(number: next, hasChanged: true, run: run, members: nil, reader: reader))
+      StepPreview(number: next, hasChanged: true, run: run, members: nil, reader: reader))
   }
 }
 

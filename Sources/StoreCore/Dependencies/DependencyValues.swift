@@ -2,7 +2,7 @@ import Platform
 
 /// The values of all dependencies in one context.
 public struct DependencyValues: Sendable {
-  @TaskLocal static var scene = DependencyScene(DependencyValues())
+  @TaskLocal static var scene = DependencyScope(DependencyValues())
 
   /// The values that apply here.
   public static var current: DependencyValues { scene.values }
@@ -19,7 +19,7 @@ public struct DependencyValues: Sendable {
   private var statedContext: DependencyContext?
   private var cache: DependencyCache?
   private(set) var caseFacts: CaseFacts?
-  private(set) var stepDesk: StepDesk?
+  private(set) var stepDesk: StepRecorder?
   private(set) var bindingWatch: BindingWatch?
   /// Changes to repeat wherever dependencies are replaced.
   private var upkeep: [Upkeep] = []
@@ -134,7 +134,7 @@ public struct DependencyValues: Sendable {
     var result = self
     result.cache = DependencyCache()
     result.caseFacts = CaseFacts()
-    result.stepDesk = StepDesk()
+    result.stepDesk = StepRecorder()
     result.bindingWatch = BindingWatch()
     return result
   }
@@ -149,18 +149,18 @@ public struct DependencyValues: Sendable {
   }
 
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
+    try DependencyValues.$scene.withValue(DependencyScope(self), operation: work)
   }
 
   package func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async rethrows -> Result {
-    try await DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
+    try await DependencyValues.$scene.withValue(DependencyScope(self), operation: work)
   }
 }
 
 /// Dependency values as one reference, so that applying them copies nothing.
-package final class DependencyScene: Sendable {
+package final class DependencyScope: Sendable {
   package let values: DependencyValues
 
   package init(_ values: DependencyValues) { self.values = values }

@@ -13,7 +13,7 @@ enum Ticket {
 /// `@unchecked Sendable`: all mutable state is used only inside the turn.
 final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @unchecked Sendable {
   let turn = Turn()
-  let scene: DependencyScene
+  let scene: DependencyScope
   let hooks: (any StoreHooks<State, Action>)?
   let hasHooks: Bool
   let executor: (any TaskExecutor)?
@@ -31,7 +31,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   var insideCount = 0
   var groups: [Int: EffectGroup] = [:]
   var tokens: [Int: EffectToken] = [:]
-  var aftermath = Aftermath<Action>()
+  var aftermath = AfterStep<Action>()
   var hasAftermath = false
 
   var observers: [Int: @Sendable (State) -> Void] = [:]
@@ -49,7 +49,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     machine.noteCancelledIDs()
     self.hooks = hooks
     hasHooks = hooks != nil
-    scene = DependencyScene(dependencies)
+    scene = DependencyScope(dependencies)
     executor = dependencies.effectExecutor
     isTest = dependencies.context == .test
     if let serial = executor as? SerialEffectExecutor,
@@ -242,7 +242,7 @@ final class Turn: Sendable {
 
 /// The consequences of a turn, executed after it, because they may call the app's code on this
 /// thread. An executor can run a job while enqueuing it, and cancelling a task runs its handlers.
-struct Aftermath<Action: Sendable> {
+struct AfterStep<Action: Sendable> {
   var cancelled: [Task<Void, Never>] = []
   var blocks: [@Sendable () -> Void] = []
   var starting: [(token: EffectToken, run: EffectRun<Action>)] = []

@@ -43,7 +43,7 @@ extension RootEngine {
     }
     let starting = work.starting.filter { $0.token.standing == .waiting }
     for (token, _) in starting { token.standing = .running }
-    aftermath = Aftermath()
+    aftermath = AfterStep()
     hasAftermath = false
     turn.end()
     func goOn() {

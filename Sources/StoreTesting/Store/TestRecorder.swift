@@ -6,7 +6,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
 
   private let timeline: Locked<Timeline>
   private let reporter = FailureReporter.current
-  let hands = EffectHands<Action>()
+  let hands = EffectController<Action>()
 
   init(state: State, place: SourcePlace) {
     timeline = Locked(Timeline(state: state, place: place))

@@ -9,7 +9,7 @@ struct TestReducer<Base: Reducer>: Reducer {
   let dependencies: Locked<DependencyValues>
   /// Saves the generators before the reducer runs.
   let keep: @Sendable (TestGenerators) -> Void
-  let hands: EffectHands<Base.Action>
+  let hands: EffectController<Base.Action>
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let values = dependencies.withLock { $0 }

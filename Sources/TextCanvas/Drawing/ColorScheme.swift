@@ -9,7 +9,7 @@
 /// terminal.present(picture.colored(by: colors))
 /// ```
 package struct ColorScheme: Sendable, Hashable {
-  package enum Ink: String, Sendable, CaseIterable {
+  package enum ColorRole: String, Sendable, CaseIterable {
     case text, background, quiet, red, green, yellow, blue, magenta, cyan
 
     package var words: String {
@@ -28,15 +28,15 @@ package struct ColorScheme: Sendable, Hashable {
   }
 
   package let name: String
-  private var looks: [Ink: Style]
+  private var looks: [ColorRole: Style]
 
-  private init(_ name: String, _ colors: [Ink: UInt8]) {
+  private init(_ name: String, _ colors: [ColorRole: UInt8]) {
     self.name = name
     looks = colors.mapValues { Style(foreground: .palette($0)) }
   }
 
   /// The look of an ink; nil leaves it to the terminal.
-  package subscript(ink: Ink) -> Style? {
+  package subscript(ink: ColorRole) -> Style? {
     get { looks[ink] }
     set { looks[ink] = newValue }
   }
@@ -58,7 +58,7 @@ package struct ColorScheme: Sendable, Hashable {
   fileprivate var isTerminals: Bool { looks.isEmpty }
 
   func style(of style: Style) -> Style {
-    let ink: Ink =
+    let ink: ColorRole =
       switch style.foreground {
       case .red: .red
       case .green: .green

@@ -25,7 +25,7 @@ package protocol Recording: Sendable {
   func outsideReads() throws -> [OutsideRead]
   func reads(ofEffect effect: Int) throws -> [Read]
   func assumptions() throws -> AssumptionIndex
-  func refresh() throws -> RecordingNews?
+  func refresh() throws -> RecordingChange?
 }
 
 extension Recording {
@@ -37,7 +37,7 @@ extension Recording {
 
   package func assumptions() throws -> AssumptionIndex { AssumptionIndex() }
 
-  package func refresh() throws -> RecordingNews? { nil }
+  package func refresh() throws -> RecordingChange? { nil }
 
   package func header() throws -> SessionHeader {
     var header = SessionHeader(
@@ -107,7 +107,7 @@ extension RecordingSummary {
   package init(_ name: String, _ steps: ClosedRange<Int>) { self.init(name: name, steps: steps) }
 }
 
-package struct RecordingNews: Sendable, Hashable {
+package struct RecordingChange: Sendable, Hashable {
   package enum Change: Sendable, Hashable {
     case grew
     case computed

@@ -155,7 +155,7 @@ package final class SessionRecording: WalkedRecording {
     fileStatus(of: path, following: true)?.st_size
   }
 
-  private func changeOfConverted() -> RecordingNews? {
+  private func changeOfConverted() -> RecordingChange? {
     let isChanged = convertedSize.withLock { size in
       guard let old = size, let now = Self.size(of: reader.path), now != old else { return false }
       size = nil
@@ -166,10 +166,10 @@ package final class SessionRecording: WalkedRecording {
       "\(name) has changed since it was opened. Retcon follows session files only: "
       + "open it again to see the new steps."
     held.withLock { $0.remarks.append(sentence) }
-    return RecordingNews(change: .notices, summary: summary, remark: sentence)
+    return RecordingChange(change: .notices, summary: summary, remark: sentence)
   }
 
-  package func refresh() throws -> RecordingNews? {
+  package func refresh() throws -> RecordingChange? {
     if let news = changeOfConverted() { return news }
     let before = Set(reader.notices)
     let growth = try reader.refresh()
@@ -180,13 +180,13 @@ package final class SessionRecording: WalkedRecording {
     let remark = after.first { !before.contains($0) && !$0.mayPassWithGrowth }?.sentence
     return switch growth {
     case .none:
-      RecordingNews(
+      RecordingChange(
         change: .notices, summary: summary,
         remark: after.first { !before.contains($0) && $0.finding == .movedAway }?.sentence)
-    case .steps, .lines: RecordingNews(change: .grew, summary: summary, remark: remark)
+    case .steps, .lines: RecordingChange(change: .grew, summary: summary, remark: remark)
     case .truncated, .replaced:
       // A reader may have noticed the loss before.
-      RecordingNews(
+      RecordingChange(
         change: .ended, summary: summary,
         remark: remark ?? after.last { !known.contains($0) }?.sentence)
     }

@@ -156,7 +156,7 @@ struct ConditionSearch {
   private var counted: UnknownStates? { question.asksForStates ? question.unknownStates : nil }
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
 
-  private func holds(_ glance: StepGlance, _ memory: inout Memory) throws -> Bool {
+  private func holds(_ glance: StepPreview, _ memory: inout Memory) throws -> Bool {
     if glance.hasChanged {
       for index in memory.placeAnswers.indices { memory.placeAnswers[index] = nil }
     }
@@ -187,7 +187,7 @@ struct ConditionSearch {
     return answer
   }
 
-  private func told(by glance: StepGlance, _ memory: inout Memory) -> Bool? {
+  private func told(by glance: StepPreview, _ memory: inout Memory) -> Bool? {
     guard !asksForPrevious else { return nil }
     return question.needs.text?.answer { question in
       guard question.word == .state else { return glance.answer(question) }

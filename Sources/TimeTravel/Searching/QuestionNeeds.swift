@@ -26,7 +26,7 @@ struct QuestionNeeds: Sendable {
 
   let words: Words
   let count: Int
-  let parts: StepGlance.Parts
+  let parts: StepPreview.Parts
   let places: [Pointer]?
   /// Whether the answer depends only on the state and the one before.
   let isStateAlone: Bool
@@ -49,8 +49,8 @@ struct QuestionNeeds: Sendable {
     places =
       words.isDisjoint(with: [.state, .previous])
       ? nil : ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self)
-    var parts = StepGlance.Parts()
-    let members: [(Words, StepGlance.Part)] = [
+    var parts = StepPreview.Parts()
+    let members: [(Words, StepPreview.Part)] = [
       (.label, .label), (.cause, .cause), (.time, .time), (.reads, .reads),
       (.standing, .standing),
     ]

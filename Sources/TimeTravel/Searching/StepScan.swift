@@ -53,7 +53,7 @@ extension OpenSession {
       return true
     }
     try await walk(steps, of: branch) { glance, step in
-      add(try glance.step(StepGlance.Parts([.label])).label, at: step)
+      add(try glance.step(StepPreview.Parts([.label])).label, at: step)
     } other: {
       add(try step(at: $0).step.label, at: $0.step)
     }
@@ -64,7 +64,7 @@ extension OpenSession {
   /// `places` of the state are correct.
   func walk(
     _ steps: ClosedRange<Int>, of branch: String, places: [Pointer]? = nil,
-    recorded: (StepGlance, _ number: Int) throws -> Bool,
+    recorded: (StepPreview, _ number: Int) throws -> Bool,
     other: (Position) async throws -> Bool
   ) async throws {
     var next = steps.lowerBound

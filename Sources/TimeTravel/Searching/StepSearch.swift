@@ -76,7 +76,7 @@ extension OpenSession {
       if steps.contains(first), candidates.first != first { candidates.insert(first, at: 0) }
       return try candidates.filter { text.matches(try recording.step($0)) }
     }
-    let parts = StepGlance.Parts([.label, .error], actionPlaces: [[]])
+    let parts = StepPreview.Parts([.label, .error], actionPlaces: [[]])
     var walk = recording.walk(nil, from: steps.lowerBound)
     var hits: [Int] = []
     var failure: (any Error)?

@@ -121,7 +121,7 @@ extension OpenSession {
       let old = fork.name
       if let parent = names[fork.script.parent] { fork.script.parent = parent }
       if branch(old) != nil {
-        fork.name = KeptWork.freeName(like: old, besides: Set(branches.map(\.name)))
+        fork.name = SavedWork.freeName(like: old, besides: Set(branches.map(\.name)))
       }
       guard table.withLock({ $0.restore(fork) }) else { continue }
       let again = keepAgain(fork.name)

@@ -17,7 +17,7 @@ package final class OpenSession: Sendable {
   let recording: any Recording
   package let host: (any BranchHost)?
   /// Saves marks and forks; nil loses them at the end.
-  let kept: KeptWork?
+  let kept: SavedWork?
   let marksToRead: [Mark]
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])
   let sidecarNotices: [String]
@@ -39,7 +39,7 @@ package final class OpenSession: Sendable {
     self.computeStates = computeStates
     self.recording = recording
     self.host = host
-    kept = keeping ? sidecar.map(KeptWork.init) : nil
+    kept = keeping ? sidecar.map(SavedWork.init) : nil
     marksToRead = keeping ? [] : sidecar?.contents.marks ?? []
     var summary = recording.summary
     let table = BranchTable(
@@ -64,15 +64,15 @@ package final class OpenSession: Sendable {
 
   /// Restarts the host, and forgets all runs, because it may be another build. Returns the
   /// recording's changes if its states were recomputed.
-  package func restartHost() async throws -> RecordingNews? {
+  package func restartHost() async throws -> RecordingChange? {
     await host?.startAgain()
     forgetRuns()
     guard let computeStates else { return nil }
     try await computeStates()
-    return keepFacts(RecordingNews(change: .computed, summary: recording.summary))
+    return keepFacts(RecordingChange(change: .computed, summary: recording.summary))
   }
 
-  private func keepFacts(_ news: RecordingNews) -> RecordingNews {
+  private func keepFacts(_ news: RecordingChange) -> RecordingChange {
     var news = news
     news.summary.notices += sidecarNotices
     known.withLock { [summary = news.summary] in $0 = summary }
@@ -292,7 +292,7 @@ package final class OpenSession: Sendable {
 extension OpenSession {
   /// Checks the recording for changes, and takes in new steps, effects and notices. Nil without
   /// changes.
-  package func refresh() async throws -> RecordingNews? {
+  package func refresh() async throws -> RecordingChange? {
     guard let news = try recording.refresh() else { return nil }
     if news.change == .grew { try await recording.findEffects() }
     table.withLock { $0.grow(to: news.summary.steps) }

@@ -62,7 +62,7 @@ import ValueTree
     var accepted = 0
     for _ in 0..<count {
       let (ask, lines) = seeds[Int.random(in: 0..<seeds.count, using: &generator)]
-      var check = TalkCheck(ask, facts)
+      var check = ProtocolCheck(ask, facts)
       var told = 2
       for line in lines {
         var line = line
@@ -87,7 +87,7 @@ import ValueTree
         } catch let error as ValueFieldError {
           #expect(!error.place.isEmpty)
           break
-        } catch let error as HostObjection {
+        } catch let error as ProtocolViolation {
           #expect(!error.field.isEmpty && error.sentence.utf8.count < 1000)
           break
         }
@@ -145,7 +145,7 @@ import ValueTree
   func beforeTheCut() throws {
     let script = Script(leavesAt: 24, edits: [.insert(after: 24, action: "a")])
     let run = RunRequest(branch: BranchPath(name: "try", script))
-    var check = TalkCheck(.run(run), SessionFacts(steps: 24...28))
+    var check = ProtocolCheck(.run(run), SessionFacts(steps: 24...28))
     let origin = EffectOrigin(step: 16, file: "A.swift", line: 1)
     var step = BranchStep(
       step: Step(number: 25, label: "a", action: "a", cause: .output(of: 16)),
@@ -156,7 +156,7 @@ import ValueTree
     report.pending = [PendingEffect(effect: 3, origin: origin, isUnanswered: false)]
     try check.checkAnswer(.ran(report))
     report.pending[0].origin.step = 26
-    #expect(throws: HostObjection.self) { try check.checkAnswer(.ran(report)) }
+    #expect(throws: ProtocolViolation.self) { try check.checkAnswer(.ran(report)) }
   }
 
   @Test("random bytes in place of a message are read or refused, never more")
@@ -174,14 +174,14 @@ import ValueTree
       guard !isTooMuch, let value = try? Value(parsing: line),
         case .news(let news)?? = try? HostMessage(value)?.content
       else { continue }
-      var check = TalkCheck(Self.run, SessionFacts(steps: 0...9))
+      var check = ProtocolCheck(Self.run, SessionFacts(steps: 0...9))
       _ = try? check.checkNews(news)
     }
   }
 
   @Test("all steps of a run that have to be kept have one budget; those of the parent cost little")
   func budget() throws {
-    func step(_ number: Int, _ values: Standing.Values) -> HostNews {
+    func step(_ number: Int, _ values: Standing.Values) -> HostEvent {
       .step(
         BranchStep(
           step: Step(number: number, label: "a", action: 1), descendsFrom: number,
@@ -189,11 +189,11 @@ import ValueTree
     }
     let limits = HostLimits(message: 1 << 20)
     let facts = SessionFacts(steps: 0...9_999)
-    var check = TalkCheck(Self.run, facts, limits)
+    var check = ProtocolCheck(Self.run, facts, limits)
     for number in 3..<9_999 { _ = try check.checkNews(step(number, .recorded), bytes: 1 << 19) }
-    check = TalkCheck(Self.run, facts, limits)
+    check = ProtocolCheck(Self.run, facts, limits)
     for number in 3..<11 { _ = try check.checkNews(step(number, .assumed), bytes: 1 << 19) }
-    let objection = #expect(throws: HostObjection.self) {
+    let objection = #expect(throws: ProtocolViolation.self) {
       try check.checkNews(step(11, .assumed), bytes: 1 << 19)
     }
     #expect(

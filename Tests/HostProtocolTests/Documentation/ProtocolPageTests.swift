@@ -32,7 +32,7 @@ import ValueTree
   @Test("every message of the page is read, is written so, and answers the request before it")
   func messages() throws {
     let talk = Self.page.split(separator: "\n").filter { $0.hasPrefix("→ ") || $0.hasPrefix("← ") }
-    var check: TalkCheck?
+    var check: ProtocolCheck?
     var id = 0
     var count = 0
     for line in talk {
@@ -40,7 +40,7 @@ import ValueTree
       if line.hasPrefix("→ ") {
         let request = try HostRequest(value)
         id = request.id
-        check = TalkCheck(request.ask, SessionFacts(steps: 0...9, parentSteps: 0...9))
+        check = ProtocolCheck(request.ask, SessionFacts(steps: 0...9, parentSteps: 0...9))
         continue
       }
       let message = try #require(try HostMessage(value))

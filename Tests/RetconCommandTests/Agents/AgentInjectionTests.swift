@@ -183,7 +183,7 @@ struct AgentInjectionTests {
     let context = runner.context(data: { _ in }, talk: { _ in })
     var host = HostOptions()
     let configuration = Configuration("", name: "")
-    let workshop = Workshop([:])
+    let workshop = WorkFolder([:])
     #expect(try host.connection(in: context, workshop, for: path, configuration) != nil)
     host.servesItself = false
     #expect(try host.connection(in: context, workshop, for: path, configuration) == nil)

@@ -155,7 +155,7 @@ struct ConfigurationTests {
     func host(_ options: HostOptions, _ environment: [String: String] = [:]) throws -> String? {
       var context = runner.context(data: { _ in }, talk: { _ in })
       context.environment = environment
-      return try options.connection(in: context, Workshop(environment), for: path, configuration)?
+      return try options.connection(in: context, WorkFolder(environment), for: path, configuration)?
         .command.program
     }
     #expect(try host(HostOptions()) == "mine")

@@ -38,7 +38,7 @@ struct ConfigurationPageTests {
     let schemes = ColorScheme.all.dropFirst()
     let head =
       "| name | what it colours | " + schemes.map { "`\($0.name)`" }.joined(separator: " | ")
-    let rows = ColorScheme.Ink.allCases.map { ink in
+    let rows = ColorScheme.ColorRole.allCases.map { ink in
       let looks = schemes.map { scheme in
         if case .palette(let number)? = scheme[ink]?.foreground { " \(number) |" } else { " |" }
       }

@@ -18,7 +18,7 @@ struct ReducerOptionTests {
   /// The export opened with the counter, or an export of its file.
   private func opened(_ reducer: String = "counter.mjs") async throws -> HostedSession {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
-    let workshop = Workshop(environment)
+    let workshop = WorkFolder(environment)
     let arguments = try ParsedArguments(
       ["--reducer", "\(runner.folder)/\(reducer)"], for: HostOptions.declarations)
     let options = try HostOptions(arguments)
@@ -245,7 +245,7 @@ struct ReducerOptionTests {
     let reducer = try #require(try ReducerFile(arguments))
     let environment = ["PATH": "\(runner.folder)"]
     let error = #expect(throws: UsageError.self) {
-      _ = try reducer.command(in: Workshop(environment), environment)
+      _ = try reducer.command(in: WorkFolder(environment), environment)
     }
     #expect(error?.what == "--reducer needs node 18 or newer, and there is no node in the PATH")
   }
@@ -290,7 +290,7 @@ struct ReducerSampleTests {
   @Test("so it is for bare actions, once the two are left out that the other form has skipped")
   func bareActions() async throws {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
-    let workshop = Workshop(environment)
+    let workshop = WorkFolder(environment)
     let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
     var command = try #require(
       try ReducerFile(arguments)?.command(in: workshop, environment))
@@ -331,7 +331,7 @@ struct ReducerSampleTests {
     _ lifted: SessionReader, _ bare: HostedSession, _ host: HostConnection
   ) async throws {
     let path = ReducerFiles.sample("redux-shop.lifted.json")
-    let hosted = try HostedSession(path, in: Workshop([:]))
+    let hosted = try HostedSession(path, in: WorkFolder([:]))
     try await host.load(hosted.path, as: hosted.reader)
     let step = try lifted.step(17)
     #expect(step.isSkipped)

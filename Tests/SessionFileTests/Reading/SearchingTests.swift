@@ -88,7 +88,7 @@ import ValueTree
     var walk = session.walk([["n"]], from: 1)
     try walk.advance(through: 1) { glance in
       #expect(glance.state?["n"] == value)
-      let step = try? glance.step(StepGlance.Parts(.label, actionPlaces: [["n"]]))
+      let step = try? glance.step(StepPreview.Parts(.label, actionPlaces: [["n"]]))
       #expect(step?.label == "b")
       #expect(step?.action == ["n": 7])
       return true

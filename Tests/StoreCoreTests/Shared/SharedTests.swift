@@ -175,7 +175,7 @@ struct SharedTests {
     other.send(.look)
     #expect(other.state.log == [0])
 
-    let scene = DependencyScene(DependencyValues().forNewStore())
+    let scene = DependencyScope(DependencyValues().forNewStore())
     scene.run {
       var machine = StoreMachine(initialState: Office.State(), reducer: Office())
       machine.reduce(.furnish, cause: .user)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Many threads at one store")
 struct StressTests {
   /// Keeps, for each effect, what was told of it.
-  final class EffectBook: StoreHooks {
+  final class EffectMatcher: StoreHooks {
     typealias State = [String]
     typealias Action = String
 
@@ -55,7 +55,7 @@ struct StressTests {
 
   @Test("every effect starts once, ends once, and says nothing before, between or after")
   func effects() async {
-    let book = EffectBook()
+    let book = EffectMatcher()
     let store = traceStore(hooks: book) {
       $0.effectExecutor = nil
       $0.issueReporter = IssueReporter { _ in }
@@ -91,7 +91,7 @@ struct StressTests {
 
   @Test("a store that is released while others use its tasks ends every effect")
   func release() async {
-    let book = EffectBook()
+    let book = EffectMatcher()
     let tasks: [StoreTask] = {
       let store = traceStore(hooks: book) {
         $0.effectExecutor = nil

@@ -17,7 +17,7 @@ where Base.State: Sendable, Base.Action: Sendable {
   func _reduce(
     into state: inout Base.State, action: Base.Action
   ) -> ComposableArchitecture.Effect<Base.Action> {
-    SeenEffects(nil).whileReducing(TapedDependencies(tape)) {
+    ObservedEffects(nil).whileReducing(TapedDependencies(tape)) {
       base._reduce(into: &state, action: action)
     }
   }

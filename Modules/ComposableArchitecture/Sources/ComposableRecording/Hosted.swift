@@ -51,7 +51,7 @@ where Base.State: Sendable, Base.Action: Sendable {
   public func reduce(
     into state: inout Base.State, action: Base.Action
   ) -> StoreCore.Effect<Base.Action> {
-    let seen = SeenEffects(nil)
+    let seen = ObservedEffects(nil)
     return withDependencies(asInTheApp) {
       let effect = seen.whileReducing(TapedDependencies(Tape())) {
         let links = SharedLinks(isRecording: false)
@@ -78,7 +78,7 @@ extension ComposableArchitecture.DependencyValues {
   }
 }
 
-extension SeenEffects {
+extension ObservedEffects {
   /// The same effect for the replay: what it sends at once, and which run's end each later send
   /// follows. An effect cannot be inspected, so this tries it out: a `.send` follows a run if it
   /// does not come without that run's end.

@@ -21,7 +21,7 @@ extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable
   public func recorded(
     by recorder: SessionRecorder<State, Action>
   ) -> some ComposableArchitecture.Reducer<State, Action> {
-    Recorded(base: self, recorder: recorder, desk: RecordingDesk(recorder))
+    Recorded(base: self, recorder: recorder, desk: AdapterRecorder(recorder))
   }
 }
 
@@ -30,7 +30,7 @@ struct Recorded<Base: ComposableArchitecture.Reducer>: ComposableArchitecture.Re
 where Base.State: Sendable, Base.Action: Sendable {
   let base: Base
   let recorder: SessionRecorder<Base.State, Base.Action>
-  let desk: RecordingDesk
+  let desk: AdapterRecorder
 
   func _reduce(
     into state: inout Base.State, action: Base.Action
@@ -39,7 +39,7 @@ where Base.State: Sendable, Base.Action: Sendable {
     let links = desk.links
     if !desk.hasBegun { recorder.start(with: links.frozen(state)) }
     let (step, cause) = desk.begin()
-    let seen = SeenEffects(desk)
+    let seen = ObservedEffects(desk)
     var effect = ComposableArchitecture.Effect<Base.Action>.none
     recorder.step(number: step, action, cause: cause) {
       desk.tellSurroundings(recorder.tape)

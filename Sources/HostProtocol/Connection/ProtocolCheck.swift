@@ -10,7 +10,7 @@ struct SessionFacts: Sendable {
 
 /// Checks a host's messages against the request, earlier messages and the session. The debugger's
 /// tables rely on these numbers.
-struct TalkCheck: Sendable {
+struct ProtocolCheck: Sendable {
   let ask: HostRequest.Ask
   private let facts: SessionFacts
   private var told: Int?
@@ -47,7 +47,7 @@ struct TalkCheck: Sendable {
   // MARK: News
 
   /// Returns whether the work advanced. `bytes` is the message's length.
-  mutating func checkNews(_ news: HostNews, bytes: Int = 0) throws(HostObjection) -> Bool {
+  mutating func checkNews(_ news: HostEvent, bytes: Int = 0) throws(ProtocolViolation) -> Bool {
     switch news {
     case .progress(let done, let total): return try checkProgress(done, of: total)
     case .step(let step):
@@ -62,14 +62,14 @@ struct TalkCheck: Sendable {
 
   /// Takes the host's current step, as reported or from its page. Returns whether it is the
   /// farthest so far.
-  mutating func takeWhereabouts(_ step: Int) throws(HostObjection) -> Bool {
+  mutating func takeWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
     try within("step", step, first...last)
     guard step > farthest else { return false }
     farthest = step
     return true
   }
 
-  private mutating func checkProgress(_ done: Int, of total: Int) throws(HostObjection) -> Bool {
+  private mutating func checkProgress(_ done: Int, of total: Int) throws(ProtocolViolation) -> Bool {
     try within("of", total, 0...ValueFields.largest)
     try within("done", done, 0...total)
     if total != progress.total {
@@ -83,7 +83,7 @@ struct TalkCheck: Sendable {
     return true
   }
 
-  private mutating func checkStep(_ step: BranchStep) throws(HostObjection) {
+  private mutating func checkStep(_ step: BranchStep) throws(ProtocolViolation) {
     guard case .run(let run) = ask, let from = run.firstTold(first) else {
       throw objection("news", "step", "and no steps were asked for")
     }
@@ -107,7 +107,7 @@ struct TalkCheck: Sendable {
     told = number
   }
 
-  private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(HostObjection) {
+  private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(ProtocolViolation) {
     // Most steps add nothing to their parent's.
     kept += step.isParents ? 64 : bytes
     guard kept > mostKept else { return }
@@ -116,7 +116,7 @@ struct TalkCheck: Sendable {
       "and what was told of the branch up to there has more than \(mostKept >> 20) MB")
   }
 
-  private func checkEvent(_ event: EffectEvent, at step: Int) throws(HostObjection) {
+  private func checkEvent(_ event: EffectEvent, at step: Int) throws(ProtocolViolation) {
     try within("step.effects.effect", event.effect, 0...ValueFields.largest)
     try within("step.effects.after", event.step, first...step)
     if case .started(let origin) = event.kind {
@@ -126,7 +126,7 @@ struct TalkCheck: Sendable {
 
   private mutating func apply(
     _ value: Value?, from: Int, in run: RunRequest
-  ) throws(HostObjection) {
+  ) throws(ProtocolViolation) {
     guard let value else {
       state = .unknown
       return
@@ -169,7 +169,7 @@ struct TalkCheck: Sendable {
 
   // MARK: Answers
 
-  mutating func checkAnswer(_ answer: HostAnswer) throws(HostObjection) {
+  mutating func checkAnswer(_ answer: HostAnswer) throws(ProtocolViolation) {
     switch (ask, answer) {
     case (.greet, .greeting(let greeting)):
       try within("version[0]", greeting.version.major, 0...1_000_000)
@@ -185,14 +185,14 @@ struct TalkCheck: Sendable {
     }
   }
 
-  private func checkLoad(_ report: LoadReport) throws(HostObjection) {
+  private func checkLoad(_ report: LoadReport) throws(ProtocolViolation) {
     try within("steps", report.steps, facts.count.map { $0...$0 } ?? 0...last)
     try within("unchecked", report.unchecked, 0...report.steps)
     try within("upgraded", report.upgraded, 0...ValueFields.largest)
     for finding in report.findings { try within("findings.step", finding.step, first...last) }
   }
 
-  private func checkBranch(_ report: BranchReport, of run: RunRequest) throws(HostObjection) {
+  private func checkBranch(_ report: BranchReport, of run: RunRequest) throws(ProtocolViolation) {
     if let told {
       guard report.lastStep == told else {
         throw objection(
@@ -225,7 +225,7 @@ struct TalkCheck: Sendable {
     }
   }
 
-  private func checkVerify(_ report: VerifyReport) throws(HostObjection) {
+  private func checkVerify(_ report: VerifyReport) throws(ProtocolViolation) {
     let most = facts.steps.map { $0.count - 1 + HostLimits.ownSteps } ?? ValueFields.largest
     try within("report.steps", report.steps, 0...most)
     let told = [
@@ -240,7 +240,7 @@ struct TalkCheck: Sendable {
     }
   }
 
-  private func checkLive(_ run: LiveRun, of live: LiveRequest) throws(HostObjection) {
+  private func checkLive(_ run: LiveRun, of live: LiveRequest) throws(ProtocolViolation) {
     try within("run.effect", run.effect, live.effect...live.effect)
     if let question = live.question {
       try within("run.emissions.count", run.emissions.count, 0...0)
@@ -269,7 +269,7 @@ struct TalkCheck: Sendable {
 
   private func checkSource(
     _ source: StepSource, of request: SourceRequest
-  ) throws(HostObjection) {
+  ) throws(ProtocolViolation) {
     var next = request.steps.lowerBound
     for step in source.steps {
       try within("steps.step", step.number, next...next)
@@ -282,7 +282,7 @@ struct TalkCheck: Sendable {
 
   private func within(
     _ field: String, _ number: Int, _ range: ClosedRange<Int>
-  ) throws(HostObjection) {
+  ) throws(ProtocolViolation) {
     guard !range.contains(number) else { return }
     let wanted =
       range.count == 1
@@ -293,8 +293,8 @@ struct TalkCheck: Sendable {
     throw objection(field, "\(number)", wanted)
   }
 
-  private func objection(_ field: String, _ value: String?, _ problem: String) -> HostObjection {
-    HostObjection(ask.word, field, value, problem)
+  private func objection(_ field: String, _ value: String?, _ problem: String) -> ProtocolViolation {
+    ProtocolViolation(ask.word, field, value, problem)
   }
 }
 

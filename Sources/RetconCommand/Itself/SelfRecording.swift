@@ -49,7 +49,7 @@ extension TypedInput: LabelledAction {}
 
 /// Records a debugger in use. Each input waits until the one before is fully handled, so a re-run
 /// gives the same result.
-final class ItselfRecording: Sendable {
+final class SelfRecording: Sendable {
   private let recorder: SessionRecorder<RecordedDebugger, TypedInput>
   private let state = Locked<RecordedDebugger?>(nil)
   private let troubles: Locked<[String]>
@@ -161,7 +161,7 @@ final class DebuggerRuns: Sendable {
     let beside = "\(folder.path)/\(name)"
     symlink(start.session, beside)
     if let sidecar = start.sidecar { try FileSystem.write(sidecar, to: beside + ".sidecar") }
-    let workshop = Workshop(context.environment)
+    let workshop = WorkFolder(context.environment)
     var argument = SessionArgument(file: start.session)
     argument.position.branch = start.branch
     argument.position.step = start.step
@@ -174,7 +174,7 @@ final class DebuggerRuns: Sendable {
     run.configuration = Configuration(keys: start.keys, problems: start.problems)
     let app = try await run.rehearse(
       Size(width: start.size[0], height: start.size[1]), arrangement: start.arrangement,
-      Rehearsal(folder: folder.path), on: threads, output: { _ in }, onChange: {})
+      ScriptedRun(folder: folder.path), on: threads, output: { _ in }, onChange: {})
     return Run(start: start, app: app, folder: folder, host: run.host)
   }
 

@@ -1,4 +1,4 @@
-package enum HostLife: Sendable, Hashable {
+package enum HostPhase: Sendable, Hashable {
   case unused
   case starting
   case ready(HostGreeting)
@@ -15,7 +15,7 @@ struct KnownEnds: Sendable {
 /// host starts again and compares only earlier steps.
 extension HostConnection {
   /// Whether the next host compares less, because this one crashed in the comparison.
-  func comparesLess(than talk: HostTalk) -> Bool {
+  func comparesLess(than talk: HostChannel) -> Bool {
     guard let step = talk.endBeside else { return false }
     state.withLock { state in
       // After a second crash at another step, nothing is compared.
@@ -28,7 +28,7 @@ extension HostConnection {
 /// A crash of the parent branch must not end the fork either: the parent ends there, and the fork
 /// runs its own version of the step.
 extension HostConnection {
-  func stopsEarlier(than talk: HostTalk, _ ask: HostRequest.Ask) -> Bool {
+  func stopsEarlier(than talk: HostChannel, _ ask: HostRequest.Ask) -> Bool {
     guard let end = talk.endOfParent, let path = ask.branch, end.depth < path.branches.count else {
       return false
     }
@@ -58,7 +58,7 @@ extension HostConnection {
   /// Greets the host and gives it the session; false where it is to be started again behind its engine.
   typealias Opening = Task<Result<Bool, HostFailure>, Never>
 
-  func goesBehindEngine(_ talk: HostTalk, _ greeting: HostGreeting) -> Bool {
+  func goesBehindEngine(_ talk: HostChannel, _ greeting: HostGreeting) -> Bool {
     guard greeting.isThin, !command.engine.isEmpty else { return false }
     state.withLock { state in
       state.isThin = true

@@ -9,7 +9,7 @@ import ValueTree
 /// recorded answers, and nothing live.
 ///
 /// `@unchecked Sendable`: the lock guards everything that changes.
-final class TapeStage: TapeSource, @unchecked Sendable {
+final class TapeExecution: TapeSource, @unchecked Sendable {
   private struct Waiting {
     var due: Duration
     var begun: Duration
@@ -205,9 +205,9 @@ extension ShiftedClock {
   /// The branch's clock for the bodies of its effects; elsewhere the app's own.
   init(onStageElse clock: any Clock<Duration>) {
     self.init(
-      clock, time: { (TapeContext.source as? TapeStage)?.now ?? $0() },
+      clock, time: { (TapeContext.source as? TapeExecution)?.now ?? $0() },
       sleep: { deadline, elsewhere in
-        guard let stage = TapeContext.source as? TapeStage else { return try await elsewhere() }
+        guard let stage = TapeContext.source as? TapeExecution else { return try await elsewhere() }
         try await stage.sleep(until: deadline)
       })
   }

@@ -9,14 +9,14 @@ import Synchronization
 /// The effects that reducers make in one step.
 ///
 /// `@unchecked Sendable`: only the thread that reduces or tries out effects touches unlocked parts.
-final class SeenEffects: @unchecked Sendable {
-  @TaskLocal static var current: SeenEffects?
+final class ObservedEffects: @unchecked Sendable {
+  @TaskLocal static var current: ObservedEffects?
   /// The effect whose body runs here.
   @TaskLocal static var running: Int?
 
   /// Nil in a re-run, where no body runs.
-  let desk: RecordingDesk?
-  private(set) var runs: [SeenRun] = []
+  let desk: AdapterRecorder?
+  private(set) var runs: [ObservedRun] = []
   private(set) var sendCount = 0
   /// In a re-run: the runs that end as soon as they begin, and the last sent action.
   var ended: Set<Int> = []
@@ -29,7 +29,7 @@ final class SeenEffects: @unchecked Sendable {
     var ends: [@Sendable () -> Void] = []
   }
 
-  init(_ desk: RecordingDesk?) { self.desk = desk }
+  init(_ desk: AdapterRecorder?) { self.desk = desk }
 
   func whileReducing<Result>(_ dependencies: TapedDependencies, _ reduce: () -> Result) -> Result {
     Self.$current.withValue(self) {
@@ -41,11 +41,11 @@ final class SeenEffects: @unchecked Sendable {
     }
   }
 
-  func begin(_ name: String?, _ fileID: StaticString, _ line: UInt) -> SeenRun {
+  func begin(_ name: String?, _ fileID: StaticString, _ line: UInt) -> ObservedRun {
     let number = desk?.newEffect() ?? runs.count + 1
     let origin = EffectOrigin(
       step: 0, name: name, file: "\(fileID)", line: Int(line), ordinal: runs.count + 1)
-    let run = SeenRun(step: self, number: number, origin: origin)
+    let run = ObservedRun(step: self, number: number, origin: origin)
     runs.append(run)
     return run
   }
@@ -85,14 +85,14 @@ final class SeenEffects: @unchecked Sendable {
 /// An effect that a reducer made with `run` or `publisher`.
 ///
 /// `@unchecked Sendable`: `origin` changes only while its reducer runs.
-final class SeenRun: @unchecked Sendable {
-  let step: SeenEffects
+final class ObservedRun: @unchecked Sendable {
+  let step: ObservedEffects
   let number: Int
   var origin: EffectOrigin
   private let isOver = Atomic(false)
-  var desk: RecordingDesk? { step.desk }
+  var desk: AdapterRecorder? { step.desk }
 
-  init(step: SeenEffects, number: Int, origin: EffectOrigin) {
+  init(step: ObservedEffects, number: Int, origin: EffectOrigin) {
     self.step = step
     self.number = number
     self.origin = origin
@@ -104,7 +104,7 @@ final class SeenRun: @unchecked Sendable {
     _ handler: (@Sendable (any Error, ComposableArchitecture.Send<Action>) async -> Void)?
   ) async throws {
     guard let recorder = desk?.recorder else { return }
-    try await SeenEffects.$running.withValue(number) {
+    try await ObservedEffects.$running.withValue(number) {
       try await withTaskCancellationHandler {
         try await recorder.effect(isolation: nil, number) {
           do {
@@ -157,7 +157,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    guard let run = SeenEffects.current?.begin(name, fileID, line) else {
+    guard let run = ObservedEffects.current?.begin(name, fileID, line) else {
       return .originalRun(priority, name, operation, handler, (fileID, filePath, line, column))
     }
     if run.desk == nil { return run.silent() }
@@ -171,7 +171,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
   }
 
   public static func send(_ action: Action) -> Self {
-    guard let seen = SeenEffects.current else { return originalSend(action) }
+    guard let seen = ObservedEffects.current else { return originalSend(action) }
     let number = seen.beginSend()
     return originalSend(action).map { action in
       seen.isSending(number)
@@ -183,7 +183,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
   public static func publisher(
     _ createPublisher: () -> some Publisher<Action, Never>
   ) -> Self {
-    guard let run = SeenEffects.current?.begin(nil, "", 0) else {
+    guard let run = ObservedEffects.current?.begin(nil, "", 0) else {
       return originalPublisher(createPublisher)
     }
     if run.desk == nil { return run.silent() }
@@ -202,7 +202,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
   public func cancellable(
     id: some Hashable & Sendable, cancelInFlight: Bool = false
   ) -> Self {
-    SeenEffects.current?.name(id)
+    ObservedEffects.current?.name(id)
     return originalCancellable(id, cancelInFlight)
   }
 }

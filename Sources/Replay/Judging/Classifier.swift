@@ -3,7 +3,7 @@ import SessionWords
 /// Decides the standings of a branch's steps, and keeps their assumptions.
 ///
 /// Assumptions only grow within a run. The user settles one by an edit, which runs the branch anew.
-struct Judge: Sendable {
+struct Classifier: Sendable {
   private(set) var assumptions: [Assumption] = []
   /// True on the way to the fork: the parent's steps have standings already.
   var isSilent = false
@@ -102,7 +102,7 @@ struct Judge: Sendable {
   }
 
   mutating func inheritOpen(
-    _ raised: [Assumption], before step: Int, _ book: EffectBook, _ script: ScriptPlan
+    _ raised: [Assumption], before step: Int, _ book: EffectMatcher, _ script: ScriptPlan
   ) {
     guard !isSilent else { return }
     for assumption in raised where assumption.kind == .open {
@@ -117,7 +117,7 @@ struct Judge: Sendable {
 
   /// A new effect that is not fully known may send from the next step on (`effects/stale-answer`
   /// and `effects/unanswered`).
-  mutating func start(_ entry: EffectBook.Entry, after step: Int) {
+  mutating func start(_ entry: EffectMatcher.Entry, after step: Int) {
     if entry.voice.isUnanswered {
       assume(.open(entry, after: step, .unanswered))
     } else if entry.asksOtherwise, entry.voice != .user {
@@ -126,7 +126,7 @@ struct Judge: Sendable {
   }
 
   /// Judges an emission before it is reduced (`effects/stale-answer` and `effects/orphan`).
-  mutating func emission(of entry: EffectBook.Entry, at step: Int) {
+  mutating func emission(of entry: EffectMatcher.Entry, at step: Int) {
     if !entry.isTrusted || entry.hasLostEmission {
       assume(.oldAnswer(of: entry, at: step))
     }
@@ -134,7 +134,7 @@ struct Judge: Sendable {
 
   /// If the machine does not know effects' cancel ids, it cannot tell whether a changed step
   /// cancels them (`endings/unseen-cancel`).
-  mutating func unseenCancellations(_ book: EffectBook, after step: Int, ofAll areAllUnseen: Bool) {
+  mutating func unseenCancellations(_ book: EffectMatcher, after step: Int, ofAll areAllUnseen: Bool) {
     for entry in book.inFlight.values where entry.voice != .user {
       if areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil {
         assume(.open(entry, after: step, .perhapsCancelled))
@@ -145,12 +145,12 @@ struct Judge: Sendable {
   }
 
   /// Whether an effect that is not as recorded may have made this outside cancellation.
-  func mayBeEffectsDoing(_ book: EffectBook, _ running: Set<Int>) -> Bool {
+  func mayBeEffectsDoing(_ book: EffectMatcher, _ running: Set<Int>) -> Bool {
     secretive.intersection(running).contains { !(book.entry(matching: $0)?.isTrusted ?? false) }
   }
 
   /// Effects still running at the recording's end are unknown afterwards (`endings/unseen-cancel`).
-  mutating func endOfRecording(_ book: EffectBook, after step: Int) {
+  mutating func endOfRecording(_ book: EffectMatcher, after step: Int) {
     for entry in book.inFlight.values.sorted(by: { $0.number < $1.number })
     where entry.voice != .user && !entry.isPause {
       assume(.open(entry, after: step, .pastTheEnd))
@@ -194,7 +194,7 @@ extension Assumption {
   }
 
   static func open(
-    _ entry: EffectBook.Entry, after step: Int, _ reason: Silence
+    _ entry: EffectMatcher.Entry, after step: Int, _ reason: Silence
   ) -> Self {
     var open = Self(
       .open, .effect(entry.number), from: step + 1,
@@ -228,13 +228,13 @@ extension Assumption {
     }
   }
 
-  static func tie(_ entry: EffectBook.Entry, at step: Int) -> Self {
+  static func tie(_ entry: EffectMatcher.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
       "\(entry.words) acts at the same time as another one: which comes first is unknown")
   }
 
-  static func oldAnswer(of entry: EffectBook.Entry, at step: Int) -> Self {
+  static func oldAnswer(of entry: EffectMatcher.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
       entry.isTrusted
@@ -242,7 +242,7 @@ extension Assumption {
         : "an old answer: \(entry.words) was started under different conditions")
   }
 
-  static func oldEnd(of entry: EffectBook.Entry, at step: Int) -> Self {
+  static func oldEnd(of entry: EffectMatcher.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
       "an old end: \(entry.words) was started under different conditions")

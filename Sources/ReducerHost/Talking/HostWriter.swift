@@ -5,9 +5,9 @@ import ValueTree
 
 /// Writes messages to the debugger: steps in batches, answers at once.
 ///
-/// `@unchecked Sendable`: the lock guards everything, except from ``LastWords`` when the process is
+/// `@unchecked Sendable`: the lock guards everything, except from ``CrashReporter`` when the process is
 /// about to end.
-final class HostVoice: @unchecked Sendable {
+final class HostWriter: @unchecked Sendable {
   private let lock = Lock()
   private let output: Int32
   let buffer: UnsafeMutablePointer<UInt8>

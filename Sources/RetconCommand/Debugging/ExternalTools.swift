@@ -5,7 +5,7 @@ import TerminalKit
 /// Starts the editor and the clipboard.
 ///
 /// Both are the user's choice, from the environment; a session has no influence.
-struct Errands: Sendable {
+struct ExternalTools: Sendable {
   var environment: [String: String]
 
   func edit(_ text: String, name: String, _ screen: any TerminalScreen) async throws -> String {

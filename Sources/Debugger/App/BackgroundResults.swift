@@ -1,7 +1,7 @@
 import SessionWords
 import TimeTravel
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func takeNews(_ action: DebuggerAction) {
     switch action {
     case .started, .input, .follows, .goesOn: break
@@ -38,7 +38,7 @@ extension Reaction {
       if state.watch.series.contains(where: { $0.number == number }) { say(failure, .warning) }
     case .stepFound(let step, let words): takeFound(step, words)
     case .questGrew(let name, let news):
-      if let kind = ForkQuest.Kind(rawValue: name) { takeQuest(kind, news) }
+      if let kind = ForkSearchState.Kind(rawValue: name) { takeQuest(kind, news) }
     case .playing(.stepIsOver): playOn()
     case .filter, .playing, .searches, .watch: break
     case .forkGrew(let branch):

@@ -6,7 +6,7 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-struct ForkQuest: Sendable, Hashable {
+struct ForkSearchState: Sendable, Hashable {
   enum Kind: String, Sendable, Hashable {
     case minimize = "smallest session"
     case why = "reason"
@@ -19,7 +19,7 @@ struct ForkQuest: Sendable, Hashable {
   var position: Position
 }
 
-package struct ForkQuestNews: Sendable {
+package struct ForkSearchUpdate: Sendable {
   var progress: String?
   /// The best script so far, or the result, with its name, note and marks.
   var script: Script?
@@ -30,12 +30,12 @@ package struct ForkQuestNews: Sendable {
   var curve: [CurvePoint] = []
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   /// `:minimize CONDITION`; without one uses the last search's, and `:why` the value under the
   /// cursor.
-  mutating func seek(_ kind: ForkQuest.Kind) {
+  mutating func seek(_ kind: ForkSearchState.Kind) {
     guard mayFork() else { return }
-    var quest = ForkQuest(kind: kind, position: state.here)
+    var quest = ForkSearchState(kind: kind, position: state.here)
     if argument == "--crash" || argument == "--divergence", kind != .explore {
       quest.wanted = argument == "--crash" ? .crash : .divergence
     } else if !argument.isEmpty {
@@ -60,7 +60,7 @@ extension Reaction {
     work.append(.seek(quest))
   }
 
-  mutating func takeQuest(_ kind: ForkQuest.Kind, _ news: ForkQuestNews) {
+  mutating func takeQuest(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
     guard state.searches.finding?.hasPrefix(kind.rawValue) == true else { return }
     if let progress = news.progress {
       state.searches.finding = "\(kind.rawValue) (\(progress))"
@@ -94,7 +94,7 @@ extension Reaction {
 }
 
 extension Background {
-  func seek(_ quest: ForkQuest) -> Effect<DebuggerAction> {
+  func seek(_ quest: ForkSearchState) -> Effect<DebuggerAction> {
     .finding("search forks") { [session] send in
       let news = try await Seeker(session: session, quest: quest).news { progress in
         await send(.questGrew(quest.kind.rawValue, progress))
@@ -106,11 +106,11 @@ extension Background {
 
 private struct Seeker {
   let session: OpenSession
-  let quest: ForkQuest
+  let quest: ForkSearchState
 
   func news(
-    _ tell: @escaping @Sendable (ForkQuestNews) async -> Void
-  ) async throws -> ForkQuestNews {
+    _ tell: @escaping @Sendable (ForkSearchUpdate) async -> Void
+  ) async throws -> ForkSearchUpdate {
     let branch = quest.position.branch
     guard let host = session.host, let steps = session.branch(branch)?.steps else {
       throw Trouble("a search needs the app's reducer", next: Trouble.attachHint)
@@ -134,7 +134,7 @@ private struct Seeker {
     }
     let base = try SearchedSession(session, branch: branch, upTo: last)
     let search = try HostTrials(base, goal, on: [host])
-    let best = Locked(ForkQuestNews())
+    let best = Locked(ForkSearchUpdate())
     let trials = Trials(told: { runs in
       var news = best.withLock { $0 }
       news.progress = counted(runs, "run") + (news.progress ?? "")
@@ -148,8 +148,8 @@ private struct Seeker {
   }
 
   private func minimum(
-    _ search: HostTrials, _ trials: Trials, _ best: Locked<ForkQuestNews>
-  ) async throws -> ForkQuestNews {
+    _ search: HostTrials, _ trials: Trials, _ best: Locked<ForkSearchUpdate>
+  ) async throws -> ForkSearchUpdate {
     let minimizer = Minimizer(search.base, search.goal, trials) { progress in
       best.withLock { best in
         best.progress = ", \(progress.kept) of \(progress.of) left"
@@ -165,23 +165,23 @@ private struct Seeker {
     let marks = minimum.actions.compactMap { action in
       numbers[action.step].map { ($0, action.note { numbers[$0] ?? $0 }) }
     }
-    return ForkQuestNews(
+    return ForkSearchUpdate(
       script: script, note: minimum.note, marks: Dictionary(marks) { $1 },
       lines: lines + [minimum.sentence] + minimum.remarks)
   }
 
-  private func reason(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
+  private func reason(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate {
     let reason = try await Reasoner(search.base, search.goal, trials).reason()
-    return ForkQuestNews(
+    return ForkSearchUpdate(
       script: reason.avoided?.script, note: reason.avoided?.words,
       lines: reason.lines + reason.sentences, curve: reason.curve)
   }
 
-  private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
+  private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate {
     let found = try await Explorer(
       search.base, search.goal, trials, from: quest.position.step
     ).explore()
-    return ForkQuestNews(
+    return ForkSearchUpdate(
       script: found.hits.first?.shortest, name: found.hits.first?.name,
       note: found.hits.first?.verdict.standingWords,
       lines: found.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }

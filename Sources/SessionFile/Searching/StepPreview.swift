@@ -2,7 +2,7 @@ import SessionWords
 import ValueTree
 
 /// A step visited by a ``StepWalk``, parsed on demand. Valid only during the visit.
-package struct StepGlance {
+package struct StepPreview {
   package let number: Int
   /// False if the followed places are certainly unchanged.
   package let hasChanged: Bool
@@ -68,7 +68,7 @@ package struct StepGlance {
 }
 
 extension Step {
-  fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepGlance.Parts) throws {
+  fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepPreview.Parts) throws {
     self.init(number: number, label: "", action: .null)
     if parts.members.contains(.label) { label = try members.text(of: members.label) ?? "" }
     if let places = parts.actionPlaces, let range = members.action {

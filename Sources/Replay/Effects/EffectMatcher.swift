@@ -3,7 +3,7 @@ import StoreCore
 import StoreRecording
 
 /// The effects of a branch: which recorded effect each one is, and who answers it.
-struct EffectBook: Sendable {
+struct EffectMatcher: Sendable {
   struct Entry: Sendable {
     /// As in the source if it matches, else a number that the source does not use.
     var number: Int
@@ -12,8 +12,8 @@ struct EffectBook: Sendable {
     var matched: Int?
     /// The same effects of the source, if they could not be told apart (`effects/ambiguous-count`).
     var candidates: [Int] = []
-    var voice = Voice.recording
-    var circumstances = Circumstances.recorded
+    var voice = EffectResponder.recording
+    var circumstances = StartConditions.recorded
     var kind = Kind.work
     /// The end of a pause on the branch's clock; nil if it ends as recorded.
     var due: Duration?
@@ -45,7 +45,7 @@ struct EffectBook: Sendable {
     var words: String { origin.words(number) }
   }
 
-  enum Voice: Sendable, Equatable {
+  enum EffectResponder: Sendable, Equatable {
     /// The recording; for a pause that is not in it, the clock.
     case recording
     case nobody
@@ -70,7 +70,7 @@ struct EffectBook: Sendable {
     }
   }
 
-  enum Circumstances: Sendable {
+  enum StartConditions: Sendable {
     /// By a step with the same action, the same state before and the same reads
     /// (`effects/stale-answer`).
     case recorded
@@ -231,13 +231,13 @@ struct EffectBook: Sendable {
 
 // MARK: - What starts
 
-extension EffectBook {
+extension EffectMatcher {
   /// Adds a started effect and returns its number. One without a match is unanswered
   /// (`effects/unanswered`), but a pause ends by the clock (`endings/pause`), unless it ends as
   /// recorded.
   mutating func start(
     _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
-    _ circumstances: Circumstances, at clock: Duration?, _ follower: Follower, endsAsRecorded: Bool
+    _ circumstances: StartConditions, at clock: Duration?, _ follower: ReplayCursor, endsAsRecorded: Bool
   ) -> Int {
     var entry = Entry(
       number: match.effect ?? 0, machine: effect.number, origin: origin,
@@ -273,7 +273,7 @@ extension EffectBook {
 
   /// An effect at another time is another question, and its recorded past cannot repeat
   /// (`edits/moved-starter` and `edits/moved-step`). A pause keeps its length.
-  private func displace(_ entry: inout Entry, _ follower: Follower) {
+  private func displace(_ entry: inout Entry, _ follower: ReplayCursor) {
     entry.circumstances = .other
     guard let matched = entry.matched else { return }
     if entry.isPause {
@@ -288,7 +288,7 @@ extension EffectBook {
 
 // MARK: - The user's and the recording's answers
 
-extension EffectBook {
+extension EffectMatcher {
   /// A manual answer replaces everything recorded for the effect, unless it came before the effect
   /// started (`answers/by-hand`).
   mutating func answerByHand(_ number: Int, _ script: ScriptPlan) {
@@ -343,7 +343,7 @@ extension EffectBook {
   }
 }
 
-extension EffectBook.Entry {
+extension EffectMatcher.Entry {
   init(recorded number: Int, _ origin: EffectOrigin, hasSpoken: Bool) {
     self.init(number: number, machine: nil, origin: origin, matched: number)
     self.hasSpoken = hasSpoken

@@ -6,7 +6,7 @@ import TimeTravel
 @testable import Debugger
 
 @Suite("Two branches stand side by side, in step with each other")
-struct BesideTests {
+struct SideBySideTests {
   private func frame(_ keys: String, columns: Int = 120) async -> String {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     return await DebuggerApp.print(

@@ -7,7 +7,7 @@ import ValueTree
 ///
 /// It remembers the last contents, and applies each change to the current ones. Other changes
 /// survive; if both changed one thing, both versions are kept.
-final class KeptWork: Sendable {
+final class SavedWork: Sendable {
   private let sidecar: Sidecar
   private let known: Locked<Known>
 

@@ -4,7 +4,7 @@ import Platform
 /// keeps the remainder in its state, so that a copy of the machine is a checkpoint.
 ///
 /// `@unchecked Sendable`: the contents are behind the lock.
-final class StepDesk: @unchecked Sendable {
+final class StepRecorder: @unchecked Sendable {
   struct Contents: Sendable {
     /// Nil if stacks count for themselves: in a first state, and in test expectations.
     var stacks: StackCounts?
@@ -57,7 +57,7 @@ struct CarriedContents: Sendable {
     _ state: inout State, _ reduce: (inout State, Action) -> Effect<Action>, _ action: Action
   ) -> Effect<Action> {
     guard let desk = DependencyValues.scene.values.stepDesk else { return reduce(&state, action) }
-    var contents = StepDesk.Contents(stacks: stacks)
+    var contents = StepRecorder.Contents(stacks: stacks)
     if let places { contents.shared = SharedValues(in: &state, places) }
     desk.begin(contents)
     let effect = reduce(&state, action)
@@ -80,7 +80,7 @@ extension DependencyValues {
   /// Makes a store's first state, with shared values numbered as in every other store.
   package func makingState<Result>(_ make: () -> Result) -> Result {
     run {
-      stepDesk?.begin(StepDesk.Contents())
+      stepDesk?.begin(StepRecorder.Contents())
       defer { _ = stepDesk?.end() }
       return make()
     }
@@ -91,7 +91,7 @@ extension DependencyValues {
     _ state: inout State, _ change: (inout State) throws -> Void
   ) rethrows {
     guard let desk = stepDesk, desk.places.areIn(State.self) else { return try change(&state) }
-    desk.begin(StepDesk.Contents(shared: SharedValues(in: &state, desk.places)))
+    desk.begin(StepRecorder.Contents(shared: SharedValues(in: &state, desk.places)))
     defer { desk.end().shared.settle(&state, desk.places) }
     try change(&state)
   }

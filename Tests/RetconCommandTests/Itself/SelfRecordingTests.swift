@@ -11,7 +11,7 @@ import ValueTree
 @testable import RetconCommand
 
 @Suite("The debugger records itself", .timeLimit(.minutes(15)))
-struct ItselfRecordingTests {
+struct SelfRecordingTests {
   private let host = "'\(BuiltProgram.path("retcon"))' serve-itself"
 
   /// A debugger on the recorded sample, into which somebody has typed.

@@ -6,7 +6,7 @@ import TextCanvas
 @testable import TimeTravel
 
 @Suite("News of the host")
-struct HostNewsTests {
+struct HostEventTests {
   private let script = Script(leavesAt: 5, edits: [.skip(step: 6)])
 
   /// At the desk of somebody who looks at a fork that has run.
@@ -61,7 +61,7 @@ struct HostNewsTests {
     desk.state.session.statesBy = "cart.mjs"
     desk.type("/added⏎R")
     let asked = desk.state.searches.lastNumber
-    let news = RecordingNews(change: .computed, summary: desk.state.session)
+    let news = RecordingChange(change: .computed, summary: desk.state.session)
     desk.send(.hostRestarted(news, failure: nil))
     #expect(
       desk.state.message?.text

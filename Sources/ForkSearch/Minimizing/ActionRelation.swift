@@ -3,7 +3,7 @@ import ValueTree
 
 /// How closely a user action relates to the goal, by causes and values. Only a guess that orders
 /// the trials.
-enum Kinship: Int, Comparable, CaseIterable {
+enum ActionRelation: Int, Comparable, CaseIterable {
   /// Is the step of the goal, or caused it.
   case cause
   /// Set the values of the goal last.
@@ -18,15 +18,15 @@ enum Kinship: Int, Comparable, CaseIterable {
 
   static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
-  static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: Kinship] {
-    var kinships: [Int: Kinship] = [:]
+  static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: ActionRelation] {
+    var kinships: [Int: ActionRelation] = [:]
     let touched = try await base.touchedPlaces()
     for entry in base.entries {
       guard let root = entry.root else { continue }
       let isIdle = touched?[entry.step.number].map(\.isEmpty) ?? false
       kinships[root] = min(kinships[root] ?? .idle, isIdle ? .idle : .none)
     }
-    func join(_ step: Int, _ kinship: Kinship) {
+    func join(_ step: Int, _ kinship: ActionRelation) {
       guard let root = base[step]?.root else { return }
       kinships[root] = min(kinships[root] ?? .idle, kinship)
     }

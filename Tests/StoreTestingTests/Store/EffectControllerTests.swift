@@ -4,7 +4,7 @@ import Testing
 @testable import StoreTesting
 
 @Suite("Effects by hand")
-struct EffectHandsTests {
+struct EffectControllerTests {
   func store() -> TestStore<Facts.State, Facts.Action> {
     TestStore(initialState: Facts.State()) {
       Facts()

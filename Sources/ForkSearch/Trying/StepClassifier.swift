@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-struct StepJudge {
+struct StepClassifier {
   private let goal: Goal
   private let branch: String
   private let knowsCauses: Bool

@@ -100,7 +100,7 @@ extension TestStore {
   }
 }
 
-final class EffectHands<Action: Sendable>: Sendable {
+final class EffectController<Action: Sendable>: Sendable {
   enum Word: Sendable {
     case send(Action)
     case end
@@ -122,7 +122,7 @@ final class EffectHands<Action: Sendable>: Sendable {
           var run = run
           run.handler = nil
           run.body = { [self] send in
-            guard let number = EffectInHand.number else { return }
+            guard let number = ControlledEffect.number else { return }
             for await word in line(number).words {
               switch word {
               case .send(let action): await send(action)
@@ -135,7 +135,7 @@ final class EffectHands<Action: Sendable>: Sendable {
   }
 
   func running(_ effect: StoreEffect, _ body: @Sendable () async -> Void) async {
-    await EffectInHand.$number.withValue(effect.number) { await body() }
+    await ControlledEffect.$number.withValue(effect.number) { await body() }
     lines.withLock { $0[effect.number] = nil }
   }
 
@@ -151,6 +151,6 @@ final class EffectHands<Action: Sendable>: Sendable {
   }
 }
 
-private enum EffectInHand {
+private enum ControlledEffect {
   @TaskLocal static var number: Int?
 }

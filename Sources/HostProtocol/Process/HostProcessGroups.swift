@@ -2,7 +2,7 @@ import Platform
 import Synchronization
 
 /// The process groups of running hosts: none survives this process.
-package enum HostGroups {
+package enum HostProcessGroups {
   private static let count = 64
   /// Read in a signal handler, so made before one is set, and never freed.
   nonisolated(unsafe) private static let slots = {
@@ -17,13 +17,13 @@ package enum HostGroups {
   package static func endWithThisProcess() {
     guard !isWatched.exchange(true, ordering: .acquiringAndReleasing) else { return }
     _ = slots
-    atexit { HostGroups.killAll() }
+    atexit { HostProcessGroups.killAll() }
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
       var old = sigaction()
       guard sigaction(signal, nil, &old) == 0, old.isDefault else { continue }
       var action = sigaction()
       action.handle { signal in
-        HostGroups.killAll()
+        HostProcessGroups.killAll()
         Platform.signal(signal, SIG_DFL)
         raise(signal)
       }

@@ -2,11 +2,11 @@ import Platform
 import SessionWords
 
 /// The position of a run in its source: a recording or an earlier branch.
-struct Follower: Sendable {
+struct ReplayCursor: Sendable {
   var cursor: SourceCursor
   var script = ScriptPlan.nothing
   var position: Int
-  var descents = Descents()
+  var descents = StepOrigins()
   private(set) var clock: Duration?
   private(set) var inFlight: Set<Int>
   var claimed: Set<Int> = []
@@ -117,7 +117,7 @@ struct Follower: Sendable {
   }
 }
 
-struct Descents: Sendable {
+struct StepOrigins: Sendable {
   private var runs: [(branch: Int, source: Int?)] = []
 
   var runCount: Int { runs.count }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A handler gets no arguments, so its data is global. It is written before the handlers are set;
 /// later only the page's numbers change.
-enum LastWords {
+enum CrashReporter {
   /// The current request and step. The debugger reads them, too, so it knows the place of any
   /// crash.
   static let page = StepPage.ofEnvironment() ?? StepPage()
@@ -31,7 +31,7 @@ enum LastWords {
     return actions
   }()
 
-  static func listen(output: Int32, voice: HostVoice) {
+  static func listen(output: Int32, voice: HostWriter) {
     _ = page
     place.initialize(
       to: Place(
@@ -41,17 +41,17 @@ enum LastWords {
       var action = sigaction()
       #if os(macOS)
         action.__sigaction_u.__sa_sigaction = { signal, info, _ in
-          LastWords.say(signal: signal, info)
+          CrashReporter.say(signal: signal, info)
         }
       #else
         action.__sigaction_handler.sa_sigaction = { signal, info, _ in
-          LastWords.say(signal: signal, info)
+          CrashReporter.say(signal: signal, info)
         }
       #endif
       action.sa_flags = SA_SIGINFO | SA_ONSTACK
       sigaction(signal, &action, previous + index)
     }
-    atexit { LastWords.say("exit") }
+    atexit { CrashReporter.say("exit") }
   }
 
   /// Gives handlers their own stack on this thread, so that a stack overflow is reported, too.

@@ -3,7 +3,7 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-struct Beside: Sendable, Hashable {
+struct SideBySide: Sendable, Hashable {
   var branch = ""
   var other = ""
   /// The runs of both; other runs invalidate the pairs.
@@ -21,7 +21,7 @@ extension DebuggerState {
   }
 }
 
-extension Reaction {
+extension DebuggerUpdate {
   mutating func turnBeside() {
     if state.forks.beside != nil {
       state.forks.beside = nil
@@ -32,7 +32,7 @@ extension Reaction {
     } else if state.size.width < DebuggerState.besideWidth {
       say("Two branches side by side need \(DebuggerState.besideWidth) columns.")
     } else {
-      state.forks.beside = Beside()
+      state.forks.beside = SideBySide()
       let keys = "\(state.key("C")) shows another branch, \(state.key("T")) closes it"
       say("“\(state.otherBranch ?? "")” beside it; \(keys).")
     }
@@ -46,7 +46,7 @@ extension Reaction {
     if state.forks.beside?.branch != state.branch.name || state.forks.beside?.other != other.name
       || state.forks.beside?.runs != runs
     {
-      state.forks.beside = Beside(branch: state.branch.name, other: other.name, runs: runs)
+      state.forks.beside = SideBySide(branch: state.branch.name, other: other.name, runs: runs)
     }
     if state.forks.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
       let steps = max(first - 100, state.branch.steps.lowerBound)...last + 100
@@ -78,7 +78,7 @@ extension Background {
   }
 }
 
-enum BesideView {
+enum SideBySideView {
   static func draw(
     _ numbers: [Int], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
     on canvas: inout Canvas

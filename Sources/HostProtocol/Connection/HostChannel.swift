@@ -5,15 +5,15 @@ import ValueTree
 ///
 /// Its own thread waits for a message, last words, a request to write, or a timeout. No other
 /// thread waits for the host.
-final class HostTalk: Sendable {
-  typealias Listener = @Sendable (HostNews) -> Void
+final class HostChannel: Sendable {
+  typealias Listener = @Sendable (HostEvent) -> Void
 
   struct Pending: Sendable {
     var ask: HostRequest.Ask
     var continuation: CheckedContinuation<Result<HostAnswer, HostFailure>, Never>
     var listener: Listener
     /// Used only by the watch's thread.
-    var check: Locked<TalkCheck>
+    var check: Locked<ProtocolCheck>
     var isCancelled = false
   }
 
@@ -116,7 +116,7 @@ final class HostTalk: Sendable {
           if state.cancelled.remove(id) != nil { return .cancelled }
           state.pending[id] = Pending(
             ask: ask, continuation: continuation, listener: listener,
-            check: Locked(TalkCheck(ask, facts, limits)))
+            check: Locked(ProtocolCheck(ask, facts, limits)))
           state.outgoing += HostRequest(id: id, ask: ask).value.bytes() + [10]
           poke()
           return nil

@@ -16,7 +16,7 @@ private struct Tame: Reducer {
   }
 }
 
-@Suite(.enabled(if: !TestHost.isHost)) struct BesideTests {
+@Suite(.enabled(if: !TestHost.isHost)) struct SideBySideTests {
   @Test(
     "runs/crash: a crash in a skipped recorded step does not end the fork",
     arguments: [Trouble.Action.pick, .exit, .kill, .hang])

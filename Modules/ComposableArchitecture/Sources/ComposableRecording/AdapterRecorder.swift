@@ -4,7 +4,7 @@ import Synchronization
 
 /// Knows who sends an action: the effect leaves a mark just before, and the outermost reducer takes
 /// it.
-final class RecordingDesk: Sendable {
+final class AdapterRecorder: Sendable {
   let recorder: any EffectRecorder
   let links = SharedLinks(isRecording: true)
   private let page = Mutex(Page())
@@ -84,7 +84,7 @@ final class RecordingDesk: Sendable {
   /// child: the dismissing effect sent it, or else the reducer.
   func sends(elseOutputOf step: Int) {
     page.withLock { page in
-      let sender = page.sender ?? SeenEffects.running.map { .effect($0) } ?? .reducer
+      let sender = page.sender ?? ObservedEffects.running.map { .effect($0) } ?? .reducer
       page.sender = nil
       switch sender {
       case .effect(let number): page.waiting.append(.action(.effect(number)))
