@@ -112,7 +112,8 @@ struct QuestTests {
     #expect(desk.state.searches.finding == "smallest session")
     let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
     desk.send(
-      .questGrew("smallest session", ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
+      .questGrew(
+        "smallest session", ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
     #expect(desk.state.message?.text.contains("7 runs, 3 of 9 left") == true)
     desk.press(.control("c"))
     #expect(desk.work.contains(.stopFinding))

@@ -111,7 +111,7 @@ struct Background: Sendable {
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
-    case .seek(let quest): return seek(quest)
+    case .seek(let forkSearch): return seek(forkSearch)
     case .stopFinding: return .cancel(id: Job.finding)
     case .fork(let name, let script):
       return keep(fork: name) { try $0.addFork(name, script) }

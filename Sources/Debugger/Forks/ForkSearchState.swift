@@ -35,19 +35,19 @@ extension DebuggerUpdate {
   /// cursor.
   mutating func seek(_ kind: ForkSearchState.Kind) {
     guard mayFork() else { return }
-    var quest = ForkSearchState(kind: kind, position: state.here)
+    var forkSearch = ForkSearchState(kind: kind, position: state.here)
     if argument == "--crash" || argument == "--divergence", kind != .explore {
-      quest.wanted = argument == "--crash" ? .crash : .divergence
+      forkSearch.wanted = argument == "--crash" ? .crash : .divergence
     } else if !argument.isEmpty {
       do {
-        quest.wanted = .holds(try StepQuestion(argument))
+        forkSearch.wanted = .holds(try StepQuestion(argument))
       } catch {
         return say(error.line, .warning)
       }
     } else if kind == .why, state.paneSet.focus == .pane, let path = state.view.row?.path {
-      quest.place = path.pointer
+      forkSearch.place = path.pointer
     } else if case .condition(let question)? = state.searches.asked?.question {
-      quest.wanted = .holds(question)
+      forkSearch.wanted = .holds(question)
     } else {
       state.prompt = Prompt(.command, "\(kind) ")
       state.prompt?.problem =
@@ -57,7 +57,7 @@ extension DebuggerUpdate {
     }
     state.searches.finding = kind.rawValue
     state.searches.best = nil
-    work.append(.seek(quest))
+    work.append(.seek(forkSearch))
   }
 
   mutating func takeQuest(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
@@ -94,43 +94,43 @@ extension DebuggerUpdate {
 }
 
 extension Background {
-  func seek(_ quest: ForkSearchState) -> Effect<DebuggerAction> {
+  func seek(_ forkSearch: ForkSearchState) -> Effect<DebuggerAction> {
     .finding("search forks") { [session] send in
-      let news = try await Seeker(session: session, quest: quest).news { progress in
-        await send(.questGrew(quest.kind.rawValue, progress))
+      let news = try await Seeker(session: session, forkSearch: forkSearch).news { progress in
+        await send(.questGrew(forkSearch.kind.rawValue, progress))
       }
-      await send(.questGrew(quest.kind.rawValue, news))
+      await send(.questGrew(forkSearch.kind.rawValue, news))
     }
   }
 }
 
 private struct Seeker {
   let session: OpenSession
-  let quest: ForkSearchState
+  let forkSearch: ForkSearchState
 
   func news(
     _ tell: @escaping @Sendable (ForkSearchUpdate) async -> Void
   ) async throws -> ForkSearchUpdate {
-    let branch = quest.position.branch
+    let branch = forkSearch.position.branch
     guard let host = session.host, let steps = session.branch(branch)?.steps else {
       throw Trouble("a search needs the app's reducer", next: Trouble.attachHint)
     }
-    var goal = Goal.ends(quest.place ?? [], with: nil)
-    var last = quest.position.step
-    if var wanted = quest.wanted {
-      if quest.kind == .explore, case .holds(let rule) = wanted {
+    var goal = Goal.ends(forkSearch.place ?? [], with: nil)
+    var last = forkSearch.position.step
+    if var wanted = forkSearch.wanted {
+      if forkSearch.kind == .explore, case .holds(let rule) = wanted {
         wanted = .holds(try StepQuestion("!(\(rule.condition.text))"))
         if case .holds(let broken) = wanted { goal = .holds(broken) }
       }
       let found = try await session.goal(wanted, in: steps, of: branch, on: [host])
-      switch (quest.kind, found) {
+      switch (forkSearch.kind, found) {
       case (.explore, nil): last = steps.upperBound
       case (.explore, let found?): throw Trouble("it does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
       default: throw Trouble("no action leads to it: it never happens, or from the start")
       }
-    } else if let place = quest.place {
-      goal = .ends(place, with: try await session.state(at: quest.position)?[place])
+    } else if let place = forkSearch.place {
+      goal = .ends(place, with: try await session.state(at: forkSearch.position)?[place])
     }
     let base = try SearchedSession(session, branch: branch, upTo: last)
     let search = try HostTrials(base, goal, on: [host])
@@ -140,7 +140,7 @@ private struct Seeker {
       news.progress = counted(runs, "run") + (news.progress ?? "")
       await tell(news)
     }) { try await search.tries($0, lane: $1) }
-    switch quest.kind {
+    switch forkSearch.kind {
     case .minimize: return try await minimum(search, trials, best)
     case .why: return try await reason(search, trials)
     case .explore: return try await exploration(search, trials)
@@ -177,9 +177,10 @@ private struct Seeker {
       lines: reason.lines + reason.sentences, curve: reason.curve)
   }
 
-  private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate {
+  private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate
+  {
     let found = try await Explorer(
-      search.base, search.goal, trials, from: quest.position.step
+      search.base, search.goal, trials, from: forkSearch.position.step
     ).explore()
     return ForkSearchUpdate(
       script: found.hits.first?.shortest, name: found.hits.first?.name,

@@ -214,5 +214,7 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
-  var keyMaps: [KeyMap<DebuggerUpdate>] { KeyTable.maps(for: paneSet.focus, hasRange: range != nil) }
+  var keyMaps: [KeyMap<DebuggerUpdate>] {
+    KeyTable.maps(for: paneSet.focus, hasRange: range != nil)
+  }
 }

@@ -26,9 +26,9 @@ enum ActionRelation: Int, Comparable, CaseIterable {
       let isIdle = touched?[entry.step.number].map(\.isEmpty) ?? false
       kinships[root] = min(kinships[root] ?? .idle, isIdle ? .idle : .none)
     }
-    func join(_ step: Int, _ kinship: ActionRelation) {
+    func join(_ step: Int, _ relation: ActionRelation) {
       guard let root = base[step]?.root else { return }
-      kinships[root] = min(kinships[root] ?? .idle, kinship)
+      kinships[root] = min(kinships[root] ?? .idle, relation)
     }
     join(base.last, .cause)
     guard let touched else { return kinships }

@@ -92,10 +92,10 @@ package actor Minimizer {
   private func reduce() async throws {
     let kinships = try await ActionRelation.all(in: base, goal)
     let all = base.userSteps
-    func kinship(_ step: Int) -> ActionRelation { kinships[step] ?? .none }
+    func relation(_ step: Int) -> ActionRelation { kinships[step] ?? .none }
     var guesses: [[Int]] = []
     for degree in ActionRelation.allCases.dropLast() {
-      let guess = all.filter { kinship($0) <= degree }
+      let guess = all.filter { relation($0) <= degree }
       if guess.count < all.count, guess != guesses.last { guesses.append(guess) }
     }
     let reduction = Reduction<Int>(
@@ -110,7 +110,7 @@ package actor Minimizer {
     } else if let largest = guesses.last {
       decided = largest.count
     }
-    let ordered = start.sorted { (kinship($1), $0) < (kinship($0), $1) }
+    let ordered = start.sorted { (relation($1), $0) < (relation($0), $1) }
     // Together, the more distant actions are known to be needed.
     let sweepStart = decided > 0 ? max(1, (ordered.count - decided) / 2) : nil
     try await reduction.sweep(ordered, from: sweepStart)

@@ -160,12 +160,12 @@ package actor Explorer {
         labels.contains(recorded.label)
           || changes[event].contains { place in goal.places.contains { $0.overlaps(place) } })
       let told = try base.open.step(at: Position(branch: base.branch, step: step))
-      let judge = StepClassifier(
+      let classifier = StepClassifier(
         goal, of: base, from: step - 1,
         state: try await base.open.state(at: Position(branch: base.branch, step: step)))
       holding.append(
         try asked.map { parts in
-          Set(try parts.indices.filter { try judge.couldHold(parts[$0], after: told) })
+          Set(try parts.indices.filter { try classifier.couldHold(parts[$0], after: told) })
         })
     }
   }

@@ -36,21 +36,21 @@ package struct HostTrials: Sendable {
         ))
     }
     let state = try await base.open.state(at: Position(step: base.first))
-    let judge = Locked(StepClassifier(goal, of: base, from: base.first, state: state))
+    let classifier = Locked(StepClassifier(goal, of: base, from: base.first, state: state))
     var report: BranchReport?
-    for (way, from, upTo) in ways where !judge.withLock({ $0.isDecided }) {
+    for (way, from, upTo) in ways where !classifier.withLock({ $0.isDecided }) {
       report = try await Self.run(way, from: from, on: host) { told in
         guard told.step.number <= upTo else { return true }
-        return judge.withLock { judge in
+        return classifier.withLock { classifier in
           var told = told
           // A fork's own step numbers count, not its parent's.
           told.descendsFrom = told.step.number
-          return judge.hear(told)
+          return classifier.hear(told)
         }
       }
     }
     if report?.rejoining != nil { return Verdict(.happens, step: base.last) }
-    return try judge.withLock { try Self.verdict($0, report) }
+    return try classifier.withLock { try Self.verdict($0, report) }
   }
 
   package func tries(_ script: Script, lane: Int) async throws -> Verdict {
@@ -59,13 +59,13 @@ package struct HostTrials: Sendable {
     }
     let leaves = Position(branch: base.branch, step: script.leavesAt)
     let state = try await base.open.state(at: leaves)
-    let judge = Locked(StepClassifier(goal, of: base, from: script.leavesAt, state: state))
+    let classifier = Locked(StepClassifier(goal, of: base, from: script.leavesAt, state: state))
     var scripts = path
     var script = script
     script.edits += tail
     scripts.branches.append(NamedScript(name: "search", script: script))
     let report = try await Self.run(scripts, from: script.leavesAt, on: hosts[lane]) { told in
-      judge.withLock { $0.hear(told) }
+      classifier.withLock { $0.hear(told) }
     }
     if case .differs(let different) = goal, let meeting = report?.rejoining,
       meeting.parentStep < different.step
@@ -73,10 +73,10 @@ package struct HostTrials: Sendable {
       // The step is unchanged, so today's reducer takes it as before.
       return Verdict(.happens, step: different.step + meeting.step - meeting.parentStep)
     }
-    if let meeting = report?.rejoining, !judge.withLock({ $0.isDecided }) {
-      try await follow(meeting, judge)
+    if let meeting = report?.rejoining, !classifier.withLock({ $0.isDecided }) {
+      try await follow(meeting, classifier)
     }
-    return try judge.withLock { try Self.verdict($0, report) }
+    return try classifier.withLock { try Self.verdict($0, report) }
   }
 
   /// Maps steps of the base to their numbers in a fork.
@@ -100,7 +100,7 @@ package struct HostTrials: Sendable {
   }
 
   /// Follows a fork that has rejoined its parent, which continues like it.
-  private func follow(_ meeting: Rejoining, _ judge: Locked<StepClassifier>) async throws {
+  private func follow(_ meeting: Rejoining, _ classifier: Locked<StepClassifier>) async throws {
     for number in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {
       let position = Position(branch: base.branch, step: number)
       var told = try base.open.step(at: position)
@@ -114,13 +114,15 @@ package struct HostTrials: Sendable {
         told.patch = Patch(from: before, to: after).value
       }
       let known = told
-      if judge.withLock({ $0.hear(known) }) { return }
+      if classifier.withLock({ $0.hear(known) }) { return }
     }
   }
 
-  private static func verdict(_ judge: StepClassifier, _ report: BranchReport?) throws -> Verdict {
-    if let failure = judge.failure { throw failure }
-    return judge.verdict(report)
+  private static func verdict(_ classifier: StepClassifier, _ report: BranchReport?) throws
+    -> Verdict
+  {
+    if let failure = classifier.failure { throw failure }
+    return classifier.verdict(report)
   }
 
   static func run(

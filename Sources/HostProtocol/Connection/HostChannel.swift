@@ -70,7 +70,7 @@ final class HostChannel: Sendable {
       close(wake.write)
       throw error
     }
-    let watch = HostWatch(talk: self, wake: wake.read, limits: limits)
+    let watch = HostWatch(channel: self, wake: wake.read, limits: limits)
     do throws(SystemThread.StartError) {
       _ = try SystemThread.start(stackSize: 16 << 20) { watch.run() }
     } catch {

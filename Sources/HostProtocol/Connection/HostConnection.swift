@@ -20,7 +20,7 @@ package final class HostConnection: Sendable {
   let state: Locked<State>
 
   struct State: Sendable {
-    var talk: HostChannel?
+    var channel: HostChannel?
     var opening: Opening?
     var isThin: Bool
     var greeting: HostGreeting?
@@ -45,12 +45,12 @@ package final class HostConnection: Sendable {
     state = Locked(State(isThin: command.isThin))
   }
 
-  deinit { state.withLock { $0.talk }?.tell(.quit) }
+  deinit { state.withLock { $0.channel }?.tell(.quit) }
 
   /// The host's greeting; nil before the first request and after its end.
   package var greeting: HostGreeting? {
     state.withLock { state in
-      if case .ready(let greeting) = state.life, state.talk?.isOver == false {
+      if case .ready(let greeting) = state.life, state.channel?.isOver == false {
         greeting
       } else {
         nil
@@ -150,14 +150,14 @@ package final class HostConnection: Sendable {
     _ path: String, _ progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void
   ) async -> Result<LoadReport, HostFailure> {
     do throws(HostFailure) {
-      let talk = try await living()
-      let answer = try await ask(.load(path: path), talk) { news in
+      let channel = try await living()
+      let answer = try await ask(.load(path: path), channel) { news in
         if case .progress(let done, let total) = news { progress(done, total) }
       }
       guard case .loaded(let report) = answer else { throw unexpected(answer) }
       change { state in
         state.path = path
-        if state.talk === talk, !talk.isOver, let greeting = state.greeting {
+        if state.channel === channel, !channel.isOver, let greeting = state.greeting {
           state.life = .ready(greeting)
         }
       }
@@ -178,7 +178,7 @@ package final class HostConnection: Sendable {
     let lastStep = Locked<Int>(max(0, (request.firstTold(first) ?? 1) - 1))
     let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
-      let talk = try await loaded()
+      let channel = try await loaded()
       let (greeting, knowsCauses) = state.withLock {
         ($0.greeting, $0.session?.header.knowsCauses ?? true)
       }
@@ -188,7 +188,7 @@ package final class HostConnection: Sendable {
           $0 = UnseenEffects(request, seesEffects: seesEffects, knowsCauses: knowsCauses)
         }
       }
-      let answer = try await ask(.run(request), talk) { news in
+      let answer = try await ask(.run(request), channel) { news in
         // A host that was started again tells it once more.
         guard case .step(var step) = news,
           lastStep.withLock({ exchange(&$0, with: max($0, step.step.number)) < step.step.number })
@@ -249,29 +249,30 @@ package final class HostConnection: Sendable {
 
   /// The same; returns when the process and its group are gone.
   package func end() {
-    let talk = letGo()
-    talk?.tell(.quit)
-    talk?.waitForEnd()
+    let channel = letGo()
+    channel?.tell(.quit)
+    channel?.waitForEnd()
   }
 
   private func letGo() -> HostChannel? {
     state.withLock { state in
       if case .ended = state.life {} else { state.life = .unused }
-      return state.talk.take()
+      return state.channel.take()
     }
   }
 
   // MARK: Asking
 
   func ask(
-    _ ask: HostRequest.Ask, _ talk: HostChannel, listener: @escaping HostChannel.Listener = { _ in }
+    _ ask: HostRequest.Ask, _ channel: HostChannel,
+    listener: @escaping HostChannel.Listener = { _ in }
   ) async throws(HostFailure) -> HostAnswer {
     do throws(HostFailure) {
-      return try await talk.ask(
+      return try await channel.ask(
         knowingEnds(of: ask), facts: facts(for: ask), listener: listener)
     } catch {
       if case .refused = error { change { $0.trouble = HostTrouble(failure: error) } }
-      guard comparesLess(than: talk) || stopsEarlier(than: talk, ask) else { throw error }
+      guard comparesLess(than: channel) || stopsEarlier(than: channel, ask) else { throw error }
       return try await self.ask(ask, loaded(), listener: listener)
     }
   }
@@ -315,56 +316,58 @@ package final class HostConnection: Sendable {
 
   private func living() async throws(HostFailure) -> HostChannel {
     HostProcessGroups.endWithThisProcess()
-    let started: (talk: HostChannel, opening: Opening)
+    let started: (channel: HostChannel, opening: Opening)
     do throws(HostFailure) {
       started = try state.withLock {
         state throws(HostFailure) -> (HostChannel, Opening) in
-        if let talk = state.talk, !talk.isOver, let opening = state.opening {
-          return (talk, opening)
+        if let channel = state.channel, !channel.isOver, let opening = state.opening {
+          return (channel, opening)
         }
         let files = HostBuild(command)
         if let old = state.files, old != files {
           (state.build, state.ends) = (state.build + 1, KnownEnds())
         }
         let words = state.isThin ? command.behindEngine(limits) : command
-        let talk = try HostChannel(words, limits: limits, endBeside: state.ends.beside) {
+        let channel = try HostChannel(words, limits: limits, endBeside: state.ends.beside) {
           [weak self] in self?.ended($0)
         }
         state.files = files
         let path = state.path
-        let opening = Task { await self.open(talk, path: path) }
-        state.talk = talk
+        let opening = Task { await self.open(channel, path: path) }
+        state.channel = channel
         state.opening = opening
-        return (talk, opening)
+        return (channel, opening)
       }
     } catch {
       ended(HostTrouble(failure: error))
       throw error
     }
-    return try await started.opening.value.get() ? started.talk : living()
+    return try await started.opening.value.get() ? started.channel : living()
   }
 
-  private func open(_ talk: HostChannel, path: String?) async -> Result<Bool, HostFailure> {
+  private func open(_ channel: HostChannel, path: String?) async -> Result<Bool, HostFailure> {
     change { $0.life = .starting }
     do throws(HostFailure) {
-      let answer = try await talk.ask(.greet(debugger: "retcon"))
+      let answer = try await channel.ask(.greet(debugger: "retcon"))
       guard case .greeting(let greeting) = answer else { throw unexpected(answer) }
       guard greeting.version.major == ProtocolVersion.current.major else {
-        talk.kill()
+        channel.kill()
         throw .incompatible(greeting.version)
       }
-      if goesBehindEngine(talk, greeting) { return .success(false) }
+      if goesBehindEngine(channel, greeting) { return .success(false) }
       state.withLock { $0.greeting = greeting }
-      if let path { _ = try await ask(.load(path: path), talk) }
+      if let path { _ = try await ask(.load(path: path), channel) }
       change { state in
         // Until it has the session, it is not ready.
-        guard state.talk === talk, !talk.isOver, path != nil || state.loading == nil else { return }
+        guard state.channel === channel, !channel.isOver, path != nil || state.loading == nil else {
+          return
+        }
         state.life = .ready(greeting)
       }
       return .success(true)
     } catch {
       change { state in
-        guard state.talk === talk else { return }
+        guard state.channel === channel else { return }
         state.life = .ended(error)
         if state.trouble?.failure != error { state.trouble = HostTrouble(failure: error) }
       }

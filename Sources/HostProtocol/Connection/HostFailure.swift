@@ -96,7 +96,7 @@ extension HostFailure: Explained {
       "the host did not answer `\(request)` within \(time.words) and was stopped"
     case .refused(let refusal): "the host refused: \(refusal.message.withoutFullStop)"
     case .misspoke(let text): "the host wrote something that is not a message: \(text)"
-    case .objected(let objection): objection.sentence
+    case .objected(let violation): violation.sentence
     case .incompatible(let version):
       "the host speaks version \(version) of the protocol, this is \(ProtocolVersion.current)"
     case .cancelled: "the request was cancelled"

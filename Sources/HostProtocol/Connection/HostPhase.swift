@@ -15,8 +15,8 @@ struct KnownEnds: Sendable {
 /// host starts again and compares only earlier steps.
 extension HostConnection {
   /// Whether the next host compares less, because this one crashed in the comparison.
-  func comparesLess(than talk: HostChannel) -> Bool {
-    guard let step = talk.endBeside else { return false }
+  func comparesLess(than channel: HostChannel) -> Bool {
+    guard let step = channel.endBeside else { return false }
     state.withLock { state in
       // After a second crash at another step, nothing is compared.
       state.ends.beside = state.ends.beside.map { step < $0 ? 1 : $0 } ?? step
@@ -28,8 +28,9 @@ extension HostConnection {
 /// A crash of the parent branch must not end the fork either: the parent ends there, and the fork
 /// runs its own version of the step.
 extension HostConnection {
-  func stopsEarlier(than talk: HostChannel, _ ask: HostRequest.Ask) -> Bool {
-    guard let end = talk.endOfParent, let path = ask.branch, end.depth < path.branches.count else {
+  func stopsEarlier(than channel: HostChannel, _ ask: HostRequest.Ask) -> Bool {
+    guard let end = channel.endOfParent, let path = ask.branch, end.depth < path.branches.count
+    else {
       return false
     }
     let parent = BranchPath(Array(path.branches.prefix(end.depth)))
@@ -58,13 +59,13 @@ extension HostConnection {
   /// Greets the host and gives it the session; false where it is to be started again behind its engine.
   typealias Opening = Task<Result<Bool, HostFailure>, Never>
 
-  func goesBehindEngine(_ talk: HostChannel, _ greeting: HostGreeting) -> Bool {
+  func goesBehindEngine(_ channel: HostChannel, _ greeting: HostGreeting) -> Bool {
     guard greeting.isThin, !command.engine.isEmpty else { return false }
     state.withLock { state in
       state.isThin = true
-      if state.talk === talk { state.talk = nil }
+      if state.channel === channel { state.channel = nil }
     }
-    talk.tell(.quit)
+    channel.tell(.quit)
     return true
   }
 }

@@ -7,7 +7,7 @@ import ValueTree
 ///
 /// `@unchecked Sendable`: only that thread touches it.
 final class HostWatch: @unchecked Sendable {
-  private let talk: HostChannel
+  private let channel: HostChannel
   private let wake: Int32
   private let limits: HostLimits
   private var splitter: LineSplitter
@@ -29,8 +29,8 @@ final class HostWatch: @unchecked Sendable {
     var nextQuestion = ContinuousClock.now
   }
 
-  init(talk: HostChannel, wake: Int32, limits: HostLimits) {
-    self.talk = talk
+  init(channel: HostChannel, wake: Int32, limits: HostLimits) {
+    self.channel = channel
     self.wake = wake
     self.limits = limits
     splitter = LineSplitter(limit: limits.message)
@@ -51,10 +51,10 @@ final class HostWatch: @unchecked Sendable {
 
   private func wait() -> Bool {
     var ends = [
-      pollfd(fd: talk.process.output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: errorsAreOpen ? talk.process.errors : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: channel.process.output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errorsAreOpen ? channel.process.errors : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: unsent.isEmpty ? -1 : talk.process.input, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: unsent.isEmpty ? -1 : channel.process.input, events: Int16(POLLOUT), revents: 0),
     ]
     _ = poll(&ends, nfds_t(ends.count), Int32(clamping: pause.milliseconds + 1))
     if ends[1].revents != 0 { readErrors() }
@@ -62,7 +62,7 @@ final class HostWatch: @unchecked Sendable {
     if ends[3].revents != 0 { send() }
     if ends[0].revents != 0 { return readMessages() }
     // Its child processes may keep the pipes open.
-    if exit == nil { exit = talk.process.exitIfEnded() }
+    if exit == nil { exit = channel.process.exitIfEnded() }
     return exit == nil
   }
 
@@ -73,7 +73,7 @@ final class HostWatch: @unchecked Sendable {
 
   private func readMessages() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-      let count = read(talk.process.output, buffer.baseAddress, buffer.count)
+      let count = read(channel.process.output, buffer.baseAddress, buffer.count)
       if count == 0 { return false }
       if count < 0 { return errno == EAGAIN || errno == EINTR }
       do throws(LineSplitter.TooLong) {
@@ -112,7 +112,7 @@ final class HostWatch: @unchecked Sendable {
     do throws(ValueFieldError) {
       message = try HostMessage(value)
     } catch {
-      return fail(.objected(objection(error, in: value)), line)
+      return fail(.objected(violation(error, in: value)), line)
     }
     do throws(ProtocolViolation) {
       if let message { try hear(message, bytes: line.count) }
@@ -121,9 +121,9 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
-  private func objection(_ error: ValueFieldError, in value: Value) -> ProtocolViolation {
+  private func violation(_ error: ValueFieldError, in value: Value) -> ProtocolViolation {
     let id = value["id"].flatMap(ValueFields.int) ?? 0
-    let request = talk.state.withLock { $0.pending[id]?.ask.word } ?? "request \(id)"
+    let request = channel.state.withLock { $0.pending[id]?.ask.word } ?? "request \(id)"
     let field = error.place.split(separator: ".").dropFirst().joined(separator: ".")
     var found: Value? = value
     for part in field.split(whereSeparator: { ".[".contains($0) }) {
@@ -139,7 +139,7 @@ final class HostWatch: @unchecked Sendable {
       guard case .answer(.whereabouts(let step?)) = message.content else { return }
       return try hear(whereabouts: step)
     }
-    guard let pending = talk.state.withLock({ $0.pending[message.id] }) else {
+    guard let pending = channel.state.withLock({ $0.pending[message.id] }) else {
       throw ProtocolViolation("?", "id", "\(message.id)", "and no request with this id waits")
     }
     switch message.content {
@@ -157,7 +157,8 @@ final class HostWatch: @unchecked Sendable {
       if case .step(let step) = news { work.step = step.step.number + 1 }
       pending.listener(news)
     case .answer(let answer):
-      try pending.check.withLock { check throws(ProtocolViolation) in try check.checkAnswer(answer) }
+      try pending.check.withLock { check throws(ProtocolViolation) in try check.checkAnswer(answer)
+      }
       resume(message.id, .success(answer))
     case .refusal(let refusal):
       resume(message.id, .failure(refusal.kind == .cancelled ? .cancelled : .refused(refusal)))
@@ -165,7 +166,7 @@ final class HostWatch: @unchecked Sendable {
   }
 
   private func hear(whereabouts step: Int) throws(ProtocolViolation) {
-    guard let pending = talk.state.withLock({ $0.pending[work.request] }) else { return }
+    guard let pending = channel.state.withLock({ $0.pending[work.request] }) else { return }
     let isAdvance = try pending.check.withLock { check throws(ProtocolViolation) in
       try check.takeWhereabouts(step)
     }
@@ -174,7 +175,7 @@ final class HostWatch: @unchecked Sendable {
   }
 
   private func resume(_ id: Int, _ result: Result<HostAnswer, HostFailure>) {
-    let pending = talk.state.withLock { $0.pending.removeValue(forKey: id) }
+    let pending = channel.state.withLock { $0.pending.removeValue(forKey: id) }
     pending?.continuation.resume(returning: result)
   }
 
@@ -183,7 +184,7 @@ final class HostWatch: @unchecked Sendable {
   /// Asks a host without progress where it is, and ends it if it stays there.
   private func losePatience() {
     let now = ContinuousClock.now
-    let (oldest, isQuitting) = talk.state.withLock { ($0.oldest, $0.isQuitting) }
+    let (oldest, isQuitting) = channel.state.withLock { ($0.oldest, $0.isQuitting) }
     if isQuitting, quitDeadline == nil { quitDeadline = now + HostLimits.timeToEnd }
     guard let (oldest, ask) = oldest, quitDeadline == nil else { return }
     let patience = limits.patience(with: ask)
@@ -196,7 +197,7 @@ final class HostWatch: @unchecked Sendable {
     // A busy machine is not a hang. But a hung host may have threads that always wait.
     let silence = now - work.lastAdvance
     let busy = machine.wait(since: work.lastAdvance, now: now, interval: patience / 4) {
-      ProcessorWait(of: talk.process.pid)
+      ProcessorWait(of: channel.process.pid)
     }
     if silence - min(busy, silence * 0.9) > patience {
       guard silence > patience + HostLimits.timeToDie || !isDying else { return }
@@ -204,7 +205,7 @@ final class HostWatch: @unchecked Sendable {
         work.step.map { .timedOut(step: $0) } ?? .silent(request: ask.word, for: patience)
     } else if silence > patience / 2, now >= work.nextQuestion {
       work.nextQuestion = now + patience / 4
-      talk.tell(.whereabouts)
+      channel.tell(.whereabouts)
     }
   }
 
@@ -212,7 +213,9 @@ final class HostWatch: @unchecked Sendable {
   private var isDying: Bool { dying != nil || CrashText.tellsOfCrash(errors.text) }
 
   private func readPage() {
-    guard let page = talk.process.page, page.request == work.request, page.step > 0 else { return }
+    guard let page = channel.process.page, page.request == work.request, page.step > 0 else {
+      return
+    }
     do throws(ProtocolViolation) {
       try hear(whereabouts: page.step)
     } catch {
@@ -223,20 +226,20 @@ final class HostWatch: @unchecked Sendable {
   // MARK: Bytes
 
   private func takeOutgoing() {
-    unsent += talk.state.withLock { exchange(&$0.outgoing, with: []) }
+    unsent += channel.state.withLock { exchange(&$0.outgoing, with: []) }
     send()
   }
 
   private func send() {
     while !unsent.isEmpty {
       let count = unsent.withUnsafeBytes {
-        write(talk.process.input, $0.baseAddress, $0.count)
+        write(channel.process.input, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       guard count > 0 else {
         unsent = []
         // If the whole process is gone, that is the reason.
-        if talk.state.withLock({ !$0.isQuitting }), !hasEnded(within: HostLimits.timeToEnd) {
+        if channel.state.withLock({ !$0.isQuitting }), !hasEnded(within: HostLimits.timeToEnd) {
           fail(.closed(.input, errors: errors.text), nil)
         }
         return
@@ -247,7 +250,7 @@ final class HostWatch: @unchecked Sendable {
 
   private func readErrors() {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-      let count = read(talk.process.errors, buffer.baseAddress, buffer.count)
+      let count = read(channel.process.errors, buffer.baseAddress, buffer.count)
       if count > 0 { errors.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
       if count == 0 { errorsAreOpen = false }
     }
@@ -262,30 +265,30 @@ final class HostWatch: @unchecked Sendable {
   // MARK: The end
 
   private func end() {
-    let isQuitting = quitDeadline != nil || talk.state.withLock { $0.isQuitting }
+    let isQuitting = quitDeadline != nil || channel.state.withLock { $0.isQuitting }
     if failure == nil, !isQuitting, !hasEnded(within: HostLimits.timeToEnd) {
       failure = .closed(.output, errors: errors.text)
     }
-    talk.process.kill()
-    let exit = exit ?? talk.process.waitForExit()
-    talk.process.kill()
+    channel.process.kill()
+    let exit = exit ?? channel.process.waitForExit()
+    channel.process.kill()
     for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
     if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors.text) }
     let trouble = HostTrouble(
       failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
       dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
-    let beside = talk.process.page?.stepBeside ?? 0
-    let place = talk.process.page.map { (depth: $0.parent, step: $0.step) }
-    talk.process.close()
-    talk.finish(
+    let beside = channel.process.page?.stepBeside ?? 0
+    let place = channel.process.page.map { (depth: $0.parent, step: $0.step) }
+    channel.process.close()
+    channel.finish(
       trouble, endBeside: beside > 0 ? beside : nil,
       endOfParent: place.flatMap { $0.depth > 0 && $0.step > 0 ? $0 : nil })
   }
 
   private func death(_ exit: HostExit) -> HostDeath {
-    let ask = talk.state.withLock { $0.oldest?.ask }
+    let ask = channel.state.withLock { $0.oldest?.ask }
     var step = dying.map(\.step) ?? work.step
-    if dying == nil, let page = talk.process.page, page.request > 0, page.step > 0 {
+    if dying == nil, let page = channel.process.page, page.request > 0, page.step > 0 {
       step = page.step
     }
     return HostDeath(
@@ -296,7 +299,7 @@ final class HostWatch: @unchecked Sendable {
   private func hasEnded(within time: Duration) -> Bool {
     let deadline = ContinuousClock.now + time
     while exit == nil {
-      exit = talk.process.exitIfEnded()
+      exit = channel.process.exitIfEnded()
       if exit != nil || ContinuousClock.now >= deadline { break }
       if errorsAreOpen, hasErrors { readErrors() } else { usleep(2000) }
     }
@@ -304,7 +307,7 @@ final class HostWatch: @unchecked Sendable {
   }
 
   private var hasErrors: Bool {
-    var ends = [pollfd(fd: talk.process.errors, events: Int16(POLLIN), revents: 0)]
+    var ends = [pollfd(fd: channel.process.errors, events: Int16(POLLIN), revents: 0)]
     return poll(&ends, 1, 0) > 0
   }
 }

@@ -69,7 +69,8 @@ struct ProtocolCheck: Sendable {
     return true
   }
 
-  private mutating func checkProgress(_ done: Int, of total: Int) throws(ProtocolViolation) -> Bool {
+  private mutating func checkProgress(_ done: Int, of total: Int) throws(ProtocolViolation) -> Bool
+  {
     try within("of", total, 0...ValueFields.largest)
     try within("done", done, 0...total)
     if total != progress.total {
@@ -85,12 +86,12 @@ struct ProtocolCheck: Sendable {
 
   private mutating func checkStep(_ step: BranchStep) throws(ProtocolViolation) {
     guard case .run(let run) = ask, let from = run.firstTold(first) else {
-      throw objection("news", "step", "and no steps were asked for")
+      throw violation("news", "step", "and no steps were asked for")
     }
     let number = step.step.number
     let next = told.map { $0 + 1 } ?? from
     guard number == next else {
-      throw objection("step.step", "\(number)", "and the next step is \(next)")
+      throw violation("step.step", "\(number)", "and the next step is \(next)")
     }
     try within("step.step", number, first...last)
     if let beside = step.descendsFrom {
@@ -111,7 +112,7 @@ struct ProtocolCheck: Sendable {
     // Most steps add nothing to their parent's.
     kept += step.isParents ? 64 : bytes
     guard kept > mostKept else { return }
-    throw objection(
+    throw violation(
       "step.number", "\(step.step.number)",
       "and what was told of the branch up to there has more than \(mostKept >> 20) MB")
   }
@@ -135,7 +136,7 @@ struct ProtocolCheck: Sendable {
     do throws(PatchError) {
       patch = try Patch(value)
     } catch {
-      throw objection("step.patch", value.text(), "and that is no patch: \(error)")
+      throw violation("step.patch", value.text(), "and that is no patch: \(error)")
     }
     if case .unasked = state {
       state = start(of: run, from).map { .known($0) } ?? .unknown
@@ -152,7 +153,7 @@ struct ProtocolCheck: Sendable {
       state = .known(try patch.applied(to: before))
     } catch {
       let why = "\(error)".dropLast()  // Its full stop.
-      throw objection(
+      throw violation(
         "step.patch", value.text(), "and it does not apply to the state before: \(why)")
     }
   }
@@ -181,7 +182,7 @@ struct ProtocolCheck: Sendable {
     case (.live(let live), .live(let run)): try checkLive(run, of: live)
     case (.source(let request), .source(let source)): try checkSource(source, of: request)
     case (.check, .checked), (.actions, .actions): break
-    default: throw objection("answer", "“\(answer.word)”", "and that answers something else")
+    default: throw violation("answer", "“\(answer.word)”", "and that answers something else")
     }
   }
 
@@ -195,7 +196,7 @@ struct ProtocolCheck: Sendable {
   private func checkBranch(_ report: BranchReport, of run: RunRequest) throws(ProtocolViolation) {
     if let told {
       guard report.lastStep == told else {
-        throw objection(
+        throw violation(
           "report.lastStep", "\(report.lastStep)", "and the last step that was told is \(told)")
       }
     } else if let from = run.firstTold(first) {
@@ -247,7 +248,7 @@ struct ProtocolCheck: Sendable {
       let count = run.end == .finished ? 1 : 0
       try within("run.reads.count", run.reads.count, count...count)
       for read in run.reads where Question(read) != question {
-        throw objection("run.reads", Question(read).text, "and \(question.text) was asked")
+        throw violation("run.reads", Question(read).text, "and \(question.text) was asked")
       }
     }
     let most = max(0, live.limits.emissions)
@@ -255,7 +256,7 @@ struct ProtocolCheck: Sendable {
     var (delay, reads) = (Duration.zero, 0)
     for emission in run.emissions {
       guard emission.delay >= delay else {
-        throw objection(
+        throw violation(
           "run.emissions.delay", "\(emission.delay.decimalSeconds)",
           "and nothing comes before what came before it")
       }
@@ -263,7 +264,7 @@ struct ProtocolCheck: Sendable {
       (delay, reads) = (emission.delay, emission.readCount)
     }
     guard run.duration >= .zero else {
-      throw objection("run.duration", "\(run.duration.decimalSeconds)", "and time goes forward")
+      throw violation("run.duration", "\(run.duration.decimalSeconds)", "and time goes forward")
     }
   }
 
@@ -290,10 +291,11 @@ struct ProtocolCheck: Sendable {
       : range.upperBound == ValueFields.largest
         ? "and it counts from \(range.lowerBound)"
         : "and it lies between \(range.lowerBound) and \(range.upperBound)"
-    throw objection(field, "\(number)", wanted)
+    throw violation(field, "\(number)", wanted)
   }
 
-  private func objection(_ field: String, _ value: String?, _ problem: String) -> ProtocolViolation {
+  private func violation(_ field: String, _ value: String?, _ problem: String) -> ProtocolViolation
+  {
     ProtocolViolation(ask.word, field, value, problem)
   }
 }

@@ -181,21 +181,21 @@ extension HostRequest.Ask {
 
 extension HostConnection {
   package func verdict(on check: ValueCheck) async throws -> ValueVerdict {
-    guard let talk = try await checking() else { return .unknown }
-    let answer = try await ask(.check(check), talk)
+    guard let channel = try await checking() else { return .unknown }
+    let answer = try await ask(.check(check), channel)
     guard case .checked(let problem) = answer else { throw unexpected(answer) }
     return problem.map { .problem($0) } ?? .fine
   }
 
   package func exampleActions() async throws -> [Value] {
-    guard let talk = try await checking() else { return [] }
-    let answer = try await ask(.actions, talk)
+    guard let channel = try await checking() else { return [] }
+    let answer = try await ask(.actions, channel)
     guard case .actions(let actions) = answer else { throw unexpected(answer) }
     return actions
   }
 
   private func checking() async throws -> HostChannel? {
-    let talk = try await loaded()
-    return state.withLock { $0.greeting?.checks == true } ? talk : nil
+    let channel = try await loaded()
+    return state.withLock { $0.greeting?.checks == true } ? channel : nil
   }
 }

@@ -8,18 +8,18 @@ import ValueTree
 struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let greeting: HostGreeting
-  let voice: HostWriter
+  let writer: HostWriter
   let queue: RequestQueue
   private var replay: SessionReplay<State, Action>?
   private var reader: SessionReader?
 
   init(
-    setup: ReplaySetup<State, Action>, greeting: HostGreeting, voice: HostWriter,
+    setup: ReplaySetup<State, Action>, greeting: HostGreeting, writer: HostWriter,
     queue: RequestQueue
   ) {
     self.setup = setup
     self.greeting = greeting
-    self.voice = voice
+    self.writer = writer
     self.queue = queue
   }
 
@@ -33,7 +33,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       } catch {
         content = .refusal(HostRefusal(error))
       }
-      voice.say(request.id, content)
+      writer.say(request.id, content)
       CrashReporter.page.set(request: 0)
       useIdleTime()
     }
@@ -97,10 +97,10 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       return .ran(
         try loaded().run(
           run.branch.branches.map(\.script), tells: run.tells, until: run.until, control: control
-        ) { [voice] step in
+        ) { [writer] step in
           guard step.step.number > before else { return }
           newest = step.step.number
-          voice.say(request.id, .news(.step(step)))
+          writer.say(request.id, .news(.step(step)))
         })
     case .state(let branch, let step):
       return .state(
@@ -181,9 +181,9 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   private func control(_ id: Int) -> RunControl {
     RunControl(
       isCancelled: { [queue] in queue.isCancelled(id) },
-      progress: { [voice] done, total in
+      progress: { [writer] done, total in
         // A fork of a fork may have more steps than the recording.
-        voice.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
+        writer.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
       },
       stepBegins: { CrashReporter.page.set(step: $0) },
       stepBeginsBeside: { CrashReporter.page.set(stepBeside: $0) },

@@ -50,20 +50,20 @@ public enum ReducerHost {
   package static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
     _ setup: ReplaySetup<State, Action>, _ greeting: HostGreeting, over streams: HostStreams
   ) {
-    let voice = HostWriter(output: streams.output)
-    CrashReporter.listen(output: streams.output, voice: voice)
+    let writer = HostWriter(output: streams.output)
+    CrashReporter.listen(output: streams.output, writer: writer)
     let queue = RequestQueue()
     _ = try? SystemThread.start(stackSize: CrashReporter.stackSize) {
       CrashReporter.useOwnStack()
-      var worker = HostWorker(setup: setup, greeting: greeting, voice: voice, queue: queue)
+      var worker = HostWorker(setup: setup, greeting: greeting, writer: writer, queue: queue)
       worker.run()
     }
-    read(from: streams.input, into: queue, voice)
+    read(from: streams.input, into: queue, writer)
     CrashReporter.page.set(request: 0)
     queue.close()
   }
 
-  private static func read(from input: Int32, into queue: RequestQueue, _ voice: HostWriter) {
+  private static func read(from input: Int32, into queue: RequestQueue, _ writer: HostWriter) {
     var splitter = LineSplitter(limit: 1 << 28)
     var isOver = false
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
@@ -72,7 +72,7 @@ public enum ReducerHost {
         guard count > 0 else { return }
         do throws(LineSplitter.TooLong) {
           try splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
-            isOver = isOver || !queueRequest(line, queue, voice)
+            isOver = isOver || !queueRequest(line, queue, writer)
           }
         } catch {
           return
@@ -82,13 +82,13 @@ public enum ReducerHost {
   }
 
   private static func queueRequest(
-    _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ voice: HostWriter
+    _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ writer: HostWriter
   ) -> Bool {
     let value: Value
     do {
       value = try Value(parsing: line)
     } catch {
-      voice.say(0, .refusal(HostRefusal(.unknownRequest, "\(error)")))
+      writer.say(0, .refusal(HostRefusal(.unknownRequest, "\(error)")))
       return true
     }
     do {
@@ -99,14 +99,14 @@ public enum ReducerHost {
       case .whereabouts:
         let isBusy = CrashReporter.page.request > 0
         let step = CrashReporter.page.step
-        voice.say(
+        writer.say(
           request.id, .answer(.whereabouts(step: isBusy && step > 0 ? step : nil)))
       default: queue.push(request)
       }
     } catch {
       var id = 0
       if case .number(.integer(let number))? = value["id"] { id = Int(number) }
-      voice.say(id, .refusal(HostRefusal(.unknownRequest, "\(error)")))
+      writer.say(id, .refusal(HostRefusal(.unknownRequest, "\(error)")))
     }
     return true
   }

@@ -31,11 +31,11 @@ enum CrashReporter {
     return actions
   }()
 
-  static func listen(output: Int32, voice: HostWriter) {
+  static func listen(output: Int32, writer: HostWriter) {
     _ = page
     place.initialize(
       to: Place(
-        output: output, buffer: voice.buffer, filled: voice.filled,
+        output: output, buffer: writer.buffer, filled: writer.filled,
         line: .allocate(capacity: 256)))
     for (index, signal) in signals.enumerated() {
       var action = sigaction()

@@ -17,10 +17,10 @@ extension Rerun {
     }
     let matches = EffectMatches(
       started: origins.map { origin in
-        follower.descents[origin.step].map { EffectPlace(origin, step: $0) }
+        replayCursor.descents[origin.step].map { EffectPlace(origin, step: $0) }
       }, recorded: recorded)
     var started = 0
-    var deeds: [EffectActivity] = []
+    var activities: [EffectActivity] = []
     var cancelled: [EffectMatcher.Entry] = []
     for change in changes {
       switch change {
@@ -32,11 +32,12 @@ extension Rerun {
         try enter(
           effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other,
           recorded.first { $0.effect == match.effect && $0.origin != nil }?.origin)
-        let step = follower.descents[origin.step] ?? 0
-        deeds.append(EffectActivity(starting: origin, of: step < source?.number ?? 0 ? step : 0))
+        let step = replayCursor.descents[origin.step] ?? 0
+        activities.append(
+          EffectActivity(starting: origin, of: step < source?.number ?? 0 ? step : 0))
       case .cancelled(let effect):
-        guard let entry = book.entry(machine: effect.number) else { continue }
-        if entry.voice.isUnanswered {
+        guard let entry = matcher.entry(machine: effect.number) else { continue }
+        if entry.responder.isUnanswered {
           log.remarks.append(
             "\(entry.words) was cancelled at step \(step) before it was answered")
         }
@@ -45,10 +46,10 @@ extension Rerun {
             "\(entry.words) was cancelled at step \(step): "
               + "what it did later in its live run is not used")
         }
-        book.end(entry.number, .cancelled)
+        matcher.end(entry.number, .cancelled)
         note(entry.number, .cancelled, from: outside)
         guard let matched = entry.matched, outside == nil else { continue }
-        deeds.append(.cancels(matched))
+        activities.append(.cancels(matched))
         cancelled.append(entry)
       }
     }
@@ -56,8 +57,8 @@ extension Rerun {
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
     let expected = known.compactMap { EffectActivity($0, at: source.number) }
-    if expected.isSame(as: deeds) { return true }
-    try differs(source, recorded: known, rerun: deeds, cancelled)
+    if expected.isSame(as: activities) { return true }
+    try differs(source, recorded: known, rerun: activities, cancelled)
     return false
   }
 
@@ -66,7 +67,7 @@ extension Rerun {
   private mutating func cancelUnseen(_ recorded: [EffectEvent]) throws -> [Int] {
     try recorded.compactMap { event in
       guard event.kind == .cancelled, !event.isFromOutside,
-        let entry = book.entry(matching: event.effect),
+        let entry = matcher.entry(matching: event.effect),
         entry.machine == nil || takesCancellationsAsRecorded
       else { return nil }
       if let number = entry.machine {
@@ -78,7 +79,7 @@ extension Rerun {
           }
         }
       }
-      book.end(entry.number, .cancelled)
+      matcher.end(entry.number, .cancelled)
       note(entry.number, .cancelled)
       return event.effect
     }
@@ -86,8 +87,8 @@ extension Rerun {
 
   /// Whether the recording goes on behind a cancelled effect with what is chained to it.
   private mutating func goesOn(behind entry: EffectMatcher.Entry) throws -> Bool {
-    guard let starter = follower.descents[entry.origin.step] else { return false }
-    for number in expected where try follower.step(number).cause == .output(of: starter) {
+    guard let starter = replayCursor.descents[entry.origin.step] else { return false }
+    for number in expected where try replayCursor.step(number).cause == .output(of: starter) {
       return true
     }
     return false
@@ -98,21 +99,22 @@ extension Rerun {
     _ match: EffectMatches.Match, _ circumstances: EffectMatcher.StartConditions,
     _ recorded: EffectOrigin?
   ) throws {
-    let number = book.start(
-      effect, origin, as: match, circumstances, at: clock, follower,
+    let number = matcher.start(
+      effect, origin, as: match, circumstances, at: clock, replayCursor,
       endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
     if effect.kind == .work {
-      if deck.keepsBodies { deck.bodies[number] = run }
+      if player.keepsBodies { player.bodies[number] = run }
       try runOnTape(number, run)
     }
-    if let entry = book.entry(number) { judge.start(entry, after: step) }
+    if let entry = matcher.entry(number) { classifier.start(entry, after: step) }
     note(number, .started(origin))
   }
 
   /// Whether a pause ends here as in the source: it started at its recorded time, and today's
   /// reducer gives it the same length.
   private func endsAsRecorded(
-    _ origin: EffectOrigin, _ circumstances: EffectMatcher.StartConditions, _ recorded: EffectOrigin?
+    _ origin: EffectOrigin, _ circumstances: EffectMatcher.StartConditions,
+    _ recorded: EffectOrigin?
   ) -> Bool {
     guard findings == nil else { return true }
     guard let recorded else { return false }
@@ -121,30 +123,30 @@ extension Rerun {
   }
 
   mutating func follow(_ plan: ScriptPlan) throws {
-    follower.script = plan
-    for assumption in follower.source.assumptions(standingAfter: plan.leavesAt) {
+    replayCursor.script = plan
+    for assumption in replayCursor.source.assumptions(standingAfter: plan.leavesAt) {
       if case .effect(let effect) = assumption.subject {
         if plan.answers[effect] != nil { continue }
         if assumption.kind == .open, try isReplied(effect) { continue }
       }
-      judge.inherit(assumption)
+      classifier.inherit(assumption)
     }
-    for number in book.inFlight.keys.sorted() { book.answerByHand(number, plan) }
+    for number in matcher.inFlight.keys.sorted() { matcher.answerByHand(number, plan) }
   }
 
   mutating func pending() throws -> [PendingEffect] {
-    let entries = book.inFlight.values.sorted { $0.number < $1.number }
+    let entries = matcher.inFlight.values.sorted { $0.number < $1.number }
     guard !entries.isEmpty else { return [] }
     return try entries.map { entry in
       var pending = PendingEffect(
         effect: entry.number, origin: entry.origin,
-        isUnanswered: entry.voice != .user
-          && (entry.voice.isUnanswered || entry.due != nil || entry.asksOtherwise
+        isUnanswered: entry.responder != .user
+          && (entry.responder.isUnanswered || entry.due != nil || entry.asksOtherwise
             || entry.isPause && EffectEvent.isOfBranch(entry.number)
-            || judge.isOpen(entry.number)),
-        recorded: try recordedRuns.outcomes.outcomes(for: entry, after: follower.position))
-      pending.question = judge.question(of: entry.number)
-      if case .endOfTape(let question?) = entry.voice { pending.question = question }
+            || classifier.isOpen(entry.number)),
+        recorded: try recordedRuns.outcomes.outcomes(for: entry, after: replayCursor.position))
+      pending.question = classifier.question(of: entry.number)
+      if case .endOfTape(let question?) = entry.responder { pending.question = question }
       return pending
     }
   }
@@ -172,13 +174,13 @@ extension Rerun {
     expected: [Int] = [], at newest: Step? = nil
   ) throws {
     note(entry.number, kind)
-    book.end(entry.number, .finished)
-    deck.bodies[entry.number] = nil
-    isTimely = entry.voice == .recording && entry.due == nil
+    matcher.end(entry.number, .finished)
+    player.bodies[entry.number] = nil
+    isTimely = entry.responder == .recording && entry.due == nil
     if let number = entry.machine {
       machine.ended(effect: number)
-      if machine.outputCount > 0, entry.asksOtherwise, entry.voice != .user {
-        judge.assume(.oldEnd(of: entry, at: step + 1))
+      if machine.outputCount > 0, entry.asksOtherwise, entry.responder != .user {
+        classifier.assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
         matching: chained, isTrusted: entry.isChainTrusted && isTimely,
@@ -197,15 +199,15 @@ extension Rerun {
     chained: [EffectEvent] = [], expected: [Int] = []
   ) throws {
     isTimely = true
-    let running = isDoubtful ? book.inFlight : [:]
+    let running = isDoubtful ? matcher.inFlight : [:]
     if case .id(let text, let effect) = outside {
       machine.cancel(
-        idNamed: text, by: effect.flatMap { book.entry(matching: $0)?.machine },
+        idNamed: text, by: effect.flatMap { matcher.entry(matching: $0)?.machine },
         of: entries.compactMap(\.machine))
     }
     for entry in entries {
       guard let number = entry.machine else {
-        book.end(entry.number, .cancelled)
+        matcher.end(entry.number, .cancelled)
         note(entry.number, .cancelled, from: outside)
         continue
       }
@@ -214,7 +216,7 @@ extension Rerun {
         continue
       }
       if outside == .release {
-        let own = book.inFlight.values.filter { !$0.isPause && findings == nil }
+        let own = matcher.inFlight.values.filter { !$0.isPause && findings == nil }
         let stopped = entries.compactMap(\.machine)
         machine.cancelAll(but: Set(own.compactMap(\.machine)).subtracting(stopped))
       } else if outside == .task, let root = machine.ledger.root(ofEffect: number) {
@@ -226,30 +228,32 @@ extension Rerun {
     let isTrusted = entries.allSatisfy(\.isChainTrusted)
     _ = try takeChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
-    for number in running.keys.sorted() where book.entry(number) == nil {
+    for number in running.keys.sorted() where matcher.entry(number) == nil {
       if let entry = running[number] {
-        judge.assume(.open(entry, after: step, .notCancelledByEffect))
+        classifier.assume(.open(entry, after: step, .notCancelledByEffect))
       }
     }
-    for entry in entries { if let entry = book.entry(entry.number) { try isNotCancelled(entry) } }
+    for entry in entries {
+      if let entry = matcher.entry(entry.number) { try isNotCancelled(entry) }
+    }
     try runOutputs(expected: expected, behind: entries.first)
   }
 
   /// Advances the branch's clock, ends due pauses (`endings/pause`), and gives due answers of live
   /// runs.
   mutating func advanceClock(to time: Duration?, for rival: ConcurrentEvent = .user) throws {
-    while book.hasPauses,
-      let due = book.firstDue(
-        by: time, at: follower.position, withNew: { rival.mayFollow($0, at: time) })
+    while matcher.hasPauses,
+      let due = matcher.firstDue(
+        by: time, at: replayCursor.position, withNew: { rival.mayFollow($0, at: time) })
     {
-      if due.isTied, due.isDeed { judge.assume(.tie(due.entry, at: step + 1)) }
+      if due.isTied, due.isDeed { classifier.assume(.tie(due.entry, at: step + 1)) }
       if !rival.isUser, due.time == time, due.isDeed {
         switch try isFirst(due, before: rival, at: due.time) {
         case true?: break
         case false?:
           clock = latest(clock, time)
           return
-        case nil: judge.assume(.tie(due.entry, at: step + 1))
+        case nil: classifier.assume(.tie(due.entry, at: step + 1))
         }
       }
       try follow(due)
@@ -262,15 +266,15 @@ extension Rerun {
       return try follow(event, of: due.entry)
     }
     if clock != nil { clock = max(clock ?? .zero, due.time) }
-    if let clock, let end = follower.source.end, clock > end {
-      judge.endOfRecording(book, after: step)
+    if let clock, let end = replayCursor.source.end, clock > end {
+      classifier.endOfRecording(matcher, after: step)
     }
     switch due.what {
     case .pauseIsOver:
       let end = try recordedRuns.outcomes.end(of: due.entry.matched)
       try self.end(due.entry, .finished, endedAt: end?.kind == .finished ? end?.step : nil)
     case .answer(let answer):
-      book.update(due.entry.number) { $0.scheduled.removeFirst() }
+      matcher.update(due.entry.number) { $0.scheduled.removeFirst() }
       try apply(answer)
     case .taped(let event): try follow(event, of: due.entry)
     }
@@ -279,13 +283,16 @@ extension Rerun {
   /// After the source's last step, time continues until the source ends and all live answers are
   /// given.
   mutating func giveScheduledAnswers() throws {
-    if !follower.isFreeStepping, findings == nil, let time = latest(clock, follower.source.end) {
+    if !replayCursor.isFreeStepping, findings == nil,
+      let time = latest(clock, replayCursor.source.end)
+    {
       try advanceClock(to: time)
     }
-    while let due = book.firstDue(by: nil, at: .max) {
-      try follow(book.firstDue(by: due.time, at: .max) ?? due)
+    while let due = matcher.firstDue(by: nil, at: .max) {
+      try follow(matcher.firstDue(by: due.time, at: .max) ?? due)
     }
-    for effect in follower.script.scheduled.keys.sorted() where !book.scheduled.contains(effect) {
+    for effect in replayCursor.script.scheduled.keys.sorted()
+    where !matcher.scheduled.contains(effect) {
       log.remarks.append(
         "what \(EffectEvent.words(effect)) did in a live run was not used: the branch does not start it"
       )
@@ -294,16 +301,16 @@ extension Rerun {
 
   mutating func markUncancelled(_ events: [EffectEvent]) throws {
     for event in events where event.kind == .cancelled && !event.isFromOutside {
-      if let entry = book.entry(matching: event.effect) { try isNotCancelled(entry) }
+      if let entry = matcher.entry(matching: event.effect) { try isNotCancelled(entry) }
     }
-    judge.endTurn(before: step + 1)
+    classifier.endTurn(before: step + 1)
   }
 
   private mutating func isNotCancelled(_ entry: EffectMatcher.Entry) throws {
-    guard !entry.voice.isOnTape, book.goesOn(entry) else { return }
+    guard !entry.responder.isOnTape, matcher.goesOn(entry) else { return }
     try runOnTape(entry.number)
-    if book.entry(entry.number)?.voice.isUnanswered == true {
-      judge.assume(.open(entry, after: step, .notCancelled))
+    if matcher.entry(entry.number)?.responder.isUnanswered == true {
+      classifier.assume(.open(entry, after: step, .notCancelled))
     }
   }
 }

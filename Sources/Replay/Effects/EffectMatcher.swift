@@ -12,7 +12,7 @@ struct EffectMatcher: Sendable {
     var matched: Int?
     /// The same effects of the source, if they could not be told apart (`effects/ambiguous-count`).
     var candidates: [Int] = []
-    var voice = EffectResponder.recording
+    var responder = EffectResponder.recording
     var circumstances = StartConditions.recorded
     var kind = Kind.work
     /// The end of a pause on the branch's clock; nil if it ends as recorded.
@@ -21,7 +21,7 @@ struct EffectMatcher: Sendable {
     var pauseEnd: Duration?
     var startedAt: Duration?
     /// Its future events, from a run on the tape or from a recorded effect.
-    var course: [TapedEvent] = []
+    var history: [TapedEvent] = []
     var example: Int?
     var scheduled: [EffectAnswer] = []
     var hasSpoken = false
@@ -35,7 +35,7 @@ struct EffectMatcher: Sendable {
     var isChainTrusted: Bool { isTrusted && circumstances != .alike }
 
     var asksOtherwise: Bool {
-      matched != nil && circumstances == .other && !isPause && !voice.isOnTape
+      matched != nil && circumstances == .other && !isPause && !responder.isOnTape
     }
 
     var nextAnswer: Duration? {
@@ -180,7 +180,7 @@ struct EffectMatcher: Sendable {
         keepEarlier(
           Due(entry: entry, time: end, since: entry.startedAt ?? .zero, what: .pauseIsOver), &first)
       }
-      if let event = entry.course.first, event.time <= time ?? event.time,
+      if let event = entry.history.first, event.time <= time ?? event.time,
         event.time != time || event.since != time || withNew(entry)
       {
         keepEarlier(
@@ -215,14 +215,14 @@ struct EffectMatcher: Sendable {
   }
 
   var hasPauses: Bool {
-    inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty || !$0.course.isEmpty }
+    inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty || !$0.history.isEmpty }
   }
 
   func isExactly(_ effects: Set<Int>) -> Bool {
     inFlight.count == effects.count
       && inFlight.values.allSatisfy { entry in
         guard let matched = entry.matched else { return false }
-        return effects.contains(matched) && entry.voice == .recording
+        return effects.contains(matched) && entry.responder == .recording
           && entry.circumstances == .recorded && !entry.hasLostEmission && entry.due == nil
           && entry.kind != .window
       }
@@ -237,17 +237,18 @@ extension EffectMatcher {
   /// recorded.
   mutating func start(
     _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
-    _ circumstances: StartConditions, at clock: Duration?, _ follower: ReplayCursor, endsAsRecorded: Bool
+    _ circumstances: StartConditions, at clock: Duration?, _ replayCursor: ReplayCursor,
+    endsAsRecorded: Bool
   ) -> Int {
     var entry = Entry(
       number: match.effect ?? 0, machine: effect.number, origin: origin,
       matched: match.effect, candidates: match.candidates)
-    if match.effect.map(withoutAnswer.contains) ?? true { entry.voice = .nobody }
+    if match.effect.map(withoutAnswer.contains) ?? true { entry.responder = .nobody }
     entry.circumstances = circumstances
     if effect.kind != .work { entry.kind = .pause }
     if displaced.contains(effect.step) {
-      displace(&entry, follower)
-    } else if let matched = entry.matched, follower.source.answeredByHand.contains(matched) {
+      displace(&entry, replayCursor)
+    } else if let matched = entry.matched, replayCursor.source.answeredByHand.contains(matched) {
       // A user's answer is valid wherever the effect starts.
       entry.circumstances = .recorded
     }
@@ -258,12 +259,12 @@ extension EffectMatcher {
       entry.pauseEnd = clock.map { $0 + duration }
       if !endsAsRecorded || displaced.contains(effect.step) {
         entry.due = entry.pauseEnd
-        entry.voice = entry.due == nil ? .nobody : .recording
+        entry.responder = entry.due == nil ? .nobody : .recording
       }
     }
     entry.startedAt = clock
     let number = add(entry)
-    answerByHand(number, follower.script)
+    answerByHand(number, replayCursor.script)
     return number
   }
 
@@ -273,15 +274,15 @@ extension EffectMatcher {
 
   /// An effect at another time is another question, and its recorded past cannot repeat
   /// (`edits/moved-starter` and `edits/moved-step`). A pause keeps its length.
-  private func displace(_ entry: inout Entry, _ follower: ReplayCursor) {
+  private func displace(_ entry: inout Entry, _ replayCursor: ReplayCursor) {
     entry.circumstances = .other
     guard let matched = entry.matched else { return }
     if entry.isPause {
       entry.matched = nil
-    } else if !follower.inFlight.contains(matched),
-      follower.position >= (follower.descents[entry.origin.step] ?? .max)
+    } else if !replayCursor.inFlight.contains(matched),
+      replayCursor.position >= (replayCursor.descents[entry.origin.step] ?? .max)
     {
-      entry.voice = .nobody
+      entry.responder = .nobody
     }
   }
 }
@@ -296,7 +297,7 @@ extension EffectMatcher {
     let live = script.scheduled[number] ?? []
     if !live.isEmpty { scheduled.insert(number) }
     update(number) {
-      $0.voice = .user
+      $0.responder = .user
       $0.scheduled = live
     }
   }
@@ -306,7 +307,7 @@ extension EffectMatcher {
       uselessAnswers[answer.effect, default: 0] += 1
       return nil
     }
-    update(entry.number) { $0.voice = .user }
+    update(entry.number) { $0.responder = .user }
     if answer.live == nil, !entry.hasSpoken { answeredByHand.insert(entry.number) }
     return entry
   }
@@ -315,8 +316,8 @@ extension EffectMatcher {
   func absence(of cause: Cause) -> LeftOutStep.Reason? {
     guard case .effect(let effect) = cause else { return nil }
     guard let entry = entry(matching: effect) else { return over[effect] ?? .notStarted }
-    if entry.voice == .user { return .answered }
-    return entry.voice.isUnanswered ? .unanswered : nil
+    if entry.responder == .user { return .answered }
+    return entry.responder.isUnanswered ? .unanswered : nil
   }
 
   /// Leaves out an emission of a source's effect, which makes later ones stale (`effects/orphan`).
@@ -335,11 +336,11 @@ extension EffectMatcher {
     update(entry.number) { entry in
       if entry.pauseEnd != nil {
         entry.due = entry.pauseEnd
-      } else if entry.voice != .user {
-        entry.voice = .nobody
+      } else if entry.responder != .user {
+        entry.responder = .nobody
       }
     }
-    return entry.pauseEnd == nil && entry.voice != .user
+    return entry.pauseEnd == nil && entry.responder != .user
   }
 }
 

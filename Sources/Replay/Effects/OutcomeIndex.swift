@@ -33,7 +33,7 @@ final class OutcomeIndex {
   /// A known effect's later outcomes, then those of others of its site; for an unknown effect,
   /// outcomes of its place or site.
   func outcomes(for entry: EffectMatcher.Entry, after step: Int) throws -> [RecordedOutcome] {
-    let isOpen = entry.voice.isUnanswered || entry.voice.isOnTape
+    let isOpen = entry.responder.isUnanswered || entry.responder.isOnTape
     let own = try own(ofEffect: entry.matched).filter { $0.step > step || isOpen }
     var effects = entry.candidates
     if effects.isEmpty {
@@ -137,16 +137,16 @@ final class OutcomeIndex {
 
 struct EffectHistory {
   var effect: Int
-  var deeds: [(after: Duration, what: TapedEvent.What)] = []
+  var activities: [(after: Duration, what: TapedEvent.What)] = []
 
   func longer(of other: Self) -> Self? {
-    for (deed, another) in zip(deeds, other.deeds) {
-      switch (deed.what, another.what) {
+    for (activity, another) in zip(activities, other.activities) {
+      switch (activity.what, another.what) {
       case (.emits(let one, _), .emits(let two, _)) where one.isExactlyEqual(to: two): break
       case (.ends(let one), .ends(let two)) where one == two: break
-      case (.stops, .stops): return deed.after < another.after ? other : self
-      case (.stops, _): return deed.after <= another.after ? other : nil
-      case (_, .stops): return another.after <= deed.after ? self : nil
+      case (.stops, .stops): return activity.after < another.after ? other : self
+      case (.stops, _): return activity.after <= another.after ? other : nil
+      case (_, .stops): return another.after <= activity.after ? self : nil
       default: return nil
       }
     }
@@ -155,25 +155,26 @@ struct EffectHistory {
 }
 
 extension OutcomeIndex {
-  func course(of effect: Int) throws -> EffectHistory? {
+  func history(of effect: Int) throws -> EffectHistory? {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,
       let origin = seen.origin, try drawers.get()?.contains(effect) == false
     else { return nil }
-    var course = EffectHistory(effect: effect)
+    var history = EffectHistory(effect: effect)
     for number in try emissions.get()[effect] ?? [] {
       let step = try source.step(number)
       guard let time = step.time, step.damage == nil, !step.isSkipped else { return nil }
-      course.deeds.append((time - start, .emits(step.action, label: step.label)))
+      history.activities.append((time - start, .emits(step.action, label: step.label)))
     }
     let after = (seen.end?.time ?? over) - start
     switch seen.end?.kind {
-    case .finished?, .failed?: course.deeds.append((after, .ends(seen.end?.kind ?? .finished)))
+    case .finished?, .failed?:
+      history.activities.append((after, .ends(seen.end?.kind ?? .finished)))
     case .cancelled?, .started?, nil:
       let words = "asks what \(origin.words(effect)) asked, of which no more was seen"
-      course.deeds.append((after, .stops(words, nil)))
+      history.activities.append((after, .stops(words, nil)))
     }
-    return course
+    return history
   }
 
   /// A recording without dates on tape does not tell who read one. A read without an owner may be

@@ -49,7 +49,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     defer { stepBegins(0) }
     do {
       guard try isLineReady(for: step, leaving: reserve) else { return [] }
-      while let position = line?.follower.position, position < step { try goOn() }
+      while let position = line?.replayCursor.position, position < step { try goOn() }
     } catch is ReplayError {
       line = nil
       budget -= max(stateCost, Self.budget / 16)
@@ -59,16 +59,17 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   }
 
   private func isLineReady(for step: Int, leaving reserve: Int) throws -> Bool {
-    if line.map({ !(max(0, step - Self.reach)..<step).contains($0.follower.position) }) ?? true {
+    if line.map({ !(max(0, step - Self.reach)..<step).contains($0.replayCursor.position) }) ?? true
+    {
       guard budget > reserve, var made = try makeLine?(step) else { return false }
       made.witness(outcomes)
-      made.follower.cursor.shared = blocks
+      made.replayCursor.cursor.shared = blocks
       stateCost = try made.encoder.encode(made.machine.state).memoryCost
       budget -= stateCost
       line = made
     }
-    let place = try line?.follower.cursor.beginning(ofTurnAfter: step - 1)
-    while let place, let position = line?.follower.position, position < place { try goOn() }
+    let place = try line?.replayCursor.cursor.beginning(ofTurnAfter: step - 1)
+    while let place, let position = line?.replayCursor.position, position < place { try goOn() }
     guard try line?.isAsRecorded() == false else { return true }
     guard budget > reserve else { return false }
     budget -= stateCost
@@ -77,12 +78,12 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   }
 
   private func goOn() throws {
-    if let step = line?.follower.position { stepBegins(step + 1) }
+    if let step = line?.replayCursor.position { stepBegins(step + 1) }
     try line?.followNext()
     let made = line?.startedRuns ?? [:]
     if !made.isEmpty { line?.startedRuns = [:] }
     for step in made.keys.sorted() { keep(made[step] ?? [], of: step) }
-    if let step = line?.follower.position, known[step] == nil,
+    if let step = line?.replayCursor.position, known[step] == nil,
       try outcomes.starters().contains(step)
     {
       keep([], of: step)
@@ -141,22 +142,23 @@ extension Rerun {
   mutating func knownCourse(
     of entry: EffectMatcher.Entry, _ run: EffectRun<Action>?, from start: Duration
   ) throws -> (events: [TapedEvent], example: Int)? {
-    guard let examples, decodesStates, let end = follower.source.end,
+    guard let examples, decodesStates, let end = replayCursor.source.end,
       let run = try run ?? recordedRun(of: entry)
     else { return nil }
     var known: EffectHistory?
-    for (effect, origin) in try examples.outcomes.effects(at: entry.origin, near: follower.position)
+    for (effect, origin) in try examples.outcomes.effects(
+      at: entry.origin, near: replayCursor.position)
     where try isSame(
       run, asThatOf: origin, in: examples, leaving: RecordedRuns<State, Action>.reserve)
     {
-      guard let course = try examples.outcomes.course(of: effect),
-        let longer = known.map(course.longer) ?? course
+      guard let history = try examples.outcomes.history(of: effect),
+        let longer = known.map(history.longer) ?? history
       else { return nil }
       known = longer
     }
     guard let known else { return nil }
     var events: [TapedEvent] = []
-    for (after, what) in known.deeds {
+    for (after, what) in known.activities {
       let time = start + after
       guard time <= end else {
         events.append(TapedEvent(time: end + .nanoseconds(1), since: nil, what: .goesOn))
@@ -168,7 +170,7 @@ extension Rerun {
   }
 
   private mutating func recordedRun(of entry: EffectMatcher.Entry) throws -> EffectRun<Action>? {
-    guard entry.isTrusted, let step = follower.descents[entry.origin.step] else { return nil }
+    guard entry.isTrusted, let step = replayCursor.descents[entry.origin.step] else { return nil }
     return try recordedRuns.runs(of: step, leaving: 0).first { $0.isOf(entry.origin) }?.run
   }
 }
@@ -176,7 +178,7 @@ extension Rerun {
 extension Rerun {
   mutating func witness(_ outcomes: OutcomeIndex) {
     isOnTheWay = true
-    recordedRuns = RecordedRuns(follower.source, outcomes)
+    recordedRuns = RecordedRuns(replayCursor.source, outcomes)
     encoder = IncrementalEncoder()
     log = RerunLog()
     startedRuns = [:]
@@ -185,13 +187,13 @@ extension Rerun {
   }
 
   fileprivate mutating func isAsRecorded() throws -> Bool? {
-    let isEqual = try isState(after: follower.position)
-    recordedAt = isEqual == true ? (step, follower.position) : nil
+    let isEqual = try isState(after: replayCursor.position)
+    recordedAt = isEqual == true ? (step, replayCursor.position) : nil
     return isEqual
   }
 
   fileprivate mutating func takeOverState() throws {
-    guard let recorded = try follower.source.state(after: follower.position),
+    guard let recorded = try replayCursor.source.state(after: replayCursor.position),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return }
     machine.state = state

@@ -189,9 +189,9 @@ package struct SessionSource: ReplaySource {
   package func sentSteps() throws -> [Int] {
     var sent: [Int] = []
     var walk = reader.walk(nil, from: steps.lowerBound + 1)
-    try walk.advance(through: steps.upperBound) { glance in
-      let cause = try? glance.step(StepPreview.Parts(.cause)).cause
-      if cause != .user { sent.append(glance.number) }
+    try walk.advance(through: steps.upperBound) { preview in
+      let cause = try? preview.step(StepPreview.Parts(.cause)).cause
+      if cause != .user { sent.append(preview.number) }
       return true
     }
     return sent

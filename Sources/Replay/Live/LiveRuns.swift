@@ -109,7 +109,7 @@ extension SessionReplay {
       step.reads, seconds: source.startDate + (step.time ?? .zero).inSeconds)
     control.stepBegins(origin.step)
     TapeContext.with(reads) {
-      setup.scene(tape: main.tape, context: .live, onStage: onStage).run {
+      setup.dependencyScope(tape: main.tape, context: .live, onStage: onStage).run {
         machine.reduce(action, cause: .user, root: nil)
       }
     }

@@ -33,7 +33,7 @@ struct TapedEvent: Sendable {
 /// `@unchecked Sendable`: only the body touches the events, on the caller's thread.
 final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   private let run: EffectRun<Action>
-  private let stage: TapeExecution
+  private let execution: TapeExecution
   private let executor = StageExecutor()
   private let horizon: Duration
   private var events: [TapedEvent] = []
@@ -50,12 +50,12 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   ) {
     self.run = run
     self.horizon = horizon
-    stage = TapeExecution(answers, at: start, now: now, asking: question)
+    execution = TapeExecution(answers, at: start, now: now, asking: question)
   }
 
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {
     perform { drive(&$0) }
-    return (events, stage.liveCalls)
+    return (events, execution.liveCalls)
   }
 
   /// Runs it up to its question, asks that for real, and waits for the answer; nil after a timeout.
@@ -69,18 +69,18 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     return try perform { (limit) throws(Obstacle) in
       while true {
         guard executor.run(limit: &limit) else { throw Obstacle(words: "does not come to an end") }
-        let (isAsking, heard) = stage.question
+        let (isAsking, heard) = execution.question
         if let heard { return (heard, max(.zero, clock() - (begun ?? clock()))) }
         if isAsking {
           begun = begun ?? clock()
           if isCancelled() || ContinuousClock.now > deadline { return nil }
           executor.wait(.milliseconds(20))
-        } else if let obstacle = stage.known {
+        } else if let obstacle = execution.known {
           throw Obstacle(words: obstacle.words)
-        } else if stage.nextDue == nil || isDone {
+        } else if execution.nextDue == nil || isDone {
           throw Obstacle(words: "does not ask it")
         } else {
-          stage.wakeNext()
+          execution.wakeNext()
         }
       }
     }
@@ -94,17 +94,19 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     _ drive: (inout Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var changed = run
-    changed.dependencies.issueReporter = IssueReporter { [stage] in
-      stage.stop("says: \($0.message)")
+    changed.dependencies.issueReporter = IssueReporter { [execution] in
+      execution.stop("says: \($0.message)")
     }
     let body = changed
-    let task = Task(executorPreference: executor) { [stage] in
-      let end = await TapeContext.with(stage) { await body.perform(Send { self.noteEmission($0) }) }
+    let task = Task(executorPreference: executor) { [execution] in
+      let end = await TapeContext.with(execution) {
+        await body.perform(Send { self.noteEmission($0) })
+      }
       self.finish(end)
     }
     var limit = Self.workLimit
     defer {
-      stage.close()
+      execution.close()
       task.cancel()
       _ = executor.run(limit: &limit)
       if !isDone { _ = Unmanaged.passRetained(executor) }
@@ -116,12 +118,14 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     while true {
       guard executor.run(limit: &limit) else { return stop("does not come to an end") }
       if executor.isLeft { return stop("does something that is not on tape") }
-      if let obstacle = stage.known { return stop(obstacle.words, obstacle.question) }
+      if let obstacle = execution.known { return stop(obstacle.words, obstacle.question) }
       if isDone { return }
-      guard let due = stage.nextDue else { return stop("waits for something that is not on tape") }
+      guard let due = execution.nextDue else {
+        return stop("waits for something that is not on tape")
+      }
       guard due <= horizon else { return goOn() }
       guard events.count < Self.emissionLimit else { return stop("sends too much") }
-      stage.wakeNext()
+      execution.wakeNext()
     }
   }
 
@@ -133,24 +137,24 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
 
   private func goOn() {
     let behind = horizon + .nanoseconds(1)
-    events.append(TapedEvent(time: behind, since: stage.since, what: .goesOn))
+    events.append(TapedEvent(time: behind, since: execution.since, what: .goesOn))
   }
 
   private func note(_ what: TapedEvent.What) {
-    events.append(TapedEvent(time: stage.now, since: stage.since, what: what))
+    events.append(TapedEvent(time: execution.now, since: execution.since, what: what))
   }
 
   private func noteEmission(_ action: Action) {
-    guard stage.known == nil, !executor.isLeft, !isDone else { return }
+    guard execution.known == nil, !executor.isLeft, !isDone else { return }
     do {
       note(.emits(try ValueEncoder().encode(action), label: actionLabel(action)))
     } catch {
-      stage.stop("sends what cannot be encoded: \(error)")
+      execution.stop("sends what cannot be encoded: \(error)")
     }
   }
 
   private func finish(_ end: LiveRun.End) {
-    guard stage.known == nil, !executor.isLeft else { return }
+    guard execution.known == nil, !executor.isLeft else { return }
     isDone = true
     switch end {
     case .finished, .stopped: note(.ends(.finished))

@@ -15,21 +15,21 @@ extension Rerun {
   /// Finds out an unknown effect's events: runs its body on the tape, or takes the course of a
   /// recorded one that asked the same.
   mutating func runOnTape(_ number: Int, _ run: EffectRun<Action>? = nil) throws {
-    guard findings == nil, !isOnTheWay, !follower.isFreeStepping, !takesCancellationsAsRecorded,
+    guard findings == nil, !isOnTheWay, !replayCursor.isFreeStepping, !takesCancellationsAsRecorded,
       let clock,
-      let entry = book.entry(number), !entry.isPause, entry.voice != .user,
-      entry.voice.isUnanswered || entry.asksOtherwise, let horizon = follower.source.end
+      let entry = matcher.entry(number), !entry.isPause, entry.responder != .user,
+      entry.responder.isUnanswered || entry.asksOtherwise, let horizon = replayCursor.source.end
     else { return }
     let start = entry.startedAt ?? clock
-    let known = deck.answers == nil ? try knownCourse(of: entry, run, from: start) : nil
-    guard known != nil || deck.answers != nil else { return }
+    let known = player.answers == nil ? try knownCourse(of: entry, run, from: start) : nil
+    guard known != nil || player.answers != nil else { return }
     let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
-    guard let edits = try entry.matched.map(follower.source.emissionEdits) ?? [:],
+    guard let edits = try entry.matched.map(replayCursor.source.emissionEdits) ?? [:],
       let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
     else { return }
     var events = known?.events ?? []
-    if let answers = deck.answers {
-      guard let body = deck.bodies[number] else { return }
+    if let answers = player.answers {
+      guard let body = player.bodies[number] else { return }
       let ran = BodyOnTape(body, answers, from: start, now: clock, to: max(horizon, clock))
         .perform()
       log.noteLive(ran.liveCalls, at: step)
@@ -37,17 +37,19 @@ extension Rerun {
     }
     edit(&events, edits)
     pair(&events, with: recorded, touched)
-    let isNew = run != nil && entry.voice == .recording
+    let isNew = run != nil && entry.responder == .recording
     let past = events.prefix {
-      $0.isDeed && !isNew && ($0.time < clock || $0.twin.map { $0 <= follower.position } ?? false)
+      $0.isDeed && !isNew
+        && ($0.time < clock || $0.twin.map { $0 <= replayCursor.position } ?? false)
     }
-    let seen = start < clock ? recorded.count { $0.isEmission && $0.step <= follower.position } : 0
+    let seen =
+      start < clock ? recorded.count { $0.isEmission && $0.step <= replayCursor.position } : 0
     guard past.count == seen, past.allSatisfy({ $0.twin != nil }) else { return }
     events.removeFirst(past.count)
     if known != nil, let first = events.first, !first.isDeed, first.time <= clock { return }
-    book.update(number) {
-      $0.voice = .tape
-      $0.course = events
+    matcher.update(number) {
+      $0.responder = .tape
+      $0.history = events
       $0.example = known?.example
     }
     if let first = events.first, case .stops(let words, let question) = first.what,
@@ -74,30 +76,32 @@ extension Rerun {
   }
 
   mutating func isReplied(_ effect: Int) throws -> Bool {
-    guard deck.answers != nil, follower.script.hasReplies, let entry = book.entry(matching: effect),
-      !entry.voice.isUnanswered
+    guard player.answers != nil, replayCursor.script.hasReplies,
+      let entry = matcher.entry(matching: effect),
+      !entry.responder.isUnanswered
     else { return false }
-    book.update(entry.number) { $0.voice = .nobody }
+    matcher.update(entry.number) { $0.responder = .nobody }
     try runOnTape(entry.number)
-    let isKnown = book.entry(entry.number)?.voice == .tape
-    if !isKnown { book.update(entry.number) { $0 = entry } }
+    let isKnown = matcher.entry(entry.number)?.responder == .tape
+    if !isKnown { matcher.update(entry.number) { $0 = entry } }
     return isKnown
   }
 
   /// Whether the user changes what an effect of the same step sent. That may have been this one,
   /// which has no match.
   private mutating func areKinTouched(_ entry: EffectMatcher.Entry) throws -> Bool {
-    guard let source = follower.descents[entry.origin.step] else { return false }
-    if try follower.source.hasEditedKin(startedBy: source) { return true }
-    let open = follower.source.assumptions(raisedAt: source).filter {
+    guard let source = replayCursor.descents[entry.origin.step] else { return false }
+    if try replayCursor.source.hasEditedKin(startedBy: source) { return true }
+    let open = replayCursor.source.assumptions(raisedAt: source).filter {
       $0.kind == .open && $0.question == nil
     }
-    for effect in try follower.source.effects(startedBy: source) {
+    for effect in try replayCursor.source.effects(startedBy: source) {
       let sent = try recordedRuns.outcomes.own(ofEffect: effect).filter(\.isEmission)
-      if follower.source.touchedEffects.contains(effect)
+      if replayCursor.source.touchedEffects.contains(effect)
         || open.contains(where: { $0.subject == .effect(effect) })
         || sent.contains(where: {
-          follower.script.changes($0.step) || follower.source.replacedSteps.contains($0.step)
+          replayCursor.script.changes($0.step)
+            || replayCursor.source.replacedSteps.contains($0.step)
         })
       {
         return true
@@ -111,9 +115,10 @@ extension Rerun {
   private mutating func touched(_ recorded: [RecordedOutcome]) throws -> Set<Int>? {
     var touched: Set<Int> = []
     for outcome in recorded where outcome.isEmission {
-      let sent = try follower.outputs(after: outcome.step)
-      if ([outcome.step] + sent).contains(where: follower.script.moved.contains) { return nil }
-      if try follower.script.skipped.contains(outcome.step) || replacement(for: outcome.step) != nil
+      let sent = try replayCursor.outputs(after: outcome.step)
+      if ([outcome.step] + sent).contains(where: replayCursor.script.moved.contains) { return nil }
+      if try replayCursor.script.skipped.contains(outcome.step)
+        || replacement(for: outcome.step) != nil
       {
         touched.insert(outcome.step)
       }
@@ -122,9 +127,9 @@ extension Rerun {
   }
 
   private mutating func replacement(for step: Int) throws -> Value? {
-    if let action = follower.script.replaced[step] { return action }
-    guard follower.source.replacedSteps.contains(step) else { return nil }
-    return try follower.slot(step).step.action
+    if let action = replayCursor.script.replaced[step] { return action }
+    guard replayCursor.source.replacedSteps.contains(step) else { return nil }
+    return try replayCursor.slot(step).step.action
   }
 
   /// Pairs emissions with recorded steps in order, as long as labels agree or the user decides
@@ -144,26 +149,26 @@ extension Rerun {
   }
 
   private mutating func stop(_ number: Int, _ words: String, _ question: Question?) {
-    book.update(number) {
-      $0.voice = .endOfTape(question)
-      $0.course = []
+    matcher.update(number) {
+      $0.responder = .endOfTape(question)
+      $0.history = []
     }
-    guard let entry = book.entry(number) else { return }
-    judge.assume(.open(entry, after: step, .onTape(words, question)))
+    guard let entry = matcher.entry(number) else { return }
+    classifier.assume(.open(entry, after: step, .onTape(words, question)))
   }
 
   mutating func follow(_ event: TapedEvent, of entry: EffectMatcher.Entry) throws {
-    book.update(entry.number) { $0.course.removeFirst() }
+    matcher.update(entry.number) { $0.history.removeFirst() }
     switch event.what {
     case .emits(let action, _):
       var expected: [Int] = []
       var replacement = event.replacement
       if let twin = event.twin {
-        expected = try follower.outputs(after: twin)
-        follower.claimed.formUnion([twin] + expected)
+        expected = try replayCursor.outputs(after: twin)
+        replayCursor.claimed.formUnion([twin] + expected)
         log.leftOut.removeAll { $0.recordedStep == twin }
-        if follower.script.skipped.contains(twin) {
-          return try leaveOut(try follower.step(twin), .skipped, with: expected)
+        if replayCursor.script.skipped.contains(twin) {
+          return try leaveOut(try replayCursor.step(twin), .skipped, with: expected)
         }
         replacement = try self.replacement(for: twin) ?? replacement
       }
@@ -180,10 +185,10 @@ extension Rerun {
       try end(entry, kind, endedAt: event.twin)
     case .stops(let words, let question):
       stop(entry.number, words, question)
-      judge.endTurn(before: step + 1)
+      classifier.endTurn(before: step + 1)
     case .goesOn:
-      judge.assume(.open(entry, after: step, .pastTheEnd))
-      judge.endTurn(before: step + 1)
+      classifier.assume(.open(entry, after: step, .pastTheEnd))
+      classifier.endTurn(before: step + 1)
     }
   }
 
@@ -194,13 +199,13 @@ extension Rerun {
     var chained: [EffectEvent] = []
     var expected: [Int] = []
     if let twin {
-      let ends = try follower.slot(twin).ends
+      let ends = try replayCursor.slot(twin).ends
       if let end = ends.first(where: { $0.event.effect == entry.matched }) {
         chained = end.begun
-        if end.event == ends.last?.event { expected = try follower.outputs(afterEndsOf: twin) }
+        if end.event == ends.last?.event { expected = try replayCursor.outputs(afterEndsOf: twin) }
       }
     }
-    follower.claimed.formUnion(expected)
+    replayCursor.claimed.formUnion(expected)
     log.leftOut.removeAll { expected.contains($0.recordedStep) }
     try end(entry, kind, chained: chained, expected: expected)
   }
@@ -208,13 +213,13 @@ extension Rerun {
   /// Whether a recorded emission belongs to an effect that runs on the tape here: the tape supplies
   /// it, or nothing does. If false, follow it as usual.
   mutating func comesByTape(_ step: Step, _ expected: [Int]) throws -> Bool {
-    if follower.claimed.contains(step.number) { return true }
-    guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect),
-      entry.voice.isOnTape
+    if replayCursor.claimed.contains(step.number) { return true }
+    guard case .effect(let effect) = step.cause, let entry = matcher.entry(matching: effect),
+      entry.responder.isOnTape
     else { return false }
-    if entry.course.contains(where: { $0.twin == step.number }) { return true }
-    leaveOut(step, entry.voice.isUnanswered ? .unanswered : .otherwise)
-    for output in expected { leaveOut(try follower.step(output), .notSent) }
+    if entry.history.contains(where: { $0.twin == step.number }) { return true }
+    leaveOut(step, entry.responder.isUnanswered ? .unanswered : .otherwise)
+    for output in expected { leaveOut(try replayCursor.step(output), .notSent) }
     return true
   }
 }
@@ -245,9 +250,9 @@ extension Rerun {
     case .user: return .user
     case .output: return .turn
     case .effect(let effect):
-      guard let entry = book.entry(matching: effect), !entry.voice.isOnTape,
-        book.absence(of: step.cause) == nil, !follower.script.skipped.contains(step.number),
-        !follower.script.moved.contains(step.number)
+      guard let entry = matcher.entry(matching: effect), !entry.responder.isOnTape,
+        matcher.absence(of: step.cause) == nil, !replayCursor.script.skipped.contains(step.number),
+        !replayCursor.script.moved.contains(step.number)
       else { return .user }
       return .effect(entry, at: step.number)
     }
@@ -281,8 +286,8 @@ extension Rerun {
     _ entry: EffectMatcher.Entry, at step: Int, _ time: Duration
   ) throws -> Duration? {
     if entry.isPause { return entry.pauseEnd == time ? entry.startedAt : nil }
-    guard entry.isTrusted, entry.voice != .user, let body = deck.bodies[entry.number],
-      let start = entry.startedAt, let answers = deck.answers
+    guard entry.isTrusted, entry.responder != .user, let body = player.bodies[entry.number],
+      let start = entry.startedAt, let answers = player.answers
     else { return nil }
     let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     let ran = BodyOnTape(body, answers, from: start, now: start, to: time).perform()

@@ -207,8 +207,10 @@ extension ShiftedClock {
     self.init(
       clock, time: { (TapeContext.source as? TapeExecution)?.now ?? $0() },
       sleep: { deadline, elsewhere in
-        guard let stage = TapeContext.source as? TapeExecution else { return try await elsewhere() }
-        try await stage.sleep(until: deadline)
+        guard let execution = TapeContext.source as? TapeExecution else {
+          return try await elsewhere()
+        }
+        try await execution.sleep(until: deadline)
       })
   }
 }

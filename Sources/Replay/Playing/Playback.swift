@@ -209,7 +209,8 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
     }
     var run = rerun
     rerun = nil
-    if run.map({ $0.follower.position > step || $0.follower.position + Self.nearby < step }) ?? true
+    if run.map({ $0.replayCursor.position > step || $0.replayCursor.position + Self.nearby < step })
+      ?? true
     {
       run = try replay.prefix(of: replay.main, upTo: step, RunControl())
     }

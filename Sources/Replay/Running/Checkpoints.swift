@@ -64,9 +64,9 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// because they look at the previous steps next.
   mutating func offer(_ run: Rerun<State, Action>, onTheWayTo target: Int) throws {
     guard isPossible != false, budget > 0 else { return }
-    let place = counting == .source ? run.follower.position : run.step
+    let place = counting == .source ? run.replayCursor.position : run.step
     let index = index(after: place)
-    let before = index > 0 ? kept[index - 1].place : run.follower.cursor.steps.lowerBound
+    let before = index > 0 ? kept[index - 1].place : run.replayCursor.cursor.steps.lowerBound
     let distance = place - before
     let rest = target - place
     let isClose = rest >= Self.leastDistance && rest.nonzeroBitCount == 1
@@ -88,11 +88,11 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     run.tracker = nil
     run.looked = nil
     run.log = RerunLog()
-    run.follower.cursor.rest()
+    run.replayCursor.cursor.rest()
     let value = try run.encoder.encode(run.machine.state)
     let size =
       value.memoryCost + 2_048 + 1_024
-      * (run.book.inFlight.count + run.follower.descents.runCount / 16)
+      * (run.matcher.inFlight.count + run.replayCursor.descents.runCount / 16)
     guard size <= budget else { return }
     kept.insert(
       Kept(run: run, place: place, cost: size, digest: value.hashValue), at: index(after: place))
@@ -110,7 +110,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   private mutating func removeOne(besides newest: Int) {
-    let first = kept[0].run.follower.cursor.steps.lowerBound
+    let first = kept[0].run.replayCursor.cursor.steps.lowerBound
     let usual = usualDistance
     var found = (index: 0, worth: Int.max)
     for index in kept.indices where kept[index].place != newest {

@@ -31,7 +31,7 @@ extension Rerun {
     } catch {
       throw ReplayError.badPointer(part.pointer, step: step + 1, reason: "\(error)")
     }
-    judge.assume(.setByHand(part.pointer, at: step))
+    classifier.assume(.setByHand(part.pointer, at: step))
     let told = Step(step, setting: part)
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
@@ -44,18 +44,18 @@ extension Rerun {
     _ told: Step, from source: Int?, _ outcome: Standing.Outcome = .new, patch: Value? = nil,
     _ remarks: String...
   ) {
-    follower.descents.add(step, from: source)
+    replayCursor.descents.add(step, from: source)
     var told = told
     (told.number, told.time) = (step, clock)
     log.begin(
       BranchStep(
-        step: told, descendsFrom: source, standing: judge.standing(outcome), patch: patch,
+        step: told, descendsFrom: source, standing: classifier.standing(outcome), patch: patch,
         remarks: remarks))
   }
 
   /// What the user says that an effect does, or what it did when it ran live.
   mutating func apply(_ answer: EffectAnswer) throws {
-    guard let entry = book.answered(by: answer) else {
+    guard let entry = matcher.answered(by: answer) else {
       log.remarks.append(
         "the answer for \(EffectEvent.words(answer.effect)) after step \(answer.after) was not used: "
           + "it does not run there")
@@ -71,9 +71,11 @@ extension Rerun {
       let how = answer.live == nil ? "given by hand" : "seen in a live run"
       planned.remarks = ["the answer of \(EffectEvent.words(entry.number)) was \(how)"]
       try runTurn(planned, expected: [])
-      if answer.live != nil, follower.script.isLast(answer), let entry = book.entry(entry.number) {
-        judge.assume(.open(entry, after: step, .stoppedLive))
-        judge.endTurn(before: step + 1)
+      if answer.live != nil, replayCursor.script.isLast(answer),
+        let entry = matcher.entry(entry.number)
+      {
+        classifier.assume(.open(entry, after: step, .stoppedLive))
+        classifier.endTurn(before: step + 1)
       }
     case .finish: try end(entry, .finished)
     case .fail(let message): try end(entry, .failed(message))
@@ -88,7 +90,7 @@ extension Rerun {
     guard try isOnTheWay || isRecording(before: number) else {
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
-    guard let recorded = try follower.source.state(after: number),
+    guard let recorded = try replayCursor.source.state(after: number),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return try passGap(from: number, because: reason) }
     machine.pass(state: state)
@@ -103,22 +105,22 @@ extension Rerun {
     tracker?.advance(to: recorded)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
-      try adopt(try follower.slot(output), because: reason, expected: [])
+      try adopt(try replayCursor.slot(output), because: reason, expected: [])
     }
   }
 
   /// Skips a step that cannot run and left no state, up to the next known state at a turn's end. A
   /// real branch ends here.
   private mutating func passGap(from first: Int, because reason: String) throws {
-    guard isOnTheWay || follower.script.isEmpty,
+    guard isOnTheWay || replayCursor.script.isEmpty,
       let (last, recorded, state) = try landing(from: first + 1)
     else {
-      findings?.passed(first...follower.steps.upperBound, because: reason)
+      findings?.passed(first...replayCursor.steps.upperBound, because: reason)
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
     findings?.passed(first...last, because: reason)
     for number in first...last {
-      let slot = try follower.slot(number)
+      let slot = try replayCursor.slot(number)
       machine.pass(state: number == last ? state : machine.state)
       begin(
         slot.step, from: number, .undecodable,
@@ -128,7 +130,7 @@ extension Rerun {
       clock = latest(clock, slot.step.time)
       let ends = number == last ? [] : slot.ends.flatMap { [$0.event] + $0.begun }
       for event in slot.begun + ends { adopt(event) }
-      if number < last { follower.track(slot.begun + ends) }
+      if number < last { replayCursor.track(slot.begun + ends) }
     }
     takenOver = (step, last)
     tracker?.advance(to: recorded)
@@ -137,9 +139,11 @@ extension Rerun {
 
   private mutating func landing(from first: Int) throws -> (Int, Value, State)? {
     var next = first
-    while var step = try follower.source.knownState(from: next) {
-      while step < follower.steps.upperBound, try follower.cursor.isOutput(step + 1) { step += 1 }
-      if let recorded = try follower.source.state(after: step),
+    while var step = try replayCursor.source.knownState(from: next) {
+      while step < replayCursor.steps.upperBound, try replayCursor.cursor.isOutput(step + 1) {
+        step += 1
+      }
+      if let recorded = try replayCursor.source.state(after: step),
         let state = try? ValueDecoder().decode(State.self, from: recorded)
       {
         return (step, recorded, state)
@@ -151,36 +155,36 @@ extension Rerun {
 
   mutating func isRecording(before number: Int) throws -> Bool {
     if tracker == nil, let takenOver, takenOver == (step, number - 1) { return true }
-    return try isState(after: number - 1) ?? follower.isUntouched(number)
+    return try isState(after: number - 1) ?? replayCursor.isUntouched(number)
   }
 
   mutating func isState(after number: Int) throws -> Bool? {
     if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number, of: &follower.cursor)
+      return try tracker?.isEqual(toStateAfter: number, of: &replayCursor.cursor)
     }
     let state = try encoder.encode(machine.state)
     var states = looked ?? StateTracker(branch: state, source: nil, step: .min)
     looked = nil
     defer { looked = states }
     states.advance(to: state)
-    if let isEqual = try states.isEqual(toStateAfter: number, of: &follower.cursor) {
+    if let isEqual = try states.isEqual(toStateAfter: number, of: &replayCursor.cursor) {
       return isEqual
     }
-    return try follower.source.state(after: number).map { $0.isExactlyEqual(to: state) }
+    return try replayCursor.source.state(after: number).map { $0.isExactlyEqual(to: state) }
   }
 
   mutating func adopt(_ event: EffectEvent) {
     if var origin = event.origin {
       origin.step = step
-      book.add(EffectMatcher.Entry(recorded: event.effect, origin, hasSpoken: false))
+      matcher.add(EffectMatcher.Entry(recorded: event.effect, origin, hasSpoken: false))
       note(event.effect, .started(origin))
-    } else if let entry = book.entry(matching: event.effect) {
+    } else if let entry = matcher.entry(matching: event.effect) {
       if let number = entry.machine {
         machine.cancel(effect: number)
         _ = machine.takeChanges()
       }
       let isEnd = event.kind != .cancelled
-      book.end(entry.number, isEnd ? .finished : .cancelled)
+      matcher.end(entry.number, isEnd ? .finished : .cancelled)
       note(entry.number, event.kind)
     }
   }
@@ -201,7 +205,7 @@ extension Rerun {
     for event in slot.begun { adopt(event) }
     if var tracker {
       let before = tracker.branch
-      let isEqual = try tracker.isEqual(toStateAfter: number, of: &follower.cursor)
+      let isEqual = try tracker.isEqual(toStateAfter: number, of: &replayCursor.cursor)
       log.open?.standing.outcome = Classifier.outcome(isStateEqual: isEqual)
       if isEqual == false { try differs(slot.step, &tracker) }
       if log.deliver != nil {
@@ -211,8 +215,8 @@ extension Rerun {
       self.tracker = tracker
     }
     for output in expected {
-      let slot = try follower.slot(output)
-      if follower.isPassedOver(slot.step) {
+      let slot = try replayCursor.slot(output)
+      if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: .output(of: own))
       } else {
         leaveOut(slot.step, .notSent)

@@ -6,46 +6,46 @@ extension Rerun {
   /// Handles the source's next step, and everything before the one after it; handles plain actions
   /// up to `last` together.
   mutating func followNext(upTo last: Int? = nil) throws {
-    if try followPlain(upTo: last ?? follower.position + 1) { return }
-    let number = follower.position + 1
-    let slot = try follower.slot(number)
+    if try followPlain(upTo: last ?? replayCursor.position + 1) { return }
+    let number = replayCursor.position + 1
+    let slot = try replayCursor.slot(number)
     try advanceClock(to: slot.step.time, for: rival(slot.step))
-    if !follower.script.moved.contains(number) {
+    if !replayCursor.script.moved.contains(number) {
       if !slot.isOutput { try follow(slot) } else if held[number] != nil { try followMoved(number) }
     }
     if let landed = landed.take() {
-      follower.position = landed
-      return try finish(try follower.slot(landed))
+      replayCursor.position = landed
+      return try finish(try replayCursor.slot(landed))
     }
-    follower.position = number
+    replayCursor.position = number
     try finish(slot)
   }
 
   /// If a source starts in the middle, takes its first step's effects from the recording, because
   /// its reducer does not run.
   mutating func begin() throws {
-    let slot = try follower.slot(follower.position)
+    let slot = try replayCursor.slot(replayCursor.position)
     clock = slot.step.time
-    if clock == nil, follower.position == 0, follower.steps.upperBound > 0,
-      try follower.step(1).time != nil
+    if clock == nil, replayCursor.position == 0, replayCursor.steps.upperBound > 0,
+      try replayCursor.step(1).time != nil
     {
       clock = .zero
     }
-    follower.begin(at: clock)
+    replayCursor.begin(at: clock)
     for event in slot.begun { adopt(event) }
     try finish(slot)
   }
 
   /// Handles the events after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
-    if !judge.secretive.isEmpty, !asRecorded.contains(slot.step.number) {
-      judge.unseenCancellations(book, after: step, ofAll: false)
+    if !classifier.secretive.isEmpty, !asRecorded.contains(slot.step.number) {
+      classifier.unseenCancellations(matcher, after: step, ofAll: false)
     }
     try markUncancelled(slot.begun)
-    follower.track(slot.begun, until: slot.step.time)
+    replayCursor.track(slot.begun, until: slot.step.time)
     inheritOpenEffects(after: slot.step.number)
     let turns = slot.turnsOfEnds
-    var lost = follower.source.lostStops(after: slot.step.number)[...]
+    var lost = replayCursor.source.lostStops(after: slot.step.number)[...]
     for (index, ends) in turns.enumerated() {
       while let stop = lost.first, let time = ends[0].event.time, stop.time < time {
         try follow(lost.removeFirst())
@@ -53,15 +53,16 @@ extension Rerun {
       // Effects that the previous end started may send before this end's results.
       if index > 0 { inheritOpenEffects(after: slot.step.number) }
       let areStartedHere = ends.allSatisfy {
-        book.entry(matching: $0.event.effect).map { $0.machine != nil } ?? true
+        matcher.entry(matching: $0.event.effect).map { $0.machine != nil } ?? true
       }
       let isLast = index == turns.count - 1
       try follow(
-        ends, expected: isLast ? follower.outputs(afterEndsOf: slot.step.number) : [], at: slot.step
+        ends, expected: isLast ? replayCursor.outputs(afterEndsOf: slot.step.number) : [],
+        at: slot.step
       )
       for end in ends {
         if findings == nil, areStartedHere { try markUncancelled(end.begun) }
-        follower.track([end.event] + end.begun, until: end.event.time)
+        replayCursor.track([end.event] + end.begun, until: end.event.time)
       }
     }
     for stop in lost { try follow(stop) }
@@ -71,52 +72,55 @@ extension Rerun {
 
   private mutating func inheritOpenEffects(after source: Int) {
     guard !isOnTheWay else { return }
-    judge.inheritOpen(
-      follower.source.assumptions(raisedAt: source), before: step + 1, book, follower.script)
+    classifier.inheritOpen(
+      replayCursor.source.assumptions(raisedAt: source), before: step + 1, matcher,
+      replayCursor.script)
   }
 
   mutating func applyEdits(after number: Int) throws {
-    if number == follower.script.leavesAt {
+    if number == replayCursor.script.leavesAt {
       log.close()
       if step < number { countOn(from: number) }
     }
-    for later in follower.script.comes(after: number) {
+    for later in replayCursor.script.comes(after: number) {
       // The user acts after everything that the source has at this place and time, and after what
       // effects on the tape do at once.
-      if let time = latest(clock, follower.clock) { try advanceClock(to: time) }
+      if let time = latest(clock, replayCursor.clock) { try advanceClock(to: time) }
       try apply(later, after: number)
     }
   }
 
   mutating func follow(_ slot: SourceSlot) throws {
     let step = slot.step
-    let expected = try follower.outputs(after: step.number)
-    if follower.script.skipped.contains(step.number) {
-      if follower.claimed.contains(step.number) { return }
+    let expected = try replayCursor.outputs(after: step.number)
+    if replayCursor.script.skipped.contains(step.number) {
+      if replayCursor.claimed.contains(step.number) { return }
       return try leaveOut(step, .skipped, with: expected)
     }
-    if let part = step.set, follower.script.replaced[step.number] == nil {
+    if let part = step.set, replayCursor.script.replaced[step.number] == nil {
       return try set(part, source: step.number)
     }
     if try comesByTape(step, expected) { return }
-    if remote == nil, let reason = book.absence(of: step.cause) {
+    if remote == nil, let reason = matcher.absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
     }
-    if follower.isPassedOver(step) {
+    if replayCursor.isPassedOver(step) {
       return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
     }
-    if let damage = step.damage, !step.isUnfinished, follower.script.replaced[step.number] == nil {
+    if let damage = step.damage, !step.isUnfinished,
+      replayCursor.script.replaced[step.number] == nil
+    {
       return try adopt(slot, because: damage, expected: expected)
     }
     switch plan(step) {
     case .success(let planned):
-      if follower.script.replaced[step.number] == nil, expected.isEmpty {
+      if replayCursor.script.replaced[step.number] == nil, expected.isEmpty {
         plain.keep(planned.action, of: slot)
       }
-      if case .effect(let number) = planned.cause, let entry = book.entry(number) {
-        judge.emission(of: entry, at: self.step + 1)
-        book.update(number) { $0.hasSpoken = true }
+      if case .effect(let number) = planned.cause, let entry = matcher.entry(number) {
+        classifier.emission(of: entry, at: self.step + 1)
+        matcher.update(number) { $0.hasSpoken = true }
       }
       try runTurn(planned, expected: expected)
     case .failure(.actionDoesNotDecode(_, let reason)):
@@ -127,7 +131,7 @@ extension Rerun {
   }
 
   private func causeInBranch(of step: Step) -> Cause {
-    guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect) else {
+    guard case .effect(let effect) = step.cause, let entry = matcher.entry(matching: effect) else {
       return step.cause
     }
     return .effect(entry.number)
@@ -137,11 +141,11 @@ extension Rerun {
     _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int]
   ) throws {
     leaveOut(step, reason)
-    for output in outputs { leaveOut(try follower.step(output), .notSent) }
+    for output in outputs { leaveOut(try replayCursor.step(output), .notSent) }
   }
 
   func plan(_ step: Step) -> Result<Planned, ReplayError> {
-    let replacement = follower.script.replaced[step.number]
+    let replacement = replayCursor.script.replaced[step.number]
     let value = replacement ?? step.action
     return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
       var planned = Planned(
@@ -152,7 +156,7 @@ extension Rerun {
         planned.cause = step.cause
         planned.storeCause = .output(of: sender)
       }
-      if case .effect(let effect) = step.cause, let entry = book.entry(matching: effect) {
+      if case .effect(let effect) = step.cause, let entry = matcher.entry(matching: effect) {
         planned.cause = .effect(entry.number)
         planned.storeCause = .effect(entry.machine ?? entry.number)
         planned.root = entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }
@@ -185,7 +189,7 @@ extension Rerun {
           running.append((entry, .cancelled))
         }
       }
-      guard let entry = book.entry(matching: end.event.effect), entry.voice == .recording,
+      guard let entry = matcher.entry(matching: end.event.effect), entry.responder == .recording,
         entry.due == nil || end.event.kind == .cancelled
       else {
         if kin.isEmpty, let stop { try note(stop) }
@@ -196,12 +200,12 @@ extension Rerun {
         for: end.event.kind == .cancelled ? .nobodyKnows : .effect(entry, at: newest.number))
       running.append((entry, end.event.kind))
     }
-    running.removeAll { book.entry($0.entry.number) == nil }
+    running.removeAll { matcher.entry($0.entry.number) == nil }
     let chained = ends.flatMap(\.begun)
     guard let first = running.first else {
       if findings != nil { return try verifyOutputs(expected) }
-      for output in expected where !follower.claimed.contains(output) {
-        leaveOut(try follower.step(output), .notSent)
+      for output in expected where !replayCursor.claimed.contains(output) {
+        leaveOut(try replayCursor.step(output), .notSent)
       }
       return
     }
@@ -211,16 +215,17 @@ extension Rerun {
     }
     var outside = ends.contains(where: \.event.isAlone) ? Outside.alone : .task
     if outside == .task, expected.isEmpty, let last = ends.last?.event,
-      last.step >= follower.source.steps.upperBound, last.time.map(follower.isLetGo) ?? true,
-      try follower.source.endsInSilence()
+      last.step >= replayCursor.source.steps.upperBound,
+      last.time.map(replayCursor.isLetGo) ?? true,
+      try replayCursor.source.endsInSilence()
     {
       outside = .release
     }
     if outside == .task, let named { outside = .id(named.id, by: named.effect) }
     let isDoubtful =
       outside.isTask
-      && judge.mayBeEffectsDoing(
-        book, follower.inFlight.union(named.flatMap { $0.effect }.map { [$0] } ?? []))
+      && classifier.mayBeEffectsDoing(
+        matcher, replayCursor.inFlight.union(named.flatMap { $0.effect }.map { [$0] } ?? []))
     try stop(
       running.map(\.entry), from: outside, isDoubtful: isDoubtful, chained: chained,
       expected: expected)
@@ -236,9 +241,9 @@ extension Rerun {
   /// The effects of a cancelled task that only the branch has: those on the tape, and pauses that
   /// end by the clock.
   private mutating func effects(inTaskOf stop: LostStop) throws -> [EffectMatcher.Entry] {
-    var own = book.inFlight.values.filter { $0.voice.isOnTape || $0.due != nil }
+    var own = matcher.inFlight.values.filter { $0.responder.isOnTape || $0.due != nil }
     guard !own.isEmpty else { return [] }
-    if follower.isLetGo(at: stop.time) { own.removeAll { !$0.voice.isOnTape } }
+    if replayCursor.isLetGo(at: stop.time) { own.removeAll { !$0.responder.isOnTape } }
     guard let root = try stop.root ?? recordedRuns.outcomes.root(ofEffect: stop.effect) else {
       return own.filter { $0.matched == stop.effect }
     }
@@ -246,7 +251,7 @@ extension Rerun {
       guard let number = entry.machine, let own = machine.ledger.root(ofEffect: number) else {
         return false
       }
-      return follower.descents[own] == root
+      return replayCursor.descents[own] == root
     }.sorted { $0.number < $1.number }
   }
 
@@ -261,7 +266,7 @@ extension Rerun {
   }
 
   private mutating func note(_ stop: LostStop) throws {
-    guard !follower.isLetGo(at: stop.time), log.deliver != nil else { return }
+    guard !replayCursor.isLetGo(at: stop.time), log.deliver != nil else { return }
     try advanceClock(to: stop.time)
     var stop = stop
     stop.root = try stop.root ?? recordedRuns.outcomes.root(ofEffect: stop.effect)
@@ -271,9 +276,11 @@ extension Rerun {
 
   /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard judge.isEmpty, machine.outputCount == 0, assumed.position == 0, clock == follower.clock,
-      try follower.mayRejoin(), book.isExactly(follower.inFlight)
+    guard classifier.isEmpty, machine.outputCount == 0, assumed.position == 0,
+      clock == replayCursor.clock,
+      try replayCursor.mayRejoin(), matcher.isExactly(replayCursor.inFlight)
     else { return false }
-    return try tracker?.isEqual(toStateAfter: follower.position, of: &follower.cursor) ?? false
+    return try tracker?.isEqual(toStateAfter: replayCursor.position, of: &replayCursor.cursor)
+      ?? false
   }
 }

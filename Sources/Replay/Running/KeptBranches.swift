@@ -33,7 +33,7 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func offer(
     _ run: Rerun<State, Action>, for scripts: [Script], onTheWayTo target: Int = .max
   ) throws {
-    guard !run.follower.isFreeStepping else { return }
+    guard !run.replayCursor.isFreeStepping else { return }
     var index = runs.firstIndex { $0.scripts == scripts }
     if index == nil {
       runs.append((scripts, Checkpoints(budget: runBudget, counting: .branch)))
@@ -73,13 +73,13 @@ final class Collected {
     source.lostStops = Dictionary(
       grouping: rerun.log.lostStops.compactMap { lost in
         guard let root = lost.root else { return lost }
-        guard let own = rerun.follower.descents.step(from: root) else { return nil }
+        guard let own = rerun.replayCursor.descents.step(from: root) else { return nil }
         var lost = lost
         lost.root = own
         return lost
       }, by: \.step)
     source.fates = rerun.log.fates
-    source.answeredByHand = parent.answeredByHand.union(rerun.book.answeredByHand)
+    source.answeredByHand = parent.answeredByHand.union(rerun.matcher.answeredByHand)
     return source
   }
 }

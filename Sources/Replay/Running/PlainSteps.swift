@@ -78,31 +78,33 @@ extension Rerun {
   ///
   /// A loop, because the preparation of a step costs more than many reducers.
   mutating func followPlain(upTo last: Int) throws -> Bool {
-    guard tracker == nil, findings == nil, plain[follower.position + 1] != nil else { return false }
-    let start = follower.position
+    guard tracker == nil, findings == nil, plain[replayCursor.position + 1] != nil else {
+      return false
+    }
+    let start = replayCursor.position
     var place = surroundings(from: start + 1)
-    while follower.position < last, !follower.script.touches(follower.position + 1),
-      !book.hasPauses,
-      machine.outputCount == 0, let entry = plain[follower.position + 1]
+    while replayCursor.position < last, !replayCursor.script.touches(replayCursor.position + 1),
+      !matcher.hasPauses,
+      machine.outputCount == 0, let entry = plain[replayCursor.position + 1]
     {
-      let number = follower.position + 1
+      let number = replayCursor.position + 1
       if let time = entry.time { clock = max(clock ?? .zero, time) }
       log.stepBegins(step + 1)
-      place.seconds = follower.startDate + (clock ?? .zero).inSeconds
+      place.seconds = replayCursor.startDate + (clock ?? .zero).inSeconds
       place.assumed = assumed
       if let remote { lookAhead(remote, from: number) }
       let result = place.run(&machine, entry.action, .user, root: nil, [])
       assumed = result.assumed
-      follower.descents.add(step, from: number)
-      follower.position = number
+      replayCursor.descents.add(step, from: number)
+      replayCursor.position = number
       if remote?.fault != nil { _ = try takeFault(of: nil, nil) }
       if !result.reads.isNothing {
         log.noteLive(result.reads.live, at: step)
-        judge.hear(result.reads, at: step, isSameBefore: false)
+        classifier.hear(result.reads, at: step, isSameBefore: false)
       }
       if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
       if machine.outputCount > 0 { try runOutputs(expected: []) }
     }
-    return follower.position > start
+    return replayCursor.position > start
   }
 }

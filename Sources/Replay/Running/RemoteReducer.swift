@@ -72,22 +72,22 @@ extension Rerun {
 
   /// Tells the reducer which recorded actions come next, as far as the user let them be.
   mutating func lookAhead(_ remote: RemoteReducer, from source: Int?) {
-    guard remote.wanted > 0, !follower.isFreeStepping else { return }
+    guard remote.wanted > 0, !replayCursor.isFreeStepping else { return }
     var actions: [Value] = []
-    var number = max(source ?? 0, follower.position)
-    let last = min(follower.steps.upperBound, number + remote.wanted)
-    while number < last, follower.script.comes(after: number).isEmpty {
+    var number = max(source ?? 0, replayCursor.position)
+    let last = min(replayCursor.steps.upperBound, number + remote.wanted)
+    while number < last, replayCursor.script.comes(after: number).isEmpty {
       number += 1
-      let script = follower.script
+      let script = replayCursor.script
       if script.skipped.contains(number) || script.moved.contains(number) { continue }
-      if let known = plain[number]?.action, follower.script.replaced[number] == nil {
+      if let known = plain[number]?.action, replayCursor.script.replaced[number] == nil {
         if let value = try? ValueEncoder().encode(known) { actions.append(value) }
         continue
       }
-      guard let step = try? follower.step(number), step.damage == nil, step.set == nil else {
+      guard let step = try? replayCursor.step(number), step.damage == nil, step.set == nil else {
         break
       }
-      let replaced = follower.script.replaced[number]
+      let replaced = replayCursor.script.replaced[number]
       if replaced == nil, step.isSkipped { continue }
       actions.append(replaced ?? step.action)
     }

@@ -111,7 +111,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     return onlyThere + onlyHere
   }
 
-  func scene(
+  func dependencyScope(
     tape: [String], context: DependencyContext = .replay, onStage: Bool? = nil
   ) -> DependencyScope {
     var values = DependencyValues(context: context)

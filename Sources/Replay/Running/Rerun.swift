@@ -7,15 +7,15 @@ import ValueTree
 ///
 /// A copy is a checkpoint, as long as the state holds no references.
 struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
-  let scene: DependencyScope
+  let dependencyScope: DependencyScope
   var machine: StoreMachine<State, Action>
-  var follower: ReplayCursor
-  var book: EffectMatcher
-  var judge = Classifier()
+  var replayCursor: ReplayCursor
+  var matcher: EffectMatcher
+  var classifier = Classifier()
   var asRecorded: Set<Int> = []
   /// The branch's changed steps that a throttle may hold back something of.
   var otherwise: Set<Int> = []
-  var deck: TapePlayer<Action>
+  var player: TapePlayer<Action>
   var recordedRuns: RecordedRuns<State, Action>
   var examples: RecordedRuns<State, Action>?
   var startedRuns: [Int: [StartedRun<Action>]]?
@@ -52,12 +52,13 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var takenOver: (step: Int, source: Int)?
 
   init(
-    _ setup: ReplaySetup<State, Action>, _ scene: DependencyScope, _ source: any ReplaySource,
+    _ setup: ReplaySetup<State, Action>, _ dependencyScope: DependencyScope,
+    _ source: any ReplaySource,
     _ plain: PlainSteps<Action>, from start: StateStart<State>
   ) throws {
     self.plain = plain
     reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
-    self.scene = scene
+    self.dependencyScope = dependencyScope
     takesCancellationsAsRecorded = setup.takesCancellationsAsRecorded
     decodesStates = setup.decodesStates
     remote = setup.remote
@@ -67,26 +68,27 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
       ? source.inFlightAtStart : try source.effectsInFlight(after: start.step - 1)
     makeMachine = { setup.machine(with: $0, after: $1) }
     machine = setup.machine(with: start.state, after: start.step)
-    follower = ReplayCursor(source, from: start.step, inFlight: inFlight)
-    book = EffectMatcher(firstNumber: source.firstNewEffect)
-    deck = TapePlayer(keepsBodies: setup.runsEffectsOnTape)
+    replayCursor = ReplayCursor(source, from: start.step, inFlight: inFlight)
+    matcher = EffectMatcher(firstNumber: source.firstNewEffect)
+    player = TapePlayer(keepsBodies: setup.runsEffectsOnTape)
     recordedRuns = RecordedRuns(source)
     assumed = AssumedValues(seed: 0)
     for effect in inFlight {
-      book.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
+      matcher.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
     }
   }
 
   /// True on the way to the fork: it trusts the recording, whatever the re-run gives.
   var isOnTheWay: Bool {
-    get { judge.isSilent }
-    set { judge.isSilent = newValue }
+    get { classifier.isSilent }
+    set { classifier.isSilent = newValue }
   }
 
   mutating func track() throws {
     tracker = StateTracker(
       branch: try encoder.encode(machine.state),
-      source: try follower.source.state(after: follower.position), step: follower.position)
+      source: try replayCursor.source.state(after: replayCursor.position),
+      step: replayCursor.position)
     looked = nil
   }
 
@@ -94,9 +96,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     guard !isInScene else { return try work(&self) }
     isInScene = true
     defer { isInScene = false }
-    let (reads, scene) = (reads, scene)
+    let (reads, dependencyScope) = (reads, dependencyScope)
     return try TapeContext.with(reads) {
-      try scene.run { try work(&self) }
+      try dependencyScope.run { try work(&self) }
     }
   }
 
@@ -118,11 +120,11 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func countOn(from place: Int) {
     guard step != place else { return }
     machine.countOn(from: place)
-    follower.descents.restart(at: place)
+    replayCursor.descents.restart(at: place)
   }
 
   func patch(from before: Value, to after: Value) -> Value {
-    let isFirst = step == follower.script.leavesAt + 1
+    let isFirst = step == replayCursor.script.leavesAt + 1
     return Patch(from: isFirst ? log.base ?? before : before, to: after).value
   }
 
@@ -132,7 +134,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Reduces an action and what it sends directly. `expected` are the source's steps for these.
   mutating func runTurn(_ planned: Planned, expected: [Int]) throws {
-    isTimely = try planned.source.map { try follower.isTimely($0, at: clock) } ?? false
+    isTimely = try planned.source.map { try replayCursor.isTimely($0, at: clock) } ?? false
     self.expected = expected
     try reduce(planned)
     try runOutputs(expected: expected)
@@ -141,10 +143,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func leaveOut(_ step: Step, _ reason: LeftOutStep.Reason) {
     var effect: Int?
     if case .effect(let number) = step.cause { effect = number }
-    let isMoved = follower.script.moved.contains(step.number)
+    let isMoved = replayCursor.script.moved.contains(step.number)
     // A skipped action was sent all the same: its effect does not know, and continues.
     if let effect, reason != .skipped || isMoved {
-      book.loseEmission(of: effect, isMoved: isMoved)
+      matcher.loseEmission(of: effect, isMoved: isMoved)
     }
     log.leftOut.append(
       LeftOutStep(

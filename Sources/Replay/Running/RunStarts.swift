@@ -27,21 +27,21 @@ extension SessionReplay {
       }
     }
     if setup.runsEffectsOnTape {
-      rerun.deck.answers = try answers(for: script, on: source, rerun.clock)
+      rerun.player.answers = try answers(for: script, on: source, rerun.clock)
     } else {
       recordedRuns.renewBudget()
       rerun.examples = recordedRuns
     }
-    rerun.judge.secretive = try effectsNamingCancelIDs()
+    rerun.classifier.secretive = try effectsNamingCancelIDs()
     try rerun.follow(plan)
-    for doubt in doubts { rerun.judge.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
+    for doubt in doubts { rerun.classifier.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
     rerun.log.remarks = doubts
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
-    rerun.follower.isFreeStepping = script.rest == .nothing
+    rerun.replayCursor.isFreeStepping = script.rest == .nothing
     rerun.recordedRuns.blocks.forget()
-    rerun.follower.cursor.shared = rerun.recordedRuns.blocks
+    rerun.replayCursor.cursor.shared = rerun.recordedRuns.blocks
     if isTold {
       try rerun.track()
       rerun.log.base =
@@ -101,7 +101,9 @@ extension SessionReplay {
     } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
       throw try stateUnknown(after: step, in: source)
     }
-    guard rerun.follower.position == step else { throw try stateUnknown(after: step, in: source) }
+    guard rerun.replayCursor.position == step else {
+      throw try stateUnknown(after: step, in: source)
+    }
     rerun.countOn(from: step)
     return rerun
   }
@@ -110,7 +112,7 @@ extension SessionReplay {
     _ rerun: inout Rerun<State, Action>, to step: Int, isMain: Bool, _ control: RunControl
   ) throws {
     try rerun.inScene { rerun in
-      while rerun.follower.position < step {
+      while rerun.replayCursor.position < step {
         try check(control, rerun)
         try rerun.followNext()
         if isMain { try checkpoints.offer(rerun, onTheWayTo: step) }
@@ -126,7 +128,7 @@ extension SessionReplay {
     let plain =
       source is BranchSource
       ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
-    var rerun = try Rerun(setup, scene, source, plain, from: start)
+    var rerun = try Rerun(setup, dependencyScope, source, plain, from: start)
     if !(source is BranchSource) { rerun.recordedRuns = recordedRuns }
     try rerun.begin()
     rerun.log.effects = []
@@ -157,7 +159,7 @@ extension SessionReplay {
       else { continue }
       var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
       earlier.machine.state = state
-      while earlier.follower.position < place { try earlier.followNext() }
+      while earlier.replayCursor.position < place { try earlier.followNext() }
       rerun = earlier
       if step == place { return [] }
       if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
@@ -175,7 +177,7 @@ extension SessionReplay {
   func remarks(
     onTheTurnOf rerun: inout Rerun<State, Action>, upTo step: Int, in source: any ReplaySource
   ) throws -> [String] {
-    guard rerun.follower.position < step, let recorded = try source.state(after: step) else {
+    guard rerun.replayCursor.position < step, let recorded = try source.state(after: step) else {
       return []
     }
     if let state = try self.state(inTheTurnOf: rerun, after: step),
@@ -210,7 +212,7 @@ extension SessionReplay {
     rerun.log = RerunLog()
     rerun.log.deliver = { told.add($0) }
     try rerun.track()
-    while rerun.step < step, !rerun.follower.isAtEnd { try rerun.followNext() }
+    while rerun.step < step, !rerun.replayCursor.isAtEnd { try rerun.followNext() }
     rerun.log.close()
     var last = start.step
     for own in told.steps where own.step.number <= step {

@@ -9,7 +9,7 @@ import ValueTree
 package final class SessionReplay<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
   let main: any ReplaySource
-  let scene: DependencyScope
+  let dependencyScope: DependencyScope
   var checkpoints: Checkpoints<State, Action>
   let plainSteps: PlainSteps<Action>
   var ahead: SourceCursor?
@@ -27,7 +27,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     checkpoints = Checkpoints(budget: setup.memoryBudget / 4)
     branches = KeptBranches(budget: setup.memoryBudget / 4)
     self.setup = setup
-    scene = setup.scene(tape: source.tape)
+    dependencyScope = setup.dependencyScope(tape: source.tape)
   }
 
   /// It begins with `start`, where that is not the recorded state.
@@ -158,14 +158,14 @@ extension SessionReplay {
     }
     rerun.log.close()
     rerun.log.deliver = nil
-    let lastStep = max(rerun.step, rerun.follower.script.leavesAt)
+    let lastStep = max(rerun.step, rerun.replayCursor.script.leavesAt)
     var report = BranchReport(
       lastStep: lastStep,
       pending: rerun.findings == nil ? try rerun.pending() : [], leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
     report.remarks = rerun.log.liveRemarks + rerun.log.remarks
     // Assumptions about steps that do not come are dropped.
-    report.assumptions = rerun.judge.assumptions.filter { $0.raisedAt <= lastStep }
+    report.assumptions = rerun.classifier.assumptions.filter { $0.raisedAt <= lastStep }
     report.effects = rerun.log.effects
     return report
   }
@@ -178,29 +178,29 @@ extension SessionReplay {
     rerun.log.stepBegins = control.stepBegins
     if rerun.hasEditsAtStart {
       rerun.hasEditsAtStart = false
-      try rerun.applyEdits(after: rerun.follower.position)
+      try rerun.applyEdits(after: rerun.replayCursor.position)
     }
-    if rerun.follower.isFreeStepping {
-      let leavesAt = rerun.follower.script.leavesAt
-      while rerun.follower.position < leavesAt { try rerun.followNext() }
-      for (step, later) in rerun.follower.script.insertions where step != leavesAt {
+    if rerun.replayCursor.isFreeStepping {
+      let leavesAt = rerun.replayCursor.script.leavesAt
+      while rerun.replayCursor.position < leavesAt { try rerun.followNext() }
+      for (step, later) in rerun.replayCursor.script.insertions where step != leavesAt {
         try check(control, rerun)
         try rerun.apply(later, after: step)
       }
     }
     return try rerun.inScene { rerun in
-      while !rerun.follower.isAtEnd, rerun.step < last ?? .max, rerun.findings?.isFull != true {
+      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max, rerun.findings?.isFull != true {
         try check(control, rerun)
-        let next = min((rerun.follower.position | 63) + 1, rerun.follower.lastPosition)
+        let next = min((rerun.replayCursor.position | 63) + 1, rerun.replayCursor.lastPosition)
         try rerun.followNext(upTo: last == nil ? next : nil)
         if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
           try branches.offer(rerun, for: scripts)
         }
         if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
-          return Rejoining(step: rerun.step, parentStep: rerun.follower.position)
+          return Rejoining(step: rerun.step, parentStep: rerun.replayCursor.position)
         }
       }
-      if rerun.follower.isAtEnd, rerun.step < last ?? .max { try rerun.giveScheduledAnswers() }
+      if rerun.replayCursor.isAtEnd, rerun.step < last ?? .max { try rerun.giveScheduledAnswers() }
       return nil
     }
   }
@@ -209,11 +209,11 @@ extension SessionReplay {
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
     // In the short way, a step costs less than this check.
-    if rerun.tracker == nil, !rerun.follower.position.isMultiple(of: 64) { return }
+    if rerun.tracker == nil, !rerun.replayCursor.position.isMultiple(of: 64) { return }
     if control.isCancelled() { throw .cancelled }
-    if rerun.follower.position.isMultiple(of: 256) {
+    if rerun.replayCursor.position.isMultiple(of: 256) {
       control.progress(
-        rerun.follower.position - main.steps.lowerBound, main.steps.count - 1)
+        rerun.replayCursor.position - main.steps.lowerBound, main.steps.count - 1)
     }
   }
 
@@ -243,7 +243,7 @@ extension SessionReplay {
     var rerun = start
     // Directly sent actions come together, so the last steps are reported one by one.
     try advanceOrEnd(&rerun, to: step - Self.toldCount, control, of: scripts)
-    if rerun.step > script.leavesAt, !rerun.follower.isAtEnd {
+    if rerun.step > script.leavesAt, !rerun.replayCursor.isAtEnd {
       try branches.offer(rerun, for: scripts, onTheWayTo: rerun.step + Self.toldCount)
     }
     if rerun.step > step { rerun = start }

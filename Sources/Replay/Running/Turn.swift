@@ -5,7 +5,7 @@ import ValueTree
 
 extension Rerun {
   mutating func reduce(_ planned: Planned) throws {
-    let slot = try planned.source.map { try follower.slot($0) }
+    let slot = try planned.source.map { try replayCursor.slot($0) }
     let recorded = remote == nil ? slot?.step.reads ?? [] : []
     log.close()
     if step + 1 == endsAt { throw try end(at: planned) }
@@ -33,8 +33,8 @@ extension Rerun {
     }
     assumed = result.assumed
     log.noteLive(result.reads.live, at: step)
-    follower.descents.add(step, from: planned.source)
-    if !follower.script.moved.isEmpty { noteDisplacement(of: planned) }
+    replayCursor.descents.add(step, from: planned.source)
+    if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
     hear(result.reads, of: planned, isSameBefore: isSameBefore)
     if let slot { findings?.compare(result.reads, at: slot.step) }
 
@@ -51,15 +51,15 @@ extension Rerun {
     log.begin(
       BranchStep(
         step: told, descendsFrom: planned.source,
-        standing: judge.standing(action: isEdited ? .edited : .recorded), remarks: remarks))
+        standing: classifier.standing(action: isEdited ? .edited : .recorded), remarks: remarks))
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
       && isTimely
     if isTrusted {
-      if !judge.secretive.isEmpty, let source = planned.source { asRecorded.insert(source) }
+      if !classifier.secretive.isEmpty, let source = planned.source { asRecorded.insert(source) }
     } else {
       if machine.ledger.hasOpenWindows { otherwise.insert(step) }
-      judge.unseenCancellations(book, after: step, ofAll: takesCancellationsAsRecorded)
+      classifier.unseenCancellations(matcher, after: step, ofAll: takesCancellationsAsRecorded)
     }
     let sameEffects = try takeChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
@@ -77,24 +77,24 @@ extension Rerun {
     log.begin(
       BranchStep(
         step: last, descendsFrom: planned.source,
-        standing: judge.standing(action: planned.isEdited ? .edited : .recorded), remarks: []))
+        standing: classifier.standing(action: planned.isEdited ? .edited : .recorded), remarks: []))
     return RunEnd(step: step + 1)
   }
 
   mutating func hear(_ reads: StepReads, of planned: Planned, isSameBefore: Bool) {
-    judge.hear(reads, at: step, isSameBefore: isSameBefore && !planned.isEdited)
+    classifier.hear(reads, at: step, isSameBefore: isSameBefore && !planned.isEdited)
     guard !isOnTheWay, let source = planned.source else { return }
-    let raised = follower.source.assumptions(raisedAt: source)
+    let raised = replayCursor.source.assumptions(raisedAt: source)
     guard !raised.isEmpty else { return }
-    judge.inherit(
-      raised, at: step, reads, follower.script.reads[source] ?? [], isEdited: planned.isEdited)
+    classifier.inherit(
+      raised, at: step, reads, replayCursor.script.reads[source] ?? [], isEdited: planned.isEdited)
   }
 
   private mutating func noteDisplacement(of planned: Planned) {
     var sender: Int?
     if case .output(let step) = planned.cause { sender = step }
-    let isMoved = planned.source.map(follower.script.moved.contains) ?? false
-    book.noteDisplacement(of: step, sentBy: sender, isMoved: isMoved)
+    let isMoved = planned.source.map(replayCursor.script.moved.contains) ?? false
+    matcher.noteDisplacement(of: step, sentBy: sender, isMoved: isMoved)
   }
 
   /// The same with or without reports. Without, only steps matter that start or cancel an effect or
@@ -113,12 +113,12 @@ extension Rerun {
   }
 
   func surroundings(from source: Int?, isEdited: Bool = false) -> ReducerSurroundings {
-    let edits = follower.script.reads
+    let edits = replayCursor.script.reads
     return ReducerSurroundings(
-      reads: reads, scene: scene, isInScene: isInScene,
+      reads: reads, dependencyScope: dependencyScope, isInScene: isInScene,
       edits: edits.isEmpty ? [] : source.flatMap { edits[$0] } ?? [], assumed: assumed,
       ids: StackIDs(areOnTape: hasStackIDs, isInserted: source == nil, isEdited: isEdited),
-      seconds: follower.startDate + (clock ?? .zero).inSeconds)
+      seconds: replayCursor.startDate + (clock ?? .zero).inSeconds)
   }
 
   private mutating func tell(
@@ -131,8 +131,9 @@ extension Rerun {
     tracker.advance(to: after)
     let value = try planned.value ?? ValueEncoder().encode(planned.action)
     if let source = planned.source {
-      let step = try follower.step(source)
-      let isEqual = try tracker.isEqual(toStateAfter: source, of: &follower.cursor, change: change)
+      let step = try replayCursor.step(source)
+      let isEqual = try tracker.isEqual(
+        toStateAfter: source, of: &replayCursor.cursor, change: change)
       if isEqual == false { try differs(step, &tracker) }
       let outcome = Classifier.outcome(
         isStateEqual: isEqual, areEffectsEqual: sameEffects,
@@ -145,7 +146,7 @@ extension Rerun {
     log.open?.step.action = value
     log.open?.step.label = label ?? actionLabel(planned.action)
     if log.deliver != nil {
-      let isFirst = step == follower.script.leavesAt + 1
+      let isFirst = step == replayCursor.script.leavesAt + 1
       let told = isFirst ? patch(from: before, to: after) : change
       log.open?.patch = told
     }
@@ -155,7 +156,7 @@ extension Rerun {
   /// A verification continues from the recorded state, so every finding is its step's own.
   mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
     guard findings != nil,
-      let recorded = try tracker.state(after: step.number, of: &follower.cursor)
+      let recorded = try tracker.state(after: step.number, of: &replayCursor.cursor)
     else {
       return
     }
@@ -180,7 +181,7 @@ extension Duration {
 /// its state would make the reducer copy it.
 struct ReducerSurroundings {
   var reads: ReplayReads
-  var scene: DependencyScope
+  var dependencyScope: DependencyScope
   var isInScene: Bool
   var edits: [EditedRead]
   var assumed: AssumedValues
@@ -198,7 +199,7 @@ struct ReducerSurroundings {
       machine.reduce(action, cause: cause, root: root)
     } else {
       TapeContext.with(reads) {
-        scene.run { machine.reduce(action, cause: cause, root: root) }
+        dependencyScope.run { machine.reduce(action, cause: cause, root: root) }
       }
     }
     return reads.end()
@@ -236,26 +237,26 @@ extension Rerun {
         try run(sent, try matchOutput(output.action, of: sender, &expected))
       }
     }
-    for step in expected where !follower.script.moved.contains(step) {
-      leaveOut(try follower.step(step), .notSent)
+    for step in expected where !replayCursor.script.moved.contains(step) {
+      leaveOut(try replayCursor.step(step), .notSent)
     }
-    judge.endTurn(before: step + 1)
+    classifier.endTurn(before: step + 1)
   }
 
   private func fate(of sent: HeldOutput<State, Action>) -> OutputEdit? {
-    guard let sender = follower.descents[sent.sender] else { return nil }
+    guard let sender = replayCursor.descents[sent.sender] else { return nil }
     var place = sent.place
     place.sender = sender
     switch place.release {
     case .none: break
     case .end(let step, let ordinal):
-      guard let source = follower.descents[step] else { return nil }
+      guard let source = replayCursor.descents[step] else { return nil }
       place.release = .end(of: source, ordinal: ordinal)
     case .step(let step):
-      guard let source = follower.descents[step] else { return nil }
+      guard let source = replayCursor.descents[step] else { return nil }
       place.release = .step(source)
     }
-    guard let fate = follower.source.fate(ofOutput: place),
+    guard let fate = replayCursor.source.fate(ofOutput: place),
       fate.label == actionLabel(sent.output.action)
     else { return nil }
     return fate
@@ -268,14 +269,14 @@ extension Rerun {
     guard let step = fate.step else { return }
     var sent = sent
     sent.label = fate.label
-    sent.output.action = try decode(try follower.step(step).action, at: self.step + 1)
+    sent.output.action = try decode(try replayCursor.step(step).action, at: self.step + 1)
     if let index = expected.firstIndex(of: step) {
       expected.remove(at: index)
       try run(sent, step)
     } else if fate.isMoved {
       held[step] = sent
     } else {
-      follower.claimed.insert(step)
+      replayCursor.claimed.insert(step)
       try run(sent, step)
     }
   }
@@ -289,23 +290,24 @@ extension Rerun {
 
   private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {
     let output = sent.output
-    if let match, follower.script.moved.contains(match) {
+    if let match, replayCursor.script.moved.contains(match) {
       note(sent, step: nil)
       held[match] = sent
       return
     }
-    if let match, follower.script.skipped.contains(match) {
+    if let match, replayCursor.script.skipped.contains(match) {
       note(sent, step: nil)
-      return leaveOut(try follower.step(match), .skipped)
+      return leaveOut(try replayCursor.step(match), .skipped)
     }
-    if let match, case let slot = try follower.slot(match), follower.isPassedOver(slot.step) {
+    if let match, case let slot = try replayCursor.slot(match), replayCursor.isPassedOver(slot.step)
+    {
       return try passOver(slot, cause: .output(of: sent.sender))
     }
-    if let match, isTimely { clock = latest(clock, try follower.step(match).time) }
+    if let match, isTimely { clock = latest(clock, try replayCursor.step(match).time) }
     var planned = Planned(
       action: output.action, cause: .output(of: sent.sender), storeCause: output.cause,
       root: output.root, source: match)
-    if let match, let replacement = follower.script.replaced[match] {
+    if let match, let replacement = replayCursor.script.replaced[match] {
       planned.action = try decode(replacement, at: step + 1)
       planned.isEdited = true
     }
@@ -318,10 +320,10 @@ extension Rerun {
   private mutating func matchOutput(
     _ action: Action, of sender: Int, _ expected: inout [Int]
   ) throws -> Int? {
-    guard !expected.isEmpty, let source = follower.descents[sender] else { return nil }
+    guard !expected.isEmpty, let source = replayCursor.descents[sender] else { return nil }
     var candidates: [(index: Int, step: Step)] = []
     for (index, number) in expected.enumerated() {
-      let step = try follower.step(number)
+      let step = try replayCursor.step(number)
       if step.cause == .output(of: source) { candidates.append((index, step)) }
     }
     guard let first = candidates.first else { return nil }
@@ -345,12 +347,12 @@ struct HeldOutput<State: Sendable, Action: Sendable> {
 
 extension Rerun {
   mutating func followMoved(_ number: Int) throws {
-    let slot = try follower.slot(number)
+    let slot = try replayCursor.slot(number)
     guard slot.isOutput else { return try follow(slot) }
-    let expected = try follower.outputs(ofMoved: number)
-    if follower.script.skipped.contains(number) { return leaveOut(slot.step, .skipped) }
+    let expected = try replayCursor.outputs(ofMoved: number)
+    if replayCursor.script.skipped.contains(number) { return leaveOut(slot.step, .skipped) }
     let held = held.removeValue(forKey: number)
-    if follower.isPassedOver(slot.step) {
+    if replayCursor.isPassedOver(slot.step) {
       let cause = held.map { Cause.output(of: $0.sender) } ?? .user
       return try passOver(slot, cause: cause, expected: expected)
     }
@@ -362,7 +364,7 @@ extension Rerun {
   private mutating func planMoved(
     _ step: Step, _ held: HeldOutput<State, Action>?
   ) throws -> Planned {
-    let replacement = follower.script.replaced[step.number]
+    let replacement = replayCursor.script.replaced[step.number]
     var planned: Planned
     if let held {
       note(held, step: self.step + 1, isMoved: true)
@@ -373,7 +375,7 @@ extension Rerun {
       planned = Planned(
         action: try decode(replacement ?? step.action, at: self.step + 1), cause: .user,
         storeCause: .user, source: step.number)
-      if replacement == nil { judge.assume(.notSent(at: self.step + 1)) }
+      if replacement == nil { classifier.assume(.notSent(at: self.step + 1)) }
     }
     if let replacement {
       planned.action = try decode(replacement, at: self.step + 1)

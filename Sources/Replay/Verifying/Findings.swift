@@ -71,7 +71,8 @@ struct Findings {
         hint: "not in the recording", cause: .output(of: step)))
   }
 
-  mutating func differentEffects(at step: Step, recorded: [EffectActivity], rerun: [EffectActivity]) {
+  mutating func differentEffects(at step: Step, recorded: [EffectActivity], rerun: [EffectActivity])
+  {
     let isOrder = recorded.map(\.text).sorted() == rerun.map(\.text).sorted()
     add(
       .effect, at: step, recorded: Self.list(recorded.map(\.text)),

@@ -18,18 +18,18 @@ extension SessionReplay {
     rerun.findings = findings
     setup.remote?.runsTwice = findings.checksDeterminism
     defer { setup.remote?.runsTwice = false }
-    rerun.follower.cursor.shared = ReadBlocks()
+    rerun.replayCursor.cursor.shared = ReadBlocks()
     try rerun.track()
     compareFirstState(&rerun)
-    let first = options.after == nil ? main.steps.lowerBound : rerun.follower.position
-    if rerun.follower.position > first {
+    let first = options.after == nil ? main.steps.lowerBound : rerun.replayCursor.position
+    if rerun.replayCursor.position > first {
       rerun.findings?.passed(
-        first + 1...rerun.follower.position,
+        first + 1...rerun.replayCursor.position,
         because: main.loss(ofStateAfter: first) ?? "the state after step \(first) cannot be used")
     }
     // A re-run of this step may never return.
     let unfinished = try firstUnfinished()
-    if let unfinished { rerun.follower.lastPosition = unfinished - 1 }
+    if let unfinished { rerun.replayCursor.lastPosition = unfinished - 1 }
     let report = try finish(&rerun, until: options.until, control)
     var divergences = rerun.findings?.divergences ?? []
     var isCut = false
@@ -40,7 +40,7 @@ extension SessionReplay {
           step: step, label: (try? main.step(step).label) ?? "?", kind: .crash, hint: words))
     }
     let passed = rerun.findings?.passed ?? []
-    let isLost = passed.contains { $0.steps.upperBound > rerun.follower.position }
+    let isLost = passed.contains { $0.steps.upperBound > rerun.replayCursor.position }
     if case .undecodable(let step, let reason) = report.ending, !isLost {
       divergences.append(
         Divergence(
@@ -50,9 +50,9 @@ extension SessionReplay {
     // An extra action is found only at its turn's end.
     divergences = divergences.enumerated()
       .sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element)
-    let passedOver = passed.filter { $0.steps.upperBound <= rerun.follower.position }
+    let passedOver = passed.filter { $0.steps.upperBound <= rerun.replayCursor.position }
     var verified = VerifyReport(
-      steps: passedOver.reduce(rerun.follower.position - first) { $0 - $1.steps.count },
+      steps: passedOver.reduce(rerun.replayCursor.position - first) { $0 - $1.steps.count },
       divergences: divergences,
       undecodable: rerun.findings?.undecodable ?? [],
       // The keys of reads without an owner (`answers/unowned-read`).
@@ -60,7 +60,7 @@ extension SessionReplay {
         try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
       ).sorted(),
       isPartial: isCut
-        || !isLost && rerun.follower.position < min(last, rerun.follower.lastPosition))
+        || !isLost && rerun.replayCursor.position < min(last, rerun.replayCursor.lastPosition))
     verified.unchecked = passed
     verified.remarks =
       setup.differences(
@@ -84,7 +84,7 @@ extension SessionReplay {
   }
 
   private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
-    let first = rerun.follower.position
+    let first = rerun.replayCursor.position
     guard let tracker = rerun.tracker, let recorded = try? main.state(after: first),
       !tracker.branch.isExactlyEqual(to: recorded)
     else { return }
@@ -110,15 +110,15 @@ extension Rerun {
   mutating func verifyOutputs(_ expected: [Int]) throws {
     defer {
       inputs.removeAll(keepingCapacity: true)
-      judge.endTurn(before: step + 1)
+      classifier.endTurn(before: step + 1)
     }
     var reordered: Set<Int> = []
     for (place, number) in expected.enumerated() {
-      let slot = try follower.slot(number)
-      let rest = try expected[(place + 1)...].map { try follower.step($0) }
+      let slot = try replayCursor.slot(number)
+      let rest = try expected[(place + 1)...].map { try replayCursor.step($0) }
         .filter { $0.cause == slot.step.cause }.map(\.action)
       let sent = try takeSent(for: slot.step, rest, &reordered)
-      if follower.isPassedOver(slot.step) {
+      if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: slot.step.cause)
         continue
       }
@@ -138,8 +138,8 @@ extension Rerun {
     }
     while let output = machine.takeOutput() {
       guard case .output(let sender) = output.cause else { continue }
-      let step = try follower.step(follower.descents[sender] ?? follower.position + 1)
-      if try follower.isBeforeGap() { continue }
+      let step = try replayCursor.step(replayCursor.descents[sender] ?? replayCursor.position + 1)
+      if try replayCursor.isBeforeGap() { continue }
       if try isExplainedByOrder(step.number, step) { continue }
       findings?.extraStep(
         actionLabel(output.action), sentBy: step.number,
@@ -155,7 +155,7 @@ extension Rerun {
     guard case .output(let source) = step.cause else { return nil }
     let waiting = machine.waitingOutputs.indices.filter { index in
       guard case .output(let sender) = machine.waitingOutputs[index].cause else { return false }
-      return follower.descents[sender] == source
+      return replayCursor.descents[sender] == source
     }
     func value(_ index: Int) throws -> Value {
       try ValueEncoder().encode(machine.waitingOutputs[index].action)
@@ -187,37 +187,39 @@ extension Rerun {
   }
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
-    let sending = try follower.step(sender)
+    let sending = try replayCursor.step(sender)
     if try !isExplainedByOrder(sender, sending) { findings?.missingStep(step, .notSent) }
   }
 
   private mutating func differentOutput(
     _ step: Step, _ rerun: Value, by sender: Int, _ words: String
   ) throws {
-    let sending = try follower.step(sender)
+    let sending = try replayCursor.step(sender)
     if try isExplainedByOrder(sender, sending) { return }
     findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
   }
 
   mutating func differs(
-    _ step: Step, recorded: [EffectEvent], rerun: [EffectActivity], _ cancelled: [EffectMatcher.Entry]
+    _ step: Step, recorded: [EffectEvent], rerun: [EffectActivity],
+    _ cancelled: [EffectMatcher.Entry]
   ) throws {
     guard findings != nil else { return }
     if try !isExplainedByOrder(step.number, step) {
       findings?.differentEffects(
-        at: step, recorded: recorded.compactMap { EffectActivity($0, at: step.number) }, rerun: rerun)
+        at: step, recorded: recorded.compactMap { EffectActivity($0, at: step.number) },
+        rerun: rerun)
     }
     let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
     for var entry in cancelled where entry.matched.map({ !ended.contains($0) }) ?? false {
       entry.machine = nil
-      book.add(entry)
+      matcher.add(entry)
     }
     for event in recorded where !event.isFromOutside {
-      let entry = book.entry(matching: event.effect)
+      let entry = matcher.entry(matching: event.effect)
       if event.origin != nil {
         if entry == nil { adopt(event) }
       } else if event.kind == .cancelled, let entry {
-        book.end(entry.number, .cancelled)
+        matcher.end(entry.number, .cancelled)
       }
     }
   }
@@ -230,7 +232,7 @@ extension Rerun {
   ) throws {
     // No other reference is left, so the reducer changes the state in place.
     guard var second = twin.take(), let source = planned.source else { return }
-    let step = try follower.step(source)
+    let step = try replayCursor.step(source)
     remote?.isSecondRun = true
     defer { remote?.isSecondRun = false }
     _ = surroundings(from: source, isEdited: planned.isEdited).run(&second, planned, recorded)

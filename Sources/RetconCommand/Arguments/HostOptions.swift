@@ -53,10 +53,10 @@ struct HostOptions: Sendable {
   /// app's own debugger, else of the user's configuration. A session never names one; for a demo,
   /// the program knows the sample.
   func connection(
-    in context: CommandContext, _ workshop: WorkFolder, for file: String? = nil,
+    in context: CommandContext, _ workFolder: WorkFolder, for file: String? = nil,
     _ configuration: Configuration? = nil
   ) throws -> HostConnection? {
-    var named = try reducer?.command(in: workshop, context.environment) ?? command
+    var named = try reducer?.command(in: workFolder, context.environment) ?? command
     if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
       named = try HostCommand(option: words, from: "RETCON_HOST")
     }
@@ -119,14 +119,14 @@ struct ReducerFile: Sendable {
   }
 
   func command(
-    in workshop: WorkFolder, _ environment: [String: String]
+    in workFolder: WorkFolder, _ environment: [String: String]
   ) throws -> HostCommand {
     guard let node = Self.node(in: environment) else {
       throw UsageError(
         what: "--reducer needs node 18 or newer, and there is no node in the PATH",
         next: "Install it from nodejs.org, or name another host by --host")
     }
-    let host = try workshop.path(ShippedHost.node.fileName)
+    let host = try workFolder.path(ShippedHost.node.fileName)
     try FileSystem.write(ShippedHost.node.text, to: host)
     var command = HostCommand(node, [host, words] + (state.map { ["--state", $0] } ?? []))
     command.isThin = true

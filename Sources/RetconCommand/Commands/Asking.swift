@@ -112,11 +112,11 @@ final class QueriedSession: Sendable {
   ) async throws {
     let (position, options) = (asking.position, asking.host)
     (self.context, isJSON, range) = (context, asking.isJSON, asking.range)
-    let workshop = WorkFolder(context.environment)
+    let workFolder = WorkFolder(context.environment)
     let local = try LocalFile(position.file, in: context.environment)
     self.local = local
-    makeHost = { try options.connection(in: context, workshop, for: local.path) }
-    var hosted = try HostedSession(local.path, in: workshop)
+    makeHost = { try options.connection(in: context, workFolder, for: local.path) }
+    var hosted = try HostedSession(local.path, in: workFolder)
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
       || position.branch != Branch.main || purpose.forks
@@ -194,9 +194,9 @@ final class QueriedSession: Sendable {
     for line in try lines() { context.show(line) }
   }
 
-  func branchReader(in workshop: WorkFolder) async throws -> SessionReader {
+  func branchReader(in workFolder: WorkFolder) async throws -> SessionReader {
     guard !branch.isMain else { return reader }
-    let path = try workshop.path("fork.retcon")
+    let path = try workFolder.path("fork.retcon")
     try await open.export(branch.name, to: path)
     return try SessionReader(path: path, shownAs: position.file)
   }

@@ -77,7 +77,8 @@ struct BlameCommand: TypedCommand {
     for line in causes.lines { context.show("  " + line) }
   }
 
-  private static func duration(_ period: PlacePeriod, _ session: QueriedSession) throws -> Duration? {
+  private static func duration(_ period: PlacePeriod, _ session: QueriedSession) throws -> Duration?
+  {
     let end = min(period.steps.upperBound + 1, session.branch.steps.upperBound)
     guard let from = try session.open.step(at: session.at(period.steps.lowerBound)).step.time,
       let to = try session.open.step(at: session.at(end)).step.time

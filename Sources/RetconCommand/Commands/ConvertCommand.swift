@@ -36,9 +36,9 @@ struct ConvertCommand: Command {
     let isFork = asking.position.branch != Branch.main
     return try await asking.ask(in: context, for: isFork ? .forking(isKept: false) : .states) {
       session in
-      let workshop = WorkFolder(context.environment)
-      defer { withExtendedLifetime(workshop) {} }
-      let export = try SessionExport(await session.branchReader(in: workshop))
+      let workFolder = WorkFolder(context.environment)
+      defer { withExtendedLifetime(workFolder) {} }
+      let export = try SessionExport(await session.branchReader(in: workFolder))
       var losses = try await output.write(in: context) { path in
         try export.write(
           form, to: path, replacing: given.has("force"), source: asking.position.file)

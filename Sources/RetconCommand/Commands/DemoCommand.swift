@@ -43,7 +43,7 @@ struct DemoCommand: Command {
       session: session,
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
-      frame: frame, workshop: WorkFolder(context.environment))
+      frame: frame, workFolder: WorkFolder(context.environment))
     run.welcome = welcome
     run.configuration = Configuration(in: context.environment)
     return try await run.run(in: context)

@@ -44,8 +44,8 @@ struct HostToolCommand: Command {
       }
       var command = try HostCommand(option: words, from: "--check")
       command.engine = ServeReducerCommand.engine(context.ownProgram)
-      let workshop = WorkFolder(context.environment)
-      let session = try given.positionals.first.map { try HostedSession($0, in: workshop) }
+      let workFolder = WorkFolder(context.environment)
+      let session = try given.positionals.first.map { try HostedSession($0, in: workFolder) }
       let check = HostCheck(command: command, session: session) { isRight, words in
         context.output.line("\(isRight ? "ok   " : "WRONG") \(words)")
       }

@@ -46,19 +46,19 @@ struct McpCommand: Command {
 /// reducer reveals nothing hidden.
 final class RedactedCopies: Sendable {
   private let redaction: Redaction
-  private let workshop: WorkFolder
+  private let workFolder: WorkFolder
   private let copies = Locked<[String: String]>([:])
 
   init(_ redaction: Redaction, in environment: [String: String]) {
     self.redaction = redaction
-    workshop = WorkFolder(environment)
+    workFolder = WorkFolder(environment)
   }
 
   func path(of file: String) throws -> String {
     try copies.withLock { copies in
       if let known = copies[file] { return known }
       let reader = try SessionArgument(file: file).open()
-      let path = try workshop.path(file.split(separator: "/").last.map(String.init) ?? "session")
+      let path = try workFolder.path(file.split(separator: "/").last.map(String.init) ?? "session")
       var trimmer = SessionTrimmer(reader)
       trimmer.redaction = redaction
       // A rule may match in one file and not in another.

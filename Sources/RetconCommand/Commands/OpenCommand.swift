@@ -39,12 +39,12 @@ struct OpenCommand: Command {
         what: "--record-self records what is typed, and --print takes no keys",
         next: "Leave out one of them")
     }
-    let workshop = WorkFolder(context.environment)
+    let workFolder = WorkFolder(context.environment)
     let configuration = Configuration(in: context.environment)
     var run = DebuggerRun(
       session: session,
-      host: try host.connection(in: context, workshop, for: session.position.file, configuration),
-      frame: frame, workshop: workshop, watches: given.has("watch"))
+      host: try host.connection(in: context, workFolder, for: session.position.file, configuration),
+      frame: frame, workFolder: workFolder, watches: given.has("watch"))
     run.configuration = configuration
     run.ownRecording = ownRecording
     run.runsAgain = runsAgain

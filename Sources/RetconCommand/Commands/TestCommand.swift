@@ -192,9 +192,9 @@ struct TestCommand: Command {
       of: steps.lowerBound...steps.lowerBound, on: session.branch.name,
       unfinished: steps.count == 1 ? plan.unfinished?.action : nil)
     let path = Self.session(beside: output ?? "")
-    let workshop = WorkFolder(session.context.environment)
-    defer { withExtendedLifetime(workshop) {} }
-    try SessionTrimmer(await session.branchReader(in: workshop)).trim(steps, to: path)
+    let workFolder = WorkFolder(session.context.environment)
+    defer { withExtendedLifetime(workFolder) {} }
+    try SessionTrimmer(await session.branchReader(in: workFolder)).trim(steps, to: path)
     session.context.tell("\(path): \(counted(steps.count, "step"))")
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return writer.replayText(

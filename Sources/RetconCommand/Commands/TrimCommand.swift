@@ -134,7 +134,7 @@ struct TrimCommand: Command {
   }
 
   private func tell(_ broken: [String], _ context: CommandContext) -> ExitCode {
-    for words in broken { context.output.talk(SafeText.lines(words) + "\n") }
+    for words in broken { context.output.channel(SafeText.lines(words) + "\n") }
     return broken.isEmpty ? .yes : .no
   }
 
@@ -158,9 +158,9 @@ struct TrimCommand: Command {
   private func choose(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let chosen = ChosenSteps(session: session, kept: try await chosen(of: session))
-      let workshop = WorkFolder(context.environment)
-      defer { withExtendedLifetime(workshop) {} }
-      let path = try workshop.path("kept.retcon")
+      let workFolder = WorkFolder(context.environment)
+      defer { withExtendedLifetime(workFolder) {} }
+      let path = try workFolder.path("kept.retcon")
       let (numbers, lost) =
         session.host == nil ? (try chosen.copy(to: path), []) : try await chosen.rerun(to: path)
       let reader = try SessionReader(path: path)

@@ -98,13 +98,13 @@ struct VerifyCommand: TypedCommand {
   }
 
   private func verify(in context: CommandContext) async throws -> ExitCode {
-    let workshop = WorkFolder(context.environment)
-    defer { withExtendedLifetime(workshop) {} }
+    let workFolder = WorkFolder(context.environment)
+    defer { withExtendedLifetime(workFolder) {} }
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
     for _ in 0..<max(1, min(jobs, sessions.count)) {
       guard
-        let host = try host.connection(in: context, workshop, for: sessions.first?.position.file)
+        let host = try host.connection(in: context, workFolder, for: sessions.first?.position.file)
       else {
         throw UsageError(
           what: "verify needs the app's reducer, and no host is named",

@@ -140,9 +140,9 @@ struct Configuration: Sendable {
     guard line.words.count > 1 else {
       throw Problem("color takes one of its names and a colour, as in color red 124 bold")
     }
-    let inks = ColorScheme.ColorRole.allCases.map(\.rawValue)
-    guard let ink = ColorScheme.ColorRole(rawValue: line.words[0]) else {
-      throw Problem("“\(line.words[0])” is not a colour name here", near: line.words[0], inks)
+    let roles = ColorScheme.ColorRole.allCases.map(\.rawValue)
+    guard let role = ColorScheme.ColorRole(rawValue: line.words[0]) else {
+      throw Problem("“\(line.words[0])” is not a colour name here", near: line.words[0], roles)
     }
     guard let color = Color(named: line.words[1]) else {
       throw Problem(
@@ -157,7 +157,7 @@ struct Configuration: Sendable {
       }
       style = style.adding(known.attribute)
     }
-    colors[ink] = style
+    colors[role] = style
   }
 
   private mutating func setHost(_ line: Line) throws(Problem) {

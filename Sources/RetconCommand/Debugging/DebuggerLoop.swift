@@ -16,7 +16,7 @@ final class DebuggerLoop: Sendable {
   }
 
   private let screen: any TerminalScreen
-  private let errands: ExternalTools
+  private let externalTools: ExternalTools
   private let colors: ColorScheme
   private let events: AsyncStream<Event>
   private let queue: AsyncStream<Event>.Continuation
@@ -27,13 +27,13 @@ final class DebuggerLoop: Sendable {
   private let itself: SelfRecording?
 
   init(
-    screen: any TerminalScreen, errands: ExternalTools, colors: ColorScheme = .terminal,
+    screen: any TerminalScreen, externalTools: ExternalTools, colors: ColorScheme = .terminal,
     recording itself: SelfRecording? = nil
   ) {
     self.colors = colors
     self.itself = itself
     self.screen = screen
-    self.errands = errands
+    self.externalTools = externalTools
     (events, queue) = AsyncStream<Event>.makeStream()
   }
 
@@ -127,15 +127,15 @@ final class DebuggerLoop: Sendable {
     switch output {
     case .quit: break
     case .suspend: await screen.suspend()
-    case .copy(let text): await errands.copy(text, screen)
+    case .copy(let text): await externalTools.copy(text, screen)
     case .edit(let text, let name):
-      await trying(app) { _ = try await errands.edit(text, name: name, screen) }
+      await trying(app) { _ = try await externalTools.edit(text, name: name, screen) }
     case .compose(let text, let name):
       await trying(app) {
-        await hand(.composed(try await errands.edit(text, name: name, screen)), to: app)
+        await hand(.composed(try await externalTools.edit(text, name: name, screen)), to: app)
       }
     case .open(let path, let line):
-      await trying(app) { try await errands.open(path, line: line, screen) }
+      await trying(app) { try await externalTools.open(path, line: line, screen) }
     }
   }
 

@@ -11,7 +11,7 @@ struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var frame: FrameOptions
-  var workshop = WorkFolder([:])
+  var workFolder = WorkFolder([:])
   var watches = false
   var runsAgain = false
   var welcome: (words: String, fork: String)?
@@ -76,22 +76,22 @@ struct DebuggerRun: Sendable {
     defer { terminal.end() }
     let farewell = try await show(on: terminal, context)
     terminal.end()
-    if let farewell { context.output.talk("\(context.program): \(SafeText.line(farewell))\n") }
+    if let farewell { context.output.channel("\(context.program): \(SafeText.line(farewell))\n") }
     return .yes
   }
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
-    let file = try HostedSession(session.position.file, in: workshop)
+    let file = try HostedSession(session.position.file, in: workFolder)
     try checkStep(in: file.reader)
     var hosted = file
     do {
       hosted = try await withStates(file)
       if let words = try await attach(hosted)?.sentence {
-        context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
+        context.output.channel("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
       }
     } catch {
       // The frame needs no host; the user learns the reason.
-      context.output.talk("\(context.program): \(sentence(for: error))\n")
+      context.output.channel("\(context.program): \(sentence(for: error))\n")
     }
     let open = openSession(hosted, of: file)
     let position = try await start(in: open)
@@ -106,7 +106,7 @@ struct DebuggerRun: Sendable {
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws -> String? {
     let recording = ownRecording.map { SelfRecording(to: $0) }
     let loop = DebuggerLoop(
-      screen: screen, errands: ExternalTools(environment: context.environment),
+      screen: screen, externalTools: ExternalTools(environment: context.environment),
       colors: configuration.colors, recording: recording)
     let threads = WorkThreads()
     let memory = ScreenMemory(context.environment)
@@ -142,7 +142,7 @@ struct DebuggerRun: Sendable {
     _ size: Size, _ memory: ScreenMemory, _ loop: DebuggerLoop, on threads: WorkThreads,
     _ progress: @escaping (Double) throws -> Void
   ) async throws -> DebuggerApp {
-    let file = try HostedSession(session.position.file, in: workshop, progress: progress)
+    let file = try HostedSession(session.position.file, in: workFolder, progress: progress)
     var hosted = file
     do { hosted = try await withStates(file) } catch {
       hosted.remarks = ["no states were computed: \(sentence(for: error))"]
@@ -174,7 +174,7 @@ struct DebuggerRun: Sendable {
     _ size: Size, arrangement: String?, _ rehearsal: ScriptedRun, on threads: WorkThreads,
     output: @escaping @Sendable (DebuggerOutput) -> Void, onChange: @escaping @Sendable () -> Void
   ) async throws -> DebuggerApp {
-    let file = try HostedSession(session.position.file, in: workshop)
+    let file = try HostedSession(session.position.file, in: workFolder)
     let hosted = try await withStates(file)
     let open = openSession(hosted, of: file, on: threads)
     // Only forks are missing without a host.

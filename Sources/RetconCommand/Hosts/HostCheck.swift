@@ -23,10 +23,13 @@ struct HostCheck: Sendable {
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
     let isThin =
-      (try? HostPipes(command, isApart: true).answer(to: HostProtocolChecks.greet(1)))?["thin"] == true
-    for question in HostProtocolChecks.all + (isThin ? HostProtocolChecks.thin : HostProtocolChecks.full) {
+      (try? HostPipes(command, isApart: true).answer(to: HostProtocolChecks.greet(1)))?["thin"]
+      == true
+    for question in HostProtocolChecks.all
+      + (isThin ? HostProtocolChecks.thin : HostProtocolChecks.full)
+    {
       isRight =
-        judge(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
+        classifier(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
         && isRight
     }
     guard let session else {
@@ -38,12 +41,12 @@ struct HostCheck: Sendable {
     for question in try HostQuestions(connection, session).all {
       let outcome: Result<Void, any Error>
       do { outcome = .success(try await question.ask()) } catch { outcome = .failure(error) }
-      isRight = judge(question.words, outcome) && isRight
+      isRight = classifier(question.words, outcome) && isRight
     }
     return isRight
   }
 
-  private func judge(_ words: String, _ outcome: Result<Void, any Error>) -> Bool {
+  private func classifier(_ words: String, _ outcome: Result<Void, any Error>) -> Bool {
     switch outcome {
     case .success:
       tell(true, words)
@@ -71,64 +74,66 @@ struct HostProtocolChecks: Sendable {
   }
 
   static let all = [
-    HostProtocolChecks(words: "greets with its version and its name") { talk in
-      let answer = try talk.answer(to: greet(1))
+    HostProtocolChecks(words: "greets with its version and its name") { channel in
+      let answer = try channel.answer(to: greet(1))
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
       try check(answer["version"]?[0] == 2, "its version is no [2, …]: \(answer.text())")
       guard case .string? = answer["name"] else { throw HostCheck.Fault("there is no name") }
     },
-    HostProtocolChecks(words: "ignores keys that it does not know") { talk in
-      let answer = try talk.answer(
+    HostProtocolChecks(words: "ignores keys that it does not know") { channel in
+      let answer = try channel.answer(
         to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[2,9],"debugger":"retcon"}"#)
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
     },
-    HostProtocolChecks(words: "ends when it is asked to") { talk in
-      talk.send(#"{"id":0,"ask":"quit"}"# + "\n")
-      try check(talk.ends(), "it runs on")
+    HostProtocolChecks(words: "ends when it is asked to") { channel in
+      channel.send(#"{"id":0,"ask":"quit"}"# + "\n")
+      try check(channel.ends(), "it runs on")
     },
-    HostProtocolChecks(words: "ends when its standard input does") { talk in
-      talk.closeInput()
-      try check(talk.ends(), "it runs on")
+    HostProtocolChecks(words: "ends when its standard input does") { channel in
+      channel.closeInput()
+      try check(channel.ends(), "it runs on")
     },
   ]
 
   /// Of one that runs sessions and forks.
   static let full = [
-    HostProtocolChecks(words: "refuses a question that it does not know, and goes on") { talk in
-      let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
+    HostProtocolChecks(words: "refuses a question that it does not know, and goes on") { channel in
+      let answer = try channel.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
       try check(answer["refusal"] == "unknownRequest", "it said \(answer.text())")
-      _ = try talk.answer(to: greet(4))
+      _ = try channel.answer(to: greet(4))
     },
-    HostProtocolChecks(words: "refuses a session that is not there, and goes on") { talk in
-      let answer = try talk.answer(to: #"{"id":5,"ask":"load","path":"/there/is/no/such.retcon"}"#)
+    HostProtocolChecks(words: "refuses a session that is not there, and goes on") { channel in
+      let answer = try channel.answer(
+        to: #"{"id":5,"ask":"load","path":"/there/is/no/such.retcon"}"#)
       try check(answer["refusal"] != nil, "it said \(answer.text())")
-      let run = try talk.answer(to: #"{"id":6,"ask":"run","branch":[],"from":1}"#)
+      let run = try channel.answer(to: #"{"id":6,"ask":"run","branch":[],"from":1}"#)
       try check(run["refusal"] == "noSession", "asked to run no session it said \(run.text())")
     },
-    HostProtocolChecks(words: "says where it is, with the id of the question") { talk in
-      let answer = try talk.answer(to: #"{"id":0,"ask":"whereabouts"}"#, id: 0)
+    HostProtocolChecks(words: "says where it is, with the id of the question") { channel in
+      let answer = try channel.answer(to: #"{"id":0,"ask":"whereabouts"}"#, id: 0)
       try check(answer["answer"] == "whereabouts", "it said \(answer.text())")
     },
-    HostProtocolChecks(words: "says nothing about the cancelling of what is over") { talk in
-      _ = try talk.answer(to: greet(7))
-      talk.send(#"{"id":0,"ask":"cancel","request":7}"# + "\n")
-      _ = try talk.answer(to: greet(8))
+    HostProtocolChecks(words: "says nothing about the cancelling of what is over") { channel in
+      _ = try channel.answer(to: greet(7))
+      channel.send(#"{"id":0,"ask":"cancel","request":7}"# + "\n")
+      _ = try channel.answer(to: greet(8))
     },
   ]
 
   /// Of one that only reduces.
   static let thin = [
-    HostProtocolChecks(words: "says that it does not know a question, and goes on") { talk in
-      let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
+    HostProtocolChecks(words: "says that it does not know a question, and goes on") { channel in
+      let answer = try channel.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
       try check(answer["error"] != nil, "it said \(answer.text())")
-      _ = try talk.answer(to: greet(4))
+      _ = try channel.answer(to: greet(4))
     },
-    HostProtocolChecks(words: "keeps a state by its number until it is told to forget it") { talk in
-      _ = try talk.answer(to: #"{"id":5,"ask":"put","as":1,"state":{"a":[1,true,null]}}"#)
-      let answer = try talk.answer(to: #"{"id":6,"ask":"state","of":1}"#)
+    HostProtocolChecks(words: "keeps a state by its number until it is told to forget it") {
+      channel in
+      _ = try channel.answer(to: #"{"id":5,"ask":"put","as":1,"state":{"a":[1,true,null]}}"#)
+      let answer = try channel.answer(to: #"{"id":6,"ask":"state","of":1}"#)
       try check(answer["state"] == ["a": [1, true, .null]], "it said \(answer.text())")
-      talk.send(#"{"ask":"forget","states":[1]}"# + "\n")
-      _ = try talk.answer(to: greet(7))
+      channel.send(#"{"ask":"forget","states":[1]}"# + "\n")
+      _ = try channel.answer(to: greet(7))
     },
   ]
 }

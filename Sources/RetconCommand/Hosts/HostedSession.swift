@@ -11,17 +11,17 @@ struct HostedSession: Sendable {
   var reader: SessionReader
   var path: String
   var remarks: [String] = []
-  private let workshop: WorkFolder
+  private let workFolder: WorkFolder
   /// Redux DevTools' text for steps after one whose reducer threw.
   private static let interrupted = "Interrupted by an error up the chain"
 
   init(
-    _ file: String, in workshop: WorkFolder, progress: (Double) throws -> Void = { _ in }
+    _ file: String, in workFolder: WorkFolder, progress: (Double) throws -> Void = { _ in }
   ) throws {
-    self.workshop = workshop
+    self.workFolder = workFolder
     let opener = SessionOpener.standard
     if let importer = try opener.importer(of: file) {
-      path = try workshop.path("session.retcon")
+      path = try workFolder.path("session.retcon")
       try importer.convert(file, into: path, progress: progress)
       reader = try SessionReader(path: path, shownAs: file)
     } else {
@@ -30,10 +30,10 @@ struct HostedSession: Sendable {
     }
   }
 
-  private init(reader: SessionReader, path: String, in workshop: WorkFolder) {
+  private init(reader: SessionReader, path: String, in workFolder: WorkFolder) {
     self.reader = reader
     self.path = path
-    self.workshop = workshop
+    self.workFolder = workFolder
   }
 
   /// Whether it comes from a file with only actions. An app's recording holds more than steps and
@@ -50,10 +50,11 @@ struct HostedSession: Sendable {
     let report = try await host.run(
       RunRequest(branch: .main, tells: .steps(from: first + 1))
     ) { step in told.withLock { $0.append(step) } }
-    let computed = try workshop.path("states.retcon")
+    let computed = try workFolder.path("states.retcon")
     try write(computed, from: start, told.withLock { $0 }, report, by: host.name)
     var hosted = HostedSession(
-      reader: try SessionReader(path: computed, shownAs: reader.path), path: computed, in: workshop)
+      reader: try SessionReader(path: computed, shownAs: reader.path), path: computed,
+      in: workFolder)
     for step in told.withLock({ $0 }) {
       for remark in step.remarks where hosted.remarks.count < 3 {
         hosted.remarks.append("step \(step.step.number): \(remark)")

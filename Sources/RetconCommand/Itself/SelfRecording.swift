@@ -161,15 +161,15 @@ final class DebuggerRuns: Sendable {
     let beside = "\(folder.path)/\(name)"
     symlink(start.session, beside)
     if let sidecar = start.sidecar { try FileSystem.write(sidecar, to: beside + ".sidecar") }
-    let workshop = WorkFolder(context.environment)
+    let workFolder = WorkFolder(context.environment)
     var argument = SessionArgument(file: start.session)
     argument.position.branch = start.branch
     argument.position.step = start.step
     var run = DebuggerRun(
       session: argument,
       host: start.hasHost
-        ? try HostOptions().connection(in: context, workshop, for: start.session) : nil,
-      frame: try FrameOptions(ParsedArguments([], for: [])), workshop: workshop)
+        ? try HostOptions().connection(in: context, workFolder, for: start.session) : nil,
+      frame: try FrameOptions(ParsedArguments([], for: [])), workFolder: workFolder)
     run.sidecarPath = beside
     run.configuration = Configuration(keys: start.keys, problems: start.problems)
     let app = try await run.rehearse(

@@ -13,16 +13,16 @@ struct ProgressLine: Sendable {
       defer { shown = percent }
       return shown != percent
     }
-    if isNew { output.talk("\r\(SafeText.line(name)) … \(percent) %") }
+    if isNew { output.channel("\r\(SafeText.line(name)) … \(percent) %") }
   }
 
   func show(_ words: String) {
     guard output.talkIsTerminal else { return }
-    output.talk("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
+    output.channel("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
   }
 
   func clear() {
-    if output.talkIsTerminal { output.talk("\r\u{1B}[K") }
+    if output.talkIsTerminal { output.channel("\r\u{1B}[K") }
   }
 }
 

@@ -6,7 +6,7 @@ import ValueTree
 
 struct Output: Sendable {
   var data: @Sendable (String) -> Void
-  var talk: @Sendable (String) -> Void
+  var channel: @Sendable (String) -> Void
   var dataIsTerminal: Bool
   var talkIsTerminal: Bool
   /// Writes bytes that need not be text; false, with `errno`, on failure.
@@ -24,7 +24,8 @@ struct Output: Sendable {
           if failure == nil { failure = put(text, on: 1) }
         }
       },
-      talk: { _ = put($0, on: 2) }, dataIsTerminal: isatty(1) == 1, talkIsTerminal: isatty(2) == 1,
+      channel: { _ = put($0, on: 2) }, dataIsTerminal: isatty(1) == 1,
+      talkIsTerminal: isatty(2) == 1,
       dataFailure: {
         // A closed reader (`retcon info … | head`) is normal.
         failure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : errorText($0) }
@@ -75,7 +76,7 @@ struct CommandContext: Sendable {
 
   func show(_ line: String) { output.line(SafeText.line(line)) }
 
-  func tell(_ words: String) { output.talk(SafeText.line(words) + "\n") }
+  func tell(_ words: String) { output.channel(SafeText.line(words) + "\n") }
 
   func deny(_ words: String, meant: (some CustomStringConvertible)?) {
     warn(["\(words)." + (meant.map { " Did you mean \($0)?" } ?? "")])

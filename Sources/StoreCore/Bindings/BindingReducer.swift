@@ -42,14 +42,14 @@ final class BindingWatch: Sendable {
   private let handledCount = Atomic<Int>(0)
 
   static func noteHandled() {
-    DependencyValues.scene.values.bindingWatch?.handledCount.add(1, ordering: .relaxed)
+    DependencyValues.dependencyScope.values.bindingWatch?.handledCount.add(1, ordering: .relaxed)
   }
 
   static func reducing<Action, Result>(
     _ action: Action, at place: SourcePlace? = nil, _ reduce: () -> Result
   ) -> Result {
     guard Action.self is any BindableAction.Type, let action = action as? any BindableAction,
-      let text = text(of: action), let watch = DependencyValues.scene.values.bindingWatch
+      let text = text(of: action), let watch = DependencyValues.dependencyScope.values.bindingWatch
     else { return reduce() }
     let before = watch.handledCount.load(ordering: .relaxed)
     let result = reduce()

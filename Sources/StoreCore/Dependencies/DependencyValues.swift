@@ -2,10 +2,10 @@ import Platform
 
 /// The values of all dependencies in one context.
 public struct DependencyValues: Sendable {
-  @TaskLocal static var scene = DependencyScope(DependencyValues())
+  @TaskLocal static var dependencyScope = DependencyScope(DependencyValues())
 
   /// The values that apply here.
-  public static var current: DependencyValues { scene.values }
+  public static var current: DependencyValues { dependencyScope.values }
 
   /// The values for an effect created here: it runs while others reduce.
   static var ofEffects: DependencyValues {
@@ -141,7 +141,7 @@ public struct DependencyValues: Sendable {
 
   package var inThisStore: DependencyValues {
     var result = self
-    let store = DependencyValues.scene.values
+    let store = DependencyValues.dependencyScope.values
     result.caseFacts = store.caseFacts
     result.stepDesk = store.stepDesk
     result.bindingWatch = store.bindingWatch
@@ -149,13 +149,13 @@ public struct DependencyValues: Sendable {
   }
 
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try DependencyValues.$scene.withValue(DependencyScope(self), operation: work)
+    try DependencyValues.$dependencyScope.withValue(DependencyScope(self), operation: work)
   }
 
   package func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async rethrows -> Result {
-    try await DependencyValues.$scene.withValue(DependencyScope(self), operation: work)
+    try await DependencyValues.$dependencyScope.withValue(DependencyScope(self), operation: work)
   }
 }
 
@@ -166,7 +166,7 @@ package final class DependencyScope: Sendable {
   package init(_ values: DependencyValues) { self.values = values }
 
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try DependencyValues.$scene.withValue(self, operation: work)
+    try DependencyValues.$dependencyScope.withValue(self, operation: work)
   }
 }
 

@@ -65,7 +65,7 @@ struct SharedValues: Sendable {
   /// Those of the running step; nil outside of steps.
   @discardableResult
   static func current<Result>(_ work: (inout SharedValues) -> Result) -> Result? {
-    DependencyValues.scene.values.stepDesk?.withShared(work)
+    DependencyValues.dependencyScope.values.stepDesk?.withShared(work)
   }
 
   /// A name for a nameless value: a number, the same in every run.

@@ -17,7 +17,7 @@ public struct StackState<Element> {
 
   /// Creates an empty stack. During a reduction it continues the store's count.
   public init() {
-    let counts = DependencyValues.scene.values.stepDesk?.stacks ?? StackCounts()
+    let counts = DependencyValues.dependencyScope.values.stepDesk?.stacks ?? StackCounts()
     ids = []
     elements = []
     nextID = StackElementID(counts.next)
@@ -48,7 +48,7 @@ public struct StackState<Element> {
     set {
       guard let index = ids.firstIndex(of: id) else {
         guard let newValue else { return }
-        guard DependencyValues.scene.values.isAsserting, push(newValue, id: id) else {
+        guard DependencyValues.dependencyScope.values.isAsserting, push(newValue, id: id) else {
           return reportIssue("No element of the stack has the id \(id).")
         }
         return
@@ -191,7 +191,7 @@ public struct StackState<Element> {
   }
 
   private func noteCounts() {
-    DependencyValues.scene.values.stepDesk?.note(counts)
+    DependencyValues.dependencyScope.values.stepDesk?.note(counts)
   }
 
   var withoutElements: StackState {

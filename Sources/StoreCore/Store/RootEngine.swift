@@ -13,7 +13,7 @@ enum Ticket {
 /// `@unchecked Sendable`: all mutable state is used only inside the turn.
 final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @unchecked Sendable {
   let turn = Turn()
-  let scene: DependencyScope
+  let dependencyScope: DependencyScope
   let hooks: (any StoreHooks<State, Action>)?
   let hasHooks: Bool
   let executor: (any TaskExecutor)?
@@ -49,7 +49,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     machine.noteCancelledIDs()
     self.hooks = hooks
     hasHooks = hooks != nil
-    scene = DependencyScope(dependencies)
+    dependencyScope = DependencyScope(dependencies)
     executor = dependencies.effectExecutor
     isTest = dependencies.context == .test
     if let serial = executor as? SerialEffectExecutor,
@@ -77,7 +77,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     turn.begin()
     defer { endTurn() }
     let root = machine.stepCount + 1
-    scene.run {
+    dependencyScope.run {
       reduce(action, cause: .user, root: nil)
       completeTurn()
     }
@@ -120,7 +120,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     turn.begin()
     defer { endTurn() }
     work()
-    if machine.outputCount > 0 || insideCount > 0 { scene.run { completeTurn() } }
+    if machine.outputCount > 0 || insideCount > 0 { dependencyScope.run { completeTurn() } }
   }
 
   /// Admits others, then does the work that belongs outside the turn.

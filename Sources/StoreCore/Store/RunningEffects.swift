@@ -49,7 +49,7 @@ extension RootEngine {
     func goOn() {
       for task in work.cancelled { task.cancel() }
       for cancel in work.blocks { cancel() }
-      if !starting.isEmpty { scene.run { start(starting) } }
+      if !starting.isEmpty { dependencyScope.run { start(starting) } }
       for waiter in waiters { waiter.resume() }
     }
     if let serial = executor as? SerialEffectExecutor { serial.holding(goOn) } else { goOn() }
@@ -103,7 +103,7 @@ extension RootEngine {
     await serial.settle()
     try? await Task.sleep(for: .seconds(1))
     guard !Task.isCancelled, serial.isSettled, let text = idleText(root: root) else { return }
-    scene.run { reportIssue(text) }
+    dependencyScope.run { reportIssue(text) }
   }
 
   private func idleText(root: Int) -> String? {
@@ -185,7 +185,7 @@ extension RootEngine {
     turn.begin()
     defer { endTurn() }
     guard !isReleased, token.standing != .cancelled else { return }
-    scene.run {
+    dependencyScope.run {
       if token.standing == .ended {
         reportIssue(
           "An effect sent an action after it had ended.", at: token.effect.place)

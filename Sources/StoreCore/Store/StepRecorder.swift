@@ -44,7 +44,7 @@ struct CarriedContents: Sendable {
   private var changedFiles: [SharedValues.File] = []
 
   init<State>(_ initial: inout State) {
-    let places = DependencyValues.scene.values.stepDesk?.places ?? SharedPlaces()
+    let places = DependencyValues.dependencyScope.values.stepDesk?.places ?? SharedPlaces()
     self.places = places.areIn(State.self) ? places : nil
     places.tellHidden(in: State.self)
     stacks.note(allIn: initial)
@@ -56,12 +56,14 @@ struct CarriedContents: Sendable {
   mutating func around<State, Action>(
     _ state: inout State, _ reduce: (inout State, Action) -> Effect<Action>, _ action: Action
   ) -> Effect<Action> {
-    guard let desk = DependencyValues.scene.values.stepDesk else { return reduce(&state, action) }
+    guard let recorder = DependencyValues.dependencyScope.values.stepDesk else {
+      return reduce(&state, action)
+    }
     var contents = StepRecorder.Contents(stacks: stacks)
     if let places { contents.shared = SharedValues(in: &state, places) }
-    desk.begin(contents)
+    recorder.begin(contents)
     let effect = reduce(&state, action)
-    contents = desk.end()
+    contents = recorder.end()
     stacks = contents.stacks ?? stacks
     guard let places else { return effect }
     contents.shared.settle(&state, places)
@@ -90,9 +92,11 @@ extension DependencyValues {
   package func changing<State>(
     _ state: inout State, _ change: (inout State) throws -> Void
   ) rethrows {
-    guard let desk = stepDesk, desk.places.areIn(State.self) else { return try change(&state) }
-    desk.begin(StepRecorder.Contents(shared: SharedValues(in: &state, desk.places)))
-    defer { desk.end().shared.settle(&state, desk.places) }
+    guard let recorder = stepDesk, recorder.places.areIn(State.self) else {
+      return try change(&state)
+    }
+    recorder.begin(StepRecorder.Contents(shared: SharedValues(in: &state, recorder.places)))
+    defer { recorder.end().shared.settle(&state, recorder.places) }
     try change(&state)
   }
 }

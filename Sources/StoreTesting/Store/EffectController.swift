@@ -66,8 +66,8 @@ extension TestStore {
   ) async where Action: Equatable {
     let place = SourcePlace(fileID, filePath, line)
     guard let number = await effect(source, at: place) else { return }
-    recorder.hands.tell(number, .send(action))
-    if source.ends { recorder.hands.tell(number, .end) }
+    recorder.controller.tell(number, .send(action))
+    if source.ends { recorder.controller.tell(number, .end) }
     await receive(action, fileID: fileID, filePath: filePath, line: line, assert)
   }
 
@@ -77,7 +77,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) async {
     guard let number = await effect(source, at: SourcePlace(fileID, filePath, line)) else { return }
-    recorder.hands.tell(number, .end)
+    recorder.controller.tell(number, .end)
     await settle()
   }
 

@@ -6,7 +6,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
 
   private let timeline: Locked<Timeline>
   private let reporter = FailureReporter.current
-  let hands = EffectController<Action>()
+  let controller = EffectController<Action>()
 
   init(state: State, place: SourcePlace) {
     timeline = Locked(Timeline(state: state, place: place))
@@ -24,7 +24,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
-    await hands.running(effect, body)
+    await controller.running(effect, body)
   }
 
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {

@@ -9,13 +9,13 @@ struct TestReducer<Base: Reducer>: Reducer {
   let dependencies: Locked<DependencyValues>
   /// Saves the generators before the reducer runs.
   let keep: @Sendable (TestGenerators) -> Void
-  let hands: EffectController<Base.Action>
+  let controller: EffectController<Base.Action>
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let values = dependencies.withLock { $0 }
     keep(TestGenerators(values))
     let effect = values.inThisStore.run { base.reduce(into: &state, action: action) }
-    return values.effects == .byHand ? hands.taking(effect) : effect
+    return values.effects == .byHand ? controller.taking(effect) : effect
   }
 }
 

@@ -53,7 +53,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
           base: base, dependencies: values,
           keep: { [weak recorder] generators in
             recorder?.withTimeline { $0.generators = generators }
-          }, hands: recorder.hands)
+          }, controller: recorder.controller)
       }
     }
     values.withLock { values in

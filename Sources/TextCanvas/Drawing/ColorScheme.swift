@@ -36,9 +36,9 @@ package struct ColorScheme: Sendable, Hashable {
   }
 
   /// The look of an ink; nil leaves it to the terminal.
-  package subscript(ink: ColorRole) -> Style? {
-    get { looks[ink] }
-    set { looks[ink] = newValue }
+  package subscript(role: ColorRole) -> Style? {
+    get { looks[role] }
+    set { looks[role] = newValue }
   }
 
   package static let terminal = ColorScheme("terminal", [:])
@@ -58,7 +58,7 @@ package struct ColorScheme: Sendable, Hashable {
   fileprivate var isTerminals: Bool { looks.isEmpty }
 
   func style(of style: Style) -> Style {
-    let ink: ColorRole =
+    let role: ColorRole =
       switch style.foreground {
       case .red: .red
       case .green: .green
@@ -69,10 +69,10 @@ package struct ColorScheme: Sendable, Hashable {
       default: style.attributes.contains(.dim) ? .quiet : .text
       }
     var result = style
-    if let look = looks[ink] {
+    if let look = looks[role] {
       result = style.foreground(look.foreground)
       // The quiet ink has its own colour, and in high contrast nothing is faint.
-      if ink == .quiet || looks[.background] != nil { result.attributes.remove(.dim) }
+      if role == .quiet || looks[.background] != nil { result.attributes.remove(.dim) }
       result = result.adding(look.attributes)
     }
     if let paper = looks[.background], style.background == .standard {

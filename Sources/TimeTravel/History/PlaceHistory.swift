@@ -145,8 +145,8 @@ extension OpenSession {
     _ places: [Pointer], in steps: ClosedRange<Int>, of branch: String,
     visit: (Int, Value?) throws -> Bool
   ) async throws {
-    try await walk(steps, of: branch, places: places) { glance, step in
-      try visit(step, glance.state)
+    try await walk(steps, of: branch, places: places) { preview, step in
+      try visit(step, preview.state)
     } other: {
       try visit($0.step, try await knownState(at: $0))
     }
@@ -155,8 +155,8 @@ extension OpenSession {
   func changes(of place: Pointer, on position: Position) async throws -> [Int] {
     guard let steps = branch(position.branch)?.steps else { return [] }
     var found: [Int] = []
-    try await walk(steps, of: position.branch, places: [place]) { glance, step in
-      if glance.hasChanged { found.append(step) }
+    try await walk(steps, of: position.branch, places: [place]) { preview, step in
+      if preview.hasChanged { found.append(step) }
       return true
     } other: {
       found.append($0.step)

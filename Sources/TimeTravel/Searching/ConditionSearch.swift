@@ -138,9 +138,9 @@ struct ConditionSearch {
     var failure: (any Error)?
     var memory = memory
     let search = self
-    try walk.advance(through: steps.upperBound - shift) { glance in
+    try walk.advance(through: steps.upperBound - shift) { preview in
       do {
-        if try search.holds(glance, &memory) { hits.append(glance.number + shift) }
+        if try search.holds(preview, &memory) { hits.append(preview.number + shift) }
       } catch {
         failure = error
       }
@@ -156,43 +156,43 @@ struct ConditionSearch {
   private var counted: UnknownStates? { question.asksForStates ? question.unknownStates : nil }
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
 
-  private func holds(_ glance: StepPreview, _ memory: inout Memory) throws -> Bool {
-    if glance.hasChanged {
+  private func holds(_ preview: StepPreview, _ memory: inout Memory) throws -> Bool {
+    if preview.hasChanged {
       for index in memory.placeAnswers.indices { memory.placeAnswers[index] = nil }
     }
     defer {
       if asksForPrevious {
-        memory.previous = glance.state
-        memory.previousHasChanged = glance.hasChanged
+        memory.previous = preview.state
+        memory.previousHasChanged = preview.hasChanged
       }
     }
-    if let counted, !glance.isStateKnown { counted.note() }
-    let isAsBefore = !glance.hasChanged && !(memory.previousHasChanged && asksForPrevious)
+    if let counted, !preview.isStateKnown { counted.note() }
+    let isAsBefore = !preview.hasChanged && !(memory.previousHasChanged && asksForPrevious)
     if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
-    if leavesOutUnknown, !glance.isStateKnown {
+    if leavesOutUnknown, !preview.isStateKnown {
       memory.answer = false
       return false
     }
-    if let answer = told(by: glance, &memory) {
+    if let answer = told(by: preview, &memory) {
       memory.answer = answer
       return answer
     }
-    let position = Position(branch: branch, step: glance.number + memory.shift)
-    let step = BranchStep(recorded: try glance.step(question.needs.parts))
+    let position = Position(branch: branch, step: preview.number + memory.shift)
+    let step = BranchStep(recorded: try preview.step(question.needs.parts))
     let value = try question.value(
       of: memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
-      at: position, in: session, state: glance.state, previous: memory.previous)
+      at: position, in: session, state: preview.state, previous: memory.previous)
     let answer = try holds(value, at: position.step)
     memory.answer = answer
     return answer
   }
 
-  private func told(by glance: StepPreview, _ memory: inout Memory) -> Bool? {
+  private func told(by preview: StepPreview, _ memory: inout Memory) -> Bool? {
     guard !asksForPrevious else { return nil }
     return question.needs.text?.answer { question in
-      guard question.word == .state else { return glance.answer(question) }
+      guard question.word == .state else { return preview.answer(question) }
       if let answer = memory.placeAnswers[question.index] { return answer }
-      let answer = glance.answer(question)
+      let answer = preview.answer(question)
       memory.placeAnswers[question.index] = answer
       return answer
     }

@@ -52,8 +52,8 @@ extension OpenSession {
       if labels.last?.label != label { labels.append((step, label)) }
       return true
     }
-    try await walk(steps, of: branch) { glance, step in
-      add(try glance.step(StepPreview.Parts([.label])).label, at: step)
+    try await walk(steps, of: branch) { preview, step in
+      add(try preview.step(StepPreview.Parts([.label])).label, at: step)
     } other: {
       add(try step(at: $0).step.label, at: $0.step)
     }
@@ -80,8 +80,8 @@ extension OpenSession {
       let last = min(steps.upperBound, part.last)
       var walk = recording.walk(places, from: next - part.shift)
       var goesOn: Result<Bool, any Error> = .success(true)
-      try walk.advance(through: last - part.shift) { glance in
-        goesOn = Result { try recorded(glance, glance.number + part.shift) }
+      try walk.advance(through: last - part.shift) { preview in
+        goesOn = Result { try recorded(preview, preview.number + part.shift) }
         return (try? goesOn.get()) == true
       }
       guard try goesOn.get() else { return }

@@ -80,9 +80,9 @@ extension OpenSession {
     var walk = recording.walk(nil, from: steps.lowerBound)
     var hits: [Int] = []
     var failure: (any Error)?
-    try walk.advance(through: steps.upperBound) { glance in
+    try walk.advance(through: steps.upperBound) { preview in
       do {
-        if text.matches(try glance.step(parts)) { hits.append(glance.number) }
+        if text.matches(try preview.step(parts)) { hits.append(preview.number) }
       } catch {
         failure = error
       }

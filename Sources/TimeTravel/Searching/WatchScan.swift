@@ -64,9 +64,9 @@ extension OpenSession {
         }
         guard var following = walk else { return false }
         walk = nil
-        try following.advance(through: last - recorded.shift) { glance in
-          if glance.hasChanged || values.isEmpty {
-            add(glance.state, at: glance.number + recorded.shift)
+        try following.advance(through: last - recorded.shift) { preview in
+          if preview.hasChanged || values.isEmpty {
+            add(preview.state, at: preview.number + recorded.shift)
           }
           return true
         }

@@ -193,11 +193,11 @@ import ValueTree
     for number in 3..<9_999 { _ = try check.checkNews(step(number, .recorded), bytes: 1 << 19) }
     check = ProtocolCheck(Self.run, facts, limits)
     for number in 3..<11 { _ = try check.checkNews(step(number, .assumed), bytes: 1 << 19) }
-    let objection = #expect(throws: ProtocolViolation.self) {
+    let violation = #expect(throws: ProtocolViolation.self) {
       try check.checkNews(step(11, .assumed), bytes: 1 << 19)
     }
     #expect(
-      objection?.sentence.contains(
+      violation?.sentence.contains(
         "“step.number” is 11, and what was told of the branch up to there has more than 4 MB")
         == true)
   }

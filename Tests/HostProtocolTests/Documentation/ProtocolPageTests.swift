@@ -31,11 +31,13 @@ import ValueTree
 
   @Test("every message of the page is read, is written so, and answers the request before it")
   func messages() throws {
-    let talk = Self.page.split(separator: "\n").filter { $0.hasPrefix("→ ") || $0.hasPrefix("← ") }
+    let channel = Self.page.split(separator: "\n").filter {
+      $0.hasPrefix("→ ") || $0.hasPrefix("← ")
+    }
     var check: ProtocolCheck?
     var id = 0
     var count = 0
-    for line in talk {
+    for line in channel {
       let value = try Value(parsing: String(line.dropFirst(2)))
       if line.hasPrefix("→ ") {
         let request = try HostRequest(value)

@@ -70,11 +70,11 @@ import ValueTree
     let keyframe = try #require(keyframes.first)
     var rerun = try shop.replay.beginning(of: shop.replay.main)
     try rerun.track()
-    while rerun.follower.position < keyframe { try rerun.followNext() }
+    while rerun.replayCursor.position < keyframe { try rerun.followNext() }
     #expect(try rerun.hasRejoined())
     rerun.clock = rerun.clock.map { $0 + .milliseconds(1) }
     #expect(try !rerun.hasRejoined())
-    rerun.clock = rerun.follower.clock
+    rerun.clock = rerun.replayCursor.clock
     #expect(try rerun.hasRejoined())
   }
 
@@ -96,9 +96,9 @@ import ValueTree
     try rerun.track()
     try rerun.applyEdits(after: 1)
     var isSame: [Bool] = []
-    while !rerun.follower.isAtEnd {
+    while !rerun.replayCursor.isAtEnd {
       try rerun.followNext()
-      isSame.append(rerun.clock == rerun.follower.clock)
+      isSame.append(rerun.clock == rerun.replayCursor.clock)
     }
     #expect(isSame == [true, true, true, true])
     #expect(rerun.clock == .milliseconds(500))

@@ -180,13 +180,13 @@ struct AgentInjectionTests {
       #"{"retcon":"1.0","app":{"name":"\#(RecordedDebugger.app)"},"state":{}}"# + "\n",
       as: "itself.retcon")
     let path = runner.folder + "/itself.retcon"
-    let context = runner.context(data: { _ in }, talk: { _ in })
+    let context = runner.context(data: { _ in }, channel: { _ in })
     var host = HostOptions()
     let configuration = Configuration("", name: "")
-    let workshop = WorkFolder([:])
-    #expect(try host.connection(in: context, workshop, for: path, configuration) != nil)
+    let workFolder = WorkFolder([:])
+    #expect(try host.connection(in: context, workFolder, for: path, configuration) != nil)
     host.servesItself = false
-    #expect(try host.connection(in: context, workshop, for: path, configuration) == nil)
+    #expect(try host.connection(in: context, workFolder, for: path, configuration) == nil)
   }
 
   @Test("each answer has marks of its own, so a session cannot end its part of it")
@@ -213,7 +213,7 @@ struct AgentInjectionTests {
   func start() async {
     for words in [["mcp"], ["mcp", "-"], ["mcp", "--redact-key", "a"]] {
       let answer = await runner.run(words)
-      #expect(answer.status == .trouble && answer.data == "" && !answer.talk.isEmpty)
+      #expect(answer.status == .trouble && answer.data == "" && !answer.channel.isEmpty)
     }
   }
 

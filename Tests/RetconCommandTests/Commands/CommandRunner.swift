@@ -15,7 +15,7 @@ final class CommandRunner: Sendable {
   struct Answer: Equatable {
     var status: ExitCode
     var data = ""
-    var talk = ""
+    var channel = ""
   }
 
   /// `$` in a word stands for the folder.
@@ -23,23 +23,23 @@ final class CommandRunner: Sendable {
 
   func run(_ words: [String]) async -> Answer {
     let data = Collected()
-    let talk = Collected()
-    let context = context(data: { data.add($0) }, talk: { talk.add($0) })
+    let channel = Collected()
+    let context = context(data: { data.add($0) }, channel: { channel.add($0) })
     let status = await RetconCommand.run(
       words.map { $0.replacing("$", with: folder) }, in: context)
     return Answer(
       status: status, data: data.text.replacing(folder, with: "$"),
-      talk: talk.text.replacing(folder, with: "$"))
+      channel: channel.text.replacing(folder, with: "$"))
   }
 
   func context(
-    data: @escaping @Sendable (String) -> Void, talk: @escaping @Sendable (String) -> Void
+    data: @escaping @Sendable (String) -> Void, channel: @escaping @Sendable (String) -> Void
   ) -> CommandContext {
     CommandContext(
       program: "retcon",
       environment: ["PATH": environmentVariable("PATH") ?? ""],
       output: Output(
-        data: data, talk: talk, dataIsTerminal: false, talkIsTerminal: false,
+        data: data, channel: channel, dataIsTerminal: false, talkIsTerminal: false,
         bytes: { bytes in
           data(String(decoding: bytes, as: UTF8.self))
           return true

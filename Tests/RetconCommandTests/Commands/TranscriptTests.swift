@@ -28,7 +28,7 @@ struct TranscriptTests {
       }
       let answer = await runner.run(words)
       let status = answer.status == .yes ? "" : "= \(answer.status.rawValue)\n"
-      let text = (answer.data + answer.talk).replacing("$/", with: "") + status
+      let text = (answer.data + answer.channel).replacing("$/", with: "") + status
       #expect(text == String(lines.last ?? ""), "$ retcon \(lines[0])")
     }
   }

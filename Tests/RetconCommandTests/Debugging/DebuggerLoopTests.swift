@@ -11,7 +11,7 @@ import TextCanvas
 struct DebuggerLoopTests {
   private let context = CommandContext(
     program: "retcon", environment: [:],
-    output: Output(data: { _ in }, talk: { _ in }, dataIsTerminal: true, talkIsTerminal: true))
+    output: Output(data: { _ in }, channel: { _ in }, dataIsTerminal: true, talkIsTerminal: true))
 
   private func run(_ file: String, on screen: MemoryScreen) async throws {
     try await DebuggerRun(
@@ -95,7 +95,7 @@ struct DebuggerLoopTests {
   @Test("the first frame is there before the session is open, and q leaves it")
   func opening() async throws {
     let screen = MemoryScreen(size: Size(width: 40, height: 5))
-    let loop = DebuggerLoop(screen: screen, errands: ExternalTools(environment: [:]))
+    let loop = DebuggerLoop(screen: screen, externalTools: ExternalTools(environment: [:]))
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let running = Task {
       try await loop.run("large.json") { progress in
@@ -126,22 +126,23 @@ struct DebuggerLoopTests {
     chmod(script, 0o755)
     let path = try folder.write("", to: "a $(touch x) `b`;c.swift")
     let screen = MemoryScreen(size: Size(width: 40, height: 5))
-    let errands = ExternalTools(environment: ["VISUAL": "", "EDITOR": "'\(script)' --wait"])
-    try await errands.open(path, line: 7, screen)
+    let externalTools = ExternalTools(environment: ["VISUAL": "", "EDITOR": "'\(script)' --wait"])
+    try await externalTools.open(path, line: 7, screen)
     #expect(folder.text("words") == "<--wait>\n<+7>\n<\(path)>\n")
     #expect(screen.timesLeft == 1)
-    #expect(ExternalTools.words(for: "/a", line: 7, in: "/usr/bin/code --wait") == ["--goto", "/a:7"])
+    #expect(
+      ExternalTools.words(for: "/a", line: 7, in: "/usr/bin/code --wait") == ["--goto", "/a:7"])
     #expect(ExternalTools.words(for: "/a", line: 7, in: "hx") == ["/a:7"])
     #expect(ExternalTools.words(for: "/a", line: 7, in: "vim") == ["+7", "/a"])
     await #expect(throws: UsageError(what: "there is no file /nowhere any more")) {
-      try await errands.open("/nowhere", line: 1, screen)
+      try await externalTools.open("/nowhere", line: 1, screen)
     }
   }
 
   @Test("Ctrl-Z stops the program while a session is being opened, too")
   func suspendWhileOpening() async throws {
     let screen = MemoryScreen(size: Size(width: 40, height: 5))
-    let loop = DebuggerLoop(screen: screen, errands: ExternalTools(environment: [:]))
+    let loop = DebuggerLoop(screen: screen, externalTools: ExternalTools(environment: [:]))
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let running = Task {
       try await loop.run("large.json") { _ in

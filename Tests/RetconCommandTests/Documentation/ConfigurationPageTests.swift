@@ -38,11 +38,11 @@ struct ConfigurationPageTests {
     let schemes = ColorScheme.all.dropFirst()
     let head =
       "| name | what it colours | " + schemes.map { "`\($0.name)`" }.joined(separator: " | ")
-    let rows = ColorScheme.ColorRole.allCases.map { ink in
+    let rows = ColorScheme.ColorRole.allCases.map { role in
       let looks = schemes.map { scheme in
-        if case .palette(let number)? = scheme[ink]?.foreground { " \(number) |" } else { " |" }
+        if case .palette(let number)? = scheme[role]?.foreground { " \(number) |" } else { " |" }
       }
-      return "| `\(ink.rawValue)` | \(ink.words) |\(looks.joined())\n"
+      return "| `\(role.rawValue)` | \(role.words) |\(looks.joined())\n"
     }.joined()
     #expect(page.contains(head + " |\n|---|---|---|---|---|\n\(rows)\n"), "\(head)\n\(rows)")
     for name in Color.allNames + Style.Attributes.byName.map(\.name) {

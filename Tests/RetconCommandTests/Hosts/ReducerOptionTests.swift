@@ -18,15 +18,15 @@ struct ReducerOptionTests {
   /// The export opened with the counter, or an export of its file.
   private func opened(_ reducer: String = "counter.mjs") async throws -> HostedSession {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
-    let workshop = WorkFolder(environment)
+    let workFolder = WorkFolder(environment)
     let arguments = try ParsedArguments(
       ["--reducer", "\(runner.folder)/\(reducer)"], for: HostOptions.declarations)
     let options = try HostOptions(arguments)
-    var command = try #require(try options.reducer?.command(in: workshop, environment))
+    var command = try #require(try options.reducer?.command(in: workFolder, environment))
     command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
     let host = HostConnection(command)
     defer { host.end() }
-    return try await HostedSession("\(runner.folder)/export.json", in: workshop)
+    return try await HostedSession("\(runner.folder)/export.json", in: workFolder)
       .withStates(of: host)
   }
 
@@ -98,7 +98,7 @@ struct ReducerOptionTests {
     let state = try runner.write(#"{"count":40}"#, as: "state.json")
     let answer = await runner.frame("--reducer", "$/counter.mjs", "--state", state)
     #expect(answer.data.contains("40 → 41"), "\(answer)")
-    #expect(answer.talk.isEmpty, "\(answer.talk)")
+    #expect(answer.channel.isEmpty, "\(answer.channel)")
   }
 
   @Test("values that JSON has no words for are shown as an import shows them")
@@ -181,21 +181,22 @@ struct ReducerOptionTests {
     try runner.writeCounter(#"{"type":"add"}"#)
     let missing = await runner.run("verify", "$/export.json", "--reducer", "$/none.mjs")
     #expect(
-      missing.talk
+      missing.channel
         == "retcon: there is no file $/none.mjs. Write --reducer FILE.js, or FILE.js#NAME "
         + "for an export of that name.\n")
     let name = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs#other")
-    #expect(name.talk.contains("exports no “other”: it exports default"), "\(name)")
+    #expect(name.channel.contains("exports no “other”: it exports default"), "\(name)")
     _ = try runner.write("this is no program", as: "bad.mjs")
     let bad = await runner.run("verify", "$/export.json", "--reducer", "$/bad.mjs")
-    #expect(bad.talk.contains("bad.mjs cannot be loaded: SyntaxError: "), "\(bad)")
+    #expect(bad.channel.contains("bad.mjs cannot be loaded: SyntaxError: "), "\(bad)")
     let both = await runner.run(
       "verify", "$/export.json", "--reducer", "$/counter.mjs", "--host", "x")
-    #expect(both.talk.contains("a session has one reducer, and several are named"))
+    #expect(both.channel.contains("a session has one reducer, and several are named"))
     let alone = await runner.run("verify", "$/export.json", "--state", "$/export.json")
-    #expect(alone.talk.contains("--state needs --reducer"))
+    #expect(alone.channel.contains("--state needs --reducer"))
     let old = await runner.run("open", "$/export.json", "--reducer", "$/export.json")
-    #expect(old.talk.contains("cannot be loaded") || old.talk.contains("has no reducer"), "\(old)")
+    #expect(
+      old.channel.contains("cannot be loaded") || old.channel.contains("has no reducer"), "\(old)")
   }
 
   private func writeTypes() throws {
@@ -221,7 +222,7 @@ struct ReducerOptionTests {
     try writeTypes()
     let answer = await runner.frame("--reducer", "$/cart.ts")
     #expect(answer.data.contains("5 → 7"), "\(answer)")
-    #expect(answer.talk.isEmpty)
+    #expect(answer.channel.isEmpty)
   }
 
   @Test(
@@ -230,9 +231,9 @@ struct ReducerOptionTests {
   func noTypeScript() async throws {
     try writeTypes()
     let answer = await runner.frame("--reducer", "$/cart.ts")
-    #expect(answer.talk.contains("cart.ts is TypeScript, and node "), "\(answer)")
+    #expect(answer.channel.contains("cart.ts is TypeScript, and node "), "\(answer)")
     #expect(
-      answer.talk.contains(
+      answer.channel.contains(
         " does not strip types: use node 22.18 or newer, or name the JavaScript that it is "
           + "compiled to"), "\(answer)")
   }
@@ -290,16 +291,16 @@ struct ReducerSampleTests {
   @Test("so it is for bare actions, once the two are left out that the other form has skipped")
   func bareActions() async throws {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
-    let workshop = WorkFolder(environment)
+    let workFolder = WorkFolder(environment)
     let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
     var command = try #require(
-      try ReducerFile(arguments)?.command(in: workshop, environment))
+      try ReducerFile(arguments)?.command(in: workFolder, environment))
     command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
     let host = HostConnection(command)
     defer { host.end() }
     let lifted = try SessionOpener.standard.open(ReducerFiles.sample("redux-shop.lifted.json"))
     let bare = try await HostedSession(
-      ReducerFiles.sample("redux-shop.default.json"), in: workshop
+      ReducerFiles.sample("redux-shop.default.json"), in: workFolder
     ).withStates(of: host)
     try await host.load(bare.path, as: bare.reader)
     #expect(bare.reader.stepCount == 602)

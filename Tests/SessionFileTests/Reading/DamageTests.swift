@@ -56,8 +56,8 @@ import ValueTree
     #expect(try session.state(after: 2) == 2)
     var followed: [Value?] = []
     var walk = session.walk([Pointer(tokens: ["a"])], from: 0)
-    try walk.advance(through: 3) { glance in
-      followed.append(glance.state)
+    try walk.advance(through: 3) { preview in
+      followed.append(preview.state)
       return true
     }
     #expect(followed == [0, 1, 2, 3])

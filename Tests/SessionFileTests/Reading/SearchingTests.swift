@@ -57,8 +57,8 @@ import ValueTree
     let session = try SessionReader(path: folder("c.retcon"))
     var walk = session.walk([["n"]], from: 0)
     var told: [Value?] = []
-    try walk.advance(through: 3) { glance in
-      told.append(glance.state?["n"])
+    try walk.advance(through: 3) { preview in
+      told.append(preview.state?["n"])
       return true
     }
     #expect(told == [0, nil, 1, 3])
@@ -86,9 +86,9 @@ import ValueTree
     let session = try SessionReader(path: folder.write(text, to: "r.retcon"))
     let value = expected.map { Value.number(Number($0)) }
     var walk = session.walk([["n"]], from: 1)
-    try walk.advance(through: 1) { glance in
-      #expect(glance.state?["n"] == value)
-      let step = try? glance.step(StepPreview.Parts(.label, actionPlaces: [["n"]]))
+    try walk.advance(through: 1) { preview in
+      #expect(preview.state?["n"] == value)
+      let step = try? preview.step(StepPreview.Parts(.label, actionPlaces: [["n"]]))
       #expect(step?.label == "b")
       #expect(step?.action == ["n": 7])
       return true
@@ -128,16 +128,16 @@ import ValueTree
       var last: Value?
       var walk = session.walk(pointers, from: 0)
       while walk.next <= 500 {
-        try walk.advance(through: min(500, walk.next + 70)) { glance in
-          #expect(glance.number == visited)
-          let whole = try? session.state(after: glance.number)
-          for pointer in pointers { #expect(glance.state?[pointer] == whole?[pointer]) }
-          if !glance.hasChanged {
-            for pointer in pointers { #expect(glance.state?[pointer] == last?[pointer]) }
+        try walk.advance(through: min(500, walk.next + 70)) { preview in
+          #expect(preview.number == visited)
+          let whole = try? session.state(after: preview.number)
+          for pointer in pointers { #expect(preview.state?[pointer] == whole?[pointer]) }
+          if !preview.hasChanged {
+            for pointer in pointers { #expect(preview.state?[pointer] == last?[pointer]) }
           }
           visited += 1
-          changes += glance.hasChanged ? 1 : 0
-          last = glance.state
+          changes += preview.hasChanged ? 1 : 0
+          last = preview.state
           return true
         }
       }
@@ -152,9 +152,9 @@ import ValueTree
   func stops() throws {
     var numbers: [Int] = []
     var walk = session.walk(nil, from: 7)
-    try walk.advance(through: 500) { glance in
-      numbers.append(glance.number)
-      return glance.number < 9
+    try walk.advance(through: 500) { preview in
+      numbers.append(preview.number)
+      return preview.number < 9
     }
     #expect(numbers == [7, 8, 9])
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Many threads at one store")
 struct StressTests {
   /// Keeps, for each effect, what was told of it.
-  final class EffectMatcher: StoreHooks {
+  final class EffectTally: StoreHooks {
     typealias State = [String]
     typealias Action = String
 
@@ -55,8 +55,8 @@ struct StressTests {
 
   @Test("every effect starts once, ends once, and says nothing before, between or after")
   func effects() async {
-    let book = EffectMatcher()
-    let store = traceStore(hooks: book) {
+    let tally = EffectTally()
+    let store = traceStore(hooks: tally) {
       $0.effectExecutor = nil
       $0.issueReporter = IssueReporter { _ in }
     } effects: {
@@ -80,7 +80,7 @@ struct StressTests {
         }
       }
     }
-    let events = book.events.withLock { $0 }
+    let events = tally.events.withLock { $0 }
     #expect(events.count > 100)
     let wrong = events.filter { _, words in
       words.first != "started" || !["ended", "cancelled"].contains(words.last)
@@ -91,9 +91,9 @@ struct StressTests {
 
   @Test("a store that is released while others use its tasks ends every effect")
   func release() async {
-    let book = EffectMatcher()
+    let tally = EffectTally()
     let tasks: [StoreTask] = {
-      let store = traceStore(hooks: book) {
+      let store = traceStore(hooks: tally) {
         $0.effectExecutor = nil
       } effects: { action in
         action == "go"
@@ -109,7 +109,7 @@ struct StressTests {
         }
       }
     }
-    let words = book.events.withLock { $0 }
+    let words = tally.events.withLock { $0 }
     #expect(words.count == 20)
     #expect(words.values.allSatisfy { $0 == ["started", "cancelled"] })
   }

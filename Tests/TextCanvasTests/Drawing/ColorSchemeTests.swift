@@ -42,10 +42,10 @@ struct ColorSchemeTests {
       (.light, "#fdf6e3", 4.5), (.highContrast, "#000000", 7),
     ])
   func contrast(scheme: ColorScheme, paper: String, least: Double) throws {
-    for ink in ColorScheme.ColorRole.allCases where ink != .background {
-      guard case .palette(let number)? = scheme[ink]?.foreground else { continue }
+    for role in ColorScheme.ColorRole.allCases where role != .background {
+      guard case .palette(let number)? = scheme[role]?.foreground else { continue }
       let ratio = contrast(luminance(cube(Int(number))), luminance(hexadecimal(paper)))
-      #expect(ratio >= least, "\(scheme.name) \(ink) on \(paper): \(ratio)")
+      #expect(ratio >= least, "\(scheme.name) \(role) on \(paper): \(ratio)")
     }
   }
 

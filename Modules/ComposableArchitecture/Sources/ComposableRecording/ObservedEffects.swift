@@ -15,7 +15,7 @@ final class ObservedEffects: @unchecked Sendable {
   @TaskLocal static var running: Int?
 
   /// Nil in a re-run, where no body runs.
-  let desk: AdapterRecorder?
+  let adapter: AdapterRecorder?
   private(set) var runs: [ObservedRun] = []
   private(set) var sendCount = 0
   /// In a re-run: the runs that end as soon as they begin, and the last sent action.
@@ -29,7 +29,7 @@ final class ObservedEffects: @unchecked Sendable {
     var ends: [@Sendable () -> Void] = []
   }
 
-  init(_ desk: AdapterRecorder?) { self.desk = desk }
+  init(_ adapter: AdapterRecorder?) { self.adapter = adapter }
 
   func whileReducing<Result>(_ dependencies: TapedDependencies, _ reduce: () -> Result) -> Result {
     Self.$current.withValue(self) {
@@ -42,7 +42,7 @@ final class ObservedEffects: @unchecked Sendable {
   }
 
   func begin(_ name: String?, _ fileID: StaticString, _ line: UInt) -> ObservedRun {
-    let number = desk?.newEffect() ?? runs.count + 1
+    let number = adapter?.newEffect() ?? runs.count + 1
     let origin = EffectOrigin(
       step: 0, name: name, file: "\(fileID)", line: Int(line), ordinal: runs.count + 1)
     let run = ObservedRun(step: self, number: number, origin: origin)
@@ -63,8 +63,8 @@ final class ObservedEffects: @unchecked Sendable {
       defer { unsent.ends = [] }
       return unsent.ends
     }
-    for end in ends { desk?.atEnd(end) }
-    desk?.isSending(.reducer)
+    for end in ends { adapter?.atEnd(end) }
+    adapter?.isSending(.reducer)
   }
 
   func atEnd(_ end: @escaping @Sendable () -> Void) {
@@ -72,7 +72,7 @@ final class ObservedEffects: @unchecked Sendable {
       if unsent.count > 0 { unsent.ends.append(end) }
       return unsent.count > 0
     }
-    if !waits { desk?.atEnd(end) }
+    if !waits { adapter?.atEnd(end) }
   }
 
   /// Lets this id cancel the newest effect.
@@ -90,7 +90,7 @@ final class ObservedRun: @unchecked Sendable {
   let number: Int
   var origin: EffectOrigin
   private let isOver = Atomic(false)
-  var desk: AdapterRecorder? { step.desk }
+  var adapter: AdapterRecorder? { step.adapter }
 
   init(step: ObservedEffects, number: Int, origin: EffectOrigin) {
     self.step = step
@@ -103,7 +103,7 @@ final class ObservedRun: @unchecked Sendable {
     _ operation: @Sendable (ComposableArchitecture.Send<Action>) async throws -> Void,
     _ handler: (@Sendable (any Error, ComposableArchitecture.Send<Action>) async -> Void)?
   ) async throws {
-    guard let recorder = desk?.recorder else { return }
+    guard let recorder = adapter?.recorder else { return }
     try await ObservedEffects.$running.withValue(number) {
       try await withTaskCancellationHandler {
         try await recorder.effect(isolation: nil, number) {
@@ -130,8 +130,8 @@ final class ObservedRun: @unchecked Sendable {
 
   func end(_ kind: EffectEvent.Kind) {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
-    let tell = { @Sendable [desk, number] in
-      _ = desk?.recorder.effectChanged(number, kind, fromOutside: false)
+    let tell = { @Sendable [adapter, number] in
+      _ = adapter?.recorder.effectChanged(number, kind, fromOutside: false)
     }
     // A cancelled effect can send nothing more.
     if kind == .cancelled { tell() } else { step.atEnd(tell) }
@@ -160,12 +160,12 @@ extension ComposableArchitecture.Effect where Action: Sendable {
     guard let run = ObservedEffects.current?.begin(name, fileID, line) else {
       return .originalRun(priority, name, operation, handler, (fileID, filePath, line, column))
     }
-    if run.desk == nil { return run.silent() }
+    if run.adapter == nil { return run.silent() }
     let seen = { @Sendable (send: ComposableArchitecture.Send<Action>) in
       try await run.perform(send, operation, handler)
     }
     return originalRun(priority, name, seen, nil, (fileID, filePath, line, column)).map { action in
-      run.desk?.isSending(.effect(run.number))
+      run.adapter?.isSending(.effect(run.number))
       return action
     }
   }
@@ -186,14 +186,14 @@ extension ComposableArchitecture.Effect where Action: Sendable {
     guard let run = ObservedEffects.current?.begin(nil, "", 0) else {
       return originalPublisher(createPublisher)
     }
-    if run.desk == nil { return run.silent() }
+    if run.adapter == nil { return run.silent() }
     return originalPublisher {
       createPublisher().receive(on: UIScheduler.shared)
         .handleEvents(
           receiveCompletion: { _ in run.end(.finished) }, receiveCancel: { run.end(.cancelled) }
         )
         .map { action in
-          run.desk?.isSending(.effect(run.number))
+          run.adapter?.isSending(.effect(run.number))
           return action
         }
     }

@@ -21,7 +21,7 @@ extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable
   public func recorded(
     by recorder: SessionRecorder<State, Action>
   ) -> some ComposableArchitecture.Reducer<State, Action> {
-    Recorded(base: self, recorder: recorder, desk: AdapterRecorder(recorder))
+    Recorded(base: self, recorder: recorder, adapter: AdapterRecorder(recorder))
   }
 }
 
@@ -30,19 +30,19 @@ struct Recorded<Base: ComposableArchitecture.Reducer>: ComposableArchitecture.Re
 where Base.State: Sendable, Base.Action: Sendable {
   let base: Base
   let recorder: SessionRecorder<Base.State, Base.Action>
-  let desk: AdapterRecorder
+  let adapter: AdapterRecorder
 
   func _reduce(
     into state: inout Base.State, action: Base.Action
   ) -> ComposableArchitecture.Effect<Base.Action> {
-    let dependencies = desk.taped(recorder.tape)
-    let links = desk.links
-    if !desk.hasBegun { recorder.start(with: links.frozen(state)) }
-    let (step, cause) = desk.begin()
-    let seen = ObservedEffects(desk)
+    let dependencies = adapter.taped(recorder.tape)
+    let links = adapter.links
+    if !adapter.hasBegun { recorder.start(with: links.frozen(state)) }
+    let (step, cause) = adapter.begin()
+    let seen = ObservedEffects(adapter)
     var effect = ComposableArchitecture.Effect<Base.Action>.none
     recorder.step(number: step, action, cause: cause) {
-      desk.tellSurroundings(recorder.tape)
+      adapter.tellSurroundings(recorder.tape)
       links.tellChanges(in: state, recorder.tape)
       effect = seen.whileReducing(dependencies) {
         base._reduce(into: &state, action: action)
@@ -54,10 +54,10 @@ where Base.State: Sendable, Base.Action: Sendable {
       run.origin.step = step
       recorder.effectChanged(run.number, .started(run.origin))
     }
-    let ends = desk.takeEnds()
-    if !ends.isEmpty { effect = effect.merge(with: .after { [desk] in ends.forEach(desk.atEnd) }) }
-    return effect.map { [desk] action in
-      desk.sends(elseOutputOf: step)
+    let ends = adapter.takeEnds()
+    if !ends.isEmpty { effect = effect.merge(with: .after { [adapter] in ends.forEach(adapter.atEnd) }) }
+    return effect.map { [adapter] action in
+      adapter.sends(elseOutputOf: step)
       return action
     }
   }

@@ -102,15 +102,15 @@ struct Classifier: Sendable {
   }
 
   mutating func inheritOpen(
-    _ raised: [Assumption], before step: Int, _ book: EffectMatcher, _ script: ScriptPlan
+    _ raised: [Assumption], before step: Int, _ matcher: EffectMatcher, _ script: ScriptPlan
   ) {
     guard !isSilent else { return }
     for assumption in raised where assumption.kind == .open {
-      guard case .effect(let effect) = assumption.subject, book.knows(effect),
+      guard case .effect(let effect) = assumption.subject, matcher.knows(effect),
         script.answers[effect] == nil
       else { continue }
       var own = assumption.moved(to: step)
-      if let number = book.entry(matching: effect)?.number { own.subject = .effect(number) }
+      if let number = matcher.entry(matching: effect)?.number { own.subject = .effect(number) }
       inherit(own)
     }
   }
@@ -118,9 +118,9 @@ struct Classifier: Sendable {
   /// A new effect that is not fully known may send from the next step on (`effects/stale-answer`
   /// and `effects/unanswered`).
   mutating func start(_ entry: EffectMatcher.Entry, after step: Int) {
-    if entry.voice.isUnanswered {
+    if entry.responder.isUnanswered {
       assume(.open(entry, after: step, .unanswered))
-    } else if entry.asksOtherwise, entry.voice != .user {
+    } else if entry.asksOtherwise, entry.responder != .user {
       assume(.open(entry, after: step, .asksOtherwise))
     }
   }
@@ -134,8 +134,10 @@ struct Classifier: Sendable {
 
   /// If the machine does not know effects' cancel ids, it cannot tell whether a changed step
   /// cancels them (`endings/unseen-cancel`).
-  mutating func unseenCancellations(_ book: EffectMatcher, after step: Int, ofAll areAllUnseen: Bool) {
-    for entry in book.inFlight.values where entry.voice != .user {
+  mutating func unseenCancellations(
+    _ matcher: EffectMatcher, after step: Int, ofAll areAllUnseen: Bool
+  ) {
+    for entry in matcher.inFlight.values where entry.responder != .user {
       if areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil {
         assume(.open(entry, after: step, .perhapsCancelled))
       } else if entry.matched.map(secretive.contains) ?? false {
@@ -145,14 +147,14 @@ struct Classifier: Sendable {
   }
 
   /// Whether an effect that is not as recorded may have made this outside cancellation.
-  func mayBeEffectsDoing(_ book: EffectMatcher, _ running: Set<Int>) -> Bool {
-    secretive.intersection(running).contains { !(book.entry(matching: $0)?.isTrusted ?? false) }
+  func mayBeEffectsDoing(_ matcher: EffectMatcher, _ running: Set<Int>) -> Bool {
+    secretive.intersection(running).contains { !(matcher.entry(matching: $0)?.isTrusted ?? false) }
   }
 
   /// Effects still running at the recording's end are unknown afterwards (`endings/unseen-cancel`).
-  mutating func endOfRecording(_ book: EffectMatcher, after step: Int) {
-    for entry in book.inFlight.values.sorted(by: { $0.number < $1.number })
-    where entry.voice != .user && !entry.isPause {
+  mutating func endOfRecording(_ matcher: EffectMatcher, after step: Int) {
+    for entry in matcher.inFlight.values.sorted(by: { $0.number < $1.number })
+    where entry.responder != .user && !entry.isPause {
       assume(.open(entry, after: step, .pastTheEnd))
     }
     endTurn(before: step + 1)
