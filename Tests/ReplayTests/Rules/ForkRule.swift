@@ -25,53 +25,51 @@ struct ForkRule {
     ForkRule(
       "runs/reducers-only",
       """
-      A fork runs reducers again and never the body of an effect. The two exceptions are yours:
-      effects on the tape (`effects/on-tape`) and live runs (`answers/live-run`). Reads during the
-      making of an effect belong to the step.
+      A fork runs reducers again and never the body of an effect, except on the tape
+      (`effects/on-tape`) and in live runs (`answers/live-run`). Reads during the making of an
+      effect belong to the step.
       """),
     ForkRule(
       "runs/sent-at-once",
       """
-      When a reducer sends an action at once, the fork reduces the action of today's reducer, never
-      the recorded one. `verify` reports another action or another number of actions.
+      When a reducer sends an action at once, the fork takes the action of today's reducer. `verify`
+      reports another action or another number of actions.
       """),
     ForkRule(
       "runs/thread-order",
-      "Actions from several threads run again in the order in which the store reduced them."),
+      "Actions from several threads run in the order in which the store reduced them."),
     ForkRule(
       "runs/checkpoint",
       """
       A typed state becomes a checkpoint only if it holds no references and fits the memory budget.
-      Each use compares it with the recorded state and drops it if the two differ.
+      If it differs from the recorded state when used, it is dropped.
       """),
     ForkRule(
       "runs/crash",
       """
       If a reducer traps, exits, hangs or overflows its stack, the fork ends at that step with the
-      last words. The host restarts for the next request. `verify` tells a crash from a hang;
-      `--all` continues behind it from the recorded state. A crash in a step that only runs beside
-      the fork, to compare effects, does not end the fork. Nor does a crash of the parent fork
-      behind the place where the fork leaves it.
+      last words, and the host restarts. `verify` tells a crash from a hang; `--all` continues
+      behind it from the recorded state. A crash beside the fork, or in the parent behind the place
+      where the fork leaves, does not end it.
       """,
-      doubt: "behind a crash beside the fork nothing is compared, so changed effects are in doubt."),
+      doubt: "behind a crash beside the fork, changed effects are in doubt."),
     ForkRule(
       "runs/verified",
       """
-      `verify` starts each step from the recorded state with the recorded effects in flight, so each
-      divergence belongs to its own step. It names the first one and its class. The order of effects
-      and sent actions counts, and so does the length of pauses. A throttled run counts with the
-      step that asked for it. An action that does not decode is a divergence.
+      `verify` starts each step from the recorded state and effects in flight, so each divergence
+      belongs to its own step. The order of effects and sent actions counts, and the length of
+      pauses. A throttled run counts with the step that asked for it. An action that does not decode
+      is a divergence.
       """),
     ForkRule(
       "runs/nondeterministic",
       """
       `verify` runs a step once more if it differs, has no recorded state or has a small state; of
-      large states it samples some. Two different results make the step *nondeterministic*, which
-      explains its other differences. If an equal state, built anew, gives another result, the cause
-      is the order of a `Set` or `Dictionary`. With small states, Retcon runs the first action of
-      each kind five times, then the second, the fourth, the eighth and so on. A session that
-      differs also runs in a second host; `--twice` always does this. A state with references runs
-      only once.
+      large states it samples some. Two different results make it *nondeterministic*. An equal
+      state, built anew, shows whether the order of a `Set` or `Dictionary` is the cause. With small
+      states, the first, second, fourth, eighth … action of each kind runs five times. With
+      `--twice`, or if the session differs, it runs in a second host. A state with references runs
+      once.
       """),
   ]
 
@@ -79,14 +77,13 @@ struct ForkRule {
     ForkRule(
       "answers/same-question",
       """
-      A read gets the answer that its step recorded for the same question: the same key, the same
-      arguments and, for dates and clocks, the same time. This also holds for an edited step. The
-      report lists unused reads.
+      A read gets the answer that its step recorded for the same question: the same key, arguments
+      and, for dates and clocks, time. The report lists unused reads.
       """,
       doubt: """
         for other arguments the read takes the next recorded answer of its key, *stale*. If none is
         left, or the time differs, it takes a substitute, *substituted*. If Retcon cannot compare
-        the questions, the recorded answer is *stale* unless everything was equal so far.
+        the questions, the answer is *stale* unless everything was equal so far.
         """),
     ForkRule(
       "answers/unowned-read",
@@ -97,41 +94,38 @@ struct ForkRule {
     ForkRule(
       "answers/stack-ids",
       """
-      Ids of stack elements are reads with the key `stackID`, so a pushed element keeps its recorded
-      id even if you skip an earlier push. The counts are part of the state. A presented child has
-      the id of its own state.
+      Ids of stack elements are reads with the key `stackID`, so a pushed element keeps its id even
+      if you skip an earlier push. The counts are part of the state.
       """,
-      doubt: """
-        a step without a recorded id draws one from 10^9 on (UUIDs from 2^40), which no recording
-        uses: *substituted*.
-        """),
+      doubt: "a step without a recorded id draws one from 10^9 on (UUIDs from 2^40): *substituted*."
+    ),
     ForkRule(
-      "answers/unrecorded-ids", "If a recording lacks its stack ids, the fork counts them.",
+      "answers/unrecorded-ids",
+      "If a recording lacks its stack ids, the fork counts them.",
       doubt: """
-        a step that makes an id is *substituted* if you edited it or if the state before it differs.
+        a step that makes an id is *substituted* if you edited it or the state before it differs.
         """),
     ForkRule(
       "answers/reply",
       """
       With effects on the tape, you can say what a service answers. Every effect of the fork that
-      asks the same question gets your answer at once. An answer from the real service takes as long
-      as it took there.
+      asks this question gets your answer at once, and a real answer after the time that it took.
       """),
     ForkRule(
       "answers/by-hand",
       """
-      Your answer to an effect replaces everything that was recorded for it since the fork left its
-      parent. If the effect does not run there, the answer replaces nothing and the report says so.
-      Your cancellation ends this effect alone. Chained effects continue, even after an export
-      (`alone` in [the format](format.md)). Forks of the fork keep the answer, whatever the effect
-      asks there.
+      Your answer replaces everything recorded for the effect since the fork left its parent. If the
+      effect does not run, the report says so. Your cancellation ends this effect alone; chained
+      effects continue, even after an export (`alone` in [the format](format.md)). Forks of the fork
+      keep the answer.
       """),
     ForkRule(
       "answers/live-run",
       """
-      An answer from a live run follows the fork's clock: it comes as long after the start of its
-      effect as it did live, and never before its place. In free stepping it comes at its place.
-      """, doubt: "if Retcon stopped the live run, the effect stays *open*."),
+      An answer from a live run follows the fork's clock: it takes as long as it did live, and never
+      comes before its place. In free stepping it comes at its place.
+      """,
+      doubt: "if Retcon stopped the live run, the effect stays *open*."),
   ]
 
   static let effects = [
@@ -143,103 +137,100 @@ struct ForkRule {
       """),
     ForkRule(
       "effects/ambiguous-count",
-      "If a different number of effects starts at one place, none of them matches a recorded one.",
-      doubt: "they are all unanswered, so *open*. You can choose from all recorded outcomes."),
+      "If a different number of effects starts at one place, none matches a recorded one.",
+      doubt: "all are unanswered, so *open*. You can choose from all recorded outcomes."),
     ForkRule(
       "effects/stale-answer",
       """
-      An emission counts as recorded in two cases. Either the step that started its effect had the
-      same action, state before, reads and time. Or the effect started at the same time with the
-      same code, captured values and dependencies. Each chained effect is compared by itself, and a
-      throttled run with the step that asked for it. At another time, `effects/same-capture` decides.
+      An emission counts as recorded in two cases. Either the starting step had the same action,
+      state before, reads and time. Or the effect started at the same time with the same code,
+      captured values and dependencies. At another time, `effects/same-capture` decides.
       """,
-      doubt:
-        "otherwise the answer is *stale*, and everything since the start of the effect is *open*."),
+      doubt: """
+        otherwise the answer is *stale*, and everything since the start of the effect is *open*.
+        """),
     ForkRule(
       "effects/same-capture",
       """
-      An effect may differ from the recorded one or start elsewhere. If a recorded effect has the
-      same code and captured values, the new one does what that one did, after the same time. Retcon
-      looks at the sixteen nearest of the same file and name on each side. With effects on the tape
-      the body runs instead.
+      If a recorded effect has the same code and captured values, a changed effect does what that
+      one did, after the same time. Retcon looks at the sixteen nearest on each side.
       """,
       doubt: """
         it is *open* from where the other effect was cancelled or the recording ended. It is *open*
-        at once if that effect drew something random, asked without arguments or got several answers
-        to one question. The same holds if an effect of the recording names cancel ids in its body.
-        An emission at the very time of another event is *stale*.
+        at once if that effect drew something random, asked without arguments, got several answers
+        to one question, or if an effect names cancel ids in its body. An emission at the very time
+        of another event is *stale*.
         """),
     ForkRule(
       "effects/orphan",
       """
-      An emission without its effect is left out, and the report gives the reason. If you skip an
-      emission yourself, the effect does not notice.
-      """, doubt: "later emissions of an effect that lost one are *stale*."),
+      An emission without its effect is left out, and the report gives the reason. An effect does
+      not notice that you skip an emission.
+      """,
+      doubt: "later emissions of an effect that lost one are *stale*."),
     ForkRule(
       "effects/unanswered",
       """
       An effect without a recorded counterpart is unanswered, unless `effects/same-capture` finds
-      one. You settle it with an emission, an end, an error, a cancellation or a live run.
-      """, doubt: "everything since its start is *open*."),
+      one. You settle it with an answer or a live run.
+      """,
+      doubt: "everything since its start is *open*."),
     ForkRule(
       "effects/number",
       """
-      A matching effect keeps its recorded number. The fork numbers all others from 1,000,000,001,
-      above the parent's, in the order of their start. So an answer finds its effect as long as the
-      edits before it stay.
+      A matching effect keeps its number. The fork numbers others from 1,000,000,001, above the
+      parent's, in the order of their start.
       """),
     ForkRule(
       "effects/on-tape",
       """
-      If the setup runs effects on the tape, the body of a changed effect runs with recorded answers
-      and nothing live. Its emissions follow the fork's clock and are known. Of two effects at one
-      time, the one that waited longer comes first, then the one that started first.
+      On the tape, the body of a changed effect runs with recorded answers and nothing live. Its
+      emissions follow the fork's clock and are known. At one time, the effect that waited longer
+      comes first, then the one that started first.
       """,
-      doubt: """
-        at the first question without a recorded answer the effect becomes *open*, and the debugger
-        shows the question.
-        """),
+      doubt: "at the first question without a recorded answer the effect becomes *open*."),
   ]
 
   static let endings = [
     ForkRule(
       "endings/pause",
       """
-      An event between two steps happens again at its recorded place, with all its consequences.
-      A pause lasts as long as today's reducer says. It ends as recorded if its start and length are
-      the recorded ones. Any other pause ends on the fork's clock before the end of the recording,
-      and its consequences follow it. If a pause and an emission meet, the one that waited longer
-      comes first. Releasing the app also ends what throttles hold back.
-      """, doubt: "if Retcon cannot tell which of the two waited longer, what follows is *stale*."),
+      An event between two steps happens again at its place, with its consequences. A pause lasts as
+      long as today's reducer says. With the recorded start and length, it ends as recorded. Any
+      other pause ends on the fork's clock before the end of the recording. If a pause and an
+      emission meet, the one that waited longer comes first.
+      """,
+      doubt: "if Retcon cannot tell which waited longer, what follows is *stale*."),
     ForkRule(
       "endings/throttle-window",
       """
-      No state shows what an open throttle holds back. So a fork cannot rejoin its parent until the
+      No state shows what an open throttle holds back, so a fork cannot rejoin its parent until the
       window is over.
       """),
     ForkRule(
       "endings/outside-cancel",
       """
       No reducer cancels the task of a `send` or releases the store, so the fork repeats it at its
-      place, with what it sets free. It cancels all that runs of the task in the fork, recorded or
-      not; forks of the fork also know of it. If an effect's body cancels an id (`Task.cancel(id:)`),
-      only effects with this id end. Cancellations within a millisecond are one turn.
+      place. It cancels all that runs of the task in the fork. If an effect's body cancels an id
+      (`Task.cancel(id:)`), only effects with this id end. Cancellations within a millisecond are
+      one turn.
       """),
     ForkRule(
       "endings/missing-cancel",
       """
-      An effect may run on in the fork though the recording cancelled it: the canceller itself may
-      have been skipped, chained or throttled. If the effect is a pause, it just continues.
-      """, doubt: "any other effect is *open* from that moment on."),
+      An effect may run on in the fork though the recording cancelled it, for example because you
+      skipped the canceller. A pause just continues.
+      """,
+      doubt: "any other effect is *open* from that moment on."),
     ForkRule(
-      "endings/early-cancel", "If a fork cancels an effect before its answer, the report says so.",
-      doubt: "it may have sent something before: everything since its start stays *open*."),
+      "endings/early-cancel",
+      "If a fork cancels an effect before its answer, the report says so.",
+      doubt: "it may have sent something: everything since its start stays *open*."),
     ForkRule(
       "endings/unseen-cancel",
       """
-      The store cannot see every cancellation. It does not know the cancel ids of effects from
-      before the session, nor those in bodies (`withTaskCancellation`, `Task.cancel`; the recording
-      has them as reads of `cancelID`). A state that you set cancels nothing by an id.
+      The store does not know the cancel ids of effects from before the session, nor those in bodies
+      (reads of `cancelID`). A state that you set cancels nothing by an id.
       """,
       doubt: """
         behind a changed step such an effect is *open*, and so is what it may have cancelled. An
@@ -255,7 +246,8 @@ struct ForkRule {
       nothing recorded matches it.
       """),
     ForkRule(
-      "edits/set-state", "Setting a state is a step of its own.",
+      "edits/set-state",
+      "Setting a state is a step of its own.",
       doubt: "everything after it is *edited*."),
     ForkRule(
       "edits/recorded-skip",
@@ -266,17 +258,18 @@ struct ForkRule {
     ForkRule(
       "edits/moved-send",
       "If you move a step that a reducer sent, the fork takes the action of its own reducer.",
-      doubt: "if no reducer has sent it by then, the fork takes the recorded action: *stale*."),
+      doubt: "if none has sent it by then, the fork takes the recorded action: *stale*."),
     ForkRule(
       "edits/order",
       """
-      Several edits at one place apply in your order, behind everything that the parent has at this
-      place and time.
+      Several edits at one place apply in your order, behind everything that the parent has there.
       """),
     ForkRule(
       "edits/moved-starter",
-      "If you move a step behind the answer to its effect, the answer is left out and the effect waits."
-    ),
+      """
+      If you move a step behind the answer to its effect, the answer is left out and the effect
+      waits.
+      """),
     ForkRule(
       "edits/moved-step",
       """
@@ -289,10 +282,7 @@ struct ForkRule {
   static let forks = [
     ForkRule(
       "forks/standing",
-      """
-      Every step says what it rests on and how it went. Each assumption has a sentence and a way to
-      settle it.
-      """),
+      "Every step says what it rests on and how it went. Each assumption says how to settle it."),
     ForkRule(
       "forks/inherited-doubt",
       "A doubt stays until you settle it.",
@@ -302,14 +292,14 @@ struct ForkRule {
       """
       A fork rejoins its parent at a keyframe if everything is equal: state, effects in flight,
       clock, id counts and generators. No assumption, later edit, unfinished turn or open throttle
-      may be left. Then the rest is the parent's. Equal states alone are not enough.
+      may be left. Equal states alone are not enough.
       """),
     ForkRule(
       "forks/start-state",
       """
-      A fork starts from the state of the re-run if that equals the recorded one. If not, it starts
-      from the recorded state, provided that this encodes to the same again. Otherwise it starts at
-      the nearest earlier step where one of the two works.
+      A fork starts from the state of the re-run if that equals the recorded one, else from the
+      recorded state if this encodes to the same again. Otherwise it starts at the nearest earlier
+      step where one of the two works.
       """,
       doubt: """
         if that does not lead to the recorded state, or the turn does not, the fork starts from the
@@ -320,19 +310,18 @@ struct ForkRule {
       """
       A session that starts in the middle takes its effects in flight from its header. They emit,
       end and are cancelled as recorded.
-      """, doubt: "an exported fork keeps its assumptions when you open it, and so do its forks."),
+      """,
+      doubt: "an exported fork keeps its assumptions, and so do its forks."),
     ForkRule(
       "forks/inside-turn",
       """
       Actions that a reducer sends at once always follow it. So a fork inside a turn begins with the
-      rest of the turn, and insertions come after that.
+      rest of the turn; insertions come after that.
       """),
     ForkRule(
       "forks/of-fork",
-      """
-      A fork of a fork follows its parent like a recording. It keeps what effects did before, and
-      your edits of sent actions, each at its own time. Without edits it equals its parent.
-      """, doubt: "it inherits its parent's assumptions."),
+      "A fork of a fork follows its parent like a recording. Without edits it equals its parent.",
+      doubt: "it inherits its parent's assumptions."),
   ]
 
   static let recordings = [
@@ -340,9 +329,8 @@ struct ForkRule {
       "recordings/undecodable",
       """
       If an action is lost or does not decode, the fork takes the recorded state while it still
-      equals the recording; otherwise it ends there. Without a recorded state, the steps up to the
-      next known state cannot run. You can fork before or behind them. `verify` names them and
-      checks the rest.
+      equals the recording, and ends otherwise. Without one, the steps up to the next known state
+      cannot run. You can fork before or behind them, and `verify` names them.
       """),
     ForkRule(
       "recordings/upgraded",
@@ -354,18 +342,19 @@ struct ForkRule {
       "recordings/unfinished-step",
       """
       If the app stopped inside its reducer, that step runs in every fork that leaves before it.
-      `verify` runs it last. If it still crashes, that is a divergence of the class crash. If it
-      returns today, the report says so.
+      `verify` runs it last: a crash is a divergence, and a return is reported.
       """),
     ForkRule(
       "recordings/lost-start",
       """
       If the first state is lost or does not decode, the session starts at the first step with a
-      known state, with the effects that are in flight there.
+      known state and the effects in flight there.
       """),
     ForkRule(
       "recordings/missing-state",
-      "If the recording has no state where a fork leaves, the fork starts from that of the re-run."),
+      """
+      If the recording has no state where a fork leaves, the fork starts from that of the re-run.
+      """),
     ForkRule(
       "recordings/unseen-effects",
       """
@@ -374,8 +363,7 @@ struct ForkRule {
       """,
       doubt: """
         each emission behind an edit is *stale*, and so is everything after it. If the session does
-        not say what sent its actions, this holds for every action behind the edit, even one with a
-        payload of yours.
+        not say what sent its actions, this holds for every action behind the edit.
         """),
   ]
 }

@@ -77,11 +77,9 @@ extension ForkRule {
     """
     # Fork rules
 
-    A fork follows these rules. Code and tests cite each rule by its name, so search the tests for
-    a name to see its proof. [Why you can trust a fork](trust.md) explains the ideas behind them.
-
-    *Doubt* says when a step rests on an assumption. The debugger marks *substituted* and *stale* with
-    `?`, *open* with `…` and *edited* with `*`.
+    Code and tests cite each rule by its name, so search the tests for a name to see its proof.
+    [Why you can trust a fork](trust.md) explains the ideas. *Doubt* says when a step rests on an
+    assumption.
 
     \(topics.map { topic in
       "## \(topic.title)\n\n" + topic.rules.map(\.entry).joined(separator: "\n\n")
