@@ -86,12 +86,11 @@ struct KeyTableTests {
     #expect(desk.state.message?.text == "No problems with wishes.retcon.")
   }
 
-  /// The maps of the page, in its order. The others are those of menus and of text.
+  /// The maps of the page, in its order. The others are those of menus, lists, forms and text.
   private var page: [PageSection] {
     KeyTable.maps(for: .steps).dropLast().map(PageSection.init)
       + [KeyTable.timeline, KeyTable.range, KeyTable.pane, KeyTable.copying].map(PageSection.init)
-      + [KeyTable.program, KeyTable.always, KeyTable.lists, KeyTable.form].map(PageSection.init)
-      + [PageSection(KeyTable.prompt)]
+      + [KeyTable.program, KeyTable.always].map(PageSection.init)
   }
 
   private func expectNoConflicts<Subject>(

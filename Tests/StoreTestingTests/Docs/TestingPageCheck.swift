@@ -17,7 +17,7 @@ import Testing
         try String(contentsOf: folder.appendingPathComponent("\(name).swift"), encoding: .utf8))
     }
     let blocks = Self.blocks(of: page)
-    #expect(blocks.count > 12)
+    #expect(blocks.count == 10)
     for block in blocks {
       #expect(
         sources.contains { $0.contains(Self.bare(block)) }, "no test contains this:\n\(block)")
