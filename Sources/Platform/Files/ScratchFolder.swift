@@ -9,11 +9,12 @@ package final class ScratchFolder: Sendable {
 
   package init(in parent: String = temporaryFolder) throws(Failure) {
     Self.removeAbandoned(in: parent)
-    var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Failure(number: errno) }
-    path = String(cString: made)
-    lock = Self.locked(path) ?? -1
+    path =
+      "\(parent)/\(Self.prefix)\(getpid())-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    // First, so that a kill right after the next call leaves nothing behind.
     EndWatcher.tell(.remove(path))
+    guard mkdir(path, 0o700) == 0 else { throw Failure(number: errno) }
+    lock = Self.locked(path) ?? -1
   }
 
   deinit {

@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -51,5 +52,22 @@ struct TemporaryFolderTests {
     #expect(FileSystem.exists(target + "/file"))
     unlink(target + "/file")
     rmdir(target)
+  }
+
+  @Test("a process that is killed as soon as its folder is there leaves none")
+  func killed() throws {
+    let runner = try CommandRunner()
+    let child = try ChildProcess(running: "makesFolder", task: runner.folder)
+    while namesInFolder(runner.folder).isEmpty { sched_yield() }
+    child.kill(SIGKILL)
+    #expect(child.wait() & 0x7F == SIGKILL)
+    for _ in 0..<3_000 where !namesInFolder(runner.folder).isEmpty { poll(nil, 0, 10) }
+    #expect(namesInFolder(runner.folder).isEmpty)
+  }
+
+  @Test("makes a folder", .enabled(if: ChildProcess.task != nil))
+  func makesFolder() throws {
+    let folder = try FileSystem.temporaryFolder(in: ["TMPDIR": try #require(ChildProcess.task)])
+    while FileSystem.exists(folder.path) { pause() }
   }
 }
