@@ -8,7 +8,7 @@ extension Rerun {
   /// same happened in the source.
   mutating func takeChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
-    from outside: Outside? = nil
+    behindEnd isBehindEnd: Bool = false, from outside: Outside? = nil
   ) throws -> Bool {
     let changes = machine.takeChanges()
     // Made once each, because the text of a cancel id is an effect's main cost.
@@ -32,9 +32,8 @@ extension Rerun {
         try enter(
           effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other,
           recorded.first { $0.effect == match.effect && $0.origin != nil }?.origin)
-        let step = replayCursor.descents[origin.step] ?? 0
-        activities.append(
-          EffectActivity(starting: origin, of: step < source?.number ?? 0 ? step : 0))
+        let step = isBehindEnd ? replayCursor.descents[origin.step] ?? 0 : 0
+        activities.append(EffectActivity(starting: origin, of: step))
       case .cancelled(let effect):
         guard let entry = matcher.entry(machine: effect.number) else { continue }
         if entry.responder.isUnanswered {
@@ -56,9 +55,9 @@ extension Rerun {
     let unseen = isTrusted || findings != nil ? try cancelUnseen(recorded) : []
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
-    let expected = known.compactMap { EffectActivity($0, at: source.number) }
+    let expected = known.compactMap { EffectActivity($0, behindEnd: isBehindEnd) }
     if expected.isSame(as: activities) { return true }
-    try differs(source, recorded: known, rerun: activities, cancelled)
+    try differs(source, recorded: known, expected, rerun: activities, cancelled)
     return false
   }
 
@@ -185,7 +184,7 @@ extension Rerun {
       _ = try takeChanges(
         matching: chained, isTrusted: entry.isChainTrusted && isTimely,
         isInTime: entry.isTrusted && isTimely,
-        source: findings == nil ? nil : newest)
+        source: findings == nil ? nil : newest, behindEnd: true)
       try runOutputs(expected: expected, behind: entry)
     } else {
       for event in chained where event.origin != nil { adopt(event) }

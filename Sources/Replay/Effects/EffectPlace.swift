@@ -87,7 +87,7 @@ struct EffectMatches {
 }
 
 enum EffectActivity: Sendable {
-  /// The ordinal counts only for what a throttle held back: one step may have asked for several.
+  /// The ordinal counts only behind an effect's end: a throttle may have held back several of a step.
   case starts(EffectPlace, pause: Duration?, ordinal: Int)
   case cancels(Int)
 
@@ -96,9 +96,9 @@ enum EffectActivity: Sendable {
       EffectPlace(origin, step: held), pause: origin.pause, ordinal: held > 0 ? origin.ordinal : 0)
   }
 
-  init?(_ event: EffectEvent, at step: Int) {
+  init?(_ event: EffectEvent, behindEnd isBehindEnd: Bool) {
     switch event.kind {
-    case .started(let origin): self.init(starting: origin, of: origin.step < step ? origin.step : 0)
+    case .started(let origin): self.init(starting: origin, of: isBehindEnd ? origin.step : 0)
     case .cancelled where !event.isFromOutside: self = .cancels(event.effect)
     case .cancelled, .finished, .failed: return nil
     }

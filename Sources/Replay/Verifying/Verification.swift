@@ -200,14 +200,12 @@ extension Rerun {
   }
 
   mutating func differs(
-    _ step: Step, recorded: [EffectEvent], rerun: [EffectActivity],
+    _ step: Step, recorded: [EffectEvent], _ expected: [EffectActivity], rerun: [EffectActivity],
     _ cancelled: [EffectMatcher.Entry]
   ) throws {
     guard findings != nil else { return }
     if try !isExplainedByOrder(step.number, step) {
-      findings?.differentEffects(
-        at: step, recorded: recorded.compactMap { EffectActivity($0, at: step.number) },
-        rerun: rerun)
+      findings?.differentEffects(at: step, recorded: expected, rerun: rerun)
     }
     let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
     for var entry in cancelled where entry.matched.map({ !ended.contains($0) }) ?? false {
