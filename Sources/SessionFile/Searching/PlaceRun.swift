@@ -13,7 +13,8 @@ final class PlaceRun {
   /// A whole state as text, not parsed yet; it replaces the editor.
   @exclusivity(unchecked) private var text: [UInt8] = []
   @exclusivity(unchecked) private var isText = false
-  @exclusivity(unchecked) private var isLost = false
+  /// No later patch leads to a known state.
+  @exclusivity(unchecked) var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
   /// The newest values of the places as text, not yet in the editor.
   @exclusivity(unchecked) private var news: [News]

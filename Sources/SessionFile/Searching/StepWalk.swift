@@ -90,9 +90,12 @@ package struct StepWalk {
   }
 
   private mutating func setWholeState() {
-    guard run != nil else { return }
-    let state = try? reader.state(after: next)
-    run?.set(state)
+    guard let run else { return }
+    do throws(SessionError) { run.set(try reader.state(after: next)) } catch {
+      run.set(nil)
+      // Later patches apply to the state before.
+      if case .stateNotStored = error.problem { run.isLost = false }
+    }
   }
 
   /// A step without a line, whose state may be in a part's header, or an unfinished one.

@@ -66,6 +66,27 @@ import ValueTree
   }
 
   @Test(
+    "Behind a line that tells no state a patch applies to the one before",
+    arguments: [#""more":1"#, #""p\tch":1"#])
+  func untold(member: String) throws {
+    let text = """
+      {"retcon":"1.0","state":{"n":0}}
+      {"step":1,"label":"a","action":{},\(member)}
+      {"step":2,"label":"a","action":{},"patch":[{"op":"replace","path":"/n","value":2}]}
+
+      """
+    let session = try SessionReader(path: folder.write(text, to: "u.retcon"))
+    var walk = session.walk([["n"]], from: 0)
+    var told: [Value?] = []
+    try walk.advance(through: 2) { preview in
+      told.append(preview.state?["n"])
+      return true
+    }
+    #expect(told == [0, nil, 2])
+    #expect(try session.state(after: 2) == ["n": 2])
+  }
+
+  @Test(
     "Of a member that comes twice a walk takes the last, and a whole state before any patch",
     arguments: [
       (#""state":{"n":1},"patch":[{}],"patch":[{"op":"replace","path":"/n","value":2}]"#, 1),
