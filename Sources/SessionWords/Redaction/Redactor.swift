@@ -172,7 +172,31 @@ package struct Redactor {
       // Nested texts share the depth limit of one value.
       guard place.count <= 1_000 else { return "<redacted>" }
       let redacted = redact(value, at: place + [""], paths: [], known: nil)
-      return redacted == value ? nil : redacted.text()
+      // Of members with one key, the value has only the last.
+      let isWhole = Self.members(of: value) == Self.members(inText: text)
+      return redacted == value && isWhole ? nil : redacted.text()
+    }
+
+    private static func members(of value: Value) -> Int {
+      switch value {
+      case .object(let object): object.reduce(object.count) { $0 + members(of: $1.value) }
+      case .array(let array): array.reduce(0) { $0 + members(of: $1) }
+      default: 0
+      }
+    }
+
+    private static func members(inText text: String) -> Int {
+      var (count, isInString, isEscaped) = (0, false, false)
+      for byte in text.utf8 {
+        switch byte {
+        case _ where isEscaped: isEscaped = false
+        case UInt8(ascii: "\\"): isEscaped = true
+        case UInt8(ascii: "\""): isInString.toggle()
+        case UInt8(ascii: ":") where !isInString: count += 1
+        default: break
+        }
+      }
+      return count
     }
 
     private func inside(

@@ -127,6 +127,22 @@ import ValueTree
     }
   }
 
+  @Test(
+    "Of a text that is JSON nothing is left that its parser drops",
+    arguments: [
+      #"{"token":"SECRET","token":"<redacted>"}"#, #"[{"a":{"token":"SECRET"},"a":":"}]"#,
+    ])
+  func repeatedKeys(inner: String) throws {
+    let inner = Value.string(inner)
+    let text = try trimmed(
+      """
+      {"retcon":"1.1","state":{"token":1}}
+      {"step":1,"label":"a","action":\(inner.text()),"patch":[{"op":"add","path":"/t","value":\(inner.text())}]}
+
+      """, Redaction(keys: ["token"]))
+    #expect(!text.contains("SECRET"))
+  }
+
   @Test("The header lists what was really taken out, and covers what it listed before")
   func found() throws {
     let header = #"{"retcon":"1.0","redacted":["the SECRET plan"],"state":{"a":"SECRET","b":1}}"#
