@@ -183,7 +183,9 @@ private enum Packing: String, CaseIterable {
     defer { close(source) }
     var facts = stat()
     let size = fstat(source, &facts) == 0 ? max(Double(facts.st_size), 1) : 1
-    var start = ChildStart(rawValue, ["-dc"])
+    // A file says how much memory xz takes; zstd has a limit of its own.
+    let limit = self == .xz ? ["--memlimit-decompress=512MiB"] : []
+    var start = ChildStart(rawValue, ["-dc"] + limit)
     start.files = [0: .descriptor(source), 1: .descriptor(pipe.write), 2: .nothing]
     let child = Result { () throws(ChildStart.Failure) in try start.run() }
     close(pipe.write)

@@ -55,6 +55,17 @@ import Testing
     #expect(folder.names == ["long.retcon", "long.retcon.gz"])
   }
 
+  @Test("a file that wants a gigabyte of memory for unpacking does not get it")
+  func greedy() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.text, to: "cart.retcon")
+    guard (try? Subprocess.run("xz", ["-qk", "--lzma2=dict=1GiB", path])) == 0 else { return }
+    #expect(throws: UsageError.self) {
+      try LocalFile(path + ".xz", in: ["TMPDIR": folder.path])
+    }
+    #expect(folder.names == ["cart.retcon", "cart.retcon.xz"])
+  }
+
   @Test("a packed file whose first bytes are no session is not unpacked any further")
   func noSession() throws {
     let folder = try TemporaryFolder()
