@@ -268,7 +268,7 @@ struct AgentCall: Sendable {
       }
       switch value {
       case .string(let text): return try ForkEdit(name, text)
-      case .number(.integer(let offset)): return .move(by: Int(offset))
+      case .number(let offset): return try ForkEdit(name, offset.text)
       case .bool: return .skip
       default: return name == "send" ? .send(.json(value)) : .replace(.json(value))
       }

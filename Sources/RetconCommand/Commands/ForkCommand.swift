@@ -161,7 +161,9 @@ enum ForkEdit: Sendable {
       let (place, new) = try Self.pair(text, of: name, "total=0")
       self = .set(try PlaceArgument(place).pointer, Self.json(new))
     case "move":
-      guard let offset = Int(text.replacing("−", with: "-")), offset != 0 else {
+      guard let offset = Int(text.replacing("−", with: "-")), offset != 0,
+        offset.magnitude <= ValueFields.largest
+      else {
         throw UsageError(what: "--move is \(text), and has to be a number", next: "Write --move 2")
       }
       self = .move(by: offset)

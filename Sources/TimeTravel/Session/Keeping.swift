@@ -39,8 +39,11 @@ extension OpenSession {
   /// Adds a fork without running it, and saves it. If saving fails, the fork exists and says so.
   package func addFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
     try checkForking()
-    guard branch(script.parent) != nil else {
+    guard let parent = branch(script.parent) else {
       throw Trouble("there is no branch “\(script.parent)” to leave")
+    }
+    guard script.leavesAt >= parent.steps.lowerBound else {
+      throw Trouble("no fork can change step \(parent.steps.lowerBound), or what is before it")
     }
     if let known = branch(name) {
       guard known.script == script else {

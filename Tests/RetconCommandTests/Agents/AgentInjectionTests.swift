@@ -117,6 +117,10 @@ struct AgentInjectionTests {
         "fork makes one edit at a time. Give one of skip, replace, send, set, move and read.\n"
       ),
       (
+        "fork", ["step": 1, "move": Value(Int.max)],
+        "--move is 9223372036854775807, and has to be a number. Write --move 2.\n"
+      ),
+      (
         "state", ["host": "touch x"],
         "state has no argument host. It has file, branch, step, place, since.\n"
       ),

@@ -131,6 +131,21 @@ struct NoAnswerTests {
     #expect(answer.channel.hasPrefix("retcon: the app cannot decode \(words)"), "\(answer)")
   }
 
+  @Test(
+    "an edit of the start is refused",
+    arguments: [
+      #"{"edit":"skip","step":0}"#,
+      #"{"edit":"insert","after":-1,"action":{"incrementTapped":{}}}"#,
+      #"{"edit":"move","step":3,"after":-1}"#,
+    ])
+  func editOfStart(edit: String) async throws {
+    let file = await runner.recordCounter()
+    let list = try runner.write("[\(edit)]", as: "edits.json")
+    let answer = await runner.run(["fork", file, "--script", list] + host)
+    #expect(answer.status == .trouble)
+    #expect(answer.channel == "retcon: no fork can change step 0, or what is before it.\n")
+  }
+
   @Test("a fork that is written and crashes says why", .enabled(if: ReducerFiles.hasNode))
   func crashIsWritten() async throws {
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
