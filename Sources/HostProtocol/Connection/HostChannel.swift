@@ -211,7 +211,7 @@ package struct HostLimits: Sendable, Hashable {
   }
 
   /// Whether a message has too many values; only a long one can.
-  func hasTooManyEntries(_ line: UnsafeRawBufferPointer) -> Bool {
+  package func hasTooManyEntries(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.count > entries else { return false }
     var count = 1
     var isInString = false

@@ -12,6 +12,8 @@ final class ThinHost: @unchecked Sendable {
   private let command: HostCommand
   /// How long a batch of several steps may take.
   private let patience: Duration
+  /// By ``Value/weight``: the memory of a state is up to four times that.
+  private let largestState: Int
   private var process: HostPipes?
   private var processes = 0
   private var numbers = 0
@@ -45,11 +47,13 @@ final class ThinHost: @unchecked Sendable {
   }
 
   private static var longest: Int { 64 }
+  private static let largestAnswer = HostLimits(message: 512 << 20)
   private static let beginning: Value = ["type": "@@INIT"]
 
-  init(_ command: HostCommand, batch patience: Duration) {
+  init(_ command: HostCommand, batch patience: Duration, largestState: Int = 128 << 20) {
     self.command = command
     self.patience = patience
+    self.largestState = largestState
   }
 
   /// Its name.
@@ -177,6 +181,10 @@ final class ThinHost: @unchecked Sendable {
       do { state = isPatched ? try Patch(part).applied(to: state) : part } catch {
         throw HostPipes.End("the host answers a patch that does not apply: \(error)")
       }
+      guard state.weight <= largestState else {
+        answer.error = "the state is too large: more than 8 million values or 128 MB of text"
+        break
+      }
       answer.states.append(ThinState(state, newNumber()))
     }
     return answer
@@ -281,6 +289,9 @@ final class ThinHost: @unchecked Sendable {
   ) throws -> Value {
     guard let line = try process.nextLine(until: deadline) else {
       throw HostPipes.End("the reducer ended its process with \(process.waitForExit().text)")
+    }
+    guard !line.withUnsafeBytes(Self.largestAnswer.hasTooManyEntries) else {
+      throw HostPipes.End("the host answered more than 8 million values")
     }
     guard let answer = try? Value(parsing: line), answer["id"] == Value(requests) else {
       throw HostPipes.End(

@@ -12,10 +12,13 @@ import Module, { syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
+const MB = 2 ** 20; // of text, and 64 bytes for each value
+const LONGEST = { state: 512 * MB, change: 64 * MB, answer: 16 * MB };
 
 class Refusal extends Error {}
 
 const known = new WeakMap(); // by values that do not change any more
+const sizes = new WeakMap(); // of values of JSON that have parts, with shared ones at each place
 let walked = 0; // how many values were looked at
 
 /** A value of JavaScript as JSON, in the words in which Retcon imports it from Redux DevTools. */
@@ -34,7 +37,12 @@ function plain(value, cache = known, depth = 0, above = []) {
   if (above.includes(value)) return '[Circular]';
   if (depth > 500) return '[Too deep]';
   above.push(value);
-  const inner = (part) => plain(part, cache, depth + 1, above);
+  let size = 64;
+  const inner = (part) => {
+    const result = plain(part, cache, depth + 1, above);
+    size = within(LONGEST.state, size + sizeOf(result));
+    return result;
+  };
   let result;
   if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) result = Array.from(value, inner);
   else if (value instanceof Date) result = Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
@@ -46,11 +54,24 @@ function plain(value, cache = known, depth = 0, above = []) {
   } else if (typeof value.toJSON === 'function') result = inner(value.toJSON());
   else {
     result = {};
-    for (const key of Object.keys(value)) if (value[key] !== undefined) put(result, key, inner(value[key]));
+    for (const key of Object.keys(value)) {
+      if (value[key] !== undefined) put(result, key, inner(value[key]));
+      size += key.length;
+    }
   }
   above.pop();
+  if (isObject(result)) sizes.set(result, size);
   cache.set(value, result);
   return result;
+}
+
+/** How long a value of JSON is, roughly in bytes. */
+const sizeOf = (value) => (typeof value === 'string' ? 64 + value.length : isObject(value) ? sizes.get(value) ?? 64 : 64);
+
+function within(limit, size) {
+  if (size <= limit) return size;
+  throw new Refusal(limit === LONGEST.state ? 'the state is too large: more than 8 million values or 512 MB of text'
+    : 'the step changes too much of the state: more than a million values or 64 MB of text');
 }
 
 /** `__proto__` is a key like any other. */
@@ -64,10 +85,15 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 const escaped = (key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** RFC 6902 operations that lead from one value of JSON to another. */
-function difference(from, to, place = '', operations = []) {
+function difference(from, to, place = '', operations = Object.assign([], { size: 0 })) {
   if (from === to) return operations;
+  const add = (operation) => {
+    const size = 192 + operation.path.length + ('value' in operation ? sizeOf(operation.value) : 0);
+    operations.size = within(LONGEST.change, operations.size + size);
+    operations.push(operation);
+  };
   if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to)) {
-    operations.push({ op: 'replace', path: place, value: to });
+    add({ op: 'replace', path: place, value: to });
   } else if (Array.isArray(from)) {
     let [start, ends] = [0, 0];
     const shortest = Math.min(from.length, to.length);
@@ -75,13 +101,13 @@ function difference(from, to, place = '', operations = []) {
     while (ends < shortest - start && from.at(-1 - ends) === to.at(-1 - ends)) ends++;
     const both = shortest - ends;
     for (let at = start; at < both; at++) difference(from[at], to[at], `${place}/${at}`, operations);
-    for (let at = from.length - ends - 1; at >= both; at--) operations.push({ op: 'remove', path: `${place}/${at}` });
-    for (let at = both; at < to.length - ends; at++) operations.push({ op: 'add', path: `${place}/${at}`, value: to[at] });
+    for (let at = from.length - ends - 1; at >= both; at--) add({ op: 'remove', path: `${place}/${at}` });
+    for (let at = both; at < to.length - ends; at++) add({ op: 'add', path: `${place}/${at}`, value: to[at] });
   } else {
-    for (const key of Object.keys(from)) if (!has(to, key)) operations.push({ op: 'remove', path: place + escaped(key) });
+    for (const key of Object.keys(from)) if (!has(to, key)) add({ op: 'remove', path: place + escaped(key) });
     for (const key of Object.keys(to)) {
       if (has(from, key)) difference(from[key], to[key], place + escaped(key), operations);
-      else operations.push({ op: 'add', path: place + escaped(key), value: to[key] });
+      else add({ op: 'add', path: place + escaped(key), value: to[key] });
     }
   }
   return operations;
@@ -168,16 +194,24 @@ function reduce({ reducer, state: first }, { from, as, actions, copies }) {
   let state = isFirst ? first : states.get(from);
   let before = isFirst ? null : plain(state);
   const answer = { patches: [] };
+  let size = 0;
   for (const action of actions) {
-    const { state: next, place, error } = step(reducer, state, action, copies);
-    if (place !== undefined && !copies) return { needs: 'copies' };
-    const hint = isFirst && first === undefined ? '. Export initialState beside it, or give --state FILE' : '';
-    if (error !== undefined) return { ...answer, error: error + hint };
-    if (place !== undefined) (answer.changed ??= [])[answer.patches.length] = place;
-    const after = plain(next);
-    answer.patches.push(difference(before, after));
-    states.set(as++, next);
-    [state, before] = [next, after];
+    try {
+      const { state: next, place, error } = step(reducer, state, action, copies);
+      if (place !== undefined && !copies) return { needs: 'copies' };
+      const hint = isFirst && first === undefined ? '. Export initialState beside it, or give --state FILE' : '';
+      if (error !== undefined) return { ...answer, error: error + hint };
+      if (place !== undefined) (answer.changed ??= [])[answer.patches.length] = place;
+      const after = plain(next);
+      const patch = difference(before, after);
+      answer.patches.push(patch);
+      states.set(as++, next);
+      [state, before, size] = [next, after, size + patch.size];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { ...answer, error: error.message };
+    }
+    if (size > LONGEST.answer) break; // the rest is asked for again
   }
   return answer;
 }

@@ -15,6 +15,20 @@ import sys
 import traceback
 
 
+LONGEST_STATE, LONGEST_ANSWER = 64 << 20, 16 << 20  # bytes: of text, and 16 for each value
+
+
+def size(value, known):
+    """How long a value is as JSON, roughly, with what it shares at each place."""
+    if not isinstance(value, (dict, list, tuple)):
+        return 16 + (len(value) if isinstance(value, str) else 0)
+    if id(value) not in known:
+        known[id(value)] = 16  # a circle is an error later
+        parts = [*value.keys(), *value.values()] if isinstance(value, dict) else value
+        known[id(value)] = 16 + sum(size(part, known) for part in parts)
+    return known[id(value)]
+
+
 def changed_at(one, other, place=""):
     """Where two values differ; None where they do not. True and 1 are equal in Python, and not in JSON."""
     if type(one) is not type(other):
@@ -63,12 +77,18 @@ def reduce(reducer, file, first, states, request):
         states[request["as"]] = first
         return {"states": [first]}
     state = states.get(request.get("from"))
-    answer = {"states": [], "changed": []}
+    answer, told = {"states": [], "changed": []}, 0
     for action in request["actions"]:
+        if told > LONGEST_ANSWER:
+            break  # the rest is asked for again
         given = copy.deepcopy(state)  # a reducer may change what it is given
         try:
+            after = reducer(given, action)
+            after_size = size(after, {})
+            if after_size > LONGEST_STATE:
+                return {**answer, "error": "the state is too large: more than 4 million values or 64 MB of text"}
             # As JSON has it: a tuple is a list, and what JSON has no word for is an error of this step.
-            after = json.loads(json.dumps(reducer(given, action), allow_nan=False))
+            after = json.loads(json.dumps(after, allow_nan=False))
             if after is None and state is None:
                 raise ValueError("it returns None. Set initial_state beside it, or give --state FILE")
         except (Exception, SystemExit) as error:
@@ -76,6 +96,7 @@ def reduce(reducer, file, first, states, request):
         answer["changed"].append(changed_at(given, state))
         states[request["as"] + len(answer["states"])] = state = after
         answer["states"].append(after)
+        told += after_size
     return answer
 
 
