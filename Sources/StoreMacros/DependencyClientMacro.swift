@@ -76,7 +76,8 @@ private struct ClientClosure {
     let mark =
       (effects.contains { $0.hasPrefix("throws") } ? "try " : "")
       + (effects.contains("async") ? "await " : "")
-    return "\(mark)self.\(property.name)(\(inputs.joined(separator: ", ")))"
+    let values = zip(parameters, inputs).map { ($0.type.hasPrefix("inout ") ? "&" : "") + $1 }
+    return "\(mark)self.\(property.name)(\(values.joined(separator: ", ")))"
   }
 
   /// Sets a closure that reports an issue.

@@ -14,17 +14,19 @@ struct DependencyClientTests {
           @Sendable (String) async -> Void
         var isOnline: @Sendable () -> Bool = { false }
         public var prefix = "a"
+        var sort: @Sendable (_ facts: inout [String]) -> Void
       }
       """
     #expect(
       ExpansionTests.expand("DependencyClient", "member", source).source == """
         public init(fact: @escaping @Sendable (_ number: Int, _ isShort: Bool) async throws -> String, \
         save: @escaping @Sendable (String) async -> Void, isOnline: @escaping @Sendable () -> Bool, \
-        prefix: Swift.String = "a") {
+        prefix: Swift.String = "a", sort: @escaping @Sendable (_ facts: inout [String]) -> Void) {
           self.fact = fact
           self.save = save
           self.isOnline = isOnline
           self.prefix = prefix
+          self.sort = sort
         }
 
         public init() {
@@ -35,10 +37,15 @@ struct DependencyClientTests {
             _ = StoreCore.Unimplemented("FactClient.isOnline")
             return isOnline()
           }
+          self.sort = { value0 in _ = StoreCore.Unimplemented("FactClient.sort") }
         }
 
         public func fact(number value0: Int, isShort value1: Bool) async throws -> String {
           try await self.fact(value0, value1)
+        }
+
+        func sort(facts value0: inout [String]) -> Void {
+          self.sort(&value0)
         }
         """)
   }

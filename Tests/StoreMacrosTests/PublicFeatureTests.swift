@@ -81,6 +81,7 @@ extension Extended.Action: Sendable, Codable, Equatable {}
 @DependencyClient public struct Tides {
   public var height: @Sendable (_ hour: Int, _ place: String) async throws -> Double
   public var isOpen: @Sendable () -> Bool = { true }
+  public var sort: @Sendable (_ places: inout [String]) throws -> Void
 }
 
 @Suite("Public features of which some is written by hand")
@@ -116,6 +117,10 @@ struct PublicFeatureTests {
       tides.height = { hour, _ in Double(hour) }
       let height = try await tides.height(hour: 3, place: "Brest")
       #expect(height == 3)
+      tides.sort = { $0.sort() }
+      var places = ["Brest", "Bath"]
+      try tides.sort(places: &places)
+      #expect(places == ["Bath", "Brest"])
     }
     let end = " was called, but it is not implemented. Set it, in a test with withDependencies."
     #expect(issues.value == ["Tides.isOpen" + end, "Tides.height" + end])
