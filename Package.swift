@@ -41,7 +41,7 @@ let layers = [
     hasTests: false),
   Layer(
     name: "StoreRecording",
-    imports: ["Essentials", "Recorder", "SessionFile", "SessionWords", "StoreCore"],
+    imports: ["Essentials", "Recorder", "SessionFile", "SessionWords", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
     name: "StoreNetworking", imports: ["Recorder", "StoreCore"],

@@ -3,6 +3,7 @@ import Recorder
 import SessionWords
 import StoreCore
 import Synchronization
+import ValueTree
 
 extension Tape {
   /// Records dates, under the key `date`.
@@ -59,7 +60,7 @@ extension Tape {
       let once = Once { register(key) }
       return {
         once.run()
-        return value(key, substitute: { _ in live() }) { live() }
+        return value(key, substitute: { _ in Fixed(value: live()) }) { Fixed(value: live()) }.value
       }
     }
     return Surroundings(
@@ -94,6 +95,29 @@ extension Tape {
       }
       return ShiftedClock.duration(seconds)
     }
+  }
+}
+
+/// A setting of the device as it was. Its own `Codable` writes “current”, and each machine reads its own.
+private struct Fixed<Setting: Codable & Sendable>: Codable, Sendable {
+  let value: Setting
+
+  init(value: Setting) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    value = try ValueDecoder().decode(Setting.self, from: Self.fixed(Value(from: decoder)))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try Self.fixed(ValueEncoder().encode(value)).encode(to: encoder)
+  }
+
+  private static func fixed(_ coded: Value) -> Value {
+    var coded = coded
+    for (key, given) in ["current": 0, "autoupdating": false] as [String: Value]
+    where coded[key] != nil { coded[key] = given }
+    for key in ["locale", "timeZone"] { coded[key] = coded[key].map(fixed) }
+    return coded
   }
 }
 

@@ -68,6 +68,34 @@ import ValueTree
     }
   }
 
+  @Test("The device's own calendar, locale and time zone are recorded as they are, not as current")
+  func settings() async throws {
+    let recording = StoreRecorder<[String], Int>(
+      to: folder("settings.retcon"), options: .steady)
+    let store = Store(initialState: [], hooks: recording) {
+      Reduce<[String], Int> { state, _ in
+        @Dependency(\.calendar) var calendar
+        @Dependency(\.locale) var locale
+        @Dependency(\.timeZone) var timeZone
+        state = ["\(calendar.identifier)", locale.identifier, timeZone.identifier]
+        return .none
+      }
+    } withDependencies: {
+      $0.calendar = .autoupdatingCurrent
+      $0.locale = .autoupdatingCurrent
+      $0.timeZone = .autoupdatingCurrent
+    }
+    await store.send(1).finish()
+    recording.finish()
+    let reads = try SessionReader(path: folder("settings.retcon")).step(1).reads
+    #expect(reads.map(\.key) == ["calendar", "locale", "timeZone"])
+    let values = reads.compactMap { if case .value(let value) = $0.outcome { value } else { nil } }
+    #expect(values[0]["current"] == 0 && values[0]["locale"]?["current"] == 0)
+    #expect(values[1]["current"] == 0)
+    #expect(values[2]["autoupdating"] == false)
+    #expect(values[2]["identifier"]?.string == TimeZone.current.identifier)
+  }
+
   @Test("A store is recorded in one line: steps, causes, reads, effects")
   func recordsAStore() async throws {
     let recording = StoreRecorder<Dice.State, Dice.Action>(
