@@ -11,6 +11,7 @@ struct Causes: ComposableArchitecture.Reducer {
     case chain, chained, last, end
     case group, first, second, done
     case combine, combined, piped
+    case mixed, mixedLast, open
     case stream
     case wait, waitInside, stop
     case child, shown, leave, dismissed
@@ -47,6 +48,15 @@ struct Causes: ComposableArchitecture.Reducer {
     // A publisher that has a value at once, and what comes of it.
     case .combine: return .publisher { Just(.combined) }
     case .combined: return .run(name: "combined") { await $0(.end) }
+    // Publishers beside what reducers send: before, after, around, and one that stays open.
+    case .mixed: return .merge(.publisher { Just(.stream) }, .send(.loaded))
+    case .mixedLast:
+      return .merge(.send(.loaded), .publisher { Just(.chained) }, .send(.last))
+    case .open:
+      return .merge(
+        .publisher { CurrentValueSubject<Action, Never>(.combined) }
+          .cancellable(id: CancelID.wait), .send(.done),
+        .concatenate(.run(name: "end") { await $0(.end) }, .send(.first)))
     // A publisher that is over at once, whose action sends.
     case .stream: return .publisher { Just(.delegate) }
     // Chains that are cancelled: as a whole, and their first part alone.

@@ -20,7 +20,7 @@ struct CausesTests {
     for action in actions {
       let task = store.send(action)
       waiting.append(task)
-      if [.wait, .waitInside].contains(action) {
+      if [.wait, .waitInside, .open].contains(action) {
         while !CancelIDs.contains(Causes.CancelID.wait) { await Task.yield() }
       } else {
         await task.finish()
@@ -86,6 +86,22 @@ struct CausesTests {
         "1 stream", "2 delegate ← publisher", "3 heard ← 2", "4 load", "5 loaded ← load",
         "6 delegate ← 5", "7 heard ← 6",
       ])
+  }
+
+  @Test("a publisher may come before what the reducer sends beside it, or after")
+  func publishersBesideSends() async throws {
+    #expect(
+      try await told(.mixed, .stop) == [
+        "1 mixed", "2 stream ← publisher", "3 loaded ← 1", "4 delegate ← publisher",
+        "5 delegate ← 3", "6 heard ← 4", "7 heard ← 5", "8 stop",
+      ])
+    #expect(
+      try await told(.mixedLast).dropFirst() == [
+        "2 loaded ← 1", "3 chained ← publisher", "4 last ← 1", "5 delegate ← 2", "6 heard ← 5",
+      ])
+    let open = try await told(.open, .stop)
+    #expect(open.prefix(3) == ["1 open", "2 combined ← publisher", "3 done ← 1"])
+    #expect(open.contains { $0.hasSuffix("first ← 1") })
   }
 
   @Test("a chain that is cancelled sends what it sent then")

@@ -78,6 +78,18 @@ public struct Deferred<Made: Publisher>: Publisher {
   }
 }
 
+/// Has its value at once, and does not end.
+public struct CurrentValueSubject<Output, Failure: Error>: Publisher {
+  let value: Output
+
+  public init(_ value: Output) { self.value = value }
+
+  public func subscribe(_ subscriber: Subscriber<Output>) -> AnyCancellable {
+    subscriber.receive(value)
+    return AnyCancellable {}
+  }
+}
+
 public final class PassthroughSubject<Output, Failure: Error>: Publisher, @unchecked Sendable {
   private var subscribers: [Subscriber<Output>] = []
 

@@ -33,11 +33,15 @@ final class AdapterRecorder: Sendable {
 
   init(_ recorder: any EffectRecorder) { self.recorder = recorder }
 
+  /// Whether an action or the end of an effect comes before what this step sends.
+  var hasWaitingEffects: Bool {
+    page.withLock { $0.waiting.contains { if case .action(.output) = $0 { false } else { true } } }
+  }
+
   var hasBegun: Bool { page.withLock { $0.steps > 0 } }
 
   func begin() -> (step: Int, cause: Cause) {
-    tellEnds()
-    return page.withLock { page in
+    page.withLock { page in
       page.steps += 1
       guard case .action(let cause)? = page.waiting.first else { return (page.steps, .user) }
       page.waiting.removeFirst()
@@ -51,6 +55,7 @@ final class AdapterRecorder: Sendable {
     tellEnds()
   }
 
+  /// Tells the ends that nothing is before.
   func tellEnds() {
     while let end = page.withLock({ page -> (@Sendable () -> Void)? in
       guard case .end(let end)? = page.waiting.first else { return nil }
@@ -58,16 +63,6 @@ final class AdapterRecorder: Sendable {
       return end
     }) {
       end()
-    }
-  }
-
-  /// The ends that nothing is before. What this step sends at once comes before them: it is of this step,
-  /// not chained to the effect.
-  func takeEnds() -> [@Sendable () -> Void] {
-    page.withLock { page in
-      let ends = page.waiting.prefix { if case .end = $0 { true } else { false } }
-      page.waiting.removeFirst(ends.count)
-      return ends.compactMap { if case .end(let end) = $0 { end } else { nil } }
     }
   }
 

@@ -1,6 +1,6 @@
 import ComposableArchitecture
 import Replay
-import SessionLog
+@_spi(Adapters) import SessionLog
 @_spi(Adapters) import StoreCore
 
 #if canImport(Combine)
@@ -81,17 +81,20 @@ extension ComposableArchitecture.DependencyValues {
 extension ObservedEffects {
   /// The same effect for the replay: what it sends at once, and which run's end each later send
   /// follows. An effect cannot be inspected, so this tries it out: a `.send` follows a run if it
-  /// does not come without that run's end.
+  /// does not come without that run's end. A marked one follows its mark.
   fileprivate func inStoreCore<Action: Sendable>(
     _ effect: ComposableArchitecture.Effect<Action>
   ) -> StoreCore.Effect<Action> {
+    if Tape().valueIfRecorded(Self.marksKey) == true { markSends() }
     var parts = runs.map { run in
       let site = EffectSite(
         name: run.origin.name, fileID: run.origin.file, line: run.origin.line,
         cancelID: run.origin.cancelID)
       return (runs: [run.number] as Set, effect: StoreCore.Effect<Action>.run(site: site))
     }
-    let sentAtOnce = sent(by: effect, afterEndsOf: [])
+    let sentAtOnce = sent(by: effect, afterEndsOf: []).filter {
+      $0.number.flatMap { placeMarks[$0] } == nil
+    }
     if sentAtOnce.count < sendCount {
       let all = Set(runs.map(\.number))
       let without = all.map { run in
@@ -102,7 +105,8 @@ extension ObservedEffects {
           ? nil
           : (
             action: send.action,
-            runs: Set(without.filter { !$0.sends.contains(send.number) }.map(\.run))
+            runs: send.number.flatMap { placeMarks[$0] }.map { Set([$0.number]) }
+              ?? Set(without.filter { !$0.sends.contains(send.number) }.map(\.run))
           )
       }
       for send in chained.sorted(by: { $0.runs.count < $1.runs.count }) {

@@ -18,6 +18,11 @@ final class ObservedEffects: @unchecked Sendable {
   let adapter: AdapterRecorder?
   private(set) var runs: [ObservedRun] = []
   private(set) var sendCount = 0
+  private(set) var hasPublisher = false
+  /// By send, in steps where an effect's action can come before it: an effect that ends where the send
+  /// comes. On tape, because only the recording knows.
+  private(set) var placeMarks: [Int: ObservedRun] = [:]
+  static let marksKey = "sendsMarked"
   /// In a re-run: the runs that end as soon as they begin, and the last sent action.
   var ended: Set<Int> = []
   var lastSend: Int?
@@ -39,6 +44,15 @@ final class ObservedEffects: @unchecked Sendable {
         reduce()
       }
     }
+  }
+
+  func beginPublisher() -> ObservedRun {
+    hasPublisher = true
+    return begin(nil, "", 0)
+  }
+
+  func markSends() {
+    for number in 0..<sendCount { placeMarks[number + 1] = begin("send", "", 0) }
   }
 
   func begin(_ name: String?, _ fileID: StaticString, _ line: UInt) -> ObservedRun {
@@ -64,6 +78,7 @@ final class ObservedEffects: @unchecked Sendable {
       return unsent.ends
     }
     for end in ends { adapter?.atEnd(end) }
+    placeMarks[number]?.endBeforeSend()
     adapter?.isSending(.reducer)
   }
 
@@ -130,11 +145,15 @@ final class ObservedRun: @unchecked Sendable {
 
   func end(_ kind: EffectEvent.Kind) {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
-    let tell = { @Sendable [adapter, number] in
-      _ = adapter?.recorder.effectChanged(number, kind, fromOutside: false)
-    }
     // A cancelled effect can send nothing more.
-    if kind == .cancelled { tell() } else { step.atEnd(tell) }
+    if kind == .cancelled { tell(kind) } else { step.atEnd { [self] in tell(kind) } }
+  }
+
+  /// Of a mark, right before what it marks.
+  func endBeforeSend() { adapter?.atEnd { [self] in tell(.finished) } }
+
+  private func tell(_ kind: EffectEvent.Kind) {
+    _ = adapter?.recorder.effectChanged(number, kind, fromOutside: false)
   }
 
   /// A substitute in a re-run: sends nothing, and ends on request.
@@ -183,7 +202,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
   public static func publisher(
     _ createPublisher: () -> some Publisher<Action, Never>
   ) -> Self {
-    guard let run = ObservedEffects.current?.begin(nil, "", 0) else {
+    guard let run = ObservedEffects.current?.beginPublisher() else {
       return originalPublisher(createPublisher)
     }
     if run.adapter == nil { return run.silent() }

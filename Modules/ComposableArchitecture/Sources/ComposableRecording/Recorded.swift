@@ -1,10 +1,6 @@
 import ComposableArchitecture
 import SessionLog
 
-#if canImport(Combine)
-  import Combine
-#endif
-
 extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable {
   /// Records a store with this reducer: steps, states, causes, effects, and the values of date,
   /// uuid, clock, random numbers, stacks, calendar, locale and time zone.
@@ -48,29 +44,20 @@ where Base.State: Sendable, Base.Action: Sendable {
         base._reduce(into: &state, action: action)
       }
       links.tellLoaded(in: state, recorder.tape)
+      if seen.sendCount > 0, seen.hasPublisher || adapter.hasWaitingEffects {
+        seen.markSends()
+        _ = recorder.tape.value(ObservedEffects.marksKey) { true }
+      }
       return links.frozen(state)
     }
     for run in seen.runs {
       run.origin.step = step
       recorder.effectChanged(run.number, .started(run.origin))
     }
-    let ends = adapter.takeEnds()
-    if !ends.isEmpty { effect = effect.merge(with: .after { [adapter] in ends.forEach(adapter.atEnd) }) }
+    adapter.tellEnds()
     return effect.map { [adapter] action in
       adapter.sends(elseOutputOf: step)
       return action
-    }
-  }
-}
-
-extension ComposableArchitecture.Effect where Action: Sendable {
-  /// Runs when the store has subscribed to what it is merged with.
-  fileprivate static func after(_ work: @escaping @Sendable () -> Void) -> Self {
-    .publisher {
-      Deferred {
-        work()
-        return Empty<Action, Never>()
-      }
     }
   }
 }
