@@ -9,8 +9,9 @@ package final class ScratchFolder: Sendable {
 
   package init(in parent: String = temporaryFolder) throws(Failure) {
     Self.removeAbandoned(in: parent)
-    path =
-      "\(parent)/\(Self.prefix)\(getpid())-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    // Six characters, as mkdtemp has.
+    let chance = String(UInt32.random(in: 0..<2_176_782_336), radix: 36)
+    path = "\(parent)/\(Self.prefix)\(getpid())-\(chance)"
     // First, so that a kill right after the next call leaves nothing behind.
     EndWatcher.tell(.remove(path))
     guard mkdir(path, 0o700) == 0 else { throw Failure(number: errno) }
