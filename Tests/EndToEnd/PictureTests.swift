@@ -1,5 +1,6 @@
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 
 /// `docs/pictures/scenes.txt` says how each is made; `make pictures` makes them anew.
@@ -35,7 +36,11 @@ struct PictureTests {
 
   /// What a picture says, one line a row of the screen.
   private static func lines(ofPicture name: String) -> [String] {
-    text(of: "\(name).svg").split(separator: "\n").filter { $0.hasPrefix("<text ") }.map { line in
+    said(in: text(of: "\(name).svg")[...])
+  }
+
+  private static func said(in drawing: Substring) -> [String] {
+    drawing.split(separator: "\n").filter { $0.hasPrefix("<text ") }.map { line in
       let pieces = line.split(separator: "<").compactMap { (tag: Substring) -> Substring? in
         tag.firstIndex(of: ">").map { tag[tag.index(after: $0)...] }
       }
@@ -64,6 +69,35 @@ struct PictureTests {
     try session.wait(until: "the screen is as in docs/pictures/\(scene.name).svg") { screen in
       let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
       return lines.prefix(picture.count).map(Self.withoutEnd) == picture
+    }
+  }
+
+  @Test("the moving one, at each of its steps", .enabled(if: ReduxSamples.hasNode))
+  func story() throws {
+    let frames = Self.text(of: "coupon.svg").split(separator: "<g ").dropFirst()
+      .map { Self.said(in: $0) }
+    let keys = Self.text(of: "scenes.txt").split(separator: "\n").compactMap { line -> [String]? in
+      let parts = line.split(separator: "|")
+      return parts.count == 4 ? parts[0].split(separator: " ").map(String.init) : nil
+    }
+    #expect(frames.count == keys.count && frames.count > 3)
+    let page = Self.text(of: "../redux.md")
+    func block(_ language: String) throws -> [UInt8] {
+      let parts = page.split(separator: "```\(language)\n", maxSplits: 1)
+      return Array(try #require(parts.last?.split(separator: "```").first).utf8)
+    }
+    let folder = try TemporaryFolder()
+    let session = try Retcon.inTmux(
+      [
+        folder.write(try block("json"), to: "export.json"), "--reducer",
+        folder.write(try block("js"), to: "cart.mjs"),
+      ], columns: 92, rows: frames[0].count - 1)
+    for (keys, frame) in zip(keys, frames) {
+      for key in keys { try session.press(key == ";" ? "\\;" : key) }
+      try session.wait(until: "the screen is “\(frame[0])” of docs/pictures/coupon.svg") { screen in
+        let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.prefix(frame.count - 1).map(Self.withoutEnd) == Array(frame.dropFirst())
+      }
     }
   }
 

@@ -129,8 +129,9 @@ enum ReduxSamples {
     "\(environmentVariable("RETCON_SAMPLES") ?? "/nowhere")/\(name)"
   }
 
-  static let canBeOpened =
-    access(path("redux-shop.reducer.mjs"), R_OK) == 0
-    && (environmentVariable("PATH") ?? "").split(separator: ":")
-      .contains { access("\($0)/node", X_OK) == 0 }
+  static let canBeOpened = access(path("redux-shop.reducer.mjs"), R_OK) == 0 && hasNode
+
+  static let hasNode =
+    (environmentVariable("PATH") ?? "").split(separator: ":")
+    .contains { access("\($0)/node", X_OK) == 0 }
 }
