@@ -15,7 +15,7 @@ ifeq ($(shell uname -s),Darwin)
 endif
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures examples test-long test-generated test-threads fuzz lint bench install clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-threads fuzz lint bench install clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -28,12 +28,16 @@ test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of 
 	@.ci/need ncurses tmux
 	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
-frames: ## writes the screens and keys that the debugger's tests compare with, and docs/fork-rules.md; look at what changed
-	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests|ForkRulesTests'
+frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rules.md; look at what changed. .build/texts.txt gets all texts
+	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests|ForkRulesTests|TranscriptTests|SourceTextsTests'
 
 pictures: build ## makes the pictures of docs anew, from what tmux captures
 	@.ci/need tmux
 	@.ci/pictures .build/release/retcon
+
+docs: ## a static site in .build/docs: the pages and the API of every product
+	swift build
+	@.ci/site
 
 # Each is a package of its own that names this one, as a stranger's would be.
 examples: ## builds the packages of docs/examples, runs their apps and verifies what they recorded
