@@ -121,7 +121,7 @@ private final class PinnedLine: TapeStorage {
       if !isAnswer(next) {
         let asked = Question(Read(key: question.key, arguments: arguments, outcome: next.outcome))
         report(
-          "The reducer asks \(asked.text), and pinned is the answer to \(Question(next).text).")
+          "The reducer asks \(asked.text), but the pinned answer is for \(Question(next).text).")
       }
       return .recorded(next.outcome)
     }
@@ -137,7 +137,8 @@ private final class PinnedLine: TapeStorage {
     let left = pinned.withLock { $0.filter { !$0.value.isEmpty }.keys.sorted() }
     guard !left.isEmpty else { return }
     report(
-      "Pinned and not read: \(left.map { "“\($0)”" }.joined(separator: ", ")). Is it on tape here?")
+      "Pinned, but not read: \(left.map { "“\($0)”" }.joined(separator: ", ")). Is it on tape here?"
+    )
   }
 
   private func report(_ message: String) {

@@ -54,7 +54,7 @@ struct PinnedReadsTests {
     #expect(
       failures.map(\.message) == [
         "The reducer reads “random”, and no value is pinned for it.",
-        "Pinned and not read: “random”. Is it on tape here?",
+        "Pinned, but not read: “random”. Is it on tape here?",
       ])
   }
 
@@ -72,7 +72,7 @@ struct PinnedReadsTests {
     }
     #expect(
       failures.map(\.message) == [
-        "The reducer asks fare(4), and pinned is the answer to fare(3)."
+        "The reducer asks fare(4), but the pinned answer is for fare(3)."
       ])
   }
 

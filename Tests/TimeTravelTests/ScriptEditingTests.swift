@@ -149,7 +149,7 @@ struct ScriptEditingTests {
     #expect {
       try changed(Self.two, steps: Self.shown, read, at: 6)
     } throws: {
-      "\($0)".hasPrefix("step 6 stands on no step of “main”")
+      "\($0)".hasPrefix("step 6 is no step of “main”")
     }
   }
 

@@ -47,8 +47,8 @@ package struct DifferentStep: Sendable, Hashable {
   static func assumption(at step: Int) -> Assumption {
     Assumption(
       .stale, .state(pointer: ""), from: step,
-      "before it only the places that it changes are as recorded: that the reducer of then would do here "
-        + "what it did there is taken on trust")
+      "before it, only the places that it changes are as recorded: Retcon assumes that the old reducer "
+        + "would do the same here")
   }
 }
 

@@ -67,7 +67,7 @@ package final class HostConnection: Sendable {
     let (life, greeting, trouble) = state.withLock { ($0.life, $0.greeting, $0.trouble) }
     var lines = ["Started by: \(command.text)"]
     switch life {
-    case .unused: lines.append("It was not asked anything yet.")
+    case .unused: lines.append("It has not been asked anything yet.")
     case .starting: lines.append("It is starting.")
     case .ready: lines.append("It is running.")
     case .ended: lines.append("It has ended; the next fork starts it again.")

@@ -171,7 +171,7 @@ extension OutcomeIndex {
     case .finished?, .failed?:
       history.activities.append((after, .ends(seen.end?.kind ?? .finished)))
     case .cancelled?, .started?, nil:
-      let words = "asks what \(origin.words(effect)) asked, of which no more was seen"
+      let words = "asks what \(origin.words(effect)) asked, whose later answers were not recorded"
       history.activities.append((after, .stops(words, nil)))
     }
     return history

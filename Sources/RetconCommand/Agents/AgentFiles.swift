@@ -23,7 +23,7 @@ final class AgentFiles: Sendable {
     guard let path = named.first(where: { $0 == file }) else {
       guard allowsAny else {
         throw UsageError(
-          what: "\(file.clipped()) is none of the files that this server was started for",
+          what: "\(file.clipped()) is not a file that this server was started for",
           next: known)
       }
       guard Self.holdsSession(file) else { throw Self.noSession(file) }

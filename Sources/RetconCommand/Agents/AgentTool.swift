@@ -120,7 +120,7 @@ struct AgentTool: Sendable {
         + "set it, and what sent that, back to the user. Elements of lists are followed as they move.",
       arguments: [
         file, branch, Argument("place", "a pointer or a path", required: true),
-        Argument("step", "the step at which the place is meant", .wholeNumber),
+        Argument("step", "the step whose state is meant", .wholeNumber),
       ],
       requests: {
         [
@@ -152,7 +152,7 @@ struct AgentTool: Sendable {
       name: "fork",
       summary:
         "Changes one step and runs the rest again through the app's reducer, without its effects. "
-        + "Give one of skip, replace, send, set, move, read. Each step has a sign for what it is worth: "
+        + "Give one of skip, replace, send, set, move, read. Each step has a sign for how far to trust it: "
         + "= as recorded, ≠ different, + new; ? rests on an assumption, * on your edit. Nothing is kept "
         + "without a name.",
       arguments: [

@@ -8,7 +8,7 @@ struct BranchesCommand: TypedCommand {
 
   static let declaration = CommandDeclaration(
     name: "branches", usage: "FILE", summary: "list the forks of a session",
-    discussion: "Each with the branch and the step that it leaves, and its edits.",
+    discussion: "For each: the branch and the step where it leaves, and its edits.",
     options: Asking.declarations)
 
   func run(in context: CommandContext) async throws -> ExitCode {

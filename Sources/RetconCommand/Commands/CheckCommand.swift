@@ -8,9 +8,9 @@ struct CheckCommand: Command {
   static let declaration = CommandDeclaration(
     name: "check", usage: "FILE --rule CONDITION", summary: "say where a rule is broken first",
     discussion: """
-      A rule is a condition that has to hold for every step. Of each that is broken the first step is
-      shown, who sent its action, and since when the values are what they are. Exit status 1 says that
-      one is broken, and 2 that not every step could be looked at.
+      A rule is a condition that must hold for every step. For each broken rule you see the first
+      step that breaks it, what sent its action, and since when the values are so. Exit status 1: a
+      rule is broken. 2: not every step could be checked.
       """,
     options: [
       Option("rule", value: "CONDITION", help: "must hold; may be repeated"),

@@ -10,10 +10,10 @@ struct ConvertCommand: Command {
     name: "convert", usage: "FILE[@BRANCH/STEP] --to \(forms.joined(separator: "|")) [-o NEW]",
     summary: "write a session as a file of another tool",
     discussion: """
-      redux is what an app exports by Redux DevTools, redux-lifted what other libraries write; the
-      extension imports both. jsonl is one line for each action, with the state after it. With a reducer
-      the states are computed. What has no place in the file is told on standard error, and the exit
-      status is 1 then.
+      redux is what an app exports with Redux DevTools, redux-lifted what other libraries write; the
+      extension imports both. jsonl has one line for each action, with the state after it. With a
+      reducer, Retcon computes the states. Standard error lists what the format has no place for,
+      and the exit status is then 1.
       """,
     options: [
       Option("to", value: forms.joined(separator: "|"), help: "what to write"),

@@ -9,9 +9,9 @@ struct EffectsCommand: Command {
     name: "effects", usage: "FILE[@[BRANCH/]STEP]",
     summary: "list the effects and how they ended",
     discussion: """
-      Each line has the number of the effect, the step that started it, the one at which it ended, how it
-      ended, and its name. Those that a fork itself starts are counted apart: “own 1”. With a step: those
-      that were in flight there, began or ended.
+      Each line has the number of the effect, the step that started it, the step at which it ended,
+      how it ended, and its name. A fork counts its own effects apart: “own 1”. With a step: the
+      effects that started, ended or were pending there.
       """,
     options: [Asking.range("alive at these steps")] + Asking.hosted)
 
@@ -59,8 +59,8 @@ struct ReadsCommand: Command {
   static let declaration = CommandDeclaration(
     name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies returned",
     discussion: """
-      To the reducer, step by step, and to the effects, each where it first sent an action. With a step:
-      to its reducer, and to the effect that sent its action.
+      The reads of the reducer, step by step, and those of each effect, at the first action that it
+      sent. With a step: the reads of its reducer, and of the effect that sent its action.
       """,
     options: [
       Asking.range("at these steps"),

@@ -9,10 +9,10 @@ struct ExploreCommand: Command {
     name: "explore", usage: "FILE[@STEP] --rule CONDITION (--host COMMAND | --reducer FILE.js)",
     summary: "try other orders of what was in flight",
     discussion: """
-      From the step on, answers come earlier or later, before or after what the user did, or never, or are
-      those that came another time. Causes stay before what they cause. Orders that cannot differ are tried
-      once, those nearest to the recording first. What breaks the rule is told with its name and the fewest
-      actions that it takes. Exit status 1 says that something does.
+      From STEP on, answers come earlier or later, before or after the user's actions, never, or as
+      they came another time. Causes stay before their effects. Orders with the same result are
+      tried once, the nearest to the recording first. Each finding has a name and the fewest actions
+      that break the rule. Exit status 1: something breaks it.
       """,
     options: SearchOptions.declarations + [
       Option("reversals", value: "N", help: "the number of pairs to reverse at once (3)"),

@@ -16,9 +16,8 @@ struct FindCommand: TypedCommand {
     name: "find", usage: "FILE CONDITION", summary: "find the steps for which a condition holds",
     discussion: """
       A condition asks about label, action, state, previous, cause, step, time, reads, branch and
-      standing: 'state.total < 0 && label == "cart/couponApplied"'. docs/conditions.md has all of it.
-      Steps are shown as they are found. Exit status 1 says that there is none, and 2 that there may be: a
-      state that the condition asks for is not known.
+      standing: 'state.total < 0 && label == "cart/couponApplied"'. docs/conditions.md has all of
+      it. Exit status 1: there is no such step. 2: there may be one, because a state is unknown.
       """,
     options: [
       Option("first", letter: "1", help: "only the first"),

@@ -15,17 +15,19 @@ struct ForkCommand: TypedCommand {
     name: "fork", usage: "FILE@[BRANCH/]STEP EDIT (--host COMMAND | --reducer FILE.js)",
     summary: "change a step and run the rest again",
     discussion: """
-      EDIT is one of the options below, or a script file. The steps of the fork are listed up to where it
-      meets its parent again: a sign tells what each is worth (? under h in the debugger explains them).
-      With --diff they are those that are not as in the parent, each with what is different.
-      ACTION is the label of a recorded action, whose last recording is taken, or JSON. Nothing is kept
-      unless --name gives the fork a name or -o a file.
+      EDIT is one of the options below, or a script file. You see the steps of the fork until it
+      equals its parent again. A sign says how the re-run went (= as recorded, ≠ different, + new),
+      another how far you can trust it (? assumed, … open, * by your edit). With --diff you see only
+      the steps that differ from the parent, and how.
+
+      ACTION is JSON, or the label of a recorded action: the last one counts. Only --name and -o
+      keep the fork.
       """,
     options: [
       Option("skip", help: "skip the step, or restore one that was skipped"),
-      Option("replace", value: "ACTION", help: "another action instead of the step's"),
-      Option("send", value: "ACTION", help: "one more action after the step"),
-      Option("set", value: "PLACE=VALUE", help: "a part of the state after the step"),
+      Option("replace", value: "ACTION", help: "put another action in its place"),
+      Option("send", value: "ACTION", help: "send one more action after it"),
+      Option("set", value: "PLACE=VALUE", help: "set a part of the state after the step"),
       Option("move", value: "N", help: "move the step N later, or with −N earlier"),
       Option(
         "read", value: "KEY=VALUE", help: "what a dependency returns to the reducer at the step"),

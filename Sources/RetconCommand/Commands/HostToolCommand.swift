@@ -5,9 +5,9 @@ struct HostToolCommand: Command {
     name: "host", usage: "(--write node|python [-o FILE] | --check COMMAND [SESSION])",
     summary: "write a host for another language, or try one out",
     discussion: """
-      --write gives the host that runs reducers of Redux (node), or the template in Python.
-      --check starts a host and asks it all that a debugger may ask. With SESSION, a recording of its
-      app, it runs the reducer and makes forks, too. Exit status 1 says that something is wrong.
+      --write gives the host that runs reducers of Redux (node), or the template in Python. --check
+      starts a host and asks all that a debugger may ask. With SESSION, a recording of its app, it
+      also runs the reducer and makes forks. Exit status 1: something is wrong.
       """,
     options: [
       Option("write", value: "node|python", help: "write a host as a file"),

@@ -13,8 +13,8 @@ struct InfoCommand: TypedCommand {
   static let declaration = CommandDeclaration(
     name: "info", usage: "FILE", summary: "show what a session holds and its problems",
     discussion: """
-      Every line is read and every patch applied, so that what is wrong is found; of a file above
-      256 MB as much as that, unless --all is given. Exit status 2 says that there is no answer.
+      Reads every line and applies every patch, to find all problems. Of a file above 256 MB it
+      reads the first 256 MB, unless you give --all. Exit status 2: there is no answer.
       """,
     options: [
       Option("json", help: "as one JSON object"),

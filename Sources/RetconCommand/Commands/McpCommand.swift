@@ -7,12 +7,13 @@ struct McpCommand: Command {
     name: "mcp", usage: "(FILE… | --any-file) [OPTIONS]",
     summary: "answer an agent's questions (Model Context Protocol)",
     discussion: """
-      A server over standard input and output, for the version 2026-07-28 of the protocol and those since
-      2024-11-05. It answers about the files named here; with --any-file about every session that you can
-      read. An agent can name no host, no reducer and no file to write: it writes nothing but forks that it
-      gives a name, beside the session. A host is started for what only a reducer knows. With --redact… the
-      agent sees copies from which parts are taken out, as retcon trim does it, without the marks and forks
-      beside them, and no fork is kept.
+      A server over standard input and output, for the version 2026-07-28 of the protocol and those
+      since 2024-11-05. It answers about the files named here; with --any-file about every session
+      that you can read. An agent cannot name a host, a reducer or a file to write. It writes only
+      the forks that it names, beside the session.
+
+      With --redact… the agent sees redacted copies, as retcon trim makes them, without marks and
+      forks, and keeps no fork.
       """,
     options: [Option("any-file", help: "answer about every session, not only the files named here")]
       + RedactionWords.declarations + HostOptions.declarations)

@@ -11,10 +11,10 @@ struct MinimizeCommand: Command {
     name: "minimize", usage: "FILE --until CONDITION (--host COMMAND | --reducer FILE.js)",
     summary: "find the fewest actions that still cause it",
     discussion: """
-      The session is run again with fewer and fewer of the user's actions, then with simpler payloads, as
-      long as it still happens. What effects answer comes and goes with the action that started them. Under
-      each action that is left stands whether its payload and its place matter. The last pass asks for each
-      alone, so none of them can be left out. Ctrl-C keeps the best so far.
+      Runs the session again with fewer and fewer of the user's actions, then with simpler payloads,
+      as long as it still happens. Answers of effects come and go with the action that started them.
+      Under each remaining action you read whether its payload and its place matter. The last pass
+      leaves out each action alone, so you need all that remain. Ctrl-C keeps the best so far.
       """,
     options: SearchOptions.declarations + [
       Option("as-recorded", help: "leave payloads and reads as they were recorded"),

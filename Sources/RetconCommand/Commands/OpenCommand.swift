@@ -9,13 +9,14 @@ struct OpenCommand: Command {
     name: "open", usage: "FILE[@[BRANCH/]STEP] [OPTIONS]",
     summary: "open a session in the debugger",
     discussion: """
-      FILE is a session that an app recorded, an export of Redux DevTools, or JSON Lines of actions
-      and states; it may be packed with gzip, xz or zstd, and - is standard input.
-      Press ? in the debugger for what can be done.
+      FILE is a session that an app recorded, a file of another tool such as Redux DevTools, or JSON
+      Lines of actions and states. It may be packed with gzip, xz or zstd; - is standard input.
+      Press ? in the debugger for all keys.
 
-      A host re-runs the app's reducer for forks, and computes the states of a file that holds only
-      actions. It is only ever started because you named it: by --reducer for a Redux app, by --host,
-      or for the app of the session in ~/.config/retcon/config, where keys and colours can stand, too.
+      A host runs the app's reducer for forks, and computes the states of a file that holds only
+      actions. Retcon starts only a host that you named: with --reducer for a Redux app, with
+      --host, or for the app of the session in ~/.config/retcon/config. That file also sets keys and
+      colours.
       """,
     options: HostOptions.declarations + [
       Option("watch", help: "start a rebuilt host again by itself, as R does"),

@@ -14,10 +14,10 @@ struct SearchOptions: Sendable {
   var isKnownOnly = false
 
   static let declarations = [
-    Option("until", value: "CONDITION", help: "what happens: it holds after a step"),
-    Option("rule", value: "CONDITION", help: "what happens: it does not hold"),
-    Option("crash", help: "what happens: the reducer ends its process, or throws"),
-    Option("divergence", help: "what happens: today's reducer does not do what was recorded"),
+    Option("until", value: "CONDITION", help: "search for a condition that holds after a step"),
+    Option("rule", value: "CONDITION", help: "search for a rule that is broken"),
+    Option("crash", help: "search for a reducer that ends its process, or throws"),
+    Option("divergence", help: "search for a step where today's reducer differs"),
     Option("known", help: "accept only results that are certain"),
     Option("runs", value: "N", help: "the most scripts to run (10000)"),
     Option("time", value: "SECONDS", help: "the most seconds to search (600)"),
@@ -51,7 +51,7 @@ struct SearchOptions: Sendable {
     let condition = try Condition(text)
     guard condition.neighbours.allSatisfy({ $0.direction == .before }) else {
       throw UsageError(
-        what: "a search ends where the condition holds, and followedBy looks behind it",
+        what: "a search stops where the condition holds, so followedBy cannot look further",
         next: "Ask about the later step, with precededBy")
     }
     return StepQuestion(condition)
@@ -90,13 +90,14 @@ struct SearchOptions: Sendable {
     guard step > session.branch.steps.lowerBound else {
       throw UsageError(
         what: "the first state shows it already: no action is needed",
-        next: "Ask for what comes of actions, as in 'state.total < 0 && previous.total >= 0'")
+        next:
+          "Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'")
     }
     let base = try SearchedSession(session.open, branch: session.branch.name, upTo: step)
     let search = try HostTrials(base, goal, on: hosts)
     guard try await search.baseVerdict().happens else {
       throw UsageError(
-        what: "\(session.text(step)) shows it, and run again it does not happen",
+        what: "\(session.text(step)) shows it, but it does not happen in a re-run",
         next: "retcon verify shows where today's reducer differs from the recording")
     }
     return search

@@ -10,12 +10,13 @@ struct TestCommand: Command {
     name: "test", usage: "FILE[@[BRANCH/]STEP] (--host COMMAND | --reducer FILE.js)",
     summary: "write a session as a test",
     discussion: """
-      The test goes through the steps (all up to STEP, or those of --range) and expects the same states.
-      KIND is testing (Swift Testing), xctest, node (node:test; for --reducer), steps: a list of them, where
-      nothing is sent while an effect runs, or replay: a copy of the steps as a session beside the test,
-      which has to run again as recorded. steps,xctest and replay,xctest are both. Bodies of effects do
-      not run in it: it says what they send. With --rule the test fails as long as the rule is broken
-      where the session breaks it first.
+      The test goes through the steps (all up to STEP, or those of --range) and expects the same
+      states. Effects do not run in it: the test says what they send.
+
+      KIND is testing (Swift Testing), xctest, or node (node:test; needs --reducer). steps is a list
+      of steps, where nothing is sent while an effect runs. replay is a copy of the session beside
+      the test, which must run again as recorded. steps,xctest and replay,xctest write for XCTest.
+      With --rule the test fails until the reducer keeps the rule.
       """,
     options: [
       Asking.range("these steps"),
@@ -159,7 +160,7 @@ struct TestCommand: Command {
       of: steps, on: session.branch.name, unfinished: plan.unfinished?.action)
     guard source.steps.count == steps.count else {
       throw UsageError(
-        what: "the reducer comes no farther than step \(source.steps.last?.number ?? 0)",
+        what: "the reducer gets no further than step \(source.steps.last?.number ?? 0)",
         next: "Name a range that ends there")
     }
     if dependencies.isEmpty, !plan.ownKeys.isEmpty {

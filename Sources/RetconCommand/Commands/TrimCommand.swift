@@ -11,10 +11,11 @@ struct TrimCommand: Command {
     usage: "FILE (--range FIRST..LAST | --keep CONDITION | --drop CONDITION | --mark) -o NEW",
     summary: "keep some steps of a session",
     discussion: """
-      With a range the new session starts with the state before FIRST and the effects that were in flight
-      there; its steps keep their numbers. --keep and --drop ask each step, --mark keeps those with a mark.
-      With a host the kept actions are run again, the result is verified, and what lost its cause is named;
-      without one each kept step has its recorded state, and the new session tells no causes and no effects.
+      With a range, the new session starts with the state before FIRST and the effects that were
+      pending there; its steps keep their numbers. --keep and --drop ask each step, --mark keeps
+      marked steps. With a host, the kept actions run again, Retcon verifies the result, and names
+      actions that lost their cause. Without one, each kept step has its recorded state, and the new
+      session has no causes and no effects.
       """,
     options: [
       Option(
@@ -223,15 +224,15 @@ private struct ChosenSteps {
 
 extension RedactionWords {
   static let declarations = [
-    Option("redact", value: "POINTER", help: "leave out what stands there in every state"),
+    Option("redact", value: "POINTER", help: "remove this place from every state"),
     Option(
-      "redact-key", value: "KEY", help: "leave out what stands under exactly this key, anywhere"),
+      "redact-key", value: "KEY", help: "remove every value under exactly this key"),
     Option(
       "redact-key-any-case", value: "KEY", help: "the same for a key in upper or lower case"),
     Option(
       "redact-text", value: "PATTERN",
-      help: "leave out texts, numbers and keys with this regular expression"),
-    Option("redact-missing-ok", help: "write also when one of these finds nothing to leave out"),
+      help: "remove texts, numbers and keys that this regular expression finds"),
+    Option("redact-missing-ok", help: "write even if one of these finds nothing"),
   ]
 
   init(_ given: ParsedArguments) {

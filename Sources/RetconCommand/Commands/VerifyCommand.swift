@@ -10,21 +10,22 @@ struct VerifyCommand: TypedCommand {
     name: "verify", usage: "FILE … (--host COMMAND | --reducer FILE.js)",
     summary: "run sessions again and say where the reducer differs",
     discussion: """
-      Every step is run again with the values that were recorded for it. The first difference is
-      shown with what was recorded and what the re-run did, and those of several sessions are told by
-      what they have in common, each with a position to open. Exit status 1 says that one differs, and
-      2 that not all could be looked at.
+      Runs every step again with its recorded values. You see the first difference: what was
+      recorded, and what the reducer does today. Differences of several sessions are grouped by
+      cause, each with a position to open. Exit status 1: one differs. 2: not everything could be
+      compared.
       """,
     options: HostOptions.declarations + [
       Option("all", letter: "a", help: "show every difference, not only the first"),
-      Option("jobs", letter: "j", value: "N", help: "so many hosts at a time (1)"),
+      Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (1)"),
       Option("format", value: "FORMAT", help: "text, json (one object a session) or junit"),
       Option(
         "shard", value: "I/N", help: "the I-th of N parts of the sessions, for several machines"),
-      Option("twice", help: "in two processes, one after the other: they have to agree"),
-      Option("allow-unused-reads", help: "recorded values that nobody asks for are no difference"),
+      Option("twice", help: "run in two processes, which must agree"),
       Option(
-        "allow-missing-reads", help: "values that the session does not hold are no difference"),
+        "allow-unused-reads", help: "ignore recorded values that the reducer does not ask for"),
+      Option(
+        "allow-missing-reads", help: "ignore values that the session does not hold"),
       Option("json", help: "the same as --format json"),
       Option(
         "exit-skip", value: "STATUS",

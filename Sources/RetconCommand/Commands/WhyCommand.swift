@@ -14,10 +14,11 @@ struct WhyCommand: TypedCommand {
     name: "why", usage: "FILE@[BRANCH/]STEP [PLACE] (--host COMMAND | --reducer FILE.js)",
     summary: "say why it happens, and test each cause",
     discussion: """
-      Asks why a place of the state has its value after the step, or, with --until, --rule or --crash, why
-      that happens. Each link of the chain of causes is left out alone and the rest run again: it is
-      necessary, or contributing, or it says why it was not tested. Then comes how late it could still have
-      been avoided: the share of variations from a step on in which it still happens.
+      Asks why a place of the state has its value after the step, or, with --until, --rule or
+      --crash, why that happens. It skips each link of the chain of causes alone and runs the rest
+      again. A link is then necessary, contributing, or not tested, with the reason. The last lines
+      say until when it could have been avoided: the share of variations from a step on in which it
+      still happens.
       """,
     options: SearchOptions.declarations + [
       Option("name", value: "NAME", help: "keep the nearest session without it as a fork")

@@ -127,7 +127,7 @@ struct Configuration: Sendable {
   private mutating func readSetting(_ text: Substring, _ number: Int) throws(Problem) {
     guard let first = text.first(where: { !$0.isWhitespace }), first != "#" else { return }
     guard let line = HostCommand(words: String(text)) else {
-      throw Problem("a quote stays open, or \\ stands at the end")
+      throw Problem("a quote is open, or the line ends with \\")
     }
     guard let setting = Self.settings.first(where: { $0.word == line.program }) else {
       throw Problem(

@@ -23,7 +23,7 @@ final class HostPipes {
   /// `isApart` starts it in a process group of its own, with nobody who reads its standard error.
   init(_ command: HostCommand, isApart: Bool = false) throws(End) {
     guard let questions = closingPipe(), let answers = closingPipe() else {
-      throw End("there is no pipe to be had: \(errorText(errno))")
+      throw End("cannot make a pipe: \(errorText(errno))")
     }
     var start = ChildStart(command.program, command.arguments)
     start.files = [0: .descriptor(questions.read), 1: .descriptor(answers.write)]

@@ -36,7 +36,7 @@ struct HostQuestions: Sendable {
       ("sets the state by hand", sets),
       ("steps freely", stepsFreely),
       ("forks a fork", forksFork),
-      ("refuses steps that there are not, and goes on", refuses),
+      ("refuses steps that do not exist, and goes on", refuses),
       ("verifies, or says that it does not", verifies),
     ]
   }

@@ -155,7 +155,7 @@ final class DebuggerRuns: Sendable {
   private func begin(_ start: RecordedDebugger.Start) async throws -> Run {
     let folder = try FileSystem.temporaryFolder(in: context.environment)
     guard start.size.count == 2, let name = start.session.split(separator: "/").last else {
-      throw UsageError(what: "the recording does not say what was looked at")
+      throw UsageError(what: "the recording does not name the session that was open")
     }
     // A private copy of the old sidecar, so the user's is not changed.
     let beside = "\(folder.path)/\(name)"

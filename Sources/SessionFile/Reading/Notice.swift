@@ -83,7 +83,7 @@ extension Notice {
       "\(place): the patch of step \(step) does not fit the state before it (\(ended(reason))); "
         + "states are unknown from there to the next keyframe."
     case .patchesDisagree(let step):
-      "\(place): the keyframe of step \(step) is not what the patches before it give; "
+      "\(place): the keyframe of step \(step) does not match the patches before it; "
         + "states between the two keyframes are doubtful."
     case .missingSteps(let steps):
       "\(place): \(named(steps)) \(steps.count == 1 ? "is" : "are") missing before it; "

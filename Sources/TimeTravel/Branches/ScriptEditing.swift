@@ -139,7 +139,7 @@ struct ScriptEditing {
     if let anchor = anchor(of: step) { return anchor }
     guard let from = origin(step)?.descendsFrom else {
       throw Trouble(
-        "step \(step) stands on no step of “\(script.parent)”, so it cannot be \(verb) here",
+        "step \(step) is no step of “\(script.parent)”, so it cannot be \(verb) here",
         next: "Make a new fork of this one there")
     }
     return from

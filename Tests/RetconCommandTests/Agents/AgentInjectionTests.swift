@@ -173,7 +173,7 @@ struct AgentInjectionTests {
       #expect(try await call("overview", ["file": .string(path)], any).isError, "\(path)")
       #expect(
         try await call("overview", ["file": .string(path)]).text
-          == "\(path) is none of the files that this server was started for. There are \(file).\n")
+          == "\(path) is not a file that this server was started for. There are \(file).\n")
     }
     #expect(try await call("state", ["file": .string(file), "place": "n"], any).text == "2\n")
   }

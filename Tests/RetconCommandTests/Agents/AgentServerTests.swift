@@ -156,7 +156,7 @@ struct AgentServerTests {
         == "retcon: nothing is at /nme after step 28. Did you mean /name?\n")
     let foreign = try await call("overview", ["file": "/etc/passwd"])
     #expect(foreign.isError)
-    #expect(foreign.0.contains("is none of the files that this server was started for"))
+    #expect(foreign.0.contains("is not a file that this server was started for"))
   }
 
   @Test("a long answer is cut, and says which command has all of it")

@@ -141,7 +141,7 @@ struct MinimizeTests {
       ),
       (
         ["--until", "state.total == 0"],
-        "the first state shows it already: no action is needed. Ask for what comes of actions, as in 'state.total < 0 && previous.total >= 0'."
+        "the first state shows it already: no action is needed. Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'."
       ),
       (
         ["--crash"],
@@ -149,7 +149,7 @@ struct MinimizeTests {
       ),
       (
         ["--until", "followedBy(step == 3)"],
-        "a search ends where the condition holds, and followedBy looks behind it. Ask about the later step, with precededBy."
+        "a search stops where the condition holds, so followedBy cannot look further. Ask about the later step, with precededBy."
       ),
     ]
     for (words, trouble) in cases {

@@ -66,7 +66,7 @@ struct ConfigurationTests {
         "config, line 17: “~” needs a shell, and none is started",
         "config, line 18: “|” needs a shell, and none is started",
         "config, line 20: “Cart” has a host in line 19 already",
-        "config, line 21: a quote stays open, or \\ stands at the end",
+        "config, line 21: a quote is open, or the line ends with \\",
         "config, line 15: x was for “skip the step, or restore one that was skipped”, which no "
           + "key does now: add key KEY x",
       ])

@@ -35,7 +35,7 @@ struct HostToolTests {
     ok    sets the state by hand
     ok    steps freely
     ok    forks a fork
-    ok    refuses steps that there are not, and goes on
+    ok    refuses steps that do not exist, and goes on
     ok    verifies, or says that it does not
 
     """

@@ -205,7 +205,7 @@ import ValueTree
     try session.examine()
     #expect(
       sentences(session) == [
-        "line 3: the keyframe of step 2 is not what the patches before it give; "
+        "line 3: the keyframe of step 2 does not match the patches before it; "
           + "states between the two keyframes are doubtful."
       ])
   }
@@ -221,7 +221,7 @@ import ValueTree
     for step in session.steps { _ = try session.state(after: step) }
     #expect(
       sentences(session) == [
-        "line 3: the keyframe of step 2 is not what the patches before it give; "
+        "line 3: the keyframe of step 2 does not match the patches before it; "
           + "states between the two keyframes are doubtful."
       ])
     try session.examine()
