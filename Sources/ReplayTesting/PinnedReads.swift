@@ -6,7 +6,7 @@ import StoreRecording
 import StoreTesting
 import ValueTree
 
-/// Recorded dependency values for the reducer of a ``TestStore``.
+/// Recorded dependency values for the reducer of a `TestStore`.
 ///
 /// ```swift
 /// let reads = PinnedReads()
@@ -83,7 +83,6 @@ public func change<Changed: Codable>(_ value: inout Changed, by operations: Stri
     Changed.self, from: patch.applied(to: ValueEncoder().encode(value)))
 }
 
-/// The remaining pinned values, by key.
 private final class PinnedLine: TapeStorage {
   private let pinned = Locked<[String: [Read]]>([:])
   private let reporter = FailureReporter.current

@@ -62,7 +62,7 @@ public enum RetconCommand {
       runsLive: !(reducer is any ForeignReducer))
   }
 
-  /// The same with a setup; ``ReducerHost`` explains its effect options.
+  /// Runs the command line for a setup; `ReducerHost` explains the options of effects.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
     runsLive: Bool = true

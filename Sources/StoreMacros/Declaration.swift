@@ -33,7 +33,6 @@ package struct Declaration {
   package private(set) var members: Set<String> = []
   /// The properties of a struct that are not static.
   private(set) var properties: [Property] = []
-  /// The reason why some are unknown.
   private(set) var unreadableProperty: Diagnostic?
   /// The tokens between names and bodies of nested types.
   private(set) var heads: [String: [Token]] = [:]

@@ -37,7 +37,6 @@ enum DependencyClientMacro {
   }
 }
 
-/// A closure of a client, as its type is written.
 private struct ClientClosure {
   private var property: Declaration.Property
   private var owner: String
@@ -80,7 +79,6 @@ private struct ClientClosure {
     return "\(mark)self.\(property.name)(\(values.joined(separator: ", ")))"
   }
 
-  /// Sets a closure that reports an issue.
   var standIn: String {
     let name = property.name
     let issue = "StoreCore.Unimplemented(\"\(owner).\(name.filter { $0 != "`" })\")"

@@ -23,7 +23,6 @@ enum FeaturePartMacro {
   }
 }
 
-/// The protocols in `@Reducer(state: .codable, action: .equatable)`.
 struct Conformances {
   private var names: [String: [String]] = [:]
 
@@ -47,7 +46,6 @@ struct Conformances {
     names[part]?.contains { $0 == "Equatable" || $0 == "Hashable" } == true
   }
 
-  /// All are `Sendable` anyway.
   func text(of part: String) -> String {
     names[part, default: []].filter { $0 != "Sendable" }.map { ", Swift.\($0)" }.joined()
   }

@@ -2,7 +2,6 @@ package struct Token: Equatable {
   package enum Kind: Equatable {
     case word
     case literal
-    /// `#if`, `#else` and so on.
     case directive
     case sign
   }

@@ -28,7 +28,6 @@ extension Declaration.Property {
     return !value.isEmpty && (isConstant || has("private") || has("fileprivate") || has("lazy"))
   }
 
-  /// Its parameter, and the line that sets it.
   fileprivate func given(access: String) -> (parameter: String, line: String)? {
     let isVisible = has(access) || has("public")
     let isInferred = type.isEmpty && typeOfValue?.hasPrefix("Swift.") == true
@@ -77,7 +76,6 @@ extension Declaration.Property {
     return Int(token.text.filter { $0 != "_" }) == nil ? nil : "Swift.Int"
   }
 
-  /// The type of a literal, or of `Type(…)`.
   private var typeOfValue: String? {
     guard let first = value.first else { return nil }
     if value.count == 1 { return typeOfLiteral(first) }

@@ -75,7 +75,6 @@ package struct MacroQuestion {
   package var declaration: String
   package var extendedType: String?
   package var conformances: String?
-  /// The type of a member.
   package var parent: String?
   package var attribute: String?
   /// The enclosing declarations, innermost first; nil if the compiler does not say.

@@ -1,5 +1,4 @@
 extension Declaration {
-  /// A property of a struct.
   struct Property {
     var name = ""
     var start = 0
@@ -23,7 +22,6 @@ extension Declaration {
 
     var isStored: Bool { accessors.isEmpty || hasAccessor(["didSet", "willSet"]) }
 
-    /// Whether others may set it.
     var isSettable: Bool {
       let hidden = ["private", "fileprivate", "private(set)", "fileprivate(set)"]
       let special = ["lazy", "weak", "unowned"]

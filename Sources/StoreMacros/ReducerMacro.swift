@@ -99,7 +99,6 @@ extension ReducerMacro {
     case feature(String)
     /// An alert or the like, which ends after an action of this type.
     case ephemeral(actions: String)
-    /// A value without actions.
     case value
   }
 

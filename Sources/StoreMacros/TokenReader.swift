@@ -1,4 +1,3 @@
-/// Reads tokens, skipping brackets as wholes.
 struct TokenReader {
   private let tokens: [Token]
   private var index = 0
@@ -45,7 +44,6 @@ struct TokenReader {
     throw Diagnostic("This bracket is not closed.", tokens[start].start)
   }
 
-  /// Reads a variable's type, value and accessors.
   mutating func takeVariable(
     into property: inout Declaration.Property, until isEnd: (Token) -> Bool
   ) throws(Diagnostic) {

@@ -78,13 +78,11 @@ extension Tape {
   }
 }
 
-/// A server's answer in a recording.
 private struct WebAnswer: Codable, Sendable {
   struct Body: Codable {
     var text: String
     var isBase64 = false
 
-    /// Keeps text as it is.
     init(_ data: Data) {
       if let text = String(data: data, encoding: .utf8) {
         self.text = text

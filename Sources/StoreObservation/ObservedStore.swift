@@ -20,7 +20,6 @@
 @MainActor
 @dynamicMemberLookup
 public final class ObservedStore<State: Sendable, Action: Sendable>: Observable, Identifiable {
-  /// A part that views can depend on.
   private enum Part: Hashable {
     case value(AnyKeyPath)
     /// Whether a child exists.

@@ -130,7 +130,6 @@ private struct TapedRandomNumberGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Work done only once.
 private final class Once: Sendable {
   private let isDone = Atomic(false)
   private let work: @Sendable () -> Void

@@ -30,8 +30,8 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   public let recorder: SessionRecorder<State, Action>
   private let tapesBuiltIns: Bool
 
-  /// Records into the file at a path. It does not throw: problems go to
-  /// ``RecordingOptions/report``, and the app continues.
+  /// Records into the file at a path. Problems go to the `report` of the options, and the app
+  /// continues.
   public init(
     to path: String, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic, tapesBuiltIns: Bool = true

@@ -4,7 +4,6 @@ struct Row {
   var bar: Bar
   var candidate: Work
   var baseline: Work?
-  /// The number of interleaved samples of each.
   var samples: Int
 
   init(_ name: String, bar: Bar, _ candidate: Work, against baseline: Work? = nil, samples: Int = 9)

@@ -6,14 +6,11 @@ import ValueTree
 enum ActionRelation: Int, Comparable, CaseIterable {
   /// Is the step of the goal, or caused it.
   case cause
-  /// Set the values of the goal last.
   case lastWriter
-  /// Once set such a value.
   case writer
   /// Set something that such a step changes, too.
   case neighbour
   case none
-  /// Changed and started nothing.
   case idle
 
   static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }

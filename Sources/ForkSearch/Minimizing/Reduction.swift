@@ -71,7 +71,6 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
     return try await lastPass(kept.removing(pairs[index]))
   }
 
-  /// The sizes at which asking for pairs is affordable.
   static var pairedSizes: ClosedRange<Int> { 4...7 }
 }
 

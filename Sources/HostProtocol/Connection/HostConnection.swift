@@ -27,7 +27,6 @@ package final class HostConnection: Sendable {
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
     var session: SessionReader?
-    /// By branch: its number of steps in the last run.
     var lastSteps: [BranchPath: Int] = [:]
     var ends = KnownEnds()
     var life = HostPhase.unused

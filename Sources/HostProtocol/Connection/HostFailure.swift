@@ -15,7 +15,6 @@ package enum HostFailure: Error, Sendable, Hashable {
   case refused(HostRefusal)
   /// It wrote a line that is not a message.
   case misspoke(String)
-  /// It wrote an impossible message.
   case objected(ProtocolViolation)
   case incompatible(ProtocolVersion)
   case cancelled

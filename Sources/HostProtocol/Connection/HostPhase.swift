@@ -2,7 +2,6 @@ package enum HostPhase: Sendable, Hashable {
   case unused
   case starting
   case ready(HostGreeting)
-  /// The next request starts it again.
   case ended(HostFailure)
 }
 

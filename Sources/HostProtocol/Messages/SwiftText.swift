@@ -19,7 +19,6 @@ package enum SwiftText {
     return result + "\""
   }
 
-  /// JSON that escapes only invisible characters.
   package static func raw(_ json: String) -> String {
     let json = seen(json)
     var signs = "#"

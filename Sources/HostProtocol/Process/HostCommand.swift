@@ -11,7 +11,6 @@ package struct HostCommand: Sendable, Hashable {
   package var environment: [String: String]
   /// The words that run a host which only reduces.
   package var engine: [String] = []
-  /// Whether it is known to be one.
   package var isThin = false
 
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) {

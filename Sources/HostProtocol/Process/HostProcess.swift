@@ -120,7 +120,6 @@ package struct StepPage: @unchecked Sendable {
   package func set(parent depth: Int) { numbers[4].store(depth, ordering: .relaxed) }
   var parent: Int { numbers[4].load(ordering: .relaxed) }
   func set(endBeside step: Int) { numbers[3].store(step, ordering: .relaxed) }
-  /// For the session that is loaded first.
   package func takeEndBeside() -> Int? {
     let step = numbers[3].exchange(0, ordering: .relaxed)
     return step > 0 ? step : nil

@@ -81,7 +81,6 @@ public protocol LabelledAction {
   var actionLabel: String { get }
 }
 
-/// The action that a payload is, or has under the name `action`.
 private func innerAction(_ payload: Any) -> Any? {
   if payload is any LabelledAction { return payload }
   let mirror = Mirror(reflecting: payload)

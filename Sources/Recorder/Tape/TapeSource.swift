@@ -14,7 +14,6 @@ package protocol TapeSource: AnyObject, Sendable {
   /// Answers a read. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
 
-  /// Whether async callers should use ``answerLater(to:)``.
   var answersLater: Bool { get }
 
   func answerLater(to question: TapeQuestion) async -> TapeAnswer

@@ -32,7 +32,7 @@ public enum ReducerHost {
       runsLive: !(reducer is any ForeignReducer))
   }
 
-  /// The same with a setup: for reducers of another architecture.
+  /// Serves a setup, also for reducers of another architecture.
   ///
   /// Set `seesEffects` to false if the reducer's effects cannot be seen to start, end and be
   /// cancelled: then every emission after an edit is assumed. Set `runsLive` to false if their

@@ -17,7 +17,6 @@ struct EffectMatcher: Sendable {
     var kind = Kind.work
     /// The end of a pause on the branch's clock; nil if it ends as recorded.
     var due: Duration?
-    /// The end of a pause by its length alone.
     var pauseEnd: Duration?
     var startedAt: Duration?
     /// Its future events, from a run on the tape or from a recorded effect.

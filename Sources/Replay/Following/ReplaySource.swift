@@ -167,7 +167,7 @@ package enum EmissionEdit: Sendable, Equatable {
 package struct SessionSource: ReplaySource {
   private let reader: SessionReader
   package let startDate: Double
-  /// Whoever runs it knows neither effects nor what reducers send.
+  /// The runner knows neither effects nor what reducers send.
   private let hasStepsOnly: Bool
 
   package init(_ reader: SessionReader, stepsOnly: Bool = false) {

@@ -226,7 +226,6 @@ extension Rerun {
 
 /// An event of the recording at the same time as one on the tape.
 enum ConcurrentEvent {
-  /// The user's actions come last.
   case user
   case effect(EffectMatcher.Entry, at: Int)
   case turn

@@ -87,7 +87,7 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Shows every step without waiting.
   public func playAtOnce() async throws { try await play(speed: .infinity) }
 
-  /// Stays at the current frame; ``play()`` continues from there.
+  /// Stays at the current frame; ``play(speed:longestPause:)`` continues from there.
   public func pause() {
     round += 1
     isPlaying = false

@@ -53,7 +53,7 @@ extension Rerun {
         remarks: remarks))
   }
 
-  /// What the user says that an effect does, or what it did when it ran live.
+  /// An effect's answer by the user or a live run.
   mutating func apply(_ answer: EffectAnswer) throws {
     guard let entry = matcher.answered(by: answer) else {
       log.remarks.append(

@@ -21,7 +21,6 @@ package final class RemoteReducer: @unchecked Sendable {
   /// Every step is run a second time with `isSecondRun`.
   package var runsTwice = false
   package var isSecondRun = false
-  /// The failure of the last step.
   package var fault: Fault?
   /// Where the last step changed the state that it was given.
   package var changedPlace: String?

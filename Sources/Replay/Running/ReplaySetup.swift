@@ -12,7 +12,6 @@ public protocol ForeignReducer: Reducer {
   /// Puts its dependencies on tape, so that a setup can report missing ones.
   func putOnTape()
 
-  /// The reducer that it adapts.
   static var adapted: Any.Type { get }
 }
 
@@ -48,7 +47,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
 
   /// Whether a branch's changed effect runs its body with the recorded answers and nothing live.
   /// For apps whose effects read only dependencies on tape, and wait on
-  /// ``StoreCore/DependencyValues/continuousClock``.
+  /// the `continuousClock`.
   public var runsEffectsOnTape = false
 
   /// The talk with a reducer in another process; nil for a reducer in this one.

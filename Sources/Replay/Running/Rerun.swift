@@ -43,7 +43,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let decodesStates: Bool
   /// Nil where the reducer runs in this process.
   let remote: RemoteReducer?
-  /// Recorded actions that need no second look.
   let plain: PlainSteps<Action>
   var isInScene = false
   var hasEditsAtStart = false
@@ -166,7 +165,7 @@ struct RerunLog {
   var lostStops: [LostStop] = []
   /// The first step that changed a state in place, with the place.
   var inPlace: (step: Int, place: String)?
-  /// What became of effects where no step is open: before the first one.
+  /// Events of effects before the first step.
   var effects: [EffectEvent] = []
 
   mutating func begin(_ step: BranchStep) {

@@ -49,7 +49,6 @@ struct StepReads: Sendable {
     case notRecorded
     /// The recorded value belongs to another time; a substitute was given.
     case otherTime
-    /// The answer to another question was given.
     case otherwise(recorded: Question)
     case refused(String)
     /// The recorded value was given, but the question may differ.
@@ -261,7 +260,6 @@ enum StackIDs: Sendable {
   mutating func doubt() { if self == .certain { self = .doubtful } }
 }
 
-/// Deterministic substitutes for unrecorded reads.
 struct AssumedValues: Sendable, Hashable {
   private var random: UInt64
   /// Counted ids come from a range that no recording uses.

@@ -113,7 +113,6 @@ struct CommandDeclaration: Sendable {
   var isHidden = false
 }
 
-/// Exit statuses as in grep and diff.
 struct ExitCode: RawRepresentable, Hashable, Sendable {
   var rawValue: Int32
 

@@ -205,7 +205,6 @@ enum ForkEdit: Sendable {
     return try session.open.changedInFork(change, at: position).script
   }
 
-  /// Refuses what the app's types cannot hold.
   private static func check(
     _ change: BranchChange, at position: Position, in session: QueriedSession
   ) async throws {

@@ -95,7 +95,6 @@ struct HostProtocolChecks: Sendable {
     },
   ]
 
-  /// Of one that runs sessions and forks.
   static let full = [
     HostProtocolChecks(words: "refuses a question that it does not know, and goes on") { channel in
       let answer = try channel.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
@@ -120,7 +119,6 @@ struct HostProtocolChecks: Sendable {
     },
   ]
 
-  /// Of one that only reduces.
   static let thin = [
     HostProtocolChecks(words: "says that it does not know a question, and goes on") { channel in
       let answer = try channel.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
@@ -138,7 +136,6 @@ struct HostProtocolChecks: Sendable {
   ]
 }
 
-/// Asked one line at a time.
 extension HostPipes {
   private static var deadline: ContinuousClock.Instant { .now + .seconds(30) }
 

@@ -69,7 +69,7 @@ final class HostPipes {
     input = nil
   }
 
-  /// Whoever does not listen has ended, and its output tells.
+  /// A process that does not listen has ended, and its output tells.
   func send(_ lines: String) {
     var lines = lines
     guard let input else { return }

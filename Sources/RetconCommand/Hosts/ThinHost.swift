@@ -19,7 +19,6 @@ final class ThinHost: @unchecked Sendable {
   private var numbers = 0
   private var requests = 0
   private let forgotten = Locked<[(process: Int, number: Int)]>([])
-  /// Steps that were run ahead.
   private var ahead: ArraySlice<Step> = []
   /// The state after the last step, run a second time.
   private var second: ThinState?
@@ -56,7 +55,6 @@ final class ThinHost: @unchecked Sendable {
     self.largestState = largestState
   }
 
-  /// Its name.
   func greet() throws -> String {
     let answer = try ask(["ask": "greet", "version": [2, 0], "debugger": "retcon"])
     hasStart = answer["hasState"] == true
@@ -137,7 +135,7 @@ final class ThinHost: @unchecked Sendable {
         let again =
           index < seconds.states.count
           ? seconds.states[index].json : .string(seconds.error ?? "nothing")
-        // Whatever follows another state is no second run of the same step.
+        // A run from another state is no second run of the same step.
         let isSame = again.isExactlyEqual(to: state.json)
         step.second = isSame ? state : ThinState(again)
         if !isSame { return steps + [step] }
@@ -192,7 +190,6 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: States
 
-  /// The first state of a session, where that is not the recorded one.
   func start(of header: SessionHeader) throws -> ThinState? {
     while true {
       do {
@@ -256,7 +253,6 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// The next question starts it anew.
   private func letGo() {
     process?.end()
     (process, last, ahead) = (nil, nil, [])

@@ -10,7 +10,7 @@ import ValueTree
 struct ThinState: ValueForm, Sendable {
   /// The first member, because it is what the state encodes to.
   let json: Value
-  /// What the other process knows it by; nil where it was not told yet.
+  /// Its number in the other process; nil if not sent yet.
   var number: StateNumber?
   /// A reducer has thrown on the way here, and the recording went on.
   var isBroken = false
@@ -61,7 +61,6 @@ struct ThinAction: ValueForm, Sendable, LabelledAction {
   }
 }
 
-/// The reducer of a thin host, as one of this process.
 struct ThinReducer: Reducer {
   let host: ThinHost
 

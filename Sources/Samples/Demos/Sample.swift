@@ -38,7 +38,6 @@ package struct DemoShow: Sendable {
   package var fork: SavedBranch
   package var words: String
 
-  /// The fork replaces the step's action.
   init(at step: Int, _ words: String, fork name: String, action: Value) {
     self.step = step
     self.words = words

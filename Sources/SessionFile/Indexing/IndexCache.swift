@@ -64,7 +64,6 @@ package struct FileStamp: Hashable, Sendable {
   var inode: UInt64 = 0
   var size: UInt64 = 0
   var modified: Int64 = 0
-  /// A time that programs cannot set back.
   var changed: Int64 = 0
 
   /// Whether another change could still get the same time.

@@ -10,7 +10,7 @@ extension SessionReader {
     try examine(&census, progress: progress)
   }
 
-  /// The same, and counts its findings; stops where `progress` throws.
+  /// Reads the whole file and counts the findings; stops where `progress` throws.
   public func examine(
     _ census: inout SessionCensus, progress: (Double) throws -> Void = { _ in }
   ) throws {

@@ -3,15 +3,11 @@ import SessionWords
 extension SessionReader {
   /// The change of a file since the last check.
   public enum Growth: Sendable, Hashable {
-    /// No change.
     case none
-    /// These steps are new; the last known one may be complete now.
+    /// New steps; the last known one may be complete now.
     case steps(ClosedRange<Int>)
-    /// There are new lines between steps.
     case lines
-    /// The file is shorter, or begins differently.
     case truncated
-    /// The path names another file.
     case replaced
   }
 

@@ -3,7 +3,7 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// Reads a step; if the file is damaged, ``Step/damage`` says so.
+  /// Reads a step; if the file is damaged, its `damage` says so.
   public func step(_ number: Int) throws(SessionError) -> Step {
     let snapshot = snapshot
     try check(number, in: snapshot)

@@ -5,7 +5,6 @@ package struct SidecarContents: Sendable, Hashable {
   package var marks: [Mark] = []
   package var branches: [SavedBranch] = []
   package var view: ValueObject = [:]
-  /// Unknown keys, preserved when writing.
   var unknown: ValueObject = [:]
 
   package init() {}

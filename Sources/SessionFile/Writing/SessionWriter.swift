@@ -55,7 +55,7 @@ public final class SessionWriter {
     path: String, header: SessionHeader, options: WritingOptions = WritingOptions()
   ) throws(SessionError) {
     wantedPath = path
-    // Whatever version the steps come from, they are written in this one.
+    // Steps of any version are written in this one.
     var header = header
     header.version = max(header.version, .current)
     self.header = header

@@ -136,7 +136,6 @@ struct WrittenTally {
       firstStep: (left ?? marks[0]).lastStep + 1)
   }
 
-  /// The same; then counts only the rest.
   mutating func cut(to size: Int) -> Gone {
     defer {
       marks = [marks[0]] + marks.dropFirst().filter { $0.end <= size }

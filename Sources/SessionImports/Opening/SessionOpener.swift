@@ -22,7 +22,6 @@ package struct SessionOpener: Sendable {
     self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
   }
 
-  /// `name` replaces the path in messages.
   package func open(
     _ path: String, as name: String? = nil, progress: (Double) throws -> Void = { _ in }
   ) throws -> SessionReader {

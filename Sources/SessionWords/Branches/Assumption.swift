@@ -78,7 +78,6 @@ extension Assumption.Kind {
 }
 
 extension Assumption: LineCoded {
-  /// The form for hosts and exported branches.
   package var object: LineObject {
     let subject: LineObject =
       switch subject {

@@ -22,10 +22,8 @@ package struct AssumptionIndex: Sendable {
 
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// The assumptions that began with a step or after it.
   package func raised(at step: Int) -> [Assumption] { raised[step] ?? [] }
 
-  /// The assumptions of a step that follows this one.
   package func standing(after step: Int) -> [Assumption] {
     steps.prefix { $0 <= step }.flatMap(raised(at:))
   }

@@ -31,9 +31,9 @@ public struct LiveRun: Sendable, Hashable {
 
   /// The end of a live run.
   public enum End: Sendable, Hashable {
-    /// It finished.
+    /// The effect finished.
     case finished
-    /// It threw an error.
+    /// The effect threw an error.
     case failed(message: String)
     /// A limit stopped it: its further actions are unknown, so it stays in flight.
     case stopped(Limit)

@@ -95,7 +95,7 @@ public struct EffectAnswer: Sendable, Hashable {
   public enum Outcome: Sendable, Hashable {
     /// Sends an action; the effect may send more.
     case emit(action: Value)
-    /// Finishes.
+    /// The effect finishes.
     case finish
     /// Throws an error.
     case fail(message: String)

@@ -26,7 +26,7 @@ public struct Standing: Sendable, Hashable {
 
   /// The outcome of a re-run step, compared with the recorded one.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// As recorded; different; not recorded; not decodable; crashed.
+    /// The result of the re-run, compared with the parent's step.
     case equal, different, new, undecodable, crashed
     /// The reducer did not return in time.
     case timedOut = "timed out"

@@ -7,7 +7,6 @@ package enum ShellWord {
     isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
-  /// Whether the text needs no quotes.
   package static func isPlain(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

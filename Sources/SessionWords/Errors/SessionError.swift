@@ -169,7 +169,6 @@ extension SessionError {
 public protocol Explained: Error, CustomStringConvertible {
   /// The event, without its place and without a full stop.
   var what: String { get }
-  /// The file and the line, if any.
   var place: String? { get }
   /// Advice as a sentence without a full stop, if any.
   var next: String? { get }

@@ -2,7 +2,6 @@ import ValueTree
 
 /// A type written as an object: in lines, sidecars and host messages.
 package protocol LineCoded: LineMember {
-  /// The members, in writing order.
   var object: LineObject { get }
   init(_ fields: ValueFields) throws(ValueFieldError)
 }

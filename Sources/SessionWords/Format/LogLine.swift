@@ -9,9 +9,7 @@ package enum LogLine: Sendable, Hashable {
   /// Write-ahead: a read of the step with the last `begin` line.
   case readBegun(Read, step: Int)
   case signpost(Signpost)
-  /// A dependency recorded since the header.
   case tape(key: String)
-  /// The recording ended after this step.
   case end(step: Int, time: Duration?)
   /// The recorder lost these steps, and this many lines between steps.
   case lost(steps: ClosedRange<Int>?, lines: Int, because: String)
@@ -22,7 +20,6 @@ package struct StepLine: Sendable, Hashable {
   package var step: Step
   /// RFC 6902 operations from the last state in the file.
   package var patch: Value?
-  /// The whole state of a keyframe.
   package var state: Value?
   /// Whether the recorder dropped the state because it fell behind.
   package var isStateDropped: Bool

@@ -16,7 +16,7 @@ public struct SessionHeader: Sendable, Hashable {
   public var seed: UInt64?
   /// The keys of recorded dependencies.
   public var tape: [String]
-  /// What was redacted: paths, key names. A recorder adds `(asked for)`, for it cannot know what it will find.
+  /// The redacted paths and key names. A recorder adds `(asked for)`, for it cannot know what it will find.
   public var redacted: [String]
   /// The steps with states.
   public var states: StatePolicy
@@ -60,7 +60,7 @@ public struct SessionHeader: Sendable, Hashable {
   public struct App: Sendable, Hashable {
     /// The app's name for people.
     public var name: String
-    /// The app's own version, for ``SessionUpgrade`` of `Replay`.
+    /// The app's own version, for the `SessionUpgrade` of `Replay`.
     public var version: String?
     package var unknown: ValueObject = [:]
 
@@ -73,9 +73,9 @@ public struct SessionHeader: Sendable, Hashable {
 
   /// The possible uses of a log.
   public enum Capability: Sendable, Hashable {
-    /// It can be replayed.
+    /// The session can run again.
     case replay
-    /// It can be viewed but not replayed, for this reason.
+    /// The session can be viewed but not run, for this reason.
     case browse(because: String)
   }
 

@@ -159,7 +159,6 @@ package struct ValueFields {
     }
   }
 
-  /// Like ``int(_:)``, but not negative.
   package static func number(_ value: Value) -> Int? {
     int(value).flatMap { $0 < 0 ? nil : $0 }
   }

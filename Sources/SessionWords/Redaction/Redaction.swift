@@ -85,7 +85,6 @@ public struct Redaction: Sendable {
     case pattern(Int)
     case predicate
 
-    /// Whether it ignores texts elsewhere.
     package var isOfPlace: Bool {
       switch self {
       case .path, .key, .keyInAnyCase: true

@@ -17,7 +17,6 @@ package struct Redactor {
   package let redaction: Redaction
   package var found: Locked<Set<Redaction.Rule>>?
   package let named: [Place]
-  /// The places that values were carried to.
   package var carried: [Place] = [] {
     didSet { if carried != oldValue { lastState = nil } }
   }
@@ -47,7 +46,7 @@ package struct Redactor {
     return Pass(redactor: self, source: source).redact(value, at: [], paths: [], known: nil)
   }
 
-  /// What lies at a place of the state, without these places inside it.
+  /// The value at a place of the state, without these places inside it.
   package func part(_ value: Value, at place: [String], without secrets: [Place]) -> Value {
     Pass(redactor: self, source: .state).redact(value, at: place, paths: secrets, known: nil)
   }
@@ -164,7 +163,6 @@ package struct Redactor {
       }
     }
 
-    /// Redacts a text that is JSON; nil if unchanged.
     private func redact(json text: String, at place: [String]) -> String? {
       guard let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }),
         "{[\"".utf8.contains(first), let value = try? Value(parsing: text)

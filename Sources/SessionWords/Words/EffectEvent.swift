@@ -21,11 +21,11 @@ public struct EffectEvent: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Its task began.
     case started(EffectOrigin)
-    /// It finished.
+    /// The effect finished.
     case finished
-    /// It threw an error with this message.
+    /// The effect threw an error with this message.
     case failed(String)
-    /// It was cancelled.
+    /// The effect was cancelled.
     case cancelled
   }
 

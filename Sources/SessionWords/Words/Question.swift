@@ -89,7 +89,6 @@ extension Read {
     cancelID,
   ]
 
-  /// The built-in dependencies, which take none.
   fileprivate static let withoutArguments: Set<String> = [
     "date", "clock", "random", "uuid", "stackID",
   ]

@@ -49,7 +49,7 @@ public func ~= <Root: BindableState, Value>(
 }
 
 extension BindingAction: Equatable {
-  /// The same property, set to an equal value.
+  /// Whether both set the same property to an equal value.
   public static func == (left: Self, right: Self) -> Bool {
     func isEqual<Value: Equatable>(_ value: Value) -> Bool {
       value == right.content.value as? Value

@@ -13,7 +13,7 @@
 @attached(extension, conformances: CasePathable)
 public macro CasePaths() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
 
-/// The same as ``CasePaths()``, under the name that the Composable Architecture uses.
+/// Does what ``CasePaths()`` does, under the name of the Composable Architecture.
 @attached(member, names: named(AllCasePaths), named(allCasePaths))
 @attached(extension, conformances: CasePathable)
 public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
@@ -59,7 +59,7 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 @attached(extension, conformances: Reducer, Sendable)
 public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
 
-/// The same for an enum of features, whose `State` and `Action` get these conformances.
+/// Makes an enum of features a reducer, whose `State` and `Action` get these conformances.
 ///
 /// ```swift
 /// @Reducer(state: .codable, .equatable, action: .codable)

@@ -194,7 +194,7 @@ extension IdentifiedArray: ExpressibleByArrayLiteral {
 }
 
 extension IdentifiedArray: Equatable where Element: Equatable {
-  /// The same elements in the same order.
+  /// Whether both have equal elements in the same order.
   public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
 }
 

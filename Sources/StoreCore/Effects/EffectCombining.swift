@@ -29,7 +29,7 @@ extension Effect {
     Effect(operation: .joined([operation] + gone.map { .cancelChild($0) }))
   }
 
-  /// The same effect with its actions converted.
+  /// This effect with its actions converted.
   public func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     Effect<Other>(operation: operation.map(transform))
   }

@@ -49,7 +49,7 @@ public struct StoreStep: Sendable {
 public enum StoreEffectChange: Sendable {
   /// Its body is about to run.
   case started
-  /// It sent the action of this step.
+  /// The effect sent the action of this step.
   case emitted(step: Int)
   /// Its body has returned.
   case finished

@@ -26,7 +26,7 @@ public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
     self.buttons = buttons
   }
 
-  /// The same alert with its buttons' actions converted.
+  /// This alert with its buttons' actions converted.
   public func map<Other>(_ transform: (Action) -> Other) -> AlertState<Other> {
     AlertState<Other>(
       title: title, message: message,
@@ -67,7 +67,7 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralStat
     self.buttons = buttons
   }
 
-  /// The same dialog with its buttons' actions converted.
+  /// This dialog with its buttons' actions converted.
   public func map<Other>(_ transform: (Action) -> Other) -> ConfirmationDialogState<Other> {
     ConfirmationDialogState<Other>(
       title: title, isTitleVisible: isTitleVisible, message: message,
@@ -176,7 +176,7 @@ public struct ButtonState<Action: Sendable>: Sendable {
     self.action = action
   }
 
-  /// The same button with its action converted.
+  /// This button with its action converted.
   public func map<Other>(_ transform: (Action) -> Other) -> ButtonState<Other> {
     ButtonState<Other>(label, role: role, action: action.map(transform))
   }

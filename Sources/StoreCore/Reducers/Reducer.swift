@@ -66,7 +66,7 @@ public struct Reduce<State: Sendable, Action: Sendable>: Reducer {
 }
 
 extension Reducer {
-  /// The same reducer without its type: `Counter().erased()`.
+  /// This reducer without its type: `Counter().erased()`.
   public func erased() -> Reduce<State, Action> {
     Reduce { state, action in self.reduce(into: &state, action: action) }
   }

@@ -5,7 +5,6 @@ import StoreCore
 ///
 /// Each runs once: at the end of the test, at `finish()`, or on release of the checked object.
 final class EndChecks: Sendable {
-  /// A check without effect when repeated.
   protocol Check: AnyObject, Sendable {
     func checkAtEnd()
   }
@@ -22,7 +21,6 @@ final class EndChecks: Sendable {
     for check in checks.withLock({ exchange(&$0, with: []) }) { check.checkAtEnd() }
   }
 
-  /// Mistakes fail the test at their source.
   static let issueReporter = IssueReporter { issue in
     let place = issue.place ?? SourcePlace("Unknown/Unknown.swift", "Unknown.swift", 1)
     FailureReporter.current.report(Failure(issue.message, place: place))
@@ -33,7 +31,7 @@ final class EndChecks: Sendable {
 /// actions or running effects. Store issues inside, such as a dependency without a test value, also
 /// fail the test.
 ///
-/// In Swift Testing use the trait ``Testing/Trait/checkedAtEnd``, in XCTest the base class
+/// In Swift Testing use the trait `@Test(.checkedAtEnd)`, in XCTest the base class
 /// ``CheckedTestCase``.
 public func checkedAtEnd<Result>(_ body: () throws -> Result) rethrows -> Result {
   let checks = EndChecks()

@@ -12,7 +12,6 @@ struct ReflectiveComparer {
     var expected: Any?
   }
 
-  /// A path, written out only for messages.
   private final class Place {
     enum Step {
       case member(String?)

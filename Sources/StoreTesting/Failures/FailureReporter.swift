@@ -76,7 +76,6 @@ extension SourcePlace: Equatable {
       && "\(left.filePath)" == "\(right.filePath)"
   }
 
-  /// `CartTests.swift:12`
   var short: String {
     let file = "\(filePath)".split(separator: "/").last.map(String.init) ?? "\(filePath)"
     return "\(file):\(line)"

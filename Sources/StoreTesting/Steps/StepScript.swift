@@ -89,8 +89,7 @@ extension TestTimeline {
   }
 }
 
-/// One line of a script for
-/// ``assert(initialValue:reducer:withDependencies:fileID:filePath:line:steps:)``.
+/// One line of a script for `assert(initialValue:…)`.
 public struct Step<State, Action> {
   /// The kind of a step.
   public enum Kind: Sendable {

@@ -38,7 +38,6 @@ struct StateExpectation<State: Equatable> {
     return nil
   }
 
-  /// Checks only what the closure changes.
   private func lenientFinding(
     _ assert: ((inout State) throws -> Void)?, showsSkipped: Bool
   ) -> Finding? {

@@ -7,7 +7,6 @@ struct TestReducer<Base: Reducer>: Reducer {
 
   let base: Base
   let dependencies: Locked<DependencyValues>
-  /// Saves the generators before the reducer runs.
   let keep: @Sendable (TestGenerators) -> Void
   let controller: EffectController<Base.Action>
 
@@ -65,7 +64,6 @@ struct TestDependencies {
   }
 }
 
-/// Lets waiters pass once opened.
 final class Gate: Sendable {
   private struct Standing {
     var isOpen = false

@@ -96,7 +96,6 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     return exchange(&received, with: [])
   }
 
-  /// A gate that opens at the next event.
   mutating func nextChange() -> Gate {
     let gate = Gate()
     gates.append(gate)

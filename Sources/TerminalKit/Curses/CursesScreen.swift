@@ -20,7 +20,6 @@ final class CursesScreen {
   private var mice: ArraySlice<RawMouse> = []
   private var isDragging = false
 
-  /// Takes the terminal. `wake` gets signals.
   init(options: TerminalOptions, wake: Int32) throws(TerminalError) {
     output = STDOUT_FILENO
     guard isatty(output) == 1 else { throw .outputIsNoTerminal }
@@ -137,7 +136,6 @@ extension CursesScreen {
     write(isUsed ? TerminalModes.mouseOn : TerminalModes.mouseOff)
   }
 
-  /// Lends the terminal to another program.
   func leave() {
     setMouse(false)
     write(modes.off)

@@ -81,7 +81,6 @@ extension CursesScreen {
 package struct TerminalOptions: Sendable, Hashable {
   package var usesMouse: Bool
   package var usesColors: Bool
-  /// Draws only ASCII, whatever the locale.
   package var isAsciiOnly: Bool
 
   package init(usesMouse: Bool = true, usesColors: Bool = true, isAsciiOnly: Bool = false) {

@@ -54,7 +54,7 @@ struct TerminalThread {
       pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      // What ncurses has read by itself wakes nobody.
+      // Input that ncurses has read by itself wakes no thread.
       _ = poll(&waiting, 2, decoder.hasMore ? 0 : -1)
       if waiting[1].revents != 0 {
         heed(mailbox.takeSignals())

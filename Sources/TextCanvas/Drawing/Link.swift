@@ -1,10 +1,8 @@
 /// A clickable part of a row: the terminal opens files, the program handles the rest.
 package struct Link: Sendable, Hashable {
   package enum Destination: Sendable, Hashable {
-    /// An address of printable ASCII, `file://…`.
     case file(String)
     case key(Key)
-    /// Chooses an item of the surrounding list.
     case choice(Int)
     /// Goes into a text field, behind this character.
     case text(Int, from: Int)

@@ -61,7 +61,6 @@ package struct Style: Sendable, Hashable {
 
 /// A colour of the terminal's own palette, so that text stays readable.
 package enum Color: Sendable, Hashable {
-  /// The terminal's default colour.
   case standard
   /// 0 to 7 are the plain colours, 8 to 15 the bright ones, 16 to 255 the fixed cube and greys.
   case palette(UInt8)

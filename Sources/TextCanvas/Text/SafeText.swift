@@ -20,7 +20,6 @@ package enum SafeText {
     return safe(text[...])
   }
 
-  /// Several lines: line ends and tabs stay.
   package static func lines<Text: StringProtocol>(_ text: Text) -> String
   where Text.SubSequence == Substring {
     if isPlain(text, alsoLines: true) { return String(text) }

@@ -12,7 +12,6 @@ package enum BranchChange: Sendable, Hashable {
   case set(pointer: String, value: Value)
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
   case lastAnswer(effect: Int, action: Value)
-  /// A service's answer to everyone who asks.
   case reply(Reply)
 
   /// Whether it changes the step itself, not what follows.

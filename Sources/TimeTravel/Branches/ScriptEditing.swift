@@ -157,7 +157,6 @@ extension ScriptEditing {
     shows = edits.contains(where: \.makesStep) ? step + 1 : step
   }
 
-  /// A new answer replaces later ones.
   private mutating func forgetAnswers(of effect: Int, after step: Int) {
     let site = site(after: step)
     let before = script.edits.count

@@ -173,7 +173,6 @@ extension [PlacePeriod] {
 }
 
 extension Pointer {
-  /// The place up to the first array.
   fileprivate func container(in state: Value?) -> Pointer {
     var path = Pointer()
     for token in tokens {

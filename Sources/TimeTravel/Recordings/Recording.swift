@@ -14,7 +14,6 @@ package protocol Recording: Sendable {
   /// Finds all effects, which may take a while; meanwhile only earlier ones are known. A later call
   /// finds new ones.
   func findEffects() async throws
-  /// Writes some steps as a redacted session.
   func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
   ) throws -> SessionTrimmer.Written

@@ -13,7 +13,7 @@ extension SwiftTestWriter {
     return String(source.reducer.dropFirst(7).dropLast())
   }
 
-  /// Effects do not run in the test: it sends their actions. What reducers send comes by itself.
+  /// Effects do not run in the test: it sends their actions. Reducers send their actions by themselves.
   func text(_ plan: TestPlan, _ source: StepSource, of reducer: String) throws -> String {
     if let step = plan.unfinished?.number {
       throw Trouble(
@@ -47,7 +47,7 @@ extension SwiftTestWriter {
     var steps: [Int]
   }
 
-  /// What is sent to the store, with what its reducers send in return.
+  /// Actions sent to the store, with those that its reducers send in return.
   private func turns(_ plan: TestPlan) -> [SentTurn] {
     var (turns, pins) = ([SentTurn](), [Read]())
     for statement in plan.statements {

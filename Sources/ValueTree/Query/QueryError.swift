@@ -38,9 +38,9 @@ extension String {
 
 /// The reason why a running query stopped.
 public enum QueryRunError: Error, Sendable, Hashable {
-  /// It found too much.
+  /// The query found too much.
   case tooManyMatches(limit: Int)
-  /// It looked at too much.
+  /// The query looked at too much.
   case tooMuchWork(limit: Int)
   /// The condition asks about other steps, but got no answers.
   case neighboursUnknown

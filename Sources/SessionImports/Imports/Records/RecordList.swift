@@ -9,7 +9,6 @@ struct RecordStart {
   static let inner = "values"
   static let outer = "a"
 
-  /// Whether the object is a list of records, not a record.
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
 
   init(_ bytes: [UInt8]) {

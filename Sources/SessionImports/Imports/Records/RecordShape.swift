@@ -106,7 +106,6 @@ struct RecordShape: Sendable {
     all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
   }
 
-  /// The state of a record with nothing else.
   func loneState(of record: Value) -> Value? {
     guard let stateRecord, record["type"] == .string(stateRecord.type) else { return nil }
     return record.member(at: stateRecord.path)

@@ -120,7 +120,6 @@ extension JavaScriptDocument {
     return value
   }
 
-  /// The target of a reference, still escaped.
   private func unresolved(
     _ reference: String, _ budget: inout Int, _ depth: Int
   ) throws -> Value? {
