@@ -88,7 +88,7 @@ let layers = [
       "StoreTesting", "TestSupport",
     ], fixtures: ["Frames"]),
   Layer(
-    name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
+    name: "TerminalKit", imports: ["Platform", "TextCanvas", "CCurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),
   Layer(
     name: "RetconCommand",
@@ -174,15 +174,17 @@ let package = Package(
     .testTarget(
       name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],
       swiftSettings: settings),
-    .target(
+    .systemLibrary(
       name: "CNcurses", path: "Modules/CNcurses",
+      providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+    // The wide characters, macros and globals of ncurses for Swift.
+    .target(
+      name: "CCurses",
+      dependencies: [.target(name: "CNcurses", condition: .when(platforms: [.linux]))],
       cSettings: [
         .define("_XOPEN_SOURCE_EXTENDED", to: "1"), .define("NCURSES_WIDECHAR", to: "1"),
       ],
-      linkerSettings: [
-        .linkedLibrary("ncursesw", .when(platforms: [.linux])),
-        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
-      ]),
+      linkerSettings: [.linkedLibrary("ncurses", .when(platforms: [.macOS]))]),
     .target(
       name: "ComposableRecording",
       dependencies: recordingAndReplay + [composableArchitecture],

@@ -1,4 +1,4 @@
-import CNcurses
+import CCurses
 import CTerminalRestore
 import Platform
 import TextCanvas

@@ -1,4 +1,4 @@
-import CNcurses
+import CCurses
 import TextCanvas
 
 /// Cells that ncurses cannot hold: joined emoji, flags, skin tones, and characters whose width the

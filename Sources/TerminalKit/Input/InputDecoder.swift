@@ -1,4 +1,4 @@
-import CNcurses
+import CCurses
 import TextCanvas
 
 struct InputDecoder {

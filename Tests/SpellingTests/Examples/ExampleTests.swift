@@ -26,12 +26,9 @@ import Testing
       imports + "#sourceLocation(file: \"\(context)\", line: 1)\n"
         + text(of: context), to: "AppFeature.swift")
     // An optimised build makes its own of these elsewhere.
-    let headers = [
-      "CTerminalRestore": "Sources/CTerminalRestore", "CNcurses": "Modules/CNcurses",
-    ]
     try folder.write(
-      headers.map { name, place in
-        "module \(name) { umbrella header \"\(root)/\(place)/include/\(name).h\" export * }\n"
+      ["CTerminalRestore", "CCurses"].map { name in
+        "module \(name) { umbrella header \"\(root)/Sources/\(name)/include/\(name).h\" export * }\n"
       }.joined(), to: "module.modulemap")
     let package = root.split(separator: "/").last ?? ""
     return try await compilerErrors(
@@ -40,6 +37,7 @@ import Testing
         "-parse-as-library",
         "-package-name", String(package.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }),
         "-Xcc", "-fmodule-map-file=\(folder("module.modulemap"))",
+        "-Xcc", "-fmodule-map-file=\(root)/Modules/CNcurses/module.modulemap",
       ])
   }
 

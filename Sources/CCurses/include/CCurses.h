@@ -1,10 +1,10 @@
 // ncurses for Swift: what its header offers without wide characters, and functions for what Swift cannot
 // import of it (macros, globals, wide characters).
 //
-// The functions are compiled in `CNcurses.c`, which alone sees wide characters. On Apple's systems the header
+// The functions are compiled in `CCurses.c`, which alone sees wide characters. On Apple's systems the header
 // belongs to the module `Darwin.ncurses`, and a macro that is defined here would not reach it.
-#ifndef RETCON_CNCURSES_H
-#define RETCON_CNCURSES_H
+#ifndef RETCON_CCURSES_H
+#define RETCON_CCURSES_H
 
 #include <ncurses.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #define NCURSES_WIDECHAR 1
 #endif
 
-#include "CNcurses.h"
+#include "CCurses.h"
 
 #include <limits.h>
 

@@ -1,0 +1,2 @@
+// ncurses with wide characters, from Debian's libncursesw-dev.
+#include <ncurses.h>
