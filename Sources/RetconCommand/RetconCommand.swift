@@ -24,10 +24,10 @@ public enum RetconCommand {
     do {
       status = try await CommandTable.standard.run(words, in: context)
     } catch {
-      context.output.channel("\(context.program): \(sentence(for: error))\n")
+      context.output.messages("\(context.program): \(sentence(for: error))\n")
     }
     guard let reason = context.output.dataFailure() else { return status }
-    context.output.channel(
+    context.output.messages(
       "\(context.program): standard output cannot be written: \(reason). What was asked for is not "
         + "all there.\n")
     return .trouble

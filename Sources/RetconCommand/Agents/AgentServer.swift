@@ -170,7 +170,8 @@ struct AgentServer: Sendable {
       collected.withLock { if $0.utf8.count < Self.mostKept { $0 += piece } }
     }
     var inner = context
-    inner.output = Output(data: keep, channel: keep, dataIsTerminal: false, talkIsTerminal: false)
+    inner.output = Output(
+      data: keep, messages: keep, dataIsTerminal: false, messagesAreTerminal: false)
     var isError = false
     do {
       var call = try AgentCall(arguments, of: tool, host: host)

@@ -18,7 +18,7 @@ struct CommandTable: Sendable {
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {
     guard let first = words.first else {
-      context.output.channel(overview(context))
+      context.output.messages(overview(context))
       return .trouble
     }
     switch first {

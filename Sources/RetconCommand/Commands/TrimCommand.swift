@@ -135,7 +135,7 @@ struct TrimCommand: Command {
   }
 
   private func tell(_ broken: [String], _ context: CommandContext) -> ExitCode {
-    for words in broken { context.output.channel(SafeText.lines(words) + "\n") }
+    for words in broken { context.output.messages(SafeText.lines(words) + "\n") }
     return broken.isEmpty ? .yes : .no
   }
 

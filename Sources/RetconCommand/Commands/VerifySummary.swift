@@ -21,8 +21,8 @@ struct VerifySummary {
 
   mutating func tellInOrder(_ verdict: SessionVerdict, at index: Int) {
     waiting[index] = verdict
-    if command.sessions.count > 1, context.output.talkIsTerminal {
-      context.output.channel("\r\u{1B}[K")
+    if command.sessions.count > 1, context.output.messagesAreTerminal {
+      context.output.messages("\r\u{1B}[K")
     }
     while let next = waiting.removeValue(forKey: shown) {
       let file = command.sessions[shown].position.file
@@ -30,8 +30,8 @@ struct VerifySummary {
       show(next, file)
       shown += 1
     }
-    if !isWhole, context.output.talkIsTerminal {
-      context.output.channel("\r\(shown + waiting.count) of \(command.sessions.count) sessions")
+    if !isWhole, context.output.messagesAreTerminal {
+      context.output.messages("\r\(shown + waiting.count) of \(command.sessions.count) sessions")
     }
   }
 
@@ -41,7 +41,7 @@ struct VerifySummary {
     case (.junit, _): junit.add(verdict, of: file, lines.joined(separator: "\n"))
     case (let format, .trouble(let words)):
       if format == .json { context.output.json(["file": .string(file), "error": .string(words)]) }
-      context.output.channel("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
+      context.output.messages("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
     case (.json, .report(let report, let gaps, let loading)):
       var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]
       members.add(report.value)

@@ -76,7 +76,7 @@ struct DebuggerRun: Sendable {
     defer { terminal.end() }
     let farewell = try await show(on: terminal, context)
     terminal.end()
-    if let farewell { context.output.channel("\(context.program): \(SafeText.line(farewell))\n") }
+    if let farewell { context.output.messages("\(context.program): \(SafeText.line(farewell))\n") }
     return .yes
   }
 
@@ -87,11 +87,11 @@ struct DebuggerRun: Sendable {
     do {
       hosted = try await withStates(file)
       if let words = try await attach(hosted)?.sentence {
-        context.output.channel("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
+        context.output.messages("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
       }
     } catch {
       // The frame needs no host; the user learns the reason.
-      context.output.channel("\(context.program): \(sentence(for: error))\n")
+      context.output.messages("\(context.program): \(sentence(for: error))\n")
     }
     let open = openSession(hosted, of: file)
     let position = try await start(in: open)

@@ -7,22 +7,22 @@ struct ProgressLine: Sendable {
   private let shown = Locked(-1)
 
   func show(done: Int, of total: Int) {
-    guard output.talkIsTerminal, total > 0 else { return }
+    guard output.messagesAreTerminal, total > 0 else { return }
     let percent = Int(Double(min(max(done, 0), total)) / Double(total) * 100)
     let isNew = shown.withLock { shown in
       defer { shown = percent }
       return shown != percent
     }
-    if isNew { output.channel("\r\(SafeText.line(name)) … \(percent) %") }
+    if isNew { output.messages("\r\(SafeText.line(name)) … \(percent) %") }
   }
 
   func show(_ words: String) {
-    guard output.talkIsTerminal else { return }
-    output.channel("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
+    guard output.messagesAreTerminal else { return }
+    output.messages("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
   }
 
   func clear() {
-    if output.talkIsTerminal { output.channel("\r\u{1B}[K") }
+    if output.messagesAreTerminal { output.messages("\r\u{1B}[K") }
   }
 }
 

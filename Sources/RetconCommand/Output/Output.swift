@@ -6,9 +6,9 @@ import ValueTree
 
 struct Output: Sendable {
   var data: @Sendable (String) -> Void
-  var channel: @Sendable (String) -> Void
+  var messages: @Sendable (String) -> Void
   var dataIsTerminal: Bool
-  var talkIsTerminal: Bool
+  var messagesAreTerminal: Bool
   /// Writes bytes that need not be text; false, with `errno`, on failure.
   var bytes: @Sendable ([UInt8]) -> Bool = {
     $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
@@ -24,8 +24,8 @@ struct Output: Sendable {
           if failure == nil { failure = put(text, on: 1) }
         }
       },
-      channel: { _ = put($0, on: 2) }, dataIsTerminal: isatty(1) == 1,
-      talkIsTerminal: isatty(2) == 1,
+      messages: { _ = put($0, on: 2) }, dataIsTerminal: isatty(1) == 1,
+      messagesAreTerminal: isatty(2) == 1,
       dataFailure: {
         // A closed reader (`retcon info … | head`) is normal.
         failure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : errorText($0) }
@@ -76,7 +76,7 @@ struct CommandContext: Sendable {
 
   func show(_ line: String) { output.line(SafeText.line(line)) }
 
-  func tell(_ words: String) { output.channel(SafeText.line(words) + "\n") }
+  func tell(_ words: String) { output.messages(SafeText.line(words) + "\n") }
 
   func deny(_ words: String, meant: (some CustomStringConvertible)?) {
     warn(["\(words)." + (meant.map { " Did you mean \($0)?" } ?? "")])

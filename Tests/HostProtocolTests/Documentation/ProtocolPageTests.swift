@@ -31,13 +31,13 @@ import ValueTree
 
   @Test("every message of the page is read, is written so, and answers the request before it")
   func messages() throws {
-    let channel = Self.page.split(separator: "\n").filter {
+    let lines = Self.page.split(separator: "\n").filter {
       $0.hasPrefix("→ ") || $0.hasPrefix("← ")
     }
     var check: ProtocolCheck?
     var id = 0
     var count = 0
-    for line in channel {
+    for line in lines {
       let value = try Value(parsing: String(line.dropFirst(2)))
       if line.hasPrefix("→ ") {
         let request = try HostRequest(value)

@@ -184,7 +184,7 @@ struct AgentInjectionTests {
       #"{"retcon":"1.0","app":{"name":"\#(RecordedDebugger.app)"},"state":{}}"# + "\n",
       as: "itself.retcon")
     let path = runner.folder + "/itself.retcon"
-    let context = runner.context(data: { _ in }, channel: { _ in })
+    let context = runner.context(data: { _ in }, messages: { _ in })
     var host = HostOptions()
     let configuration = Configuration("", name: "")
     let workFolder = WorkFolder([:])
@@ -217,7 +217,7 @@ struct AgentInjectionTests {
   func start() async {
     for words in [["mcp"], ["mcp", "-"], ["mcp", "--redact-key", "a"]] {
       let answer = await runner.run(words)
-      #expect(answer.status == .trouble && answer.data == "" && !answer.channel.isEmpty)
+      #expect(answer.status == .trouble && answer.data == "" && !answer.messages.isEmpty)
     }
   }
 

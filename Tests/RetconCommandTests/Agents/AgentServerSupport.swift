@@ -22,7 +22,7 @@ extension CommandRunner {
 
   func server(_ files: AgentFiles, copies: RedactedCopies? = nil) -> AgentServer {
     AgentServer(
-      context: context(data: { _ in }, channel: { _ in }), files: files, host: HostOptions(),
+      context: context(data: { _ in }, messages: { _ in }), files: files, host: HostOptions(),
       copies: copies)
   }
 
@@ -31,7 +31,7 @@ extension CommandRunner {
   ) throws -> AgentServer {
     let host = try HostOptions(ParsedArguments(words, for: HostOptions.declarations))
     return AgentServer(
-      context: context(data: { _ in }, channel: { _ in }), files: AgentFiles([file]), host: host,
+      context: context(data: { _ in }, messages: { _ in }), files: AgentFiles([file]), host: host,
       copies: copies)
   }
 }

@@ -33,7 +33,7 @@ struct ProtocolVectorTests {
     arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
   func earlier(version: String) async throws {
     let client = try #require(Self.clients.first { $0.version == version })
-    try await channel(
+    try await converse(
       """
       → {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"\(version)",\
       "capabilities":\(client.capabilities),"clientInfo":\(client.client)}}
@@ -69,7 +69,7 @@ struct ProtocolVectorTests {
 
   @Test("2025-03-26 sends several messages in one")
   func batch() async throws {
-    try await channel(
+    try await converse(
       """
       → [{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},\
       {"jsonrpc":"2.0","id":2,"method":"nothing"}]
@@ -88,7 +88,7 @@ struct ProtocolVectorTests {
     let meta = #""_meta":{\#(version),\#(capabilities)}"#
     let done =
       #""resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"retcon"}}"#
-    try await channel(
+    try await converse(
       """
       → {"jsonrpc":"2.0","id":"discover-1","method":"server/discover","params":{"_meta":{\(version),\
       "io.modelcontextprotocol/clientInfo":{"name":"ExampleClient","version":"1.0.0"},\(capabilities)}}}
@@ -127,7 +127,7 @@ struct ProtocolVectorTests {
       """)
   }
 
-  private func channel(_ lines: String) async throws {
+  private func converse(_ lines: String) async throws {
     let runner = try CommandRunner()
     let server = runner.server(
       await runner.recordCounter().replacing("$", with: runner.folder))

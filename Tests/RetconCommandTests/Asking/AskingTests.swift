@@ -17,7 +17,7 @@ struct AskingTests {
     return runner
   }
 
-  private typealias Case = (words: [String], status: Int32, channel: String)
+  private typealias Case = (words: [String], status: Int32, messages: String)
   private static let cases: [Case] = [
     (["steps"], 2, "retcon: steps needs a file. Write retcon steps FILE[@BRANCH/STEP].\n"),
     (
@@ -127,10 +127,10 @@ struct AskingTests {
 
   @Test("exit status and words for what is not there", arguments: cases.indices)
   func trouble(index: Int) async throws {
-    let (words, status, channel) = Self.cases[index]
+    let (words, status, messages) = Self.cases[index]
     let answer = await (try runner()).run(words)
     #expect(answer.status.rawValue == status)
-    #expect(answer.channel == channel)
+    #expect(answer.messages == messages)
   }
 
   @Test("nothing of a session acts on the terminal, as text and as JSON")
@@ -202,7 +202,7 @@ struct AskingTests {
     let frame = await runner.run("open", file, "--print", "200x24")
     #expect(frame.data.contains("retcon $/log.json \(option)"), "\(frame)")
     let fork = await runner.run("fork", file + "@1", "--skip")
-    #expect(fork.channel.contains("a fork needs the app's reducer. Add \(option)"), "\(fork)")
+    #expect(fork.messages.contains("a fork needs the app's reducer. Add \(option)"), "\(fork)")
   }
 
   @Test("what a tool's files do not tell is said, in the facts and in the debugger")

@@ -15,7 +15,7 @@ final class CommandRunner: Sendable {
   struct Answer: Equatable {
     var status: ExitCode
     var data = ""
-    var channel = ""
+    var messages = ""
   }
 
   /// `$` in a word stands for the folder.
@@ -23,23 +23,23 @@ final class CommandRunner: Sendable {
 
   func run(_ words: [String]) async -> Answer {
     let data = Collected()
-    let channel = Collected()
-    let context = context(data: { data.add($0) }, channel: { channel.add($0) })
+    let messages = Collected()
+    let context = context(data: { data.add($0) }, messages: { messages.add($0) })
     let status = await RetconCommand.run(
       words.map { $0.replacing("$", with: folder) }, in: context)
     return Answer(
       status: status, data: data.text.replacing(folder, with: "$"),
-      channel: channel.text.replacing(folder, with: "$"))
+      messages: messages.text.replacing(folder, with: "$"))
   }
 
   func context(
-    data: @escaping @Sendable (String) -> Void, channel: @escaping @Sendable (String) -> Void
+    data: @escaping @Sendable (String) -> Void, messages: @escaping @Sendable (String) -> Void
   ) -> CommandContext {
     CommandContext(
       program: "retcon",
       environment: ["PATH": environmentVariable("PATH") ?? ""],
       output: Output(
-        data: data, channel: channel, dataIsTerminal: false, talkIsTerminal: false,
+        data: data, messages: messages, dataIsTerminal: false, messagesAreTerminal: false,
         bytes: { bytes in
           data(String(decoding: bytes, as: UTF8.self))
           return true

@@ -48,7 +48,7 @@ struct CommandTests {
   func nothing() async throws {
     let answer = try await CommandRunner().run()
     #expect(answer.status == .trouble)
-    #expect(answer.channel.hasPrefix("Retcon opens the recorded session"))
+    #expect(answer.messages.hasPrefix("Retcon opens the recorded session"))
   }
 
   @Test("each command explains itself")
@@ -121,7 +121,7 @@ struct CommandTests {
     let answer = await runner.run(words)
     #expect(answer.status == .trouble)
     #expect(answer.data == "")
-    #expect(answer.channel.hasPrefix(sentence))
+    #expect(answer.messages.hasPrefix(sentence))
   }
 
   @Test("a file that is empty, binary, foreign or newer says what was found and what to do")
@@ -129,18 +129,18 @@ struct CommandTests {
     let runner = try CommandRunner()
     let empty = try runner.write("", as: "empty.retcon")
     #expect(
-      await runner.run(empty).channel
+      await runner.run(empty).messages
         == "retcon: $/empty.retcon: the file is empty. Nothing was recorded; check that the app "
         + "called the recorder and finished it.\n")
     let newer = try runner.write("{\"retcon\":\"9.0\"}\n", as: "newer.retcon")
     #expect(
-      await runner.run(newer).channel
+      await runner.run(newer).messages
         == "retcon: $/newer.retcon, line 1: the session has format 9.0, this program reads format "
         + "1. Update retcon.\n")
     let text = try runner.write("Dear \u{1B}]0;diary\u{7},\n", as: "text.retcon")
     let answer = await runner.run(text)
-    #expect(answer.channel.hasPrefix("retcon: $/text.retcon, line 1: this is not a session: "))
-    #expect(!answer.channel.contains("\u{1B}"))
+    #expect(answer.messages.hasPrefix("retcon: $/text.retcon, line 1: this is not a session: "))
+    #expect(!answer.messages.contains("\u{1B}"))
   }
 
   @Test("a trimmed range opens again with the same states")
@@ -149,7 +149,7 @@ struct CommandTests {
     let file = await runner.recordCounter()
     #expect(
       await runner.run("trim", file, "--range", "5..9", "-o", "$/part.retcon")
-        == .init(status: .yes, channel: "$/part.retcon: 5 steps, 5 to 9\n"))
+        == .init(status: .yes, messages: "$/part.retcon: 5 steps, 5 to 9\n"))
     let info = await runner.run("info", "$/part.retcon", "--json")
     #expect(info.data.contains(#""steps":5,"first":5"#))
     let whole = await runner.run("open", file + "@9", "--print", "80x24").data
@@ -183,11 +183,11 @@ struct CommandTests {
     let answer = await runner.run("verify", "$/a.retcon", "--host", "a", "--host", "b")
     #expect(answer.status == .trouble)
     #expect(
-      answer.channel
+      answer.messages
         == "retcon: --host is given 2 times, and a session has one host. Leave out all but one.\n"
     )
     #expect(
-      await runner.run("verify", "$/a.retcon", "--host", "make && ./Host").channel
+      await runner.run("verify", "$/a.retcon", "--host", "make && ./Host").messages
         == "retcon: “&&” needs a shell, and none is started for --host. Put the command "
         + "into a script, and name the script's path.\n")
   }
@@ -197,22 +197,22 @@ struct CommandTests {
     let runner = try CommandRunner()
     let file = await runner.recordCounter()
     #expect(
-      await runner.run("trim", file, "-r", "30..99", "-o", "$/part.retcon").channel
+      await runner.run("trim", file, "-r", "30..99", "-o", "$/part.retcon").messages
         == "retcon: $/counter.retcon: there is no step 99, the steps are 0 to 34.\n")
     #expect(
-      await runner.run("trim", file, "-r", "3..", "-o", file).channel
+      await runner.run("trim", file, "-r", "3..", "-o", file).messages
         == "retcon: $/counter.retcon: a file of this name exists. Choose another name or remove it "
         + "first.\n")
     #expect(
-      await runner.run("trim", file, "-r", "3..", "-o", file, "-f").channel
+      await runner.run("trim", file, "-r", "3..", "-o", file, "-f").messages
         == "retcon: $/counter.retcon: this would overwrite the session itself. Write to "
         + "another name.\n")
     #expect(
-      await runner.run("trim", file, "-r", "0..0", "-o", "$/part.retcon").channel
+      await runner.run("trim", file, "-r", "0..0", "-o", "$/part.retcon").messages
         == "retcon: step 0 is what the session starts with: it has no action. Write a range that "
         + "ends with 1 or later.\n")
     #expect(
-      await runner.run("trim", file, "-r", "5..5", "-o", "$/part.retcon").channel
+      await runner.run("trim", file, "-r", "5..5", "-o", "$/part.retcon").messages
         == "$/part.retcon: 1 step, 5\n")
     #expect(await runner.run("info", file).status == .yes)
   }
@@ -232,7 +232,7 @@ struct CommandTests {
     let runner = try CommandRunner()
     let file = await runner.recordCounter()
     #expect(
-      await runner.run(file + "@99").channel
+      await runner.run(file + "@99").messages
         == "retcon: $/counter.retcon: there is no step 99, the steps are 0 to 34.\n")
   }
 

@@ -44,7 +44,7 @@ struct ConvertTests {
 
         """, "\(answer)")
     #expect(answer.status == .no)
-    #expect(answer.channel == "not in standard output: 1 standing of a fork's steps\n")
+    #expect(answer.messages == "not in standard output: 1 standing of a fork's steps\n")
   }
 
   @Test("marks are not carried; a file that is there stays; a form that nobody knows is told")
@@ -52,17 +52,17 @@ struct ConvertTests {
     let session = try runner.write("{\"type\":\"add\"}\n", as: "log.jsonl")
     _ = await runner.run("mark", session + "@1", "here")
     let marked = await runner.run("convert", session, "--to", "redux", "-o", "$/state.json")
-    #expect(marked.channel == "not in $/state.json: 1 mark\n" && marked.status == .no)
+    #expect(marked.messages == "not in $/state.json: 1 mark\n" && marked.status == .no)
     let again = await runner.run("convert", session, "--to", "redux", "-o", "$/state.json")
     #expect(again.status == .trouble)
-    #expect(again.channel.contains("$/state.json: a file of this name exists"))
+    #expect(again.messages.contains("$/state.json: a file of this name exists"))
     let forced = await runner.run("convert", session, "--to", "jsonl", "-o", "$/state.json", "-f")
     #expect(forced.status == .no)
     #expect(
       try runner.text(of: "$/state.json") == "{\"label\":\"add\",\"action\":{\"type\":\"add\"}}\n")
     let unknown = await runner.run("convert", session, "--to", "xml")
     #expect(
-      unknown.channel == "retcon: there is no format named xml. Write --to redux, "
+      unknown.messages == "retcon: there is no format named xml. Write --to redux, "
         + "--to redux-lifted, --to jsonl.\n")
   }
 
@@ -86,8 +86,8 @@ struct ConvertTests {
         let answer = await runner.run(words)
         #expect(answer.status == .trouble, "\(words)")
         #expect(
-          answer.channel.contains("this would overwrite the session itself"),
-          "\(words): \(answer.channel)")
+          answer.messages.contains("this would overwrite the session itself"),
+          "\(words): \(answer.messages)")
       }
     }
     #expect(try runner.text(of: session) == before)

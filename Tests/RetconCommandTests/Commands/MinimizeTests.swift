@@ -54,7 +54,7 @@ struct MinimizeTests {
         1 of 4 actions is enough (14 runs); none of them can be left out; a guess: this host does not track effects
 
         """)
-    #expect(answer.channel == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)
+    #expect(answer.messages == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)
     let found = await runner.run("find", "$/small.retcon", "state.total < 0", "--count")
     #expect(found.data == "1\n")
     #expect(
@@ -112,7 +112,7 @@ struct MinimizeTests {
     #expect(verified.data.contains("/total  0         -2.25"), "\(verified)")
     let same = await runner.run(
       "minimize", "$/before.retcon", "--divergence", "--reducer", "$/before.mjs")
-    #expect(same.channel.contains("run again, all steps are as recorded"), "\(same)")
+    #expect(same.messages.contains("run again, all steps are as recorded"), "\(same)")
   }
 
   @Test("lists another failure that it meets, and never follows it")
@@ -154,7 +154,7 @@ struct MinimizeTests {
     ]
     for (words, trouble) in cases {
       let answer = await runner.run(["minimize"] + files + words)
-      #expect(answer.channel == "retcon: \(trouble)\n" && answer.status == .trouble)
+      #expect(answer.messages == "retcon: \(trouble)\n" && answer.status == .trouble)
     }
   }
 }

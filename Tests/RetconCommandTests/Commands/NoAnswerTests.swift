@@ -26,7 +26,7 @@ struct NoAnswerTests {
     let file = try holed()
     for words in [["find", file, "state.n > 3"], ["steps", file, "--where", "previous.n > 3"]] {
       let answer = await runner.run(words)
-      #expect(answer == .init(status: .trouble, channel: "retcon: 1 step has no known state\n"))
+      #expect(answer == .init(status: .trouble, messages: "retcon: 1 step has no known state\n"))
     }
     #expect(await runner.run("find", file, "label == 'c'").status == .no)
     for words in [
@@ -35,9 +35,9 @@ struct NoAnswerTests {
     ] {
       let answer = await runner.run(words)
       #expect(answer.status == .yes && answer.data.hasPrefix(#"{"step":1,"#))
-      #expect(answer.channel == "retcon: 1 step has no known state\n")
+      #expect(answer.messages == "retcon: 1 step has no known state\n")
     }
-    #expect(await runner.run("find", file, "label == 'a'").channel == "")
+    #expect(await runner.run("find", file, "label == 'a'").messages == "")
     #expect(await runner.run("find", file, "state.n > 3", "--range", "0..1").status == .no)
   }
 
@@ -55,10 +55,10 @@ struct NoAnswerTests {
         #expect(answer.status == .trouble && answer.data == "", "\(answer)")
         let first = command == "diff" ? 2 : step
         #expect(
-          answer.channel.hasPrefix(
+          answer.messages.hasPrefix(
             "retcon: $/export.json has no state after step \(first): the reducer died at step 2: "
               + words), "\(answer)")
-        #expect(answer.channel.hasSuffix(" Name step 1, the last one with a state.\n"))
+        #expect(answer.messages.hasSuffix(" Name step 1, the last one with a state.\n"))
       }
     }
     #expect(await runner.run(["state", "$/export.json@1", "count"] + host).data == "1\n")
@@ -76,12 +76,12 @@ struct NoAnswerTests {
     #expect(all.count == 20)
     #expect(all.first == "/n  60–60  60" && all.last == "/n  41–41  41")
     #expect(
-      await runner.run("blame", file, "n").channel
+      await runner.run("blame", file, "n").messages
         == "There were more values. Ask at an earlier step, or raise --limit.\n")
     #expect(await heads("n@30", "-n", "2") == ["/n  31–31  31", "/n  30–30  30", "/n  29–29  29"])
     #expect(await heads("n@30", "-1") == ["/n  30–30  30"])
     #expect(await heads("n", "--limit", "100").count == 61)
-    #expect(await runner.run("blame", file, "n", "-n", "100").channel == "")
+    #expect(await runner.run("blame", file, "n", "-n", "100").messages == "")
   }
 
   @Test("with -1 a place that has gone is told with the step that took it")
@@ -110,9 +110,9 @@ struct NoAnswerTests {
     let file = await runner.recordCounter()
     let answer = await runner.run(["fork", file + "@3"] + edit + host)
     #expect(answer.status == .trouble && answer.data == "")
-    #expect(answer.channel.hasPrefix("retcon: " + words), "\(answer)")
+    #expect(answer.messages.hasPrefix("retcon: " + words), "\(answer)")
     #expect(
-      answer.channel.hasSuffix(
+      answer.messages.hasSuffix(
         ". retcon show $/counter.retcon@3 shows an action that it can decode.\n"), "\(answer)")
   }
 
@@ -128,7 +128,7 @@ struct NoAnswerTests {
     let list = try runner.write("[\(edit)]", as: "edits.json")
     let answer = await runner.run(["fork", file, "--script", list] + host)
     #expect(answer.status == .trouble && answer.data == "")
-    #expect(answer.channel.hasPrefix("retcon: the app cannot decode \(words)"), "\(answer)")
+    #expect(answer.messages.hasPrefix("retcon: the app cannot decode \(words)"), "\(answer)")
   }
 
   @Test(
@@ -154,7 +154,7 @@ struct NoAnswerTests {
       "$/counter.mjs")
     #expect(answer.status == .trouble)
     #expect(
-      answer.channel.contains("“the fork” ") && answer.channel.contains("TypeError"), "\(answer)")
+      answer.messages.contains("“the fork” ") && answer.messages.contains("TypeError"), "\(answer)")
   }
 
   @Test("verify has another exit status for what it cannot answer, where one is named")

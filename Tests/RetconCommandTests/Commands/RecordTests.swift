@@ -16,7 +16,7 @@ struct RecordTests {
 
       """, as: "script.jsonl")
     let words = ["record", "counter", script, "-o", "$/new.retcon"]
-    #expect(await runner.run(words) == .init(status: .yes, channel: "$/new.retcon: 5 steps\n"))
+    #expect(await runner.run(words) == .init(status: .yes, messages: "$/new.retcon: 5 steps\n"))
     let steps = await runner.run("steps", "$/new.retcon")
     #expect(
       steps.data == """
@@ -37,9 +37,9 @@ struct RecordTests {
     let answer = await runner.run("record", "counter", script, "-o", "$/new.retcon")
     #expect(answer.status == .trouble)
     #expect(
-      answer.channel.hasPrefix("retcon: $/script.jsonl, line 2: no action of Counter: "),
+      answer.messages.hasPrefix("retcon: $/script.jsonl, line 2: no action of Counter: "),
       "\(answer)")
     let sample = await runner.run("record", "none", script, "-o", "$/new.retcon")
-    #expect(sample.channel.hasPrefix("retcon: there is no sample named none. There are counter"))
+    #expect(sample.messages.hasPrefix("retcon: there is no sample named none. There are counter"))
   }
 }

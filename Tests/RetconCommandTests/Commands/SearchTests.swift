@@ -55,10 +55,10 @@ struct SearchTests {
   @Test("both say what they lack")
   func troubles() async throws {
     let why = await runner.run(["why", "$/wishes.retcon@11"] + host)
-    #expect(why.channel.contains("Name a place"), "\(why)")
+    #expect(why.messages.contains("Name a place"), "\(why)")
     let explore = await runner.run(["explore", "$/wishes.retcon"] + host)
     #expect(
-      explore.channel
+      explore.messages
         == "retcon: --rule is missing. Write --rule 'state.total >= 0'.\n")
   }
 }

@@ -38,7 +38,7 @@ struct TestCommandTests {
           "test", "$/\(name).retcon", "--host",
           "'\(BuiltProgram.path("retcon"))' serve-sample \(name)", "-o", "$/\(words[1]).swift",
         ] + words)
-      #expect(answer.status == .yes, "\(answer.channel)")
+      #expect(answer.status == .yes, "\(answer.messages)")
       for file in namesInFolder(runner.folder) where file.hasPrefix(words[1]) {
         #expect(
           try Self.whole(runner.text(of: "$/\(file)"))
@@ -71,7 +71,7 @@ struct TestCommandTests {
     _ = try runner.write(Self.session, as: "export.json")
     let whole = await runner.run(
       "test", "$/export.json", "--reducer", "$/cart.mjs", "-o", "$/whole.test.mjs")
-    #expect(whole.channel == "$/whole.test.mjs: 2 steps\n")
+    #expect(whole.messages == "$/whole.test.mjs: 2 steps\n")
     let text = try runner.text(of: "$/whole.test.mjs")
     #expect(
       text.hasSuffix(
@@ -106,10 +106,10 @@ struct TestCommandTests {
     let test = ["test", "$/cart.jsonl", "--reducer", "$/cart.mjs"]
     let answer = await runner.run(test)
     #expect(
-      answer.channel.hasSuffix(
+      answer.messages.hasSuffix(
         "lines for 1,200 steps. --range takes some of the steps; retcon minimize finds the few that "
-          + "show a bug\n"), "\(answer.channel)")
-    #expect(await runner.run(test + ["--range", "1..9"]).channel == "")
+          + "show a bug\n"), "\(answer.messages)")
+    #expect(await runner.run(test + ["--range", "1..9"]).messages == "")
   }
 
   #if os(Linux)
@@ -123,7 +123,7 @@ struct TestCommandTests {
         ["test", "\(file)@one less", "--as", "replay", "-r", "2..5", "-o", "$/Part.swift"] + host)
       #expect(
         answer
-          == .init(status: .yes, channel: "$/Part.retcon: 4 steps\n$/Part.swift: 4 steps\n"))
+          == .init(status: .yes, messages: "$/Part.retcon: 4 steps\n$/Part.swift: 4 steps\n"))
       let part = await runner.run(["verify", "$/Part.retcon"] + host)
       #expect(part.data == "$/Part.retcon: 4 steps were run again, all as recorded.\n")
     }
@@ -137,7 +137,8 @@ struct TestCommandTests {
         "test", file, "--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter", "--as",
         "replay", "-o", test)
       #expect(answer.status == .trouble)
-      #expect(answer.channel.hasSuffix("retcon: cannot write $/CounterTests.swift: File exists.\n"))
+      #expect(
+        answer.messages.hasSuffix("retcon: cannot write $/CounterTests.swift: File exists.\n"))
       #expect(try runner.text(of: test) == "mine")
       #expect(
         namesInFolder(runner.folder).sorted() == ["CounterTests.swift", "counter.retcon"])
@@ -203,6 +204,6 @@ struct TestCommandTests {
     let answer = await runner.run(
       ["test", file, "--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"] + words)
     #expect(answer.status == .trouble)
-    #expect(answer.channel == "retcon: \(message)\n")
+    #expect(answer.messages == "retcon: \(message)\n")
   }
 }

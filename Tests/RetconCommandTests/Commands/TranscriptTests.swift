@@ -32,7 +32,7 @@ struct TranscriptTests {
       }
       let answer = await runner.run(words)
       let status = answer.status == .yes ? "" : "= \(answer.status.rawValue)\n"
-      let text = (answer.data + answer.channel).replacing("$/", with: "") + status
+      let text = (answer.data + answer.messages).replacing("$/", with: "") + status
       written += "$ retcon \(lines[0])\n\(text)"
       guard environmentVariable("RETCON_WRITE_FRAMES") == nil else { continue }
       #expect(text == String(lines.last ?? ""), "$ retcon \(lines[0])")

@@ -21,7 +21,7 @@ struct TrimTests {
 
       """, as: "log.jsonl")
     let answer = await runner.run("trim", file, "--drop", "label == 'noise'", "-o", "$/kept.retcon")
-    #expect(answer == .init(status: .yes, channel: "$/kept.retcon: 2 of 3 steps\n"))
+    #expect(answer == .init(status: .yes, messages: "$/kept.retcon: 2 of 3 steps\n"))
     let kept = try SessionReader(path: runner.folder + "/kept.retcon")
     #expect(try kept.steps.map { try kept.state(after: $0)["n"] } == [0, 1, 2])
     #expect(kept.header.capability == .browse(because: "steps were left out"))
@@ -36,7 +36,7 @@ struct TrimTests {
     let reducer = ["--reducer", "$/counter.mjs"]
     let answer = await runner.run(
       ["trim", "$/export.json", "--keep", "action.type == 'add'", "-o", "$/kept.retcon"] + reducer)
-    #expect(answer == .init(status: .yes, channel: "$/kept.retcon: 2 of 3 steps\n"))
+    #expect(answer == .init(status: .yes, messages: "$/kept.retcon: 2 of 3 steps\n"))
     let kept = try SessionReader(path: runner.folder + "/kept.retcon")
     #expect(try kept.state(after: 2)["count"] == 3)
     #expect(await runner.run(["verify", "$/kept.retcon"] + reducer).status == .yes)
@@ -53,7 +53,7 @@ struct TrimTests {
       "--host",
       host)
     #expect(answer.status == .no)
-    #expect(answer.channel.contains(": its effect was not started\n"), "\(answer)")
+    #expect(answer.messages.contains(": its effect was not started\n"), "\(answer)")
   }
 
   @Test("the marked steps are kept, and without a mark it says how to make one")
@@ -62,13 +62,13 @@ struct TrimTests {
     let host = "'\(BuiltProgram.path("retcon"))' serve-sample counter"
     let trim = ["trim", file, "--mark", "-o", "$/kept.retcon", "--host", host]
     #expect(
-      await runner.run(trim).channel
+      await runner.run(trim).messages
         == "retcon: no step of $/counter.retcon has a mark. "
         + "Make some: retcon mark $/counter.retcon@12 NOTE.\n")
     for step in [2, 6] { _ = await runner.run("mark", "\(file)@\(step)", "look") }
     #expect(
       await runner.run(trim)
-        == .init(status: .yes, channel: "$/kept.retcon: 2 of 34 steps, 2 marks beside it\n"))
+        == .init(status: .yes, messages: "$/kept.retcon: 2 of 34 steps, 2 marks beside it\n"))
     #expect(
       Sidecar(session: runner.folder + "/kept.retcon").contents.marks == [
         Mark(step: 1, note: "look"), Mark(step: 2, note: "look"),
@@ -87,10 +87,10 @@ struct TrimTests {
     func marks(_ options: String...) async -> (String, [Mark]) {
       let name = "part\(options.count).retcon"
       let answer = await runner.run(["trim", file, "-r", "5..12", "-o", "$/\(name)"] + options)
-      return (answer.channel, Sidecar(session: "\(runner.folder)/\(name)").contents.marks)
+      return (answer.messages, Sidecar(session: "\(runner.folder)/\(name)").contents.marks)
     }
-    let (channel, all) = await marks()
-    #expect(channel == "$/part0.retcon: 8 steps, 5 to 12, 2 marks beside it\n")
+    let (messages, all) = await marks()
+    #expect(messages == "$/part0.retcon: 8 steps, 5 to 12, 2 marks beside it\n")
     #expect(all == [Mark(step: 6, note: "look at 6"), Mark(step: 12, note: "look at 12")])
     let (redacted, some) = await marks("--redact-text", "at 6", "--redact-missing-ok")
     #expect(redacted == "$/part3.retcon: 8 steps, 5 to 12, 2 marks beside it, 1 without its note\n")
@@ -103,7 +103,7 @@ struct TrimTests {
     let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"]
     #expect(
       await runner.run(["trim", file, "-r", "5..9", "-o", "$/part.retcon"] + host)
-        == .init(status: .yes, channel: "$/part.retcon: 5 steps, 5 to 9\n"))
+        == .init(status: .yes, messages: "$/part.retcon: 5 steps, 5 to 9\n"))
     let text = try runner.text(of: file)
     _ = try runner.write(
       text.replacing("\"path\":\"/count\",\"value\":3}", with: "\"path\":\"/count\",\"value\":5}"),
@@ -111,7 +111,7 @@ struct TrimTests {
     let answer = await runner.run(
       ["trim", "$/other.retcon", "-r", "1..9", "-o", "$/x.retcon"] + host)
     #expect(answer.status == .no)
-    #expect(answer.channel.contains("the re-run differs from step 3 on"), "\(answer.channel)")
+    #expect(answer.messages.contains("the re-run differs from step 3 on"), "\(answer.messages)")
   }
 
   @Test("what is not there is not said to be taken out, and a path needs its slashes")
@@ -119,7 +119,7 @@ struct TrimTests {
     let file = await runner.recordCounter()
     func trim(_ options: String...) async -> String {
       let trim = ["trim", file, "-r", "5..9", "-o", "$/part\(options.joined().count).retcon"]
-      return await runner.run(trim + options).channel
+      return await runner.run(trim + options).messages
     }
     #expect(
       await trim("--redact", "count")
@@ -144,11 +144,11 @@ struct TrimTests {
     let file = try runner.write("{\"type\":\"a\"}\n", as: "log.jsonl")
     let none = await runner.run("trim", file, "-o", "$/x.retcon")
     #expect(
-      none.channel
+      none.messages
         == "retcon: trim needs a range. Write --range 800..812, --keep CONDITION, --drop CONDITION or "
         + "--mark.\n"
     )
     let two = await runner.run("trim", file, "-r", "1..", "--keep", "step > 0", "-o", "$/x.retcon")
-    #expect(two.channel == "retcon: trim chooses steps in one way. Trim the result again.\n")
+    #expect(two.messages == "retcon: trim chooses steps in one way. Trim the result again.\n")
   }
 }

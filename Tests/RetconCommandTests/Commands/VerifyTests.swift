@@ -50,7 +50,7 @@ struct VerifyTests {
     let good = await runner.recordCounter()
     let answer = await runner.run("verify", "$/none.retcon", torn, good, "--host", host)
     #expect(answer.status == .trouble)
-    #expect(answer.channel.hasPrefix("retcon: $/none.retcon: "))
+    #expect(answer.messages.hasPrefix("retcon: $/none.retcon: "))
     #expect(
       answer.data.hasSuffix("3 sessions: 1 as recorded, 1 differ, 1 could not be run.\n"))
   }
@@ -95,7 +95,7 @@ struct VerifyTests {
     #expect(frame.data.contains("▸ 9  +1.8s ≠   timerTapped"))
     #expect(frame.data.contains("│ =  9 timerTapped"))
     #expect(
-      await runner.run("open", changed, "--again").channel
+      await runner.run("open", changed, "--again").messages
         == "retcon: --again needs a step. Write FILE@STEP.\n")
   }
 
@@ -132,7 +132,7 @@ struct VerifyTests {
   func nonsense(words: [String], message: String) async throws {
     let runner = try CommandRunner()
     let answer = await runner.run(["verify", "$/x.retcon", "--host", host] + words)
-    #expect(answer == .init(status: .trouble, channel: "retcon: \(message)\n"))
+    #expect(answer == .init(status: .trouble, messages: "retcon: \(message)\n"))
   }
 
   @Test("a log that is for browsing says why it cannot be run again")
@@ -145,7 +145,7 @@ struct VerifyTests {
       await runner.run("verify", file, "--host", host)
         == .init(
           status: .trouble,
-          channel:
+          messages:
             "retcon: $/browse.retcon: it can be browsed but cannot run again: step 0: the log "
             + "says: Cart is not Codable.\n"))
   }
@@ -154,7 +154,7 @@ struct VerifyTests {
   func noHost() async throws {
     let runner = try CommandRunner()
     #expect(
-      await runner.run("verify", "$/x.retcon").channel
+      await runner.run("verify", "$/x.retcon").messages
         == "retcon: verify needs the app's reducer, and no host is named. Write --reducer "
         + "FILE.js for a Redux app, else --host COMMAND.\n")
   }

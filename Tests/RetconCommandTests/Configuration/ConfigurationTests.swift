@@ -153,7 +153,7 @@ struct ConfigurationTests {
     try FileSystem.write(#"{"retcon":"1.0","app":{"name":"Cart"},"can":"replay"}"# + "\n", to: path)
     let configuration = Configuration("host Cart mine", name: "config")
     func host(_ options: HostOptions, _ environment: [String: String] = [:]) throws -> String? {
-      var context = runner.context(data: { _ in }, channel: { _ in })
+      var context = runner.context(data: { _ in }, messages: { _ in })
       context.environment = environment
       return try options.connection(in: context, WorkFolder(environment), for: path, configuration)?
         .command.program
@@ -172,7 +172,7 @@ struct ConfigurationTests {
       session: SessionArgument(file: runner.folder + "/counter.retcon"),
       frame: try FrameOptions(ParsedArguments([], for: [])))
     run.configuration = Configuration("kye F2 j\ncolors high-contrast\nkey F2 G", name: "config")
-    let context = runner.context(data: { _ in }, channel: { _ in })
+    let context = runner.context(data: { _ in }, messages: { _ in })
     let running = Task { [run] in try await run.show(on: screen, context) }
     await screen.shows("config, line 1: there is no setting “kye”; did you mean key?")
     #expect(screen.last?.row(0).first?.style.background == .palette(16))

@@ -11,7 +11,8 @@ import TextCanvas
 struct DebuggerLoopTests {
   private let context = CommandContext(
     program: "retcon", environment: [:],
-    output: Output(data: { _ in }, channel: { _ in }, dataIsTerminal: true, talkIsTerminal: true))
+    output: Output(
+      data: { _ in }, messages: { _ in }, dataIsTerminal: true, messagesAreTerminal: true))
 
   private func run(_ file: String, on screen: MemoryScreen) async throws {
     try await DebuggerRun(

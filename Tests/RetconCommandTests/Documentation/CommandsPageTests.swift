@@ -27,7 +27,7 @@ struct CommandsPageTests {
           if words[0] == "test" { continue }
         #endif
         let answer = await runner.run(words)
-        let text = (answer.data + answer.channel).replacing("$/", with: "")
+        let text = (answer.data + answer.messages).replacing("$/", with: "")
         #expect(text == String(lines.last ?? ""), "$ \(lines[0])")
       }
     }

@@ -80,7 +80,7 @@ struct JSONPageTests {
           words += ["--host", host]
         }
         let answer = await runner.run(words)
-        #expect(!answer.data.isEmpty, "\(command): \(answer.channel)")
+        #expect(!answer.data.isEmpty, "\(command): \(answer.messages)")
         for line in answer.data.split(separator: "\n") {
           Self.addKeys(of: try Value(parsing: String(line)), at: "", to: &written, documented)
         }

@@ -115,8 +115,8 @@ struct HostToolTests {
     let answer = await runner.run(
       "verify", "$/export.json", "--host",
       "\(program) $/\(host.fileName) \(file)".replacing("$", with: runner.folder))
-    #expect(answer.channel.contains("the reducer gives no first state: "), "\(answer)")
-    #expect(answer.channel.contains(words), "\(answer)")
+    #expect(answer.messages.contains("the reducer gives no first state: "), "\(answer)")
+    #expect(answer.messages.contains(words), "\(answer)")
   }
 
   @Test("a program that is no host is named as one")
@@ -129,13 +129,13 @@ struct HostToolTests {
   @Test("a host is written once, and not over a file")
   func writing() async throws {
     let first = await runner.run("host", "--write", "node", "-o", "$/host.mjs")
-    #expect(first == .init(status: .yes, channel: "$/host.mjs is written.\n"))
+    #expect(first == .init(status: .yes, messages: "$/host.mjs is written.\n"))
     let second = await runner.run("host", "--write", "node", "-o", "$/host.mjs")
     #expect(second.status == .trouble)
     let shown = await runner.run("host", "--write", "node", "-o", "-")
     #expect(try runner.text(of: "$/host.mjs") == shown.data)
     let unknown = await runner.run("host", "--write", "perl")
     #expect(
-      unknown.channel == "retcon: there is no host named perl. There are node and python.\n")
+      unknown.messages == "retcon: there is no host named perl. There are node and python.\n")
   }
 }

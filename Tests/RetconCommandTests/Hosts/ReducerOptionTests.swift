@@ -98,7 +98,7 @@ struct ReducerOptionTests {
     let state = try runner.write(#"{"count":40}"#, as: "state.json")
     let answer = await runner.frame("--reducer", "$/counter.mjs", "--state", state)
     #expect(answer.data.contains("40 → 41"), "\(answer)")
-    #expect(answer.channel.isEmpty, "\(answer.channel)")
+    #expect(answer.messages.isEmpty, "\(answer.messages)")
   }
 
   @Test("values that JSON has no words for are shown as an import shows them")
@@ -181,22 +181,23 @@ struct ReducerOptionTests {
     try runner.writeCounter(#"{"type":"add"}"#)
     let missing = await runner.run("verify", "$/export.json", "--reducer", "$/none.mjs")
     #expect(
-      missing.channel
+      missing.messages
         == "retcon: there is no file $/none.mjs. Write --reducer FILE.js, or FILE.js#NAME "
         + "for an export of that name.\n")
     let name = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs#other")
-    #expect(name.channel.contains("exports no “other”: it exports default"), "\(name)")
+    #expect(name.messages.contains("exports no “other”: it exports default"), "\(name)")
     _ = try runner.write("this is no program", as: "bad.mjs")
     let bad = await runner.run("verify", "$/export.json", "--reducer", "$/bad.mjs")
-    #expect(bad.channel.contains("bad.mjs cannot be loaded: SyntaxError: "), "\(bad)")
+    #expect(bad.messages.contains("bad.mjs cannot be loaded: SyntaxError: "), "\(bad)")
     let both = await runner.run(
       "verify", "$/export.json", "--reducer", "$/counter.mjs", "--host", "x")
-    #expect(both.channel.contains("a session has one reducer, and several are named"))
+    #expect(both.messages.contains("a session has one reducer, and several are named"))
     let alone = await runner.run("verify", "$/export.json", "--state", "$/export.json")
-    #expect(alone.channel.contains("--state needs --reducer"))
+    #expect(alone.messages.contains("--state needs --reducer"))
     let old = await runner.run("open", "$/export.json", "--reducer", "$/export.json")
     #expect(
-      old.channel.contains("cannot be loaded") || old.channel.contains("has no reducer"), "\(old)")
+      old.messages.contains("cannot be loaded") || old.messages.contains("has no reducer"), "\(old)"
+    )
   }
 
   private func writeTypes() throws {
@@ -222,7 +223,7 @@ struct ReducerOptionTests {
     try writeTypes()
     let answer = await runner.frame("--reducer", "$/cart.ts")
     #expect(answer.data.contains("5 → 7"), "\(answer)")
-    #expect(answer.channel.isEmpty)
+    #expect(answer.messages.isEmpty)
   }
 
   @Test(
@@ -231,9 +232,9 @@ struct ReducerOptionTests {
   func noTypeScript() async throws {
     try writeTypes()
     let answer = await runner.frame("--reducer", "$/cart.ts")
-    #expect(answer.channel.contains("cart.ts is TypeScript, and node "), "\(answer)")
+    #expect(answer.messages.contains("cart.ts is TypeScript, and node "), "\(answer)")
     #expect(
-      answer.channel.contains(
+      answer.messages.contains(
         " does not strip types: use node 22.18 or newer, or name the JavaScript that it is "
           + "compiled to"), "\(answer)")
   }

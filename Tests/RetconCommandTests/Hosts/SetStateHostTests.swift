@@ -77,7 +77,7 @@ struct SetStateHostTests {
     let test = ["test", "$/set.retcon", "--reducer", "$/last.mjs", "-o", "$/set.test.mjs"]
     let answer = await runner.run(test)
     #expect(
-      answer.channel
+      answer.messages
         == "retcon: step 1 sets a part of the state, which no action does. "
         + "Write --as replay, or another --range.\n")
     let rest = await runner.run(test + ["--range", "2..2"])

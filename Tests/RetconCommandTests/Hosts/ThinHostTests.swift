@@ -73,9 +73,9 @@ struct ThinHostTests {
     let answer = await runner.run(
       ["state", "$/export.json@60", "--patience", "3"] + words)
     #expect(answer.status == .trouble)
-    #expect(answer.channel.contains("step 41"), "\(answer)")
-    #expect(answer.channel.contains(reason), "\(answer)")
-    #expect(answer.channel.hasSuffix(" Name step 40, the last one with a state.\n"), "\(answer)")
+    #expect(answer.messages.contains("step 41"), "\(answer)")
+    #expect(answer.messages.contains(reason), "\(answer)")
+    #expect(answer.messages.hasSuffix(" Name step 40, the last one with a state.\n"), "\(answer)")
   }
 
   @Test("a fork that leaves such a step out goes on")
@@ -103,6 +103,6 @@ struct ThinHostTests {
     try actions(2, then: "add")
     let source = await runner.run(["test", "$/export.json", "--as", "testing"] + words)
     #expect(source.status == .trouble)
-    #expect(source.channel.contains("this host writes no source"), "\(source)")
+    #expect(source.messages.contains("this host writes no source"), "\(source)")
   }
 }

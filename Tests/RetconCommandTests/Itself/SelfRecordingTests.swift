@@ -24,7 +24,7 @@ struct SelfRecordingTests {
     run.ownRecording = runner.folder + "/self.retcon"
     run.configuration = Configuration("key F2 G\nkye", name: "config")
     let screen = MemoryScreen(size: Size(width: 100, height: 30))
-    let context = runner.context(data: { _ in }, channel: { _ in })
+    let context = runner.context(data: { _ in }, messages: { _ in })
     let running = Task { [run] in try await run.show(on: screen, context) }
     await screen.shows("main   0/")
     for key in keys { screen.send(.key(key == "⏎" ? .enter : key == "⇥" ? .tab : .character(key))) }
@@ -61,7 +61,7 @@ struct SelfRecordingTests {
       frame: try FrameOptions(ParsedArguments([], for: [])))
     run.ownRecording = runner.folder + "/no/folder/self.retcon"
     let screen = MemoryScreen(size: Size(width: 100, height: 30))
-    let context = runner.context(data: { _ in }, channel: { _ in })
+    let context = runner.context(data: { _ in }, messages: { _ in })
     let running = Task { [run] in try await run.show(on: screen, context) }
     await screen.shows("main   0/34")
     screen.send(.key(.character("j")))
@@ -88,7 +88,7 @@ struct SelfRecordingTests {
   @Test("running it again writes nothing where it was asked for, and runs no host that it names")
   func secluded() throws {
     let runner = try CommandRunner()
-    let context = runner.context(data: { _ in }, channel: { _ in })
+    let context = runner.context(data: { _ in }, messages: { _ in })
     let runs = DebuggerRuns(context)
     try FileSystem.write(
       #"{"retcon":"1.0","can":"replay","state":1}"# + "\n", to: runner.folder + "/a.retcon")

@@ -14,11 +14,11 @@ struct OutputTests {
     start.files = [0: .nothing, 1: output, 2: .descriptor(ends.write)]
     let child = try start.run()
     close(ends.write)
-    let channel = WholeTransfer.readAll(from: ends.read) ?? []
+    let messages = WholeTransfer.readAll(from: ends.read) ?? []
     close(ends.read)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return (status >> 8 & 0xFF, String(decoding: channel, as: UTF8.self))
+    return (status >> 8 & 0xFF, String(decoding: messages, as: UTF8.self))
   }
 
   @Test("a file for standard output that nobody reads to its end is trouble, too")
@@ -28,11 +28,11 @@ struct OutputTests {
     for words in [["trim", file, "-r", "1..", "-o", "-"], ["demo", "-o", "-"]] {
       let ends = try #require(closingPipe())
       close(ends.read)
-      let (status, channel) = try run(words, output: .descriptor(ends.write))
+      let (status, messages) = try run(words, output: .descriptor(ends.write))
       close(ends.write)
       #expect(status == 2, "\(words)")
       #expect(
-        channel
+        messages
           == "retcon: standard output cannot be written: Broken pipe. What was written is not all of "
           + "it.\n", "\(words)")
     }
@@ -51,10 +51,11 @@ struct OutputTests {
       ["trim", file, "-r", "1..", "-o", "-"], ["demo", "-o", "-"],
       ["verify", file, "--host", host], ["verify", file, "--host", host, "--json"],
     ] {
-      let (status, channel) = try run(words, output: .descriptor(full))
+      let (status, messages) = try run(words, output: .descriptor(full))
       #expect(status == 2, "\(words)")
       #expect(
-        channel.contains("standard output cannot be written: No space left on device."), "\(words)")
+        messages.contains("standard output cannot be written: No space left on device."), "\(words)"
+      )
     }
   }
 }

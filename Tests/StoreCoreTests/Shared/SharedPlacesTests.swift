@@ -18,7 +18,7 @@ struct SharedPlacesTests {
   }
   struct Stool: Furniture { var total: Int { 0 } }
 
-  struct Failure: Error { var recorder = Desk() }
+  struct Failure: Error { var desk = Desk() }
 
   indirect enum Tree: Sendable {
     case leaf
@@ -26,8 +26,8 @@ struct SharedPlacesTests {
     case named(String)
 
     var counts: [Int] {
-      guard case .node(let recorder, let left, let right) = self else { return [] }
-      return left.counts + [recorder.count] + right.counts
+      guard case .node(let desk, let left, let right) = self else { return [] }
+      return left.counts + [desk.count] + right.counts
     }
   }
 
@@ -37,8 +37,8 @@ struct SharedPlacesTests {
 
     var count: Int {
       switch self {
-      case .plain(let recorder): recorder.count
-      case .boxed(let recorder, _): recorder.count
+      case .plain(let desk): desk.count
+      case .boxed(let desk, _): desk.count
       }
     }
   }
@@ -58,7 +58,7 @@ struct SharedPlacesTests {
       var quick: ContiguousArray<Desk> = [Desk()]
 
       var held: [Int?] {
-        [(failure as? Failure)?.recorder.count, (pair as? (Desk, String))?.0.count]
+        [(failure as? Failure)?.desk.count, (pair as? (Desk, String))?.0.count]
       }
 
       var counts: [Int] {
@@ -75,9 +75,9 @@ struct SharedPlacesTests {
       switch action {
       case .up: state.$count.withLock { $0 += 1 }
       case .upInTheTree:
-        if case .node(var recorder, let left, let right) = state.tree {
-          recorder.$count.withLock { $0 += 10 }
-          state.tree = .node(recorder, left, right)
+        if case .node(var desk, let left, let right) = state.tree {
+          desk.$count.withLock { $0 += 10 }
+          state.tree = .node(desk, left, right)
         }
       case .turn: state.page = .plain(Desk())
       }
@@ -112,15 +112,15 @@ struct SharedPlacesTests {
   }
 
   final class Box: Sendable {
-    let recorder: Desk
-    init(_ recorder: Desk) { self.recorder = recorder }
+    let desk: Desk
+    init(_ desk: Desk) { self.desk = desk }
   }
   struct Crate: Furniture {
     var box: Box?
-    var total: Int { box?.recorder.count ?? 0 }
+    var total: Int { box?.desk.count ?? 0 }
   }
   struct Cellar: Sendable {
-    var recorder = Desk()
+    var desk = Desk()
     var box = Box(Desk())
     var set: Set<Desk> = []
     var keys: [Desk: Int] = [:]

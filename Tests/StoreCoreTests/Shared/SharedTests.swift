@@ -33,7 +33,7 @@ struct Office: Reducer {
 
   @CasePaths enum Room: Codable, Equatable, Sendable {
     case empty
-    case recorder(Desk)
+    case desk(Desk)
     case pair(Desk, name: String)
     case number(Int)
   }
@@ -62,14 +62,14 @@ struct Office: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .furnish:
-      let recorder = Desk(id: 1, count: state.$count)
-      state.sheet = recorder
-      state.optional = recorder
-      state.list = [recorder, recorder]
-      state.byName = ["a": recorder]
-      state.rows = [recorder]
-      state.path.append(.pair(recorder, name: "b"))
-      state.room = .recorder(recorder)
+      let desk = Desk(id: 1, count: state.$count)
+      state.sheet = desk
+      state.optional = desk
+      state.list = [desk, desk]
+      state.byName = ["a": desk]
+      state.rows = [desk]
+      state.path.append(.pair(desk, name: "b"))
+      state.room = .desk(desk)
     case .up:
       state.$count.withLock { $0 += 1 }
       state.log.append(state.list.first?.count ?? state.count)
@@ -88,7 +88,7 @@ extension Office.State {
   var counts: [Int] {
     [count, sheet?.count, optional?.count].compactMap(\.self) + list.map(\.count)
       + byName.values.map(\.count) + rows.map(\.count)
-      + [path.first?[case: \.pair]?.0.count, room[case: \.recorder]?.count].compactMap(\.self)
+      + [path.first?[case: \.pair]?.0.count, room[case: \.desk]?.count].compactMap(\.self)
   }
 }
 
@@ -175,8 +175,8 @@ struct SharedTests {
     other.send(.look)
     #expect(other.state.log == [0])
 
-    let dependencyScope = DependencyScope(DependencyValues().forNewStore())
-    dependencyScope.run {
+    let scene = DependencyScope(DependencyValues().forNewStore())
+    scene.run {
       var machine = StoreMachine(initialState: Office.State(), reducer: Office())
       machine.reduce(.furnish, cause: .user)
       var fork = machine
