@@ -7,15 +7,19 @@ ifeq ($(shell uname -s),Linux)
   # a third of the program and only a profiler asks for them: `make build NAMES=1` keeps them.
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld
   RELEASE_FLAGS += -Xlinker $(if $(NAMES),--strip-debug,--strip-all)
+  # Static libraries for packages, from `.ci/packages`.
+  RELEASE_FLAGS += $(if $(ARCHIVES),-Xlinker -L$(ARCHIVES) -Xlinker -ltinfo)
 endif
 ifeq ($(shell uname -s),Darwin)
   # Homebrew's ncurses where it is installed: it knows the wheel and today's terminals. Else the system's.
   NCURSES := $(firstword $(wildcard /opt/homebrew/opt/ncurses /usr/local/opt/ncurses))
   RELEASE_FLAGS += $(if $(NCURSES),-Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib)
 endif
+# What `retcon --version` says beside the version.
+build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-threads fuzz lint bench install clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-threads fuzz lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -97,7 +101,9 @@ bench: ## every bar, as a ratio to a baseline of the same run
 BUILT ?= .build/release/retcon
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-install: build ## the program in PREFIX/bin; its manual page and completions where man and the shells look
+install: build copy ## the program in PREFIX/bin; its manual page and completions where man and the shells look
+
+copy:
 	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" \
 	  "$(SHARE)/fish/vendor_completions.d" "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/retcon"
@@ -105,6 +111,17 @@ install: build ## the program in PREFIX/bin; its manual page and completions whe
 	"$(BUILT)" completions bash > "$(SHARE)/bash-completion/completions/retcon"
 	"$(BUILT)" completions zsh > "$(SHARE)/zsh/site-functions/_retcon"
 	"$(BUILT)" completions fish > "$(SHARE)/fish/vendor_completions.d/retcon.fish"
+
+uninstall: ## removes what `make install` wrote
+	rm -f "$(DESTDIR)$(PREFIX)/bin/retcon" "$(SHARE)/man/man1/retcon.1" "$(SHARE)/bash-completion/completions/retcon" \
+	  "$(SHARE)/zsh/site-functions/_retcon" "$(SHARE)/fish/vendor_completions.d/retcon.fish"
+
+packages: ## tarball, .deb, wheel, npm folder, formula and more in .build/packages
+	@.ci/need ncurses
+	@.ci/packages
+
+release: ## VERSION=1.2.3: the version in the source and the changelog, a tag, and the packages with their checksums
+	@.ci/release "$(VERSION)"
 
 clean: ## everything that was built
 	rm -rf .build

@@ -95,7 +95,7 @@ let layers = [
     imports: [
       "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch", "TimeTravel",
       "HostProtocol", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
-      "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples",
+      "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples", "CBuildInfo",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"],
     fixtures: ["Commands/answers.txt"]),
@@ -197,6 +197,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "CTerminalRestore"),
+    // `make build` names the commit in the environment. A manifest's own look at it would be cached.
+    .target(
+      name: "CBuildInfo",
+      cSettings: Context.environment["RETCON_COMMIT"].map {
+        [.define("RETCON_COMMIT", to: "\"\($0)\"")]
+      } ?? []),
     .executableTarget(
       name: "retcon", dependencies: ["RetconCommand"], swiftSettings: settings),
     .executableTarget(

@@ -1,3 +1,4 @@
+import CBuildInfo
 import TimeTravel
 
 struct CommandTable: Sendable {
@@ -25,7 +26,8 @@ struct CommandTable: Sendable {
     case "--help", "-h", "help":
       return try help(words.dropFirst(), context)
     case "--version", "-V":
-      context.output.line("retcon \(version)")
+      let commit = String(cString: build_commit())
+      context.output.line("retcon \(version)" + (commit.isEmpty ? "" : " (\(commit))"))
       return .yes
     default:
       if let command = command(named: first) {

@@ -29,10 +29,10 @@ final class CursesScreen {
     let isUnicode = String(cString: nl_langinfo(nl_item(CODESET))).uppercased() == "UTF-8"
     isAsciiOnly = options.isAsciiOnly || !isUnicode
 
-    let name = Self.variable("TERM")
-    var problem: Int32 = 0
-    guard !name.isEmpty, setupterm(nil, output, &problem) == OK,
-      !TerminalModes.capability("cup").isEmpty
+    let name = environmentVariable("TERM") ?? ""
+    let description = TerminalDescription(of: name, output: output)
+    defer { description.restoreEnvironment() }
+    guard !name.isEmpty, let type = description.type, !TerminalModes.capability("cup").isEmpty
     else { throw .unknownTerminal(name: name) }
     modes = TerminalModes(name: name) { environmentVariable($0) ?? "" }
     try Self.prepareRestoring(with: modes, input: input, output: output, wake: wake)
@@ -41,7 +41,7 @@ final class CursesScreen {
     use_env(false)
     use_tioctl(true)
     guard let files = Self.files(input: input, output: output),
-      let made = newterm(nil, files.output, files.input)
+      let made = newterm(type, files.output, files.input)
     else {
       terminal_restore_now()
       terminal_restore_end()
@@ -55,10 +55,6 @@ final class CursesScreen {
     colors = options.usesColors ? Int(curses_colors()) : 0
     if modes.answersQueries { write(TerminalModes.asksForSynchronizing) }
     enter()
-  }
-
-  private static func variable(_ name: String) -> String {
-    environmentVariable(name) ?? ""
   }
 
   private static func prepareRestoring(

@@ -75,7 +75,7 @@ struct SharedPlacesTests {
       switch action {
       case .up: state.$count.withLock { $0 += 1 }
       case .upInTheTree:
-        if case .node(var desk, let left, let right) = state.tree {
+        if case .node(let desk, let left, let right) = state.tree {
           desk.$count.withLock { $0 += 10 }
           state.tree = .node(desk, left, right)
         }

@@ -80,6 +80,19 @@ struct RestoreTests {
     #expect(try unknown.waitForExit() == .exited(2))
   }
 
+  @Test(
+    "a terminal that the system's database lacks has a description from the program",
+    arguments: ["xterm-ghostty", "foot-of-tomorrow", "alacritty-direct-2"])
+  func carriedDescriptions(name: String) throws {
+    let terminal = try PseudoTerminal(
+      Probe.path, environment: TestEnvironment.variables(terminal: name))
+    try terminal.wait(for: "line")
+    terminal.type("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(TerminalDescription.carriedName(for: "linux") == "linux")
+    #expect(TerminalDescription.carriedName(for: "dumb") == nil)
+  }
+
   @Test("a window of too many rows is named as the reason")
   func hugeWindow() throws {
     let terminal = try PseudoTerminal(Probe.path, columns: 80, rows: 65_535)
