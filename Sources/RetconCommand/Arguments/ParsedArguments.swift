@@ -23,6 +23,13 @@ struct ParsedArguments: Sendable, Equatable {
     }
   }
 
+  /// The same words for a session that a list names.
+  func naming(_ file: String) -> ParsedArguments {
+    var result = self
+    result.positionals.insert(file, at: 0)
+    return result
+  }
+
   func has(_ name: String) -> Bool { values[name] != nil }
   func value(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }

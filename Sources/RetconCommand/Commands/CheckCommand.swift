@@ -16,7 +16,7 @@ struct CheckCommand: Command {
       Option("rule", value: "CONDITION", help: "must hold; may be repeated"),
       Option("rules", value: "FILE", help: "a file with one rule per line; # starts a comment"),
       Asking.range("at these steps"),
-    ] + Asking.hosted)
+    ] + Asking.hosted + SessionList.options)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration)

@@ -9,7 +9,9 @@ struct CommandTable: Sendable {
     ConvertCommand.self,
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
-    CheckCommand.self, TestCommand.self, ForkCommand.self, MinimizeCommand.self, WhyCommand.self,
+    CheckCommand.self, MergeCommand.self, BisectCommand.self, TestCommand.self, ForkCommand.self,
+    MinimizeCommand.self,
+    WhyCommand.self,
     ExploreCommand.self, BranchesCommand.self, MarkCommand.self,
     VerifyCommand.self, HostToolCommand.self, McpCommand.self, SkillCommand.self,
     CompletionsCommand.self,
@@ -47,7 +49,7 @@ struct CommandTable: Sendable {
       context.output.data(HelpText.help(for: declaration, program: context.program))
       return .yes
     }
-    return try await command.run(arguments, in: context)
+    return try await SessionList.run(command, arguments, in: context)
   }
 
   private func help(_ words: ArraySlice<String>, _ context: CommandContext) throws -> ExitCode {

@@ -24,7 +24,7 @@ struct FindCommand: TypedCommand {
       Option("last", help: "only the last"),
       Option("count", letter: "c", help: "only how many"),
       Asking.range("among these steps"),
-    ] + Asking.hosted)
+    ] + Asking.hosted + SessionList.options)
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in

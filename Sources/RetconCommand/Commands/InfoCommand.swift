@@ -23,7 +23,7 @@ struct InfoCommand: TypedCommand {
       Option(
         "check", letter: "c",
         help: "read all of it; exit status 1 when anything is missing, left out or damaged"),
-    ])
+    ] + SessionList.options)
 
   private static let enough = 256 << 20
 

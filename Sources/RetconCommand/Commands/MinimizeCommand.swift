@@ -20,7 +20,7 @@ struct MinimizeCommand: Command {
       Option("as-recorded", help: "leave payloads and reads as they were recorded"),
       Option("name", value: "NAME", help: "keep it as a fork beside the session"),
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
-    ] + Asking.hosted)
+    ] + Asking.hosted + SessionList.options)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration)

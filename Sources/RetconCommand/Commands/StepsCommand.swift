@@ -17,7 +17,7 @@ struct StepsCommand: TypedCommand {
     options: [
       Option("where", letter: "w", value: "CONDITION", help: "only those for which it holds"),
       Asking.range("only these"),
-    ] + Asking.hosted)
+    ] + Asking.hosted + SessionList.options)
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in

@@ -13,14 +13,14 @@ struct VerifyCommand: TypedCommand {
       Runs every step again with its recorded values. You see the first difference: what was
       recorded, and what the reducer does today. Differences of several sessions are grouped by
       cause, each with a position to open. Exit status 1: one differs. 2: not everything could be
-      compared.
+      compared. With --resume, a run that was killed continues; leave the reducer as it is.
       """,
-    options: HostOptions.declarations + [
+    options: HostOptions.declarations + SessionList.options + [
       Option("all", letter: "a", help: "show every difference, not only the first"),
       Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (1)"),
       Option("format", value: "FORMAT", help: "text, json (one object a session) or junit"),
       Option(
-        "shard", value: "I/N", help: "the I-th of N parts of the sessions, for several machines"),
+        "resume", value: "FILE", help: "keep each result in FILE, and use those that are there"),
       Option("twice", help: "run in two processes, which must agree"),
       Option(
         "allow-unused-reads", help: "ignore recorded values that the reducer does not ask for"),
@@ -37,6 +37,8 @@ struct VerifyCommand: TypedCommand {
   }
 
   let sessions: [SessionArgument]
+  var list: SessionList?
+  var resumed: String?
   let host: HostOptions
   var options = VerifyOptions()
   var showsAll = false
@@ -50,12 +52,12 @@ struct VerifyCommand: TypedCommand {
   }
 
   init(_ given: ParsedArguments) throws {
-    guard !given.positionals.isEmpty else {
+    guard !given.positionals.isEmpty || given.has("files-from") else {
       throw UsageError(what: "verify needs a file", next: "Write retcon verify FILE --host COMMAND")
     }
     host = try HostOptions(given)
-    sessions = try Self.shard(
-      given.value("shard"), of: given.positionals.map { SessionArgument(file: $0) })
+    let list = try SessionList(given, named: given.positionals)
+    (sessions, self.list) = (list.files.map { SessionArgument(file: $0) }, list)
     showsAll = given.has("all")
     if showsAll { options = .all }
     options.allowsUnusedReads = given.has("allow-unused-reads")
@@ -67,24 +69,17 @@ struct VerifyCommand: TypedCommand {
         what: "there is no format \(word)", next: "Write --format text, json or junit")
     }
     self.format = format
+    resumed = given.value("resume")
+    guard resumed == nil || format != .junit else {
+      throw UsageError(
+        what: "--resume keeps no texts for JUnit", next: "Write --format json, then retcon merge")
+    }
     let jobs = given.value("jobs") ?? "1"
     guard let count = Int(jobs), (1...256).contains(count) else {
       throw UsageError(what: "--jobs is \(jobs), and has to be from 1 to 256", next: "Write -j 4")
     }
     self.jobs = count
     skipStatus = try given.number("exit-skip", upTo: 127, such: 125).map { ExitCode(rawValue: $0) }
-  }
-
-  /// Every n-th session, so that the parts of a sorted list take equal time.
-  private static func shard(
-    _ text: String?, of sessions: [SessionArgument]
-  ) throws(UsageError) -> [SessionArgument] {
-    guard let text else { return sessions }
-    let parts = text.split(separator: "/").map { Int($0) ?? 0 }
-    guard parts.count == 2, parts[1] > 0, (1...parts[1]).contains(parts[0]) else {
-      throw UsageError(what: "\(text) is no part of a whole", next: "Write --shard 1/4 to 4/4")
-    }
-    return sessions.indices.filter { $0 % parts[1] == parts[0] - 1 }.map { sessions[$0] }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -99,11 +94,20 @@ struct VerifyCommand: TypedCommand {
   }
 
   private func verify(in context: CommandContext) async throws -> ExitCode {
+    var context = context
+    context.environment = list?.environment(context.environment) ?? context.environment
     let workFolder = WorkFolder(context.environment)
     defer { withExtendedLifetime(workFolder) {} }
+    var summary = VerifySummary(context, self)
+    let results = try resumed.map { try KeptResults($0, of: host) }
+    let waiting = sessions.indices.filter { index in
+      guard let line = results?.line(for: sessions[index].position.file) else { return true }
+      summary.tellInOrder(.kept(line), at: index)
+      return false
+    }
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
-    for _ in 0..<max(1, min(jobs, sessions.count)) {
+    for _ in 0..<min(jobs, waiting.count) {
       guard
         let host = try host.connection(in: context, workFolder, for: sessions.first?.position.file)
       else {
@@ -113,24 +117,19 @@ struct VerifyCommand: TypedCommand {
       }
       hosts.append(host)
     }
-    var summary = VerifySummary(context, self)
-    let next = Locked(0)
-    await withTaskGroup { group in
+    let next = Locked(waiting[...])
+    try await withThrowingTaskGroup { [context] group in
       let (verdicts, speaker) = AsyncStream.makeStream(of: (Int, SessionVerdict).self)
       for host in hosts {
         group.addTask {
-          while true {
-            let index = next.withLock { next in
-              defer { next += 1 }
-              return next
-            }
-            guard sessions.indices.contains(index) else { return }
+          while let index = next.withLock({ $0.popFirst() }) {
             speaker.yield((index, await verdict(on: sessions[index], host, context)))
           }
         }
       }
       var told = verdicts.makeAsyncIterator()
       while !summary.isWhole, let (index, verdict) = await told.next() {
+        try results?.keep(verdict.line(of: sessions[index].position.file))
         summary.tellInOrder(verdict, at: index)
       }
     }

@@ -26,7 +26,7 @@ struct VerifySummary {
     }
     while let next = waiting.removeValue(forKey: shown) {
       let file = command.sessions[shown].position.file
-      tally.add(next, of: file)
+      tally.add(next.line(of: file))
       show(next, file)
       shown += 1
     }
@@ -40,16 +40,10 @@ struct VerifySummary {
     switch (command.format, verdict) {
     case (.junit, _): junit.add(verdict, of: file, lines.joined(separator: "\n"))
     case (let format, .trouble(let words)):
-      if format == .json { context.output.json(["file": .string(file), "error": .string(words)]) }
+      if format == .json { context.output.json(verdict.line(of: file)) }
       context.output.messages("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
-    case (.json, .report(let report, let gaps, let loading)):
-      var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]
-      members.add(report.value)
-      if loading.grade != .fine { members["grade"] = .string(loading.grade.rawValue) }
-      if !gaps.sentences.isEmpty {
-        members["notLookedAt"] = .list(gaps.sentences, Value.string)
-      }
-      context.output.json(.object(members))
+    case (.json, _): context.output.json(verdict.line(of: file))
+    case (.text, .kept): break
     case (.text, .report):
       for line in lines { context.output.line(line) }
     }
@@ -83,6 +77,13 @@ struct VerifySummary {
   func end() -> ExitCode {
     switch command.format {
     case .junit: context.output.data(junit.text)
+    case .json:
+      if let shard = command.list?.shard {
+        context.output.json([
+          "shard": [Value(shard.number), Value(shard.count)],
+          "sessions": Value(command.sessions.count),
+        ])
+      }
     case .text where command.sessions.count > 1:
       for line in tally.lines { context.show(line) }
     default: break
@@ -135,9 +136,28 @@ struct JUnitReport: Sendable {
 enum SessionVerdict: Sendable {
   case report(VerifyReport, VerifyGaps, LoadReport)
   case trouble(String)
+  /// A line that an earlier run wrote.
+  case kept(Value)
 
-  var differs: Bool {
-    if case .report(let report, _, _) = self { !report.isEqual } else { false }
+  /// What `--format json` prints, `--resume` keeps, and `merge` reads.
+  func line(of file: String) -> Value {
+    switch self {
+    case .kept(let line): return line
+    case .trouble(let words): return ["file": .string(file), "error": .string(words)]
+    case .report(let report, let gaps, let loading):
+      var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]
+      if !report.isEqual {
+        let (what, step) = report.cause
+        members["why"] = .string(what)
+        members["at"] = Value(step)
+      }
+      members.add(report.value)
+      if loading.grade != .fine { members["grade"] = .string(loading.grade.rawValue) }
+      if !gaps.sentences.isEmpty {
+        members["notLookedAt"] = .list(gaps.sentences, Value.string)
+      }
+      return .object(members)
+    }
   }
 }
 
@@ -176,6 +196,7 @@ struct VerifyGaps: Sendable {
   }
 }
 
+/// Counts the lines of `verify --format json`, from this run or from others.
 struct VerifyTally: Sendable {
   private var equal = 0
   private var differing = 0
@@ -183,24 +204,20 @@ struct VerifyTally: Sendable {
   private var troubled = 0
   private var causes: [(what: String, places: [String])] = []
 
-  mutating func add(_ verdict: SessionVerdict, of file: String) {
-    switch verdict {
-    case .report(let report, let gaps, _):
-      if !report.isEqual {
-        differing += 1
-        note(report, file)
-      } else if gaps.sentences.isEmpty {
-        equal += 1
-      } else {
-        partly += 1
-      }
-    case .trouble: troubled += 1
+  mutating func add(_ line: Value) {
+    if line["error"] != nil {
+      troubled += 1
+    } else if line["equal"] != true {
+      differing += 1
+      note(line["why"]?.string ?? "", "\(line["file"]?.string ?? "")@\(line["at"]?.text() ?? "0")")
+    } else if line["notLookedAt"] == nil {
+      equal += 1
+    } else {
+      partly += 1
     }
   }
 
-  private mutating func note(_ report: VerifyReport, _ file: String) {
-    let (what, step) = report.cause
-    let place = "\(file)@\(step)"
+  private mutating func note(_ what: String, _ place: String) {
     if let index = causes.firstIndex(where: { $0.what == what }) {
       causes[index].places.append(place)
     } else {
@@ -214,11 +231,11 @@ struct VerifyTally: Sendable {
   }
 
   var lines: [String] {
-    var parts = ["\(equal) as recorded", "\(differing) differ"]
-    if partly > 0 { parts.append("\(partly) only partly checked") }
-    if troubled > 0 { parts.append("\(troubled) could not be run") }
+    var parts = ["\(grouped(equal)) as recorded", "\(grouped(differing)) differ"]
+    if partly > 0 { parts.append("\(grouped(partly)) only partly checked") }
+    if troubled > 0 { parts.append("\(grouped(troubled)) could not be run") }
     let count = equal + differing + partly + troubled
-    let sentence = "\(count) sessions: " + parts.joined(separator: ", ")
+    let sentence = "\(grouped(count)) sessions: " + parts.joined(separator: ", ")
     guard differing > 1 else { return [sentence + "."] }
     return [sentence + "; \(counted(causes.count, "cause"))."]
       + causes.enumerated().map { index, cause in

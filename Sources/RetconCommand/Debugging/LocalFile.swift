@@ -1,3 +1,4 @@
+import HostProtocol
 import Platform
 import SessionFile
 import SessionImports
@@ -21,6 +22,9 @@ final class LocalFile: Sendable {
 
   static let standardInput = "-"
 
+  /// Stands in the environment that a command gets, never in that of the process: `--fetch`.
+  static let fetch = "--fetch"
+
   static func isReadInPlace(_ name: String) -> Bool {
     name != standardInput && Packing(ofFileAt: name) == nil
   }
@@ -32,7 +36,8 @@ final class LocalFile: Sendable {
     progress: (Double) throws -> Void = { _ in }
   ) throws {
     original = name
-    guard !Self.isReadInPlace(name) else {
+    let fetching = FileSystem.exists(name) ? nil : environment[Self.fetch]
+    guard fetching != nil || !Self.isReadInPlace(name) else {
       (path, folder, held) = (name, nil, [])
       return
     }
@@ -43,6 +48,11 @@ final class LocalFile: Sendable {
       if name == Self.standardInput {
         file = "\(folder.path)/standard-input"
         try copy.copy(from: input, to: file, of: "standard input") { try progress(0) }
+      }
+      if let command = fetching.flatMap({ HostCommand(words: $0) }), name != Self.standardInput {
+        let words = ([command.program] + command.arguments).map { $0.replacing("{}", with: name) }
+        file = "\(folder.path)/fetched"
+        try copy.copyOutput(of: ChildStart(words[0], Array(words.dropFirst())), to: file, of: name)
       }
       if let packing = Packing(ofFileAt: file) {
         let unpacked = "\(folder.path)/\(packing.name(of: name))"
@@ -107,6 +117,34 @@ private struct FileCopy {
         else { throw UsageError(what: "cannot write \(path): \(errorText(errno))") }
         if total >= Self.firstBytes, total - count < Self.firstBytes { try check(path, of: name) }
       }
+    }
+  }
+
+  /// The program must end well: a part of a session could pass for the whole.
+  mutating func copyOutput(
+    of program: ChildStart, to target: String, of name: String, next: String? = nil,
+    progress: () throws -> Void = {}
+  ) throws {
+    guard let pipe = closingPipe() else {
+      throw UsageError(what: "cannot read \(name): \(errorText(errno))")
+    }
+    defer { close(pipe.read) }
+    var start = program
+    start.files[1] = .descriptor(pipe.write)
+    let child = Result { () throws(ChildStart.Failure) in try start.run() }
+    close(pipe.write)
+    let process: pid_t
+    do { process = try child.get() } catch {
+      throw UsageError(
+        what: "\(name) cannot be read, because \(error)", next: "Install \(start.program)")
+    }
+    let copied = Result { try copy(from: pipe.read, to: target, of: name, progress: progress) }
+    if case .failure = copied { kill(process, SIGKILL) }
+    let status = Subprocess.end(of: process)
+    try copied.get()
+    guard status == 0 else {
+      throw UsageError(
+        what: "\(name) cannot be read: \(start.program) ended with \(status)", next: next)
     }
   }
 
@@ -176,38 +214,19 @@ private enum Packing: String, CaseIterable {
     progress: (Double) throws -> Void
   ) throws {
     let source = open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0, let pipe = closingPipe() else {
-      if source >= 0 { close(source) }
-      throw UsageError(what: "cannot read \(name): \(errorText(errno))")
-    }
+    guard source >= 0 else { throw UsageError(what: "cannot read \(name): \(errorText(errno))") }
     defer { close(source) }
     var facts = stat()
     let size = fstat(source, &facts) == 0 ? max(Double(facts.st_size), 1) : 1
     // A file says how much memory xz takes; zstd has a limit of its own.
     let limit = self == .xz ? ["--memlimit-decompress=512MiB"] : []
     var start = ChildStart(rawValue, ["-dc"] + limit)
-    start.files = [0: .descriptor(source), 1: .descriptor(pipe.write), 2: .nothing]
-    let child = Result { () throws(ChildStart.Failure) in try start.run() }
-    close(pipe.write)
-    defer { close(pipe.read) }
-    let process: pid_t
-    do { process = try child.get() } catch {
-      throw UsageError(
-        what: "\(name) is packed, and \(error)", next: "Install \(rawValue) or unpack the file")
-    }
+    start.files = [0: .descriptor(source), 2: .nothing]
     // The child shares the file's offset.
-    let copied = Result {
-      try copy.copy(from: pipe.read, to: target, of: name) {
-        try progress(Double(lseek(source, 0, SEEK_CUR)) / size)
-      }
-    }
-    if case .failure = copied { kill(process, SIGKILL) }
-    let status = Subprocess.end(of: process)
-    try copied.get()
-    guard status == 0 else {
-      throw UsageError(
-        what: "\(name) cannot be unpacked: \(rawValue) ended with \(status)",
-        next: "The file is damaged or was cut off")
+    try copy.copyOutput(
+      of: start, to: target, of: name, next: "The file is damaged or was cut off"
+    ) {
+      try progress(Double(lseek(source, 0, SEEK_CUR)) / size)
     }
   }
 }

@@ -39,12 +39,24 @@ struct BisectTests {
     sed -i.old 's/Math.max(0, state.total - 5)/state.total - 5/' cart.mjs
     git commit -qam 'Simplify coupons'
     for n in 4 5 6; do echo "// $n" >>cart.mjs; git commit -qam "Comment $n"; done
+    """
+
+  private static let gitBisect = """
+
     git bisect start HEAD good >/dev/null
     git bisect run "$2" verify cart.jsonl --reducer cart.mjs $3 >../log 2>&1 || true
     git log -1 --format=%s refs/bisect/bad >../found
     """
 
-  private func bisect(_ option: String) throws -> (found: String, log: String) {
+  private static let ownBisect = """
+
+    "$2" bisect ../cart.jsonl --reducer cart.mjs $3 >../found 2>../log
+    echo "$?" >>../found; git status --porcelain >>../found
+    """
+
+  private func bisect(
+    _ option: String, by command: String = gitBisect
+  ) throws -> (found: String, log: String) {
     let runner = try CommandRunner()
     _ = try runner.write(Self.reducer, as: "cart.mjs")
     _ = try runner.write(Self.session, as: "cart.jsonl")
@@ -52,7 +64,8 @@ struct BisectTests {
       _ = try? Subprocess.run("rm", ["-rf", runner.folder + "/repository"], input: "")
     }
     _ = try Subprocess.run(
-      "sh", ["-c", Self.script, "sh", runner.folder, BuiltProgram.path("retcon"), option],
+      "sh",
+      ["-c", Self.script + command, "sh", runner.folder, BuiltProgram.path("retcon"), option],
       input: "")
     return (try runner.text(of: "$/found"), try runner.text(of: "$/log"))
   }
@@ -62,6 +75,33 @@ struct BisectTests {
     let (found, log) = try bisect("--exit-skip=125")
     #expect(found == "Simplify coupons\n", "\(log)")
     #expect(log.contains("is the first bad commit"), "\(log)")
+  }
+
+  @Test(
+    "retcon bisect names the commit and the difference, and leaves the checkout alone",
+    arguments: ["", "--good=good", "--host-build=true"])
+  func own(option: String) throws {
+    let (found, log) = try bisect(option, by: Self.ownBisect)
+    let lines = found.split(separator: "\n")
+    #expect(lines.first?.hasSuffix(" Simplify coupons") == true, "\(found)\(log)")
+    #expect(
+      lines.dropFirst() == [
+        "step 2: coupon: different state at /total",
+        "retcon ../cart.jsonl@2 --again, with the host, shows both side by side.", "0",
+      ])
+  }
+
+  @Test(
+    "what cannot be searched is said",
+    arguments: [
+      ("--bad=good", "retcon: there is no commit between"),
+      ("--bad=HEAD~4", " runs as recorded. Write --bad REVISION."),
+      ("--bad=nowhere", "retcon: git rev-parse ended with 1."),
+      ("--host-build=false", " cannot run: it does not build."),
+    ])
+  func ownTrouble(option: String, words: String) throws {
+    let (found, log) = try bisect(option, by: Self.ownBisect)
+    #expect(found == "2\n" && log.contains(words), "\(found)\(log)")
   }
 
   @Test("without it git takes what has no answer for bad")

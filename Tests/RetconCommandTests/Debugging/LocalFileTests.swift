@@ -49,7 +49,7 @@ import Testing
     try folder.shorten("long.retcon.gz", to: 100)
     #expect(
       throws: UsageError(
-        what: "\(path).gz cannot be unpacked: gzip ended with 1",
+        what: "\(path).gz cannot be read: gzip ended with 1",
         next: "The file is damaged or was cut off")
     ) { try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) }
     #expect(folder.names == ["long.retcon", "long.retcon.gz"])

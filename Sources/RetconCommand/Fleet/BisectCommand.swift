@@ -1,0 +1,246 @@
+import HostProtocol
+import Platform
+import SessionWords
+import TextCanvas
+import ValueTree
+
+struct BisectCommand: TypedCommand {
+  static let declaration = CommandDeclaration(
+    name: "bisect", usage: "FILE (--host COMMAND | --reducer FILE.js) [--good REVISION]",
+    summary: "find the commit that changed what a session does",
+    discussion: """
+      Runs verify in a copy of the repository of this folder, at one commit after the other, along first
+      parents. A commit that does not build, or cannot run the session, is skipped. Without --good it goes
+      back until a commit runs as recorded. Your own checkout is not touched. Exit status 0 says that the
+      commit was found.
+      """,
+    options: HostOptions.declarations + [
+      Option("host-build", value: "COMMAND", help: "builds the host in the copy, run by sh"),
+      Option("good", value: "REVISION", help: "a commit that ran as recorded"),
+      Option("bad", value: "REVISION", help: "a commit that differs (HEAD)"),
+      Option("json", help: "as one JSON object"),
+    ])
+
+  let file: String
+  let host: HostOptions
+  let build: String?
+  let good: String?
+  let bad: String
+  let hostWords: [String]
+  let isJSON: Bool
+
+  init(_ given: ParsedArguments) throws {
+    file = try SessionArgument(given, command: "bisect").position.file
+    host = try HostOptions(given)
+    guard host.command != nil || host.reducer != nil else {
+      throw UsageError(
+        what: "bisect needs the app's reducer, and no host is named",
+        next: "Write --reducer FILE.js for a Redux app, else --host COMMAND")
+    }
+    build = given.value("host-build")
+    (good, bad) = (given.value("good"), given.value("bad") ?? "HEAD")
+    for revision in [good, bad].compactMap(\.self) where revision.hasPrefix("-") {
+      throw UsageError(what: "\(revision) is no revision", next: "Write --good v1.2")
+    }
+    // The copy's own verify gets the options of the host as they were written.
+    hostWords = HostOptions.declarations.flatMap { option in
+      given.all(option.name).flatMap { ["--\(option.name)", $0] }
+    }
+    isJSON = given.has("json")
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    let work = try FileSystem.temporaryFolder(in: context.environment)
+    defer { withExtendedLifetime(work) {} }
+    guard FileSystem.exists(file), let session = realpath(file, nil) else {
+      throw SessionError(.missing, path: file)
+    }
+    defer { free(session) }
+    var search = CommitSearch(
+      command: self, session: String(cString: session), folder: work.path, context: context)
+    try search.copyRepository()
+    return try search.run()
+  }
+}
+
+/// One search, in a copy of the repository that shares its objects.
+private struct CommitSearch {
+  let command: BisectCommand
+  let session: String
+  let folder: String
+  let context: CommandContext
+  /// Newest first.
+  private var commits: [String] = []
+  private var place = ""
+  private var results: [Int: Result] = [:]
+
+  private enum Result {
+    case same
+    case differs(Value)
+    case skipped(String)
+
+    var isSkipped: Bool { if case .skipped = self { true } else { false } }
+  }
+
+  init(command: BisectCommand, session: String, folder: String, context: CommandContext) {
+    (self.command, self.session, self.folder) = (command, session, folder)
+    self.context = context
+  }
+
+  private var tree: String { "\(folder)/tree" }
+
+  mutating func copyRepository() throws {
+    let top = try git(["rev-parse", "--show-toplevel"])
+    let inside = try git(["rev-parse", "--show-prefix"])
+    for path in [command.host.reducer?.words, command.host.command?.program].compactMap(\.self)
+    where path.hasPrefix(top + "/") {
+      throw UsageError(
+        what: "\(path) is the same file at every commit",
+        next: "Write it relative to this folder: the copy has one of its own")
+    }
+    let bad = try git(["rev-parse", "--verify", "--quiet", "\(command.bad)^{commit}"])
+    var range = [bad]
+    if let good = command.good {
+      range.append("^" + (try git(["rev-parse", "--verify", "--quiet", "\(good)^{commit}"])))
+    }
+    commits = try git(["rev-list", "--first-parent"] + range).split(separator: "\n").map(
+      String.init)
+    if let good = command.good {
+      commits.append(try git(["rev-parse", "--verify", "--quiet", "\(good)^{commit}"]))
+    }
+    _ = try git(["clone", "--quiet", "--shared", "--no-checkout", top, tree])
+    place = inside.isEmpty ? tree : "\(tree)/\(inside)"
+  }
+
+  mutating func run() throws -> ExitCode {
+    guard commits.count > 1 else {
+      throw UsageError(
+        what: "there is no commit between the good one and \(command.bad)",
+        next: "Write --good OLDER")
+    }
+    switch try result(0) {
+    case .same:
+      throw UsageError(what: "\(command.bad) runs as recorded", next: "Write --bad REVISION")
+    case .skipped(let reason): throw UsageError(what: "\(command.bad) cannot run: \(reason)")
+    case .differs: break
+    }
+    var bad = 0
+    var good = try oldest(&bad)
+    while good - bad > 1, let next = try candidate(between: bad, good) {
+      if case .same = try result(next) { good = next } else { bad = next }
+    }
+    return show(bad, good)
+  }
+
+  /// The nearest commit that runs as recorded: at growing distances, without `--good`.
+  private mutating func oldest(_ bad: inout Int) throws -> Int {
+    var step = 1
+    var index = command.good == nil ? 1 : commits.count - 1
+    while true {
+      switch try result(index) {
+      case .same: return index
+      case .differs: bad = index
+      case .skipped: break
+      }
+      guard index < commits.count - 1 else {
+        throw UsageError(
+          what: "no commit was found that runs as recorded, back to \(commits[index].prefix(10))",
+          next: "Record a session with the old app, or name another --good")
+      }
+      step *= 2
+      index = min(index + step, commits.count - 1)
+    }
+  }
+
+  /// The commit nearest to the middle that runs, or nil when every one in between is skipped.
+  private mutating func candidate(between bad: Int, _ good: Int) throws -> Int? {
+    let middle = (bad + good) / 2
+    for index in (bad + 1..<good).sorted(by: { abs($0 - middle) < abs($1 - middle) })
+    where !(try result(index).isSkipped) { return index }
+    return nil
+  }
+
+  private mutating func result(_ index: Int) throws -> Result {
+    if let known = results[index] { return known }
+    let found = try examine(commits[index])
+    results[index] = found
+    let words =
+      switch found {
+      case .same: "as recorded"
+      case .differs(let line): "differs: \(line["why"]?.string ?? "")"
+      case .skipped(let reason): "skipped: \(reason)"
+      }
+    context.tell("\(commits[index].prefix(10)) \(words)")
+    return found
+  }
+
+  private func examine(_ commit: String) throws -> Result {
+    _ = try git(["-C", tree, "checkout", "--quiet", "--force", "--detach", commit])
+    guard access(place, F_OK) == 0 else { return .skipped("it has no folder of this name") }
+    if let build = command.build, try output(["/bin/sh", "-c", build]).status != 0 {
+      return .skipped("it does not build")
+    }
+    let verify = [FileSystem.ownProgram, "verify", session, "--json"] + command.hostWords
+    let (text, status) = try output(verify)
+    let line = text.split(separator: "\n").first.flatMap { try? Value(parsing: String($0)) }
+    switch (status, line) {
+    case (0, _): return .same
+    case (1, let line?): return .differs(line)
+    default: return .skipped(line?["error"]?.string ?? "it cannot run the session")
+    }
+  }
+
+  private func show(_ bad: Int, _ good: Int) -> ExitCode {
+    guard case .differs(let line)? = results[bad] else { return .trouble }
+    let suspects = commits[bad..<good].map {
+      (try? git(["log", "-1", "--format=%H %s", $0])) ?? $0
+    }
+    let at = line["at"]?.text() ?? "0"
+    if command.isJSON {
+      context.output.json([
+        "commits": .list(commits[bad..<good], Value.string),
+        "file": .string(command.file), "why": line["why"] ?? .null, "at": line["at"] ?? .null,
+        "divergences": line["divergences"] ?? .null,
+      ])
+    } else {
+      if suspects.count > 1 {
+        context.show(
+          "One of these \(suspects.count) commits; the others between them were skipped:")
+      }
+      for words in suspects { context.show(words) }
+      context.show("step \(at): \(line["why"]?.string ?? "")")
+      context.show("retcon \(command.file)@\(at) --again, with the host, shows both side by side.")
+    }
+    return suspects.count == 1 ? .yes : .no
+  }
+
+  private func git(_ words: [String]) throws -> String {
+    let (text, status) = try output(["git"] + words, in: ".", showsErrors: true)
+    guard status == 0 else {
+      throw UsageError(
+        what: "git \(words.first ?? "") ended with \(status)",
+        next: "Run retcon bisect in the repository, with revisions that it has")
+    }
+    return String(text.drop { $0.isNewline }.reversed().drop { $0.isNewline }.reversed())
+  }
+
+  /// Runs a program in the copy and reads its standard output.
+  private func output(
+    _ words: [String], in folder: String? = nil, showsErrors: Bool = false
+  ) throws -> (text: String, status: Int32) {
+    guard let pipe = closingPipe() else {
+      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
+    }
+    defer { close(pipe.read) }
+    var start = ChildStart(
+      "/bin/sh", ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder ?? place] + words)
+    start.files = [0: .nothing, 1: .descriptor(pipe.write)]
+    if !showsErrors { start.files[2] = .nothing }
+    let child = Swift.Result { () throws(ChildStart.Failure) in try start.run() }
+    close(pipe.write)
+    let process: pid_t
+    do { process = try child.get() } catch { throw UsageError(what: "\(error)") }
+    let bytes = WholeTransfer.readAll(from: pipe.read, limit: 64 << 20) ?? []
+    return (String(decoding: bytes, as: UTF8.self), Subprocess.end(of: process))
+  }
+}

@@ -1,0 +1,119 @@
+import Platform
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Many sessions")
+struct FleetTests {
+  private let host = "'\(BuiltProgram.path("retcon"))' serve-sample counter"
+
+  /// Sessions of which every fifth differs, and a list of their names.
+  private func sessions(_ runner: CommandRunner, _ count: Int) async throws -> (
+    files: [String], list: String
+  ) {
+    let good = try runner.text(of: await runner.recordCounter())
+    let bad = good.replacing(
+      #""path":"/isTimerOn","value":true"#, with: #""path":"/isTimerOn","value":false"#)
+    let files = try (0..<count).map { number in
+      try runner.write(number % 5 == 2 ? bad : good, as: "s\(number).retcon")
+    }
+    let names = files.map { $0.replacing("$", with: runner.folder) + "\n" }
+    return (files, try runner.write(names.joined(), as: "list.txt"))
+  }
+
+  @Test(
+    "each shard of a list is verified alone, and merging them gives the same bytes for any count")
+  func shards() async throws {
+    let runner = try CommandRunner()
+    let (files, list) = try await sessions(runner, 12)
+    var answers: Set<String> = []
+    for count in [1, 2, 3, 16] {
+      var parts: [String] = []
+      for number in 1...count {
+        let answer = await runner.run(
+          "verify", "--files-from", list, "--host", host, "--format", "json", "--shard",
+          "\(number)/\(count)")
+        parts.append(try runner.write(answer.data, as: "part-\(number).jsonl"))
+      }
+      let merged = await runner.run(["merge"] + parts)
+      #expect(merged.status == .no && merged.messages == "")
+      answers.insert(merged.data + (await runner.run(["merge", "--json"] + parts).data))
+      guard count == 3 else { continue }
+      let lost = await runner.run(["merge"] + parts.dropLast())
+      #expect(lost.messages == "retcon: missing of 3 shards: 3.\n" && lost.status == .trouble)
+      let torn = try runner.write(
+        try runner.text(of: parts[0]).split(separator: "\n").dropLast().joined(separator: "\n"),
+        as: "torn.jsonl")
+      let unfinished = await runner.run(["merge", torn] + parts.dropFirst())
+      #expect(unfinished.messages.contains("torn.jsonl ends before its last line."))
+      #expect(unfinished.status == .trouble)
+    }
+    #expect(answers.count == 1)
+    let all = try #require(answers.first)
+    #expect(
+      all.hasPrefix(
+        """
+        12 sessions: 10 as recorded, 2 differ; 1 cause.
+          (1) 2 sessions, timerTapped: different state at /isTimerOn: $/s2.retcon@9
+        """), "\(all)")
+    #expect(all.split(separator: "\n").count { $0.hasPrefix(#"{"file":"#) } == files.count)
+  }
+
+  @Test("a name keeps its shard when others come, whatever its folder")
+  func stableShards() throws {
+    let shards = try (1...7).map { try Shard("\($0)/7") }
+    for name in ["a.retcon", "b.retcon", "ü.retcon"] {
+      #expect(shards.count { $0.contains(name) } == 1)
+      #expect(shards.first { $0.contains(name) } == shards.first { $0.contains("/x/y/" + name) })
+    }
+    #expect((0..<700).count { shards[2].contains("\($0).retcon") } > 60)
+  }
+
+  @Test("a run that was killed goes on with the sessions that are not done")
+  func resuming() async throws {
+    let runner = try CommandRunner()
+    let (files, list) = try await sessions(runner, 6)
+    let results = "$/results.jsonl"
+    let words = ["verify", "--files-from", list, "--host", host, "--resume", results]
+    let whole = await runner.run(words + ["--json"])
+    let kept = try runner.text(of: results)
+    let lines = kept.split(separator: "\n")
+    #expect(lines.count == 6)
+    // The last line is cut off, and one session changes.
+    _ = try runner.write(String(kept.dropLast(lines[5].count / 2)), as: "results.jsonl")
+    _ = try runner.write(try runner.text(of: files[0]) + " ", as: "s0.retcon")
+    let again = await runner.run(words + ["--json"])
+    #expect(again.data == whole.data)
+    let after = try runner.text(of: results).split(separator: "\n")
+    #expect(after.count == 8)
+    #expect(after[6].contains("s0.retcon") && after[7].contains("s5.retcon"))
+    #expect(
+      await runner.run(words).data.hasPrefix("6 sessions: 5 as recorded, 1 differ."))
+  }
+
+  @Test("a question runs for each session of a list, with NUL bytes or fetched by a command")
+  func questions() async throws {
+    let runner = try CommandRunner()
+    let (files, _) = try await sessions(runner, 3)
+    let names = files.map { $0.replacing("$", with: runner.folder) }
+    let list = try runner.write(names.joined(separator: "\0"), as: "list.nul")
+    let found = await runner.run(
+      "find", "label == 'timerTapped'", "--files-from", list, "--json", "--first")
+    #expect(found.status == .yes)
+    let lines = found.data.split(separator: "\n")
+    #expect(lines.count == 3 && lines[1].hasPrefix(#"{"file":"$/s1.retcon","#), "\(found.data)")
+    let none = await runner.run("find", "label == 'nobody'", "--files-from", list)
+    #expect(none.status == .no)
+
+    let far = try runner.write("s0\ns1\nnone\n", as: "far.txt")
+    let fetched = await runner.run(
+      "info", "--files-from", far, "--fetch", "cat '$/{}.retcon'")
+    #expect(fetched.status == .trouble)
+    #expect(fetched.data.contains("s0: ") && fetched.data.contains("s1: "))
+    #expect(fetched.messages.contains("none cannot be read: cat ended with 1"))
+    #expect(
+      await runner.run("info", "x", "--fetch", "cat {}").messages
+        == "retcon: --shard and --fetch are for lists of sessions. Add --files-from FILE.\n")
+  }
+}
