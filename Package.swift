@@ -89,7 +89,7 @@ let layers = [
     ], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CCurses", "CTerminalRestore"],
-    testImports: ["TerminalDriver", "TerminalProbe"]),
+    testImports: ["TerminalDriver", "TerminalProbe"], embedded: ["Curses/terminals.txt"]),
   Layer(
     name: "RetconCommand",
     imports: [
