@@ -50,8 +50,8 @@ struct BisectTests {
 
   private static let ownBisect = """
 
-    "$2" bisect ../cart.jsonl --reducer cart.mjs $3 >../found 2>../log
-    echo "$?" >>../found; git status --porcelain >>../found
+    "$2" bisect ../cart.jsonl --reducer cart.mjs $3 >../found 2>../log && status=0 || status=$?
+    echo "$status" >>../found; git status --porcelain >>../found
     """
 
   private func bisect(
