@@ -39,7 +39,7 @@ struct UnseenEffects: Sendable {
           .stale, .effect(effect), from: step.step.number,
           "the host does not track effects: this one may not have run"))
     }
-    if let firstEdited, !knowsCauses, let source = step.descendsFrom,
+    if let firstEdited, !knowsCauses, step.step.cause == .user, let source = step.descendsFrom,
       step.step.number >= firstEdited, !isReplaced(step, source)
     {
       isDoubtful = true

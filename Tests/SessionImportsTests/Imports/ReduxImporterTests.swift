@@ -32,6 +32,48 @@ struct ReduxImporterTests {
     #expect(try session.state(after: 3) == ["counter": 1])
   }
 
+  @Test("requests of Redux Toolkit are effects, as an app exports them")
+  func requests() throws {
+    func action(_ type: String, _ request: String, _ status: String = "pending") -> String {
+      #"{"type":"\#(type)","meta":{"requestId":"\#(request)","requestStatus":"\#(status)"}}"#
+    }
+    let actions = [
+      action("cart/save/pending", "a"), action("cart/save/pending", "b"), #"{"type":"added"}"#,
+      action("cart/save/rejected", "b", "rejected"),
+      action("cart/save/fulfilled", "a", "fulfilled"),
+      action("cart/save/fulfilled", "unknown", "fulfilled"),
+      #"{"type":"api/executeQuery/pending","meta":{"requestId":"c"}}"#,
+      #"{"type":"api/executeQuery/fulfilled","meta":{"requestId":"c"}}"#,
+    ]
+    let payload = Value.string("[" + actions.joined(separator: ",") + "]")
+    let fixture = try TemporaryFolder()
+    let session = try fixture.open(
+      Value.object(["payload": payload]).text(), as: "requests.json")
+    #expect(
+      try (1...8).map { try session.step($0).cause } == [
+        .user, .user, .user, .effect(2), .effect(1), .user, .user, .effect(3),
+      ])
+    let events = try session.effectEvents(in: 0...8)
+    #expect(events.map(\.step) == [1, 2, 4, 5, 7, 8])
+    guard case .started(let origin) = events[0].kind else { throw TestFailure() }
+    #expect((origin.step, origin.name) == (1, "cart/save"))
+    #expect(!session.header.knowsCauses)
+  }
+
+  private struct TestFailure: Error {}
+
+  @Test("where the trace names a saga, it sent the action")
+  func sagas() throws {
+    let traced = lifted.replacing(
+      #""n":2},"timestamp":2250"#,
+      with: #""n":2},"timestamp":2250,"stack":"at put (node_modules/@redux-saga/core/dist/a.js:1)""#
+    )
+    let fixture = try TemporaryFolder()
+    let session = try fixture.open(traced, as: "saga.json")
+    #expect(try (1...3).map { try session.step($0).cause } == [.user, .effect(1), .user])
+    #expect(try session.effectEvents(in: 0...3).map(\.step) == [1, 2])
+  }
+
   @Test("the export of an app may hold a whole lifted state as text")
   func nestedLiftedState() throws {
     let fixture = try TemporaryFolder()

@@ -18,6 +18,7 @@ struct ReduxActions {
     let writer = try SessionWriter(path: path, header: header)
     var cursor = JSONCursor(document.file, at: list.lowerBound)
     var number = 0
+    var causes = ReduxCauses()
     try cursor.elements { range in
       let action = try document.value(range)
       guard case .object = action else {
@@ -26,8 +27,11 @@ struct ReduxActions {
           path: document.file.path, offset: range.lowerBound)
       }
       number += 1
-      try writer.append(
-        Step(number: number, label: ReduxAction.label(action), action: action), state: nil)
+      var step = Step(number: number, label: ReduxAction.label(action), action: action)
+      let (before, after) = causes.judge(&step)
+      for event in before { try writer.append(event) }
+      try writer.append(step, state: nil)
+      for event in after { try writer.append(event) }
       if number.isMultiple(of: 256) {
         try progress(Double(range.upperBound) / Double(max(1, document.file.count)))
       }

@@ -30,6 +30,7 @@ struct ReduxLifted {
     header.knowsCauses = false
     let writer = try SessionWriter(path: path, header: header)
     var last = header.state
+    var causes = ReduxCauses()
     for (number, id) in staged.enumerated().dropFirst() {
       guard let range = actions[id] else {
         throw ImportError(
@@ -47,7 +48,10 @@ struct ReduxLifted {
         label: ReduxAction.label(action), action: action, isSkipped: skipped.contains(id),
         error: computed?.error)
       step.stack = entry["stack"]?.string
+      let (before, after) = causes.judge(&step)
+      for event in before { try writer.append(event) }
       try writer.append(step, state: isKnown ? last : nil)
+      for event in after { try writer.append(event) }
       if number.isMultiple(of: 256) { try progress(Double(number) / Double(staged.count)) }
     }
     try writer.finish()

@@ -1,0 +1,51 @@
+import SessionWords
+import ValueTree
+
+/// Finds out which actions of a Redux app were sent by what: a thunk of Redux Toolkit or a query of RTK
+/// Query by the request that its actions name, sagas and epics by the trace.
+struct ReduxCauses {
+  private var effects = 0
+  private var pending: [String: Int] = [:]
+  private static let tools = [
+    ("redux-saga", "saga"), ("redux-observable", "epic"), ("listenerMiddleware", "listener"),
+  ]
+
+  /// Gives the step its cause, and returns the events before and after it.
+  mutating func judge(_ step: inout Step) -> (before: [EffectEvent], after: [EffectEvent]) {
+    if let request = step.action["meta"]?["requestId"]?.string,
+      let dash = step.label.lastIndex(of: "/")
+    {
+      let status =
+        step.action["meta"]?["requestStatus"]?.string
+        ?? String(step.label[step.label.index(after: dash)...])
+      switch status {
+      case "pending" where pending[request] == nil:
+        let event = start(String(step.label[..<dash]), in: step, from: step.number)
+        pending[request] = event.effect
+        return ([], [event])
+      case "fulfilled", "rejected":
+        guard let known = pending.removeValue(forKey: request) else { break }
+        step.cause = .effect(known)
+        return ([], [end(known, in: step)])
+      default: break
+      }
+    }
+    guard step.number > 1, let stack = step.stack,
+      let tool = Self.tools.first(where: { stack.contains($0.0) })
+    else { return ([], []) }
+    // It answers what it has seen: the step before, as far as anybody can tell.
+    let event = start(tool.1, in: step, from: step.number - 1)
+    step.cause = .effect(event.effect)
+    return ([event], [end(event.effect, in: step)])
+  }
+
+  private mutating func start(_ name: String, in step: Step, from number: Int) -> EffectEvent {
+    effects += 1
+    let origin = EffectOrigin(step: number, name: name, file: "Redux", line: 0, ordinal: 1)
+    return EffectEvent(effect: effects, step: number, time: step.time, kind: .started(origin))
+  }
+
+  private func end(_ effect: Int, in step: Step) -> EffectEvent {
+    EffectEvent(effect: effect, step: step.number, time: step.time, kind: .finished)
+  }
+}
