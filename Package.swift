@@ -97,7 +97,10 @@ let layers = [
       "HostProtocol", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
       "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples", "CBuildInfo",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
-    embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"],
+    embedded: [
+      "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
+      "Hosts/retcon_host.py",
+    ],
     fixtures: ["Commands/answers.txt"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "SessionWords", "StoreCore", "ValueTree"],

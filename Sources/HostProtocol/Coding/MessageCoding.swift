@@ -73,6 +73,7 @@ extension HostAnswer {
         "steps": report.steps, "grade": report.grade.rawValue, "findings": report.findings,
         "unchecked": report.unchecked > 0 ? report.unchecked : nil,
         "upgraded": report.upgraded > 0 ? report.upgraded : nil, "remarks": report.remarks,
+        "notes": report.notes, "files": report.files,
       ]
     case .ran(let report): ["report": report]
     case .state(let state): ["state": state]
@@ -110,6 +111,8 @@ extension HostAnswer {
       report.unchecked = try fields.optionalInt("unchecked") ?? 0
       report.upgraded = try fields.optionalInt("upgraded") ?? 0
       report.remarks = try fields.strings("remarks")
+      report.notes = try fields.sentences("notes")
+      report.files = try fields.strings("files")
       self = .loaded(report)
     case "ran": self = .ran(try fields.part("report"))
     case "state": self = .state(try fields.value("state"))

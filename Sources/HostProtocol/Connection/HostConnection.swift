@@ -31,6 +31,8 @@ package final class HostConnection: Sendable {
     var ends = KnownEnds()
     var life = HostPhase.unused
     var files: HostBuild?
+    var loaded: [String] = []
+    var notes: [String] = []
     var build = 0
     var lookedAt: HostBuild?
     var told: HostBuild?
@@ -63,7 +65,9 @@ package final class HostConnection: Sendable {
   }
 
   package var report: [String] {
-    let (life, greeting, trouble) = state.withLock { ($0.life, $0.greeting, $0.trouble) }
+    let (life, greeting, trouble, notes) = state.withLock {
+      ($0.life, $0.greeting, $0.trouble, $0.notes)
+    }
     var lines = ["Started by: \(command.text)"]
     switch life {
     case .unused: lines.append("It has not been asked anything yet.")
@@ -77,6 +81,7 @@ package final class HostConnection: Sendable {
       lines += types.filter { !$0.1.isEmpty }.map { "\($0): \($1)" }
       if !greeting.seesEffects { lines.append("It does not track effects.") }
     }
+    lines += notes
     if let trouble {
       lines += ["", "The last failure:"] + trouble.lines
     }
@@ -89,7 +94,7 @@ package final class HostConnection: Sendable {
   /// Whether the host's files have changed since its start, and are complete. Call it now and then;
   /// true once for each build.
   package func isNewlyRebuilt() -> Bool {
-    let now = HostBuild(command)
+    let now = HostBuild(command, state.withLock { $0.loaded })
     return state.withLock { state in
       defer { state.lookedAt = now }
       guard let files = state.files, now != files, now.isWhole(as: files), state.lookedAt == now,
@@ -156,6 +161,11 @@ package final class HostConnection: Sendable {
       guard case .loaded(let report) = answer else { throw unexpected(answer) }
       change { state in
         state.path = path
+        state.notes = report.notes
+        if state.loaded != report.files {
+          state.loaded = report.files
+          state.files = HostBuild(command, report.files)
+        }
         if state.channel === channel, !channel.isOver, let greeting = state.greeting {
           state.life = .ready(greeting)
         }
@@ -322,7 +332,7 @@ package final class HostConnection: Sendable {
         if let channel = state.channel, !channel.isOver, let opening = state.opening {
           return (channel, opening)
         }
-        let files = HostBuild(command)
+        let files = HostBuild(command, state.loaded)
         if let old = state.files, old != files {
           (state.build, state.ends) = (state.build + 1, KnownEnds())
         }

@@ -10,6 +10,10 @@ package struct LoadReport: Sendable, Hashable {
   package var upgraded = 0
   /// The differences between its tape and the app's, a sentence each.
   package var remarks: [String] = []
+  /// What is to be known about the loaded reducer, a sentence each.
+  package var notes: [String] = []
+  /// The files that the reducer was loaded from. A change of one is a rebuilt host.
+  package var files: [String] = []
 
   package enum Grade: String, Sendable, Hashable, CaseIterable {
     /// Every checked action and state decodes, and encodes to the same value.

@@ -120,12 +120,13 @@ package struct HostCommand: Sendable, Hashable {
   package var text: String { ([program] + arguments).map(ShellWord.quoted).joined(separator: " ") }
 }
 
-/// The current files of a host: its program and arguments that are files. They reveal a rebuild.
+/// The current files of a host: its program, arguments that are files, and what it has loaded. They
+/// reveal a rebuild.
 struct HostBuild: Hashable, Sendable {
   private var files: [String: FileStamp] = [:]
 
-  init(_ command: HostCommand) {
-    var paths = command.arguments.filter { $0.contains("/") || $0.contains(".") }
+  init(_ command: HostCommand, _ loaded: [String]) {
+    var paths = loaded + command.arguments.filter { $0.contains("/") || $0.contains(".") }
     if let program = Self.find(command.program) { paths.append(program) }
     for path in paths { files[path] = Self.stamp(path) }
   }

@@ -89,6 +89,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
       }
+      (report.notes, report.files) = (setup.remote?.notes ?? [], setup.remote?.files ?? [])
       return .loaded(report)
     case .run(let run):
       let before = told

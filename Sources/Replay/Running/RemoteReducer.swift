@@ -26,6 +26,9 @@ package final class RemoteReducer: @unchecked Sendable {
   package var changedPlace: String?
   /// The other process has lost the states that it was given: nothing of a run can be used any more.
   package var hasLostStates = false
+  /// What the other process says about the reducer's files, and the files.
+  package var notes: [String] = []
+  package var files: [String] = []
 
   package init() {}
 

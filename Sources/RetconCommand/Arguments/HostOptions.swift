@@ -14,7 +14,7 @@ struct HostOptions: Sendable {
       "host", value: "COMMAND", help: "the program that holds the app's reducer (or $RETCON_HOST)"),
     Option(
       "reducer", value: "FILE[#NAME]",
-      help: "the reducer of a Redux app, in JavaScript: run by node, no host needed"),
+      help: "the reducer or store of a Redux app, in JavaScript or TypeScript: run by node"),
     Option(
       "state", value: "FILE", help: "the first state, if the session has none"),
     Option("patience", value: "SECONDS", help: "how long one step of the reducer may take (5)"),
@@ -91,7 +91,18 @@ extension HostCommand {
 
 struct ReducerFile: Sendable {
   let words: String
+  let file: String
   let state: String?
+
+  /// The name behind the file.
+  var export: String? { file == words ? nil : String(words.dropFirst(file.count + 1)) }
+
+  /// Whether node cannot import it by itself, or it exports a store.
+  var needsLoader: Bool {
+    guard file.hasSuffix(".mjs") || file.hasSuffix(".cjs") else { return true }
+    let text = (try? FileSystem.text(of: file, limit: 1 << 24)) ?? ""
+    return text.contains("Store") || text.contains("zustand")
+  }
 
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     let reducers = arguments.all("reducer")
@@ -110,7 +121,7 @@ struct ReducerFile: Sendable {
         next: "Leave out all of --reducer and --host but one")
     }
     self.words = words
-    let file = FileSystem.exists(words) ? words : String(words.prefix { $0 != "#" })
+    file = FileSystem.exists(words) ? words : String(words.prefix { $0 != "#" })
     for path in [file, state].compactMap(\.self) where !FileSystem.exists(path) {
       throw UsageError(
         what: "there is no file \(path)",
@@ -126,8 +137,11 @@ struct ReducerFile: Sendable {
         what: "--reducer needs node 18 or newer, and there is no node in the PATH",
         next: "Install it from nodejs.org, or name another host by --host")
     }
-    let host = try workFolder.path(ShippedHost.node.fileName)
-    try FileSystem.write(ShippedHost.node.text, to: host)
+    for file in [ShippedHost.node, .loader] {
+      let path = try workFolder.path(named: file.fileName)
+      if !FileSystem.exists(path) { try FileSystem.write(file.text, to: path) }
+    }
+    let host = try workFolder.path(named: ShippedHost.node.fileName)
     var command = HostCommand(node, [host, words] + (state.map { ["--state", $0] } ?? []))
     command.isThin = true
     return command

@@ -5,7 +5,7 @@ struct SkillCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let notForAgents: Set = [
-      "open", "demo", "record", "mcp", "completions", "man", declaration.name,
+      "open", "demo", "record", "mcp", "completions", "man", "recorder", declaration.name,
     ]
     let commands = CommandTable.standard.shown.filter { !notForAgents.contains($0.name) }
     context.output.data(

@@ -43,7 +43,7 @@ struct HostedSession: Sendable {
   }
 
   func withStates(of host: HostConnection) async throws -> HostedSession {
-    try await host.load(path, as: reader)
+    let loaded = try await host.load(path, as: reader)
     let first = reader.steps.lowerBound
     let start = try await host.state(of: .main, after: first)
     let told = Locked<[BranchStep]>([])
@@ -55,8 +55,9 @@ struct HostedSession: Sendable {
     var hosted = HostedSession(
       reader: try SessionReader(path: computed, shownAs: reader.path), path: computed,
       in: workFolder)
+    hosted.remarks = loaded.notes
     for step in told.withLock({ $0 }) {
-      for remark in step.remarks where hosted.remarks.count < 3 {
+      for remark in step.remarks where hosted.remarks.count < loaded.notes.count + 3 {
         hosted.remarks.append("step \(step.step.number): \(remark)")
       }
     }
@@ -87,6 +88,7 @@ struct HostedSession: Sendable {
       if let stop, stop.step == number { step.error = stop.reason }
       if let stop, stop.step < number { step.error = step.error ?? Self.interrupted }
       try writer.append(step, state: state)
+      for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
     }
     try writer.finish()
   }

@@ -168,6 +168,10 @@ final class ThinHost: @unchecked Sendable {
       letGo()
       throw RunRestart()
     }
+    if base == nil, case .array? = told["files"] {
+      remote.notes = told["notes"].map(Self.strings) ?? []
+      remote.files = told["files"].map(Self.strings) ?? []
+    }
     var answer = Answer(places: told["changed"])
     if case .string(let words)? = told["error"] { answer.error = words }
     let isPatched = told["patches"] != nil
@@ -186,6 +190,12 @@ final class ThinHost: @unchecked Sendable {
       answer.states.append(ThinState(state, newNumber()))
     }
     return answer
+  }
+
+  /// As many texts as a debugger cares to look at.
+  private static func strings(_ list: Value) -> [String] {
+    guard case .array(let values) = list else { return [] }
+    return values.prefix(4096).compactMap(\.string)
   }
 
   // MARK: States

@@ -1,21 +1,19 @@
 #!/usr/bin/env node
 // Serves a Redux reducer to Retcon: node retcon-host.mjs REDUCER[#NAME] [--state FILE]
 //
-// REDUCER is a .js, .mjs or .cjs file (.ts where this node strips types). Its default export, or the
-// one named behind #, is a reducer, a store made by Redux, a slice, or an object of reducers to
-// combine. An export named preloadedState or initialState, or the JSON in --state, is the first state
-// of a session that brings none. Needs node 18 and no packages. Retcon does all but reducing: the
-// requests are in docs/hosts.md.
+// REDUCER is a file in JavaScript or TypeScript. What it exports, or the export named behind #, is a
+// reducer, a store, a slice, or an object of reducers to combine. An export named preloadedState or
+// initialState, or the JSON in --state, is the first state of a session that brings none. Needs node 18,
+// retcon-load.mjs beside it, and no packages. Retcon does all but reducing: the requests are in
+// docs/hosts.md.
 import fs from 'node:fs';
 import path from 'node:path';
-import Module, { syncBuiltinESMExports } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { syncBuiltinESMExports } from 'node:module';
+import { opened, reducing, Refusal } from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const MB = 2 ** 20; // of text, and 64 bytes for each value
 const LONGEST = { state: 512 * MB, change: 64 * MB, answer: 16 * MB };
-
-class Refusal extends Error {}
 
 const known = new WeakMap(); // by values that do not change any more
 const sizes = new WeakMap(); // of values of JSON that have parts, with shared ones at each place
@@ -146,7 +144,7 @@ function cloned(value, seen = new Map()) {
 function stackLine(error) {
   if (!(error instanceof Error)) return `the reducer threw ${JSON.stringify(plain(error))}`;
   const frames = String(error.stack ?? '').split('\n').map((line) => line.trim());
-  const frame = frames.find((line) => /^at /.test(line) && !line.includes(import.meta.url) && !/\(node:|at node:/.test(line));
+  const frame = frames.find((line) => /^at /.test(line) && !/retcon-(host|load)\.mjs/.test(line) && !/\(node:|at node:|<anonymous>\)/.test(line));
   // Of what cannot be parsed, the place stands first.
   const place = error instanceof SyntaxError && frames.find((line) => /^(file:|\/).*:\d+$/.test(line));
   return `${error.name}: ${error.message}${place ? ` at ${place}` : frame ? ` ${frame}` : ''}`;
@@ -216,108 +214,6 @@ function reduce({ reducer, state: first }, { from, as, actions, copies }) {
   return answer;
 }
 
-function combined(reducers) {
-  const keys = Object.keys(reducers);
-  return (state = {}, action) => {
-    const next = Object.fromEntries(keys.map((key) => [key, reducers[key](state[key], action)]));
-    const missing = keys.find((key) => next[key] === undefined);
-    if (missing !== undefined) throw new Error(`the reducer “${missing}” returned undefined`);
-    return keys.length === Object.keys(state).length && keys.every((key) => next[key] === state[key]) ? state : next;
-  };
-}
-
-const stores = new WeakMap();
-globalThis[Symbol.for('retcon.stores')] = stores;
-
-/** The reducer in what a file exports; undefined where there is none. */
-function reducerIn(found) {
-  if (typeof found === 'function') return found;
-  if (!isObject(found)) return undefined;
-  if (typeof found.getState === 'function' && typeof found.replaceReducer === 'function') return stores.get(found);
-  if (typeof found.reducer === 'function') return found.reducer;
-  const members = Object.values(found);
-  return members.length > 0 && members.every((member) => typeof member === 'function') ? combined(found) : undefined;
-}
-
-// Redux tells nobody which reducer a store has, so it is noted when the store is made. Modules that are
-// written for a bundler leave out the ends of names.
-const STORE_WORDS = `
-const stores = globalThis[Symbol.for('retcon.stores')];
-const noted = (make) => make && ((reducer, ...rest) => {
-  const store = make(reducer, ...rest);
-  const replace = store.replaceReducer;
-  const told = { ...store, replaceReducer: (next) => (stores.set(told, next), replace(next)) };
-  stores.set(told, reducer);
-  return told;
-});`;
-const HOOKS = `
-export async function resolve(name, context, next) {
-  if (name === 'redux' && !context.parentURL?.startsWith('data:')) {
-    const { url } = await next(name, context);
-    const words = 'export * from ' + JSON.stringify(url) + '; import * as real from ' + JSON.stringify(url) + ';'
-      + ${JSON.stringify(STORE_WORDS)}
-      + 'export const createStore = noted(real.createStore), legacy_createStore = noted(real.legacy_createStore ?? real.createStore);';
-    return { url: 'data:text/javascript,' + encodeURIComponent(words), format: 'module', shortCircuit: true };
-  }
-  try {
-    return await next(name, context);
-  } catch (error) {
-    if (!/^(\\.|file:)/.test(name) || !/MODULE_NOT_FOUND|DIR_IMPORT/.test(error.code)) throw error;
-    for (const end of ['.js', '.mjs', '.cjs', '.ts', '.jsx', '.tsx', '/index.js', '/index.mjs', '/index.ts']) {
-      try { return await next(name + end, context); } catch {}
-    }
-    throw error;
-  }
-}`;
-
-function hookModules() {
-  Module.register?.(`data:text/javascript,${encodeURIComponent(HOOKS)}`);
-  const load = Module._load;
-  let own;
-  Module._load = function (name, ...rest) {
-    const real = load.call(this, name, ...rest);
-    if (name !== 'redux' || !isObject(real)) return real;
-    const noted = new Function(`${STORE_WORDS}; return noted`)();
-    const made = (make) => ({ value: noted(make), enumerable: true });
-    return (own ??= Object.create(real, {
-      createStore: made(real.createStore), legacy_createStore: made(real.legacy_createStore ?? real.createStore),
-    }));
-  };
-}
-
-/** The reducer of a file, and the first state where the file has one. */
-async function opened(file, name, stateFile) {
-  const shown = path.relative('.', file) || file;
-  if (!fs.existsSync(file)) throw new Refusal(`there is no file ${shown}`);
-  if (/\.[mc]?tsx?$/.test(file) && !process.features.typescript) {
-    throw new Refusal(`${shown} is TypeScript, and node ${process.versions.node} does not strip types: use node 22.18 or newer, or name the JavaScript that it is compiled to`);
-  }
-  hookModules();
-  let module = await import(pathToFileURL(file).href).catch((error) => {
-    throw new Refusal(`${shown} cannot be loaded: ${stackLine(error)}`);
-  });
-  if (module.default?.__esModule) module = { ...module.default };
-  const names = Object.keys(module).filter((key) => key !== 'module.exports');
-  const words = names.length ? `it exports ${names.join(', ')}` : 'it exports nothing';
-  let found = name ? (has(module, name) ? module[name] : module.default?.[name]) : module.default;
-  if (name && found === undefined) throw new Refusal(`${shown} exports no “${name}”: ${words}`);
-  if (!name && reducerIn(found) === undefined) {
-    const likely = names.filter((key) => typeof module[key] === 'function' && /reducer$/i.test(key));
-    if (likely.length === 1) found = module[likely[0]];
-  }
-  const reducer = reducerIn(found);
-  if (!reducer) {
-    throw new Refusal(typeof found?.getState === 'function'
-      ? `${shown} exports a store that was not made by the package redux, and such a store does not give its reducer away: name the reducer, as ${shown}#rootReducer`
-      : `${shown} has no reducer ${name ? `in “${name}”` : 'as its default export'}: ${words}. Name one, as ${shown}#rootReducer`);
-  }
-  try {
-    return { reducer, state: stateFile ? JSON.parse(fs.readFileSync(stateFile, 'utf8')) : module.preloadedState ?? module.initialState };
-  } catch (error) {
-    throw new Refusal(`${stateFile} is no state: ${error.message}`);
-  }
-}
-
 /** Whatever the user's code prints goes to standard error. */
 function quiet() {
   const [writeSync, write] = [fs.writeSync, fs.write];
@@ -340,13 +236,15 @@ if (isOld || !target || (options.length && !stateFile)) {
 const [, file, name] = fs.existsSync(target) ? [0, target] : /^(.*?)(?:#(.*))?$/s.exec(target);
 const write = process.stdout.write.bind(process.stdout);
 quiet();
-const loading = opened(path.resolve(file), name, stateFile); // overlaps with the greeting
-loading.catch(() => {});
+const loading = opened(target, stateFile, stackLine); // overlaps with the greeting
+loading.then(reducing, () => {});
 const requests = {
   greet: () => ({ answer: 'greeting', version: [2, 0], name: path.basename(file) + (name ? `#${name}` : ''), thin: true, hasState: Boolean(stateFile) }),
   reduce: async (request) => {
     const user = await loading;
-    return request.day ? onDay(request.day, () => reduce(user, request)) : reduce(user, request);
+    if (request.day) return onDay(request.day, () => reduce(user, request));
+    const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
+    return { ...reduce(user, request), ...about };
   },
   put: async ({ as, state, from, patch = [] }) => {
     await loading;

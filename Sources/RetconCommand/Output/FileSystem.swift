@@ -82,12 +82,21 @@ final class WorkFolder: Sendable {
 
   init(_ environment: [String: String]) { self.environment = environment }
 
+  /// A new path.
   func path(_ name: String) throws -> String {
+    let number = made.withLock { made in
+      made.files += 1
+      return made.files
+    }
+    return try path(named: "\(number)-\(name)")
+  }
+
+  /// The path of the one file of that name.
+  func path(named name: String) throws -> String {
     try made.withLock { made in
       let folder = try made.folder ?? FileSystem.temporaryFolder(in: environment)
       made.folder = folder
-      made.files += 1
-      return "\(folder.path)/\(made.files)-\(name)"
+      return "\(folder.path)/\(name)"
     }
   }
 }

@@ -143,7 +143,7 @@ struct NoAnswerTests {
     let list = try runner.write("[\(edit)]", as: "edits.json")
     let answer = await runner.run(["fork", file, "--script", list] + host)
     #expect(answer.status == .trouble)
-    #expect(answer.channel == "retcon: no fork can change step 0, or what is before it.\n")
+    #expect(answer.messages == "retcon: no fork can change step 0, or what is before it.\n")
   }
 
   @Test("a fork that is written and crashes says why", .enabled(if: ReducerFiles.hasNode))

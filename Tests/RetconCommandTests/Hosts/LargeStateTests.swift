@@ -63,8 +63,8 @@ struct LargeStateTests {
     let words = words + ["--patience", "60"]
     let answer = await runner.run(["state", "$/export.json@\(last + 1)"] + words)
     #expect(answer.status == .trouble)
-    #expect(answer.channel.contains("step \(last)"), "\(answer)")
-    #expect(answer.channel.contains(sentence), "\(answer)")
+    #expect(answer.messages.contains("step \(last)"), "\(answer)")
+    #expect(answer.messages.contains(sentence), "\(answer)")
     let made = await runner.run(["fork", "$/export.json@\(last)", "--skip"] + words)
     #expect(made.data.contains("small"), "\(made)")
   }

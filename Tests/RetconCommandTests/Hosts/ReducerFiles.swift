@@ -7,6 +7,7 @@ import Testing
 enum ReducerFiles {
   static let hasNode = runs("node")
   static let hasPython = runs("python3")
+  static let hasEsbuild = runs("esbuild")
   static let hasGit = runs("git")
   /// From 22.18 on.
   static let hasNodeForTypes =
@@ -16,6 +17,23 @@ enum ReducerFiles {
   private static func runs(_ program: String) -> Bool {
     (environmentVariable("PATH") ?? "").split(separator: ":")
       .contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+
+  /// A program that runs node where nothing else is on the path, with the host's files beside it.
+  static func withNodeAlone(in runner: CommandRunner) throws -> String? {
+    let folders = (environmentVariable("PATH") ?? "").split(separator: ":")
+    let programs = folders.map { (folder: Substring) -> String in "\(folder)/node" }
+    guard let node = programs.first(where: { access($0, X_OK) == 0 }) else { return nil }
+    for file in [ShippedHost.node, .loader] {
+      let path = "\(runner.folder)/\(file.fileName)"
+      if !FileSystem.exists(path) { try FileSystem.write(file.text, to: path) }
+    }
+    let script = "\(runner.folder)/bare-node"
+    if !FileSystem.exists(script) {
+      try FileSystem.write("#!/bin/sh\nPATH=/nowhere exec \(node) \"$@\"\n", to: script)
+      chmod(script, 0o700)
+    }
+    return script
   }
 
   /// A file that Redux DevTools wrote.

@@ -218,7 +218,9 @@ struct ReducerOptionTests {
 
   @Test(
     "a file in TypeScript is run, with what it imports",
-    .enabled(if: ReducerFiles.hasNodeForTypes, "this node does not strip types: 22.18 does"))
+    .enabled(
+      if: ReducerFiles.hasNodeForTypes || ReducerFiles.hasEsbuild,
+      "this node does not strip types (22.18 does), and there is no esbuild"))
   func typeScript() async throws {
     try writeTypes()
     let answer = await runner.frame("--reducer", "$/cart.ts")
@@ -228,15 +230,19 @@ struct ReducerOptionTests {
 
   @Test(
     "where node does not strip types, the sentence says what can be done",
-    .enabled(if: !ReducerFiles.hasNodeForTypes, "this node strips types"))
+    .enabled(
+      if: !ReducerFiles.hasNodeForTypes && ReducerFiles.hasNode, "this node strips types"))
   func noTypeScript() async throws {
     try writeTypes()
-    let answer = await runner.frame("--reducer", "$/cart.ts")
+    let node = try #require(try ReducerFiles.withNodeAlone(in: runner))
+    let answer = await runner.run(
+      ["verify", "$/export.json", "--host", "\(node) $/retcon-host.mjs $/cart.ts"]
+        .map { $0.replacing("$", with: runner.folder) })
     #expect(answer.messages.contains("cart.ts is TypeScript, and node "), "\(answer)")
     #expect(
       answer.messages.contains(
-        " does not strip types: use node 22.18 or newer, or name the JavaScript that it is "
-          + "compiled to"), "\(answer)")
+        " does not strip types: install esbuild or typescript in the project, or use node 22.18 "
+          + "or newer"), "\(answer)")
   }
 
   @Test("without node the sentence says what to install")

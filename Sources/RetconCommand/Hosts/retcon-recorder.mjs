@@ -1,0 +1,120 @@
+// Records a store for Retcon. One file without packages, yours to change.
+//   const recorder = record({ name: 'shop', file: 'shop.retcon' })
+//   createStore(reducer, compose(recorder.enhancer, applyMiddleware(thunk)))                // Redux
+//   configureStore({ reducer, enhancers: (given) => given().prepend(recorder.enhancer) })  // Redux Toolkit
+//   create(recorder.zustand((set) => ({ … })))                                             // zustand
+//   createActor(machine, { inspect: recorder.inspect })                                    // XState 5
+// Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. Without `file` (node 20.16)
+// the last `limit` steps are kept: recorder.text(), .download(), onError: (text, error) => …. States are compared later, so
+// they may not change in place. The values of the keys that `redact` names never leave.
+export function record({ name = 'app', file, limit = 1000, redact = [], onError, write } = {}) {
+  const fs = file && !write ? process.getBuiltinModule('node:fs') : undefined;
+  const [secret, zero, began, USER, now] = [new Set(redact), performance.now(), new Date(), {}, () => performance.now()];
+  // Kept are steps with the states after them, and starts and ends of effects. `first`, `base`, `running` were before them.
+  let [kept, first, number, base, running, effects, current, coder, isSoon] = [[], 0, 0, undefined, new Map(), 0];
+  const plain = (value, key) => {
+    if (secret.has(key)) return '<redacted>';
+    if (['symbol', 'bigint'].includes(typeof value) || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+    if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
+    if (value instanceof Error) return `Error: ${value.message}`; else if (value instanceof Map) return plain([...value.keys()].every((each) => typeof each === 'string') ? Object.fromEntries(value) : [...value]);
+    if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) return Array.from(value, (each) => plain(each) ?? null);
+    return typeof value.toJSON === 'function' ? plain(value.toJSON()) : Object.fromEntries(Object.entries(value).map(([each, part]) => [each, plain(part, each)]));
+  };
+  const isPart = (value) => value && typeof value === 'object' && [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(value));
+  const has = (value, key) => value[key] !== undefined && typeof value[key] !== 'function';
+  const changes = (from, to, path = '', key = undefined, all = []) => {
+    const place = (each) => `${path}/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const push = (op, each, ...values) => all.push({ op, path: place(each), ...(values.length ? { value: plain(values[0], each) ?? null } : {}) });
+    if (Object.is(from, to)) return all; else if (secret.has(key) || !isPart(from) || !isPart(to) || Array.isArray(from) !== Array.isArray(to)) all.push({ op: 'replace', path, value: plain(to, key) ?? null });
+    else if (Array.isArray(from)) {
+      let [start, end, shortest] = [0, 0, Math.min(from.length, to.length)];
+      while (start < shortest && Object.is(from[start], to[start])) start++; while (end < shortest - start && Object.is(from.at(-1 - end), to.at(-1 - end))) end++;
+      for (let at = start; at < shortest - end; at++) changes(from[at], to[at], place(at), undefined, all);
+      for (let at = from.length - end - 1; at >= shortest - end; at--) push('remove', at);
+      for (let at = shortest - end; at < to.length - end; at++) push('add', at, to[at]);
+    } else {
+      for (const each of Object.keys(from)) if (has(from, each) && !has(to, each)) push('remove', each);
+      for (const each of Object.keys(to)) if (has(to, each)) has(from, each) ? changes(from[each], to[each], place(each), each, all) : push('add', each, to[each]);
+    }
+    return all;
+  };
+  const seconds = (time = now()) => Math.round((time - zero) * 1e3) / 1e6;
+  const origin = ({ id, title, from, time }) => ({ effect: id, time: seconds(time), from, ordinal: 1, name: title, file: 'javascript' });
+  const header = () => JSON.stringify({ retcon: '1.1', session: `${Math.random()}${Math.random()}`, app: { name }, can: 'replay', started: began.toISOString(), states: 'every', snapshots: 'copied',
+    redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined,
+    effects: running.size ? [...running.values()].map(origin) : undefined, state: plain(base) ?? null });
+  const line = (at, { event, effect, message, action, state, cause, error, time }) => {
+    if (event) return JSON.stringify({ effect: effect.id, event, after: at.step, ...(event === 'started' ? origin(effect) : { time: seconds(time), message }) });
+    const told = { time: seconds(time), label: String(action?.type ?? '(no type)'), action: plain(action) ?? null,
+      cause: cause === USER ? 'user' : { effect: cause.id }, error: error && String(error), patch: changes(at.state, state) };
+    let text = JSON.stringify({ step: ++at.step, ...told }); at.state = state;
+    // Keyframes are at most a quarter of what is written.
+    if ((at.rest -= text.length) <= 0) at.rest = 4 * (text = JSON.stringify({ step: at.step, keyframe: true, ...told, state: plain(state) ?? null })).length;
+    return text;
+  };
+  const [begin, ending] = [() => ({ state: base, step: first, rest: 4096 }), () => JSON.stringify({ end: number, time: seconds() })];
+  const text = (at = begin()) => `${[header(), ...kept.map((entry) => line(at, entry)), ending()].join('\n')}\n`;
+  const put = write ?? ((words) => fs.writeFileSync(file, words, { flag: coder ? 'a' : 'w', mode: 0o600 }));
+  const flush = () => {
+    if (isSoon = false, !coder) { put(`${header()}\n`); coder = begin(); }
+    if (kept.length) put(kept.splice(0).map((entry) => `${line(coder, entry)}\n`).join(''));
+  };
+  const add = (entry) => {
+    kept.push(entry);
+    if (file && !isSoon) { isSoon = true; setTimeout(flush).unref?.(); }
+    if (!file && kept.length > 2 * limit) for (const { event, effect, state } of kept.splice(0, kept.length - limit)) {
+      if (!event) [base, first] = [state, first + 1];
+      else if (event === 'started') running.set(effect.id, effect); else running.delete(effect.id);
+    }
+  };
+  const open = (effect) => { if (effect.from === undefined) add({ event: 'started', effect: Object.assign(effect, { from: number, time: now() }) }); };
+  const end = (effect, event = 'finished', message) => { if (effect.from !== undefined) add({ event, effect, message, time: now() }); };
+  const failed = (error) => onError?.(text(), error);
+  const note = (action, state, error) => {
+    const own = current === undefined ? { id: ++effects, title: 'middleware' } : undefined; // it answers what it has seen
+    if (own) open(own);
+    number++; add({ action, state, cause: own ?? current, error, time: performance.now() });
+    current = undefined;
+    if (own) end(own); if (error) failed(error);
+  };
+  const thunk = (call, parent) => (dispatch, ...rest) => { // it is an effect that its first action starts
+    let [effect, isStarting] = [{ id: ++effects, title: call.name }, true];
+    const result = call((action) => {
+      const starts = isStarting && effect.from === undefined;
+      if (typeof action === 'function') return dispatch(thunk(action, starts ? parent : effect));
+      effect.title ||= String(action?.type).replace(/\/pending$/, '');
+      const before = current; if (!starts) open(effect);
+      try { current = starts ? parent : effect; return dispatch(action); } finally { current = before; if (starts) open(effect); }
+    }, ...rest);
+    isStarting = false; if (typeof result?.then === 'function') result.then(() => end(effect), (error) => end(effect, 'failed', String(error))); else end(effect);
+    return result;
+  };
+  const step = (action, state, error) => { current = USER; note(action, state, error); };
+  if (file) globalThis.process?.on?.('exit', () => { if (base !== undefined) { flush(); put(`${ending()}\n`); } });
+  if (onError) for (const kind of ['error', 'unhandledrejection']) globalThis.addEventListener?.(kind, (event) => failed(event.error ?? event.reason));
+  return {
+    text: () => text(), flush, step, start: (state) => { base ??= state; },
+    download: () => Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob([text()])), download: `${name}.retcon` }).click(),
+    enhancer: (make) => (reducer, ...rest) => {
+      const inside = (reduce) => (before, action) => {
+        let state; try { state = reduce(before, action); } catch (error) { if (base !== undefined) note(action, before, error); throw error; }
+        return base === undefined ? (base = state) : (note(action, state), state);
+      };
+      const store = make(inside(reducer), ...rest);
+      const dispatch = (action, before = current) => {
+        try { current = USER; return store.dispatch(typeof action === 'function' ? thunk(action, USER) : action); } finally { current = before; }
+      };
+      return { ...store, dispatch, replaceReducer: (next) => store.replaceReducer(inside(next)) };
+    },
+    zustand: (make) => (set, get, api) => {
+      let depth = 0; const changed = (...given) => { set(...given); if (!depth) step({ type: 'setState', arguments: given }, get()); };
+      const told = (type, call) => (...given) => { try { depth++; return call(...given); } finally { if (!--depth) step({ type, arguments: given }, get()); } };
+      const named = ([type, part]) => [type, typeof part === 'function' ? told(type, part) : part];
+      return (base = Object.fromEntries(Object.entries(make(api.setState = changed, get, api)).map(named)));
+    },
+    inspect: ({ type, actorRef, rootId, event, snapshot }) => {
+      const state = snapshot && { value: snapshot.value, context: snapshot.context, status: snapshot.status };
+      if (type === '@xstate.snapshot' && actorRef.sessionId === rootId) base === undefined ? (base = state) : step(event, state);
+    },
+  };
+}

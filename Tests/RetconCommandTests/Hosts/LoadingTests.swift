@@ -1,0 +1,223 @@
+import HostProtocol
+import Platform
+import TerminalDriver
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+@Suite("Any project's reducer loads", .enabled(if: ReducerFiles.hasNode))
+struct LoadingTests {
+  private let runner: CommandRunner
+  private let workFolder = WorkFolder([:])
+
+  init() throws {
+    runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"other"}"#, #"{"type":"add"}"#)
+  }
+
+  /// Runs a program in the project, and takes the project away.
+  private func inProject<Result>(
+    _ files: [(name: String, text: String)], packages: Bool = true,
+    _ work: (_ project: String) async throws -> Result
+  ) async throws -> Result {
+    let project = "\(runner.folder)/project"
+    var all = files + [("package.json", #"{"dependencies":{"react":"1","redux":"5"}}"#)]
+    all.append(("src/counter.js", Entry.counter))
+    if packages {
+      all += Entry.packages.map { ("node_modules/\($0.0)/index.js", $0.1) }
+    }
+    for (name, text) in all {
+      var folder = project
+      mkdir(folder, 0o700)
+      for part in name.split(separator: "/").dropLast() {
+        folder += "/\(part)"
+        mkdir(folder, 0o700)
+      }
+      try FileSystem.write(text, to: "\(project)/\(name)")
+    }
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await work(project)) } catch { result = .failure(error) }
+    _ = try Subprocess.run("/bin/rm", ["-r", project])
+    return try result.get()
+  }
+
+  private func steps(_ reducer: String, _ project: String) async -> CommandRunner.Answer {
+    await runner.run(
+      "find", "$/export.json", "state.n >= 6", "--reducer", "\(project)/\(reducer)")
+  }
+
+  @Test(
+    "an entry file of every usual shape loads",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"), arguments: Entry.all)
+  func entry(entry: Entry) async throws {
+    #expect(Entry.all.count == 13)
+    try await inProject(entry.files) { project in
+      let answer = await steps(entry.reducer, project)
+      #expect(answer.status == .yes, "\(answer)")
+      #expect(answer.data.hasPrefix("1"), "\(answer)")
+      #expect(answer.data.contains("\n3"), "\(answer)")
+    }
+  }
+
+  @Test(
+    "the debugger says what was left out",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+  func notices() async throws {
+    try await inProject(Entry.all[1].files) { project in
+      let host = try host("\(project)/src/index.js")
+      defer { host.end() }
+      let session = try await HostedSession("\(runner.folder)/export.json", in: workFolder)
+        .withStates(of: host)
+      #expect(session.remarks.count == 3)
+      #expect(
+        session.remarks[0].contains("the package react is not installed: run npm install in "))
+      #expect(session.remarks[1] == "index.css is no code: an empty stand-in is used")
+      let answer = await runner.frame("--reducer", "\(project)/src/index.js")
+      #expect(answer.data.contains("1 of 4, :notices shows all"), "\(answer)")
+    }
+  }
+
+  private func host(_ reducer: String) throws -> HostConnection {
+    let environment = ["PATH": environmentVariable("PATH") ?? ""]
+    let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
+    var command = try #require(
+      try HostOptions(arguments).reducer?.command(in: workFolder, environment))
+    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
+    return HostConnection(command)
+  }
+
+  @Test(
+    "where something is missing, one sentence says what to do",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"),
+    arguments: [
+      (
+        "src/main.ts",
+        "import { configureStore } from '@reduxjs/toolkit';"
+          + " export const store = configureStore({});",
+        "the package @reduxjs/toolkit is not installed: run npm install @reduxjs/toolkit in $/project"
+      ),
+      (
+        "src/two.js",
+        "export const oneReducer = (s = 0) => s, otherReducer = (s = 1) => s, more = 1;",
+        "two.js exports several: name one of $/project/src/two.js#oneReducer, "
+          + "$/project/src/two.js#otherReducer"
+      ),
+      (
+        "src/broken.ts", "import { x } from './parts/x'; export default (s = x) => s;",
+        "broken.ts imports ./parts/x, and there is no such file"
+      ),
+      ("src/typo.ts", "export default (s = 0 => s;", "typo.ts:1:22"),
+      ("src/none.ts", "export const a = 1;", "it exports a. Name one, as"),
+    ])
+  func sentences(file: String, text: String, words: String) async throws {
+    try await inProject([(file, text)], packages: false) { project in
+      let answer = await runner.run(
+        "verify", "$/export.json", "--reducer", "\(project)/\(file)")
+      #expect(answer.status == .trouble)
+      #expect(answer.messages.contains(words), "\(answer)")
+      #expect(answer.messages.utf8.count < 500)
+    }
+  }
+
+  @Test(
+    "a step that needs what is missing ends, and the others are run",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+  func missingInStep() async throws {
+    let text = """
+      import _ from 'lodash';
+      export default (state = { n: 5 }, action) =>
+        (action.type === 'other' ? _.cloneDeep(state) : { n: state.n + 1 });
+      """
+    try await inProject([("src/a.js", text)], packages: false) { project in
+      let answer = await runner.run(
+        "verify", "$/export.json", "--reducer", "\(project)/src/a.js")
+      #expect(
+        answer.data.contains("the package lodash is not installed: run npm install lodash in"),
+        "\(answer)")
+    }
+  }
+
+  @Test(
+    "what is loaded reaches no network, starts nothing, and writes no file",
+    arguments: ReducerFiles.hasEsbuild ? [true, false] : [false])
+  func closed(isBundled: Bool) async throws {
+    let text = """
+      import fs from 'node:fs';
+      import http from 'node:http';
+      import child from 'node:child_process';
+      import { writeFile } from 'node:fs/promises';
+      const file = 'OUT';
+      const tries = [
+        () => fs.writeFileSync(file, 'x'), () => fs.openSync(file, 'w'), () => fs.createWriteStream(file),
+        () => fs.mkdirSync(file), () => child.execSync('touch ' + file), () => child.spawn('touch', [file]),
+        () => http.get('http://127.0.0.1:9/'), () => new XMLHttpRequest(), () => new WebSocket('ws://127.0.0.1'),
+        () => localStorage.setItem('a', 'b'),
+      ];
+      let n = 0;
+      for (const attempt of tries) try { attempt(); } catch (error) { n += / is refused/.test(error.message); }
+      const late = [];
+      for (const attempt of [() => fetch('http://127.0.0.1:9/'), () => writeFile(file, 'x')]) {
+        Promise.resolve().then(attempt).catch((error) => late.push(error.message));
+      }
+      export default (state = { n: 0 }, action) =>
+        (action.type === 'add' ? { n: n + late.filter((words) => / is refused/.test(words)).length } : state);
+      """
+    let name = isBundled ? "closed.js" : "closed.mjs"
+    let out = "\(runner.folder)/out"
+    _ = try runner.write(text.replacing("OUT", with: out), as: name)
+    let answer = await runner.run(
+      "find", "$/export.json", "state.n == 11", "--reducer", "$/\(name)")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(!FileSystem.exists(out))
+  }
+
+  @Test("without a compiler, node loads what it can, and JSX is told what to install")
+  func nodeAlone() async throws {
+    let node = try #require(try ReducerFiles.withNodeAlone(in: runner))
+    let files = [
+      (
+        "src/store.mjs",
+        """
+        import './index.css';
+        import { createStore } from 'redux';
+        import data from './data.json';
+        import counter from '@/counter.mjs';
+        export const store = createStore(counter, data);
+        """
+      ), ("src/index.css", "a {}"), ("src/data.json", #"{ "n": 5 }"#),
+      ("src/counter.mjs", Entry.counter), ("src/view.jsx", "export default () => <p/>;"),
+    ]
+    try await inProject(files) { project in
+      let host = "\(node) \(runner.folder)/retcon-host.mjs \(project)/src"
+      let answer = await runner.run(
+        "find", "$/export.json", "state.n >= 6", "--host", "\(host)/store.mjs")
+      #expect(answer.status == .yes, "\(answer)")
+      let view = await runner.run("verify", "$/export.json", "--host", "\(host)/view.jsx")
+      #expect(
+        view.messages.contains("view.jsx holds JSX: install esbuild or typescript in the project"),
+        "\(view)")
+    }
+  }
+
+  @Test(
+    "a saved file that was imported is a rebuilt host",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+  func watched() async throws {
+    try await inProject([("src/root.js", "import r from './counter'; export default r;")]) {
+      project in
+      let host = try host("\(project)/src/root.js")
+      defer { host.end() }
+      let session = try await HostedSession("\(runner.folder)/export.json", in: workFolder)
+        .withStates(of: host)
+      #expect(try session.reader.state(after: 3) == ["n": 7])
+      #expect(!host.isNewlyRebuilt())
+      FileSystem.remove("\(project)/src/counter.js")
+      try FileSystem.write(
+        Entry.counter.replacing("+ 1", with: "+ 100"), to: "\(project)/src/counter.js")
+      // The first look only notes the change, which may be half written.
+      #expect(!host.isNewlyRebuilt())
+      #expect(host.isNewlyRebuilt())
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Platform
+import SessionFile
+import SessionWords
+import TerminalDriver
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+@Suite("The recorder for JavaScript", .enabled(if: ReducerFiles.hasNode))
+struct RecorderFileTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  /// A store of Redux with thunks, in a module that records itself.
+  private static let app = """
+    import { record } from './retcon-recorder.mjs';
+    const createStore = (reducer, enhancer) => {
+      if (enhancer) return enhancer(createStore)(reducer);
+      let [state, listeners] = [reducer(undefined, { type: '@@INIT' }), []];
+      return {
+        getState: () => state, subscribe: (listener) => listeners.push(listener), replaceReducer() {},
+        dispatch: (action) => { state = reducer(state, action); for (const each of listeners) each(); return action; },
+      };
+    };
+    const thunks = (make) => (reducer) => {
+      const store = make(reducer);
+      const dispatch = (action) => (typeof action === 'function' ? action(dispatch, store.getState) : answering(action));
+      const answering = (action) => {
+        const result = store.dispatch(action);
+        if (action.type === 'asked') store.dispatch({ type: 'answered' });
+        return result;
+      };
+      return { ...store, dispatch };
+    };
+    const initial = { list: [{ n: 0 }, { n: 1 }], count: 0, token: 'secret-0', when: new Date(0), gone: undefined };
+    export default function reducer(state = initial, action) {
+      switch (action.type) {
+        case 'add': return { ...state, count: state.count + action.by, token: `secret-${action.by}` };
+        case 'insert': return { ...state, list: [state.list[0], { n: 7 }, state.list[1]] };
+        case 'boom': throw new Error('no');
+        default: return state;
+      }
+    }
+    const recorder = record({ name: 'shop', redact: ['token'], ...OPTIONS });
+    const store = createStore(reducer, (make) => recorder.enhancer(thunks(make)));
+    let isFirst = true;
+    store.subscribe(() => { if (isFirst) { isFirst = false; store.dispatch({ type: 'add', by: 10 }); } });
+    store.dispatch({ type: 'add', by: 1 });
+    await store.dispatch(async function save(dispatch) {
+      dispatch({ type: 'save/pending' });
+      await null;
+      dispatch({ type: 'add', by: 100 });
+    });
+    store.dispatch({ type: 'asked' });
+    store.dispatch({ type: 'insert' });
+    try { store.dispatch({ type: 'boom' }); } catch {}
+    store.dispatch({ type: 'add', by: 5 });
+    LAST
+    """
+
+  private func run(
+    _ options: String, _ last: String = "", without line: String = "\n\n\n"
+  ) throws -> SessionReader {
+    try runnerFile("retcon-recorder.mjs", ShippedHost.recorder.text)
+    try runnerFile(
+      "app.mjs",
+      Self.app.replacing(line, with: "").replacing("OPTIONS", with: options).replacing(
+        "LAST", with: last))
+    let status = try Subprocess.run(
+      "/bin/sh", ["-c", "cd \(runner.folder) && exec node app.mjs"])
+    #expect(status == 0)
+    return try SessionReader(path: "\(runner.folder)/shop.retcon")
+  }
+
+  private func runnerFile(_ name: String, _ text: String) throws {
+    FileSystem.remove("\(runner.folder)/\(name)")
+    _ = try runner.write(text, as: name)
+  }
+
+  @Test("one line records order, causes, errors and states, without what is secret")
+  func redux() throws {
+    let session = try run(#"{ file: 'shop.retcon' }"#)
+    let steps = try (1...9).map { try session.step($0) }
+    #expect(
+      steps.map(\.label) == [
+        "add", "add", "save/pending", "add", "asked", "answered", "insert", "boom", "add",
+      ])
+    // A subscriber dispatched the second before the first call returned.
+    #expect(steps[0].action["by"] == 1 && steps[1].action["by"] == 10)
+    #expect(
+      steps.map(\.cause) == [
+        .user, .user, .user, .effect(1), .user, .effect(2), .user, .user, .user,
+      ])
+    #expect(steps[7].error == "Error: no")
+    #expect(
+      try (0...9).map { try session.state(after: $0)["count"] }
+        == [0, 1, 11, 11, 111, 111, 111, 111, 111, 116])
+    #expect(
+      try session.state(after: 9) == [
+        "list": [["n": 0], ["n": 7], ["n": 1]], "count": 116, "token": "<redacted>",
+        "when": "1970-01-01T00:00:00.000Z",
+      ])
+    #expect(session.header.knowsCauses && session.isFinished)
+    let names = try session.effectEvents(in: 0...9).compactMap { event -> String? in
+      if case .started(let origin) = event.kind { origin.name } else { nil }
+    }
+    #expect(names == ["save", "middleware"])
+    let text = try runner.text(of: "$/shop.retcon")
+    #expect(!text.contains("secret"))
+    #expect(text.split(separator: "\n").count == 15)
+    #expect(session.notices.isEmpty)
+  }
+
+  @Test("a ring keeps the last steps, and gives them when it is asked")
+  func ring() throws {
+    let session = try run(
+      "{ limit: 3 }",
+      """
+      for (let by = 0; by < 20; by++) store.dispatch({ type: 'add', by });
+      (await import('node:fs')).writeFileSync('shop.retcon', recorder.text());
+      """)
+    #expect(session.steps.upperBound == 29)
+    #expect((3...7).contains(session.stepCount))
+    #expect(try session.state(after: 29)["count"] == 306)
+    #expect(try !runner.text(of: "$/shop.retcon").contains("secret"))
+    #expect(session.notices.isEmpty)
+  }
+
+  @Test("what was recorded runs again with the same file's reducer")
+  func verified() async throws {
+    // Behind an error, a run counts steps as interrupted.
+    _ = try run(
+      #"{ file: 'shop.retcon', redact: [] }"#,
+      without: "try { store.dispatch({ type: 'boom' }); } catch {}")
+    let answer = await runner.run("verify", "$/shop.retcon", "--reducer", "$/app.mjs")
+    #expect(answer.data.contains("8 steps were run again"), "\(answer)")
+    #expect(!answer.data.contains("differ"), "\(answer)")
+  }
+
+  @Test("it is one file of at most 120 lines, written by its command")
+  func written() async throws {
+    let answer = await runner.run("recorder", "--write", "-o", "$/recorder.mjs")
+    #expect(answer == .init(status: .yes, messages: "$/recorder.mjs is written.\n"))
+    let lines = try runner.text(of: "$/recorder.mjs").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 121)
+    #expect(lines.allSatisfy { !$0.contains("import ") })
+  }
+}
