@@ -1,4 +1,5 @@
 import Debugger
+import Platform
 import SessionFile
 import SessionWords
 import TextCanvas
@@ -13,14 +14,14 @@ struct TestCommand: Command {
       The test goes through the steps (all up to STEP, or those of --range) and expects the same
       states. Effects do not run in it: the test says what they send.
 
-      KIND is testing (Swift Testing), xctest, or node (node:test; needs --reducer). steps is a list
+      KIND is testing (Swift Testing), xctest, or, with --reducer, node, jest or vitest. steps is a list
       of steps, where nothing is sent while an effect runs. replay is a copy of the session beside
       the test, which must run again as recorded. steps,xctest and replay,xctest write for XCTest.
       With --rule the test fails until the reducer keeps the rule.
       """,
     options: [
       Asking.range("these steps"),
-      Option("as", value: "KIND", help: "testing, xctest, steps, replay or node"),
+      Option("as", value: "KIND", help: "testing, xctest, steps, replay, node, jest or vitest"),
       Option(
         "rule", value: "CONDITION",
         help: "about the state: has to hold after the step that breaks it"),
@@ -38,6 +39,7 @@ struct TestCommand: Command {
   let asking: Asking
   private(set) var form = Form.store
   private(set) var framework = SwiftTestWriter.Framework.testing
+  private(set) var script = NodeTestWriter.Framework.node
   let rule: Condition?
   let typeName: String
   let dependencies: [String]
@@ -80,14 +82,15 @@ struct TestCommand: Command {
     for word in words {
       if let known = SwiftTestWriter.Framework(rawValue: word) {
         framework = known
-      } else if let known = Form(rawValue: word), known != .store,
-        known != .node || words.count == 1
-      {
+      } else if let known = NodeTestWriter.Framework(rawValue: word), words.count == 1 {
+        (form, script) = (.node, known)
+      } else if let known = Form(rawValue: word), known == .steps || known == .replay {
         form = known
       } else {
         throw UsageError(
           what: "there is no kind of test named \(kind)",
-          next: "Write --as testing, xctest, steps, replay, node, or two of them: steps,xctest")
+          next:
+            "Write --as testing, xctest, steps, replay, node, jest, vitest, or two: steps,xctest")
       }
     }
   }
@@ -207,16 +210,42 @@ struct TestCommand: Command {
   ) async throws -> String {
     guard let reducer = asking.host.reducer else {
       throw UsageError(
-        what: "a test for node needs the reducer's file", next: "Add --reducer FILE.js")
+        what: "a test for \(script) needs the reducer's file", next: "Add --reducer FILE.js")
+    }
+    let file = output == "-" ? nil : output
+    let folder = file.map(folderAbove) ?? "."
+    let isLoaded = script == .node && file != nil && reducer.needsLoader
+    if isLoaded {
+      let loader = "\(folder)/\(ShippedHost.loader.fileName)"
+      if !FileSystem.exists(loader) {
+        try FileSystem.write(ShippedHost.loader.text, to: loader)
+        session.context.tell("\(loader) is written: the test loads the reducer by it")
+      }
     }
     var writer = try NodeTestWriter(
+      script,
       title: "\(session.open.summary.name), steps \(steps.lowerBound) to \(steps.upperBound)",
-      reducer: reducer.words, from: try await session.state(at: session.at(steps.lowerBound - 1)),
-      rule: rule)
+      file: Self.path(reducer.file, from: folder), export: reducer.export, isLoaded: isLoaded,
+      from: try await session.state(at: session.at(steps.lowerBound - 1)), rule: rule)
     for number in steps {
       let step = try session.open.step(at: session.at(number)).step
       try writer.add(step, after: await session.state(at: session.at(number)))
     }
     return writer.text
+  }
+
+  /// A path as an import in a folder names it.
+  private static func path(_ file: String, from folder: String) -> String {
+    func parts(_ path: String) -> [Substring] {
+      var parts: [Substring] = []
+      for part in absolutePath(path).split(separator: "/") where part != "." {
+        if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+      }
+      return parts
+    }
+    let (file, folder) = (parts(file), parts(folder))
+    let shared = zip(file, folder).prefix { $0 == $1 }.count
+    let up = Array(repeating: Substring(".."), count: folder.count - shared)
+    return ((up.isEmpty ? ["."] : up) + file.dropFirst(shared)).joined(separator: "/")
   }
 }

@@ -2,38 +2,82 @@ import HostProtocol
 import SessionWords
 import ValueTree
 
-/// Writes a `node:test` that runs steps with a JavaScript reducer.
+/// Writes a test in JavaScript that runs steps with a reducer or a store.
 package struct NodeTestWriter: Sendable {
+  package enum Framework: String, CaseIterable, Sendable {
+    case node, jest, vitest
+  }
+
   package private(set) var text: String
   private var state: Value
   private let rule: String?
 
-  /// `reducer` is its file, with the export's name after a `#`. With a rule, the test does not
-  /// state intermediate changes, because they are wrong.
-  package init(title: String, reducer: String, from state: Value, rule: Condition?) throws {
-    let parts = reducer.split(separator: "#", maxSplits: 1).map(String.init)
+  /// `file` is what the test imports, `name` the export. A loaded file goes through the loader of `--reducer`
+  /// beside the test. With a rule, the test does not state intermediate changes, because they are wrong.
+  package init(
+    _ framework: Framework, title: String, file: String, export name: String?, isLoaded: Bool,
+    from state: Value, rule: Condition?
+  ) throws {
+    let path = Self.json(.string(file))
     let found =
-      parts.count > 1
-      ? "app[\(Self.json(.string(parts[1])))]"
-      : "app.default ?? Object.entries(app).find(([name]) => /reducer$/i.test(name))?.[1]"
-    let file = parts[0].hasPrefix("/") || parts[0].hasPrefix(".") ? parts[0] : "./" + parts[0]
+      name.map { "app[\(Self.json(.string($0)))]" }
+        ?? """
+        [app.default, ...Object.entries(app).filter(([name]) => /reducer$/i.test(name)).map(([, value]) => value),
+          ...Object.values(app).filter((value) => value?.getState ?? value?.reducer)].find(Boolean)
+        """
+    let imports =
+      switch framework {
+      case .node:
+        """
+        import assert from 'node:assert/strict';
+        import test from 'node:test';
+
+        """
+      case .jest: "const app = require(\(path));\n"
+      case .vitest: "import { expect, test } from 'vitest';\n"
+      }
+    let checks =
+      framework == .node
+      ? "const equal = assert.deepEqual;\n"
+      : "const equal = (value, expected) => expect(value).toEqual(expected);\n"
+    let import_ = framework == .jest ? "" : "import * as app from \(path);\n"
     self.state = state
     self.rule = try rule.map { try Self.javaScript($0) }
-    text = """
-      import assert from 'node:assert/strict';
-      import test from 'node:test';
-      import * as app from \(Self.json(.string(file)));
+    text = imports
+    if isLoaded {
+      let target = Self.json(.string("/" + file + (name.map { "#\($0)" } ?? "")))
+      text += """
+        import path from 'node:path';
+        import { fileURLToPath } from 'node:url';
+        import { opened } from './retcon-load.mjs';
 
-      const found = \(found);
-      // A reducer, a slice, or an object of reducers.
-      const reducer =
-        typeof found === 'function' ? found
-        : found.reducer ?? ((state = {}, action) =>
-          Object.fromEntries(Object.keys(found).map((key) => [key, found[key](state[key], action)])));
+        const { reducer } = await opened(path.dirname(fileURLToPath(import.meta.url)) + \(target));
+        const store = undefined;
+
+        """
+    } else {
+      text += """
+        \(import_)
+        const found = \(found);
+        const store = found.getState && found.dispatch && found;
+        // A store, a reducer, a slice, or an object of reducers.
+        const reducer = store
+          ? (state, action) => { store.dispatch(action); return store.getState(); }
+          : typeof found === 'function' ? found
+          : found.reducer ?? ((state = {}, action) =>
+            Object.fromEntries(Object.keys(found).map((key) => [key, found[key](state[key], action)])));
+
+        """
+    }
+    text += checks
+    text += """
       const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
+      let isFirst = true;
 
       /** Reduces an action, and expects these places of the state to change and no others. */
       function step(state, action, changes) {
+        if (store && isFirst) equal(plain(store.getState()), plain(state));
+        isFirst = false;
         const next = reducer(state, action);
         if (changes === undefined) return next;
         let expected = { root: plain(state) };
@@ -48,7 +92,7 @@ package struct NodeTestWriter: Sendable {
             else holder[last] = value;
           }
         }
-        assert.deepEqual(plain(next), expected.root);
+        equal(plain(next), expected.root);
         return next;
       }
 
@@ -60,7 +104,7 @@ package struct NodeTestWriter: Sendable {
         + Self.json(.string(rule.text)).dropFirst().dropLast() + "\n"
     }
     text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
-    self.end = self.rule.map { "  assert.ok(\($0));\n});\n" } ?? "});\n"
+    self.end = self.rule.map { "  equal(\($0), true);\n});\n" } ?? "});\n"
     text += end
   }
 

@@ -97,6 +97,76 @@ struct TestCommandTests {
     #expect(try status(of: "rule.test.mjs", runner) == 0)
   }
 
+  @Test(
+    "a test of a store in TypeScript runs in a folder of its own, and sees what was saved",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+  func loaded() async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
+    for folder in ["src", "tests"] { mkdir("\(runner.folder)/\(folder)", 0o700) }
+    defer {
+      _ = try? Subprocess.run("/bin/rm", ["-r", "\(runner.folder)/src", "\(runner.folder)/tests"])
+    }
+    let store = """
+      import { createStore } from 'redux';
+      export const store = createStore((state: { n: number } = { n: 5 }, action: { type: string }) =>
+        (action.type === 'add' ? { n: state.n + 1 } : state));
+      """
+    _ = try runner.write(store, as: "src/store.ts")
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/src/store.ts#store", "-o", "$/tests/a.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    let text = try runner.text(of: "$/tests/a.test.mjs")
+    #expect(text.contains(#"+ "/../src/store.ts#store");"#), "\(text)")
+    #expect(try status(of: "tests/a.test.mjs", runner) == 0)
+    FileSystem.remove("\(runner.folder)/src/store.ts")
+    _ = try runner.write(store.replacing("n + 1", with: "n + 2"), as: "src/store.ts")
+    #expect(try status(of: "tests/a.test.mjs", runner) != 0)
+  }
+
+  @Test(
+    "for jest and vitest, a store is dispatched to",
+    .enabled(if: ReducerFiles.hasNode), arguments: ["jest", "vitest"])
+  func frameworks(kind: String) async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
+    let isJest = kind == "jest"
+    let store = """
+      let state = { count: 0, list: [] };
+      const store = {
+        getState: () => state, dispatch: (action) => { state = { ...state, count: state.count + 1 }; },
+      };
+      \(isJest ? "exports.store = store;" : "export { store };")
+      """
+    let file = isJest ? "store.cjs" : "store.mjs"
+    _ = try runner.write(store, as: file)
+    let test = isJest ? "store.test.cjs" : "store.test.mjs"
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/counter.mjs", "--as", kind, "-o", "$/\(test)")
+    #expect(answer.status == .yes, "\(answer)")
+    // Neither is here: what the test calls is its interface.
+    let frame = """
+      import { isDeepStrictEqual } from 'node:util';
+      export const expect = (value) => ({
+        toEqual: (other) => { if (!isDeepStrictEqual(value, other)) throw new Error('differs'); },
+      });
+      export const test = (name, body) => body();
+      """
+    _ = try runner.write(frame, as: "frame.mjs")
+    let written = try runner.text(of: "$/\(test)").replacing("counter.mjs", with: file)
+    #expect(written.contains(isJest ? "require(" : "from 'vitest'"))
+    FileSystem.remove("\(runner.folder)/\(test)")
+    _ = try runner.write(written.replacing("'vitest'", with: "'./frame.mjs'"), as: test)
+    _ = try runner.write(
+      "Object.assign(globalThis, await import('./frame.mjs')); await import('./\(test)');",
+      as: "run.mjs")
+    let run = { try Subprocess.run("node", ["\(runner.folder)/run.mjs"], input: "") }
+    #expect(try run() == 0)
+    FileSystem.remove("\(runner.folder)/\(file)")
+    _ = try runner.write(store.replacing("count + 1", with: "count + 2"), as: file)
+    #expect(try run() != 0)
+  }
+
   @Test("a test that nobody would read says how long it is, and what makes it shorter")
   func long() async throws {
     let runner = try CommandRunner()
@@ -164,9 +234,9 @@ struct TestCommandTests {
     "what cannot be written says what is missing",
     arguments: [
       (
-        ["--as", "jest"],
-        "there is no kind of test named jest. "
-          + "Write --as testing, xctest, steps, replay, node, or two of them: steps,xctest."
+        ["--as", "mocha"],
+        "there is no kind of test named mocha. "
+          + "Write --as testing, xctest, steps, replay, node, jest, vitest, or two: steps,xctest."
       ),
       (
         ["--as", "steps"],
