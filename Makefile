@@ -38,6 +38,7 @@ frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rul
 pictures: build ## makes the pictures of docs anew, from what tmux captures
 	@.ci/need tmux
 	@.ci/pictures .build/release/retcon
+	@.ci/report-pictures .build/release/retcon
 
 docs: ## a static site in .build/docs: the pages and the API of every product
 	swift build

@@ -86,7 +86,7 @@ let layers = [
     testImports: [
       "HostProtocol", "Recorder", "RecordingSupport", "SessionImports", "Replay", "Samples",
       "StoreTesting", "TestSupport",
-    ], fixtures: ["Frames"]),
+    ], embedded: ["Report/report.html"], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CCurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"], embedded: ["Curses/terminals.txt"]),
@@ -101,7 +101,7 @@ let layers = [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
       "Hosts/retcon_host.py",
     ],
-    fixtures: ["Commands/answers.txt"]),
+    fixtures: ["Commands/answers.txt", "Report/browser.mjs"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "SessionWords", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),

@@ -167,6 +167,15 @@ struct Background: Sendable {
         try await session.exportState(at: position, to: place(path))
         return "The state after \(position.text) is in \(path)."
       }
+    case .report(let position, let path, let replaces, let words):
+      return write("report") { session in
+        var report = SessionReport(session)
+        report.position = position
+        report.replaces = replaces
+        report.redaction = try words.redaction
+        try await report.write(to: place(path))
+        return "The report is in \(path). It opens at \(position.text)."
+      }
     case .findSources(let files): return findSources(files)
     case .goOn, .filter, .form, .playing, .searches, .watch: return .none
     case .output(let request):

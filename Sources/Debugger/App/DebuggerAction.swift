@@ -101,6 +101,7 @@ enum Work: Sendable, Equatable {
   case exportBranch(String, path: String, RedactionWords)
   case stopExport
   case exportState(Position, path: String)
+  case report(Position, path: String, replaces: Bool, RedactionWords)
   case findSources([String])
   case output(DebuggerOutput)
 }

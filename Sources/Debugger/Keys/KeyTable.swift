@@ -264,6 +264,9 @@ enum KeyTable {
       Binding(":export-state", "write the state after this step as JSON", takes: "FILE") {
         $0.exportState($0.arguments)
       },
+      Binding(
+        ":report", "write a web page that opens at this step; -f replaces FILE", takes: "FILE"
+      ) { $0.report($0.arguments) },
       Binding(":notices", "problems of the file and the reducer") {
         $0.showNotices()
       },

@@ -3,19 +3,19 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-struct SourceLine: Sendable, Hashable {
-  var file: String
-  var line: Int
+package struct SourceLine: Sendable, Hashable {
+  package var file: String
+  package var line: Int
 
   /// Nil if the recorder does not know it.
-  init?(_ origin: EffectOrigin) {
+  package init?(_ origin: EffectOrigin) {
     guard origin.name != nil, !origin.file.isEmpty, origin.line > 0 else { return nil }
     (file, line) = (origin.file, Int(origin.line))
   }
 
   /// The first place in a sentence, as in crash messages: `Cart.swift:12`,
   /// `file:///app/cart.mjs:12:5`.
-  init?(in sentence: String) {
+  package init?(in sentence: String) {
     let words = sentence.split { $0.isWhitespace || "()“”\"',@".contains($0) }.prefix(200)
     for word in words where word.utf8.count < 500 {
       var path = word

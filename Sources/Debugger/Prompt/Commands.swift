@@ -153,6 +153,16 @@ extension DebuggerUpdate {
     write(words) { .exportState(here, path: $0) }
   }
 
+  mutating func report(_ words: [String]) {
+    guard let (given, redaction) = redaction(words) else { return }
+    let path = given.filter { $0 != "-f" }
+    guard !path.isEmpty else {
+      return say("Write :report FILE.html for people without a terminal", .warning)
+    }
+    let (here, replaces) = (state.here, path.count < given.count)
+    write(path) { .report(here, path: $0, replaces: replaces, redaction) }
+  }
+
   mutating func showNotices() {
     let notices =
       state.input.problems + state.keeping.notKept + state.session.notices + state.host.troubles

@@ -85,9 +85,13 @@ struct Asking: Sendable {
     in context: CommandContext, for purpose: Purpose = .looking,
     _ answer: (QueriedSession) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let session = try await QueriedSession(self, in: context, for: purpose)
+    let session = try await session(in: context, for: purpose)
     defer { session.end() }
     return try await answer(session)
+  }
+
+  func session(in context: CommandContext, for purpose: Purpose) async throws -> QueriedSession {
+    try await QueriedSession(self, in: context, for: purpose)
   }
 }
 

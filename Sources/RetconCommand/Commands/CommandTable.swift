@@ -6,7 +6,7 @@ struct CommandTable: Sendable {
 
   static let standard = CommandTable(commands: [
     OpenCommand.self, DemoCommand.self, RecordCommand.self, InfoCommand.self, TrimCommand.self,
-    ConvertCommand.self,
+    ConvertCommand.self, ReportCommand.self,
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
     CheckCommand.self, MergeCommand.self, BisectCommand.self, TestCommand.self, ForkCommand.self,

@@ -4,26 +4,44 @@ import SessionWords
 import TimeTravel
 
 struct ConvertCommand: Command {
-  private static let forms = SessionExport.Form.allCases.map(\.rawValue)
+  private static let forms =
+    SessionExport.Form.allCases.map(\.rawValue) + TimelineExport.Form.allCases.map(\.rawValue)
 
   static let declaration = CommandDeclaration(
-    name: "convert", usage: "FILE[@BRANCH/STEP] --to \(forms.joined(separator: "|")) [-o NEW]",
+    name: "convert", usage: "FILE[@BRANCH/STEP] --to FORMAT [-o NEW]",
     summary: "write a session as a file of another tool",
     discussion: """
       redux is what an app exports with Redux DevTools, redux-lifted what other libraries write; the
       extension imports both. jsonl has one line for each action, with the state after it. With a
       reducer, Retcon computes the states. Standard error lists what the format has no place for,
-      and the exit status is then 1.
+      and the exit status is then 1. chrome-trace is a timeline for
+      Perfetto and speedscope, otlp a trace of OpenTelemetry, asciicast a tour for asciinema.
       """,
     options: [
-      Option("to", value: forms.joined(separator: "|"), help: "what to write"),
+      Option("to", value: "FORMAT", help: forms.joined(separator: ", ")),
       Option("output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
       Option("force", letter: "f", help: "write over NEW when it exists"),
+      Option("watch", value: "PLACE", help: "a number to draw as a counter of chrome-trace"),
     ] + Asking.hosted.filter { $0.name != "json" })
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration)
     let name = given.value("to")
+    let output = OutputFile(name: given.value("output") ?? "-")
+    if let form = name.flatMap({ TimelineExport.Form(rawValue: $0) }) {
+      let watched = try given.all("watch").map { try PlaceArgument($0).pointer }
+      return try await asking.ask(in: context) { session in
+        let text = try await TimelineExport(session: session, watched: watched).text(form)
+        try await output.write(in: context) { path in
+          if given.has("force") {
+            try session.reader.checkIsAnother(path, madeFrom: asking.position.file)
+            FileSystem.remove(path)
+          }
+          try FileSystem.write(text, to: path)
+        }
+        return .yes
+      }
+    }
     guard let form = name.flatMap({ SessionExport.Form(rawValue: $0) }) else {
       throw UsageError(
         what: name.map { "there is no format named \($0)" }
@@ -32,7 +50,6 @@ struct ConvertCommand: Command {
           + (suggestion(for: name ?? "", among: forms)
             ?? forms.joined(separator: ", --to ")))
     }
-    let output = OutputFile(name: given.value("output") ?? "-")
     let isFork = asking.position.branch != Branch.main
     return try await asking.ask(in: context, for: isFork ? .forking(isKept: false) : .states) {
       session in

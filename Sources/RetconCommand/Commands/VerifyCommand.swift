@@ -18,7 +18,9 @@ struct VerifyCommand: TypedCommand {
     options: HostOptions.declarations + SessionList.options + [
       Option("all", letter: "a", help: "show every difference, not only the first"),
       Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (1)"),
-      Option("format", value: "FORMAT", help: "text, json (one object a session) or junit"),
+      Option(
+        "format", value: "FORMAT", help: "text, json (one object a session), junit, sarif or github"
+      ),
       Option(
         "resume", value: "FILE", help: "keep each result in FILE, and use those that are there"),
       Option("twice", help: "run in two processes, which must agree"),
@@ -33,7 +35,7 @@ struct VerifyCommand: TypedCommand {
     ])
 
   enum Format: String, CaseIterable {
-    case text, json, junit
+    case text, json, junit, sarif, github
   }
 
   let sessions: [SessionArgument]
@@ -66,13 +68,14 @@ struct VerifyCommand: TypedCommand {
     let word = given.value("format") ?? (given.has("json") ? "json" : "text")
     guard let format = Format(rawValue: word) else {
       throw UsageError(
-        what: "there is no format \(word)", next: "Write --format text, json or junit")
+        what: "there is no format \(word)",
+        next: "Write --format " + Format.allCases.map(\.rawValue).joined(separator: ", "))
     }
     self.format = format
     resumed = given.value("resume")
-    guard resumed == nil || format != .junit else {
+    guard resumed == nil || format == .text || format == .json else {
       throw UsageError(
-        what: "--resume keeps no texts for JUnit", next: "Write --format json, then retcon merge")
+        what: "--resume keeps no texts for \(format)", next: "Write --format json, then retcon merge")
     }
     let jobs = given.value("jobs") ?? "1"
     guard let count = Int(jobs), (1...256).contains(count) else {

@@ -1,5 +1,6 @@
 import Debugger
 import HostProtocol
+import Platform
 import SessionWords
 import TextCanvas
 import ValueTree
@@ -11,6 +12,8 @@ struct VerifySummary {
   private var shown = 0
   private var tally = VerifyTally()
   private var junit = JUnitReport()
+  private var sarif = SARIFReport()
+  private var github = GitHubReport()
 
   init(_ context: CommandContext, _ command: VerifyCommand) {
     self.context = context
@@ -39,6 +42,9 @@ struct VerifySummary {
     let lines = lines(verdict, file)
     switch (command.format, verdict) {
     case (.junit, _): junit.add(verdict, of: file, lines.joined(separator: "\n"))
+    case (.sarif, _): sarif.add(VerifyFinding.all(in: verdict, of: file))
+    case (.github, _):
+      context.output.data(github.add(VerifyFinding.all(in: verdict, of: file)))
     case (let format, .trouble(let words)):
       if format == .json { context.output.json(verdict.line(of: file)) }
       context.output.messages("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
@@ -84,11 +90,26 @@ struct VerifySummary {
           "sessions": Value(command.sessions.count),
         ])
       }
+    case .sarif: context.output.data(sarif.text)
+    case .github: tellSummary()
     case .text where command.sessions.count > 1:
       for line in tally.lines { context.show(line) }
     default: break
     }
     return tally.exitCode
+  }
+}
+
+extension VerifySummary {
+  /// Adds to the job's summary, which GitHub Actions keeps in a file.
+  private func tellSummary() {
+    for line in tally.lines { context.tell(line) }
+    guard let path = context.environment["GITHUB_STEP_SUMMARY"] else { return }
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0,
+      (try? FileSystem.write(github.summary(tally.lines.joined(separator: " ")), to: file)) != nil
+    else { return context.warn(["cannot write the summary to \(path): \(errorText(errno))."]) }
   }
 }
 

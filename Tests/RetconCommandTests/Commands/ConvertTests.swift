@@ -63,7 +63,7 @@ struct ConvertTests {
     let unknown = await runner.run("convert", session, "--to", "xml")
     #expect(
       unknown.messages == "retcon: there is no format named xml. Write --to redux, "
-        + "--to redux-lifted, --to jsonl.\n")
+        + "--to redux-lifted, --to jsonl, --to chrome-trace, --to otlp, --to asciicast.\n")
   }
 
   @Test("a session is never written over by its own conversion or trim, whatever it is called")

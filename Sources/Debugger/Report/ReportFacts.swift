@@ -1,0 +1,150 @@
+import Platform
+import SessionWords
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+package struct ReportedFailure: Sendable, Hashable {
+  package var position: Position
+  package var label: String
+  package var words: String
+
+  static let limit = 10_000
+}
+
+extension OpenSession {
+  /// The steps of a branch that failed, each in a few words.
+  package func failures(of branch: String) async throws -> [ReportedFailure] {
+    guard let steps = self.branch(branch)?.steps else { return [] }
+    var found: [ReportedFailure] = []
+    for number in steps.dropFirst() where found.count < ReportedFailure.limit {
+      if number % 256 == 0 {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+      let position = Position(branch: branch, step: number)
+      guard try hasError(at: position) else { continue }
+      let step = try step(at: position).step
+      found.append(
+        ReportedFailure(
+          position: position, label: step.label, words: try words(for: step, at: position)))
+    }
+    return found
+  }
+
+  private func words(for step: Step, at position: Position) throws -> String {
+    if step.isUnfinished { return "the app stopped inside its reducer" }
+    if let words = step.error ?? step.damage { return words }
+    if let outcome = step.standing?.outcome, outcome.isError { return outcome.words }
+    for effect in try effects(in: position.step...position.step, of: position.branch)
+    where effect.end?.step == position.step {
+      if case .failed(let message) = effect.end?.manner {
+        return "\(effect.name) failed: \(message)"
+      }
+    }
+    let payload = ValuePreview.payload(of: step.action, label: step.label, limit: 160)
+    return payload.isEmpty ? "reports a failure" : "reports a failure: \(payload)"
+  }
+}
+
+/// What a report says beside the lines of the session, as the first line of its data.
+struct ReportFacts {
+  struct Branch {
+    var name: String
+    var file: String?
+    var parent: Int?
+    var leavesAt = 0
+    var edits: [String] = []
+    var outcome: [String] = []
+    var note: String?
+    /// The parent's step beside each own one.
+    var from: [Int?] = []
+    var notRun: String?
+
+    init(name: String, file: String? = nil) { (self.name, self.file) = (name, file) }
+  }
+
+  var title: String
+  var app: String?
+  var steps: ClosedRange<Int>
+  var length: String?
+  var position = Position(step: 0)
+  var failures: [ReportedFailure] = []
+  var marks: [(Position, String)] = []
+  var notices: [String]
+  var branches: [Branch] = []
+
+  init(_ summary: RecordingSummary) {
+    (title, app, steps, notices) = (summary.name, summary.app, summary.steps, summary.notices)
+  }
+
+  mutating func describe(_ copy: OpenSession) {
+    if let start = try? copy.step(at: Position(step: steps.lowerBound)).step.time ?? .zero,
+      let end = try? copy.step(at: Position(step: steps.upperBound)).step.time, end > start
+    {
+      length = (end - start).longText
+    }
+  }
+
+  var why: String {
+    guard let first = failures.first else { return "No failure was found." }
+    let others = failures.count - 1
+    let more = others > 0 ? " (\(grouped(others)) more: the key e goes there)" : ""
+    return "Step \(first.position.text) \(first.label): \(first.words)\(more)"
+  }
+
+  var summary: String {
+    "\(title): \(counted(steps.count - 1, "step")). \(why)"
+  }
+
+  func value(_ redaction: Redaction) -> Value {
+    let redactor = Redactor(redaction)
+    func text(_ words: String) -> Value { .string(redactor.text(words, .message)) }
+    func list(_ words: [Value]) -> Value { .array(ValueArray(words)) }
+    func number(_ number: Int) -> Value { .number(Number(number)) }
+    func index(_ name: String) -> Int { branches.firstIndex { $0.name == name } ?? 0 }
+    let isShown = branches.contains { $0.name == position.branch && $0.file != nil }
+    var facts: ValueObject = [
+      "report": 1, "title": text(title), "why": text(why),
+      "position": [
+        "branch": number(isShown ? index(position.branch) : 0), "step": number(position.step),
+      ],
+      "notices": list(notices.map(text)),
+      "failures": list(
+        failures.map {
+          list([number(index($0.position.branch)), number($0.position.step), text($0.words)])
+        }),
+      "marks": list(
+        marks.map { ["branch": text($0.0.branch), "step": number($0.0.step), "note": text($0.1)] }),
+      "branches": list(
+        branches.map { branch in
+          var told: ValueObject = [
+            "name": text(branch.name), "edits": list(branch.edits.map(text)),
+            "outcome": list(branch.outcome.map(text)),
+          ]
+          told["note"] = branch.note.map(text)
+          told["notRun"] = branch.notRun.map(text)
+          told["bytes"] = branch.file.flatMap { fileStatus(of: $0) }.map { number(Int($0.st_size)) }
+          if branch.name != TimeTravel.Branch.main {
+            told["parent"] = number(branch.parent ?? 0)
+            told["leavesAt"] = number(branch.leavesAt)
+            told["from"] = list(branch.from.map { $0.map(number) ?? .null })
+          }
+          return .object(told)
+        }),
+    ]
+    facts["app"] = app.map(text)
+    facts["length"] = length.map(text)
+    var (signs, worth): (ValueObject, ValueObject) = ([:], [:])
+    for values in Standing.Values.allCases {
+      for outcome in Standing.Outcome.allCases {
+        let key = "\(values.rawValue) \(outcome.rawValue)"
+        signs[key] = .string(Standing(values, outcome).glyphs)
+        worth[key] = .string(Standing(values, outcome).sentence)
+      }
+    }
+    facts["signs"] = .object(signs)
+    facts["worth"] = .object(worth)
+    return .object(facts)
+  }
+}

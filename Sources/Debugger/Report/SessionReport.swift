@@ -1,0 +1,223 @@
+import Platform
+import SessionFile
+import SessionWords
+import TimeTravel
+import ValueTree
+
+/// Writes a session as one HTML file for people without this program.
+///
+/// The file holds the session as it is: a redacted copy in its own format, packed, behind a line of
+/// facts. Everything in the report is read from that copy, so a redacted value is nowhere in it.
+package struct SessionReport: Sendable {
+  package let session: OpenSession
+  package var redaction = Redaction()
+  /// The place to open at; nil for the first failure, else the last step.
+  package var position: Position?
+  /// What must hold. A step that breaks one is a failure.
+  package var rules: [StepQuestion] = []
+  package var replaces = false
+
+  package init(_ session: OpenSession) { self.session = session }
+
+  package struct Written: Sendable {
+    package var summary: String
+    package var failures: [ReportedFailure]
+  }
+
+  /// The most bytes of lines in one report: a browser unpacks so much in a second.
+  package static let limit = 96 << 20
+  /// A smaller one, for tests.
+  package var limit = Self.limit
+
+  @discardableResult
+  package func write(to path: String) async throws -> Written {
+    if !replaces, fileStatus(of: path) != nil {
+      throw SessionError(.alreadyExists, path: path)
+    }
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (facts, files) = try await facts(in: folder.path)
+    let data = "\(folder.path)/data"
+    try join(files, behind: facts.value(redaction), to: data)
+    let bytes = try packed(data, to: data + ".gz")
+    let page = ReportPage(title: "\(facts.title) – Retcon report", summary: facts.summary)
+    let parts = page.parts
+    var file = try NewFile(path: path, taken: replaces ? .isReplaced() : .isRefused)
+    try file.append(parts.head.utf8)
+    try file.append(Base64.encoded(bytes))
+    try file.append(parts.tail.utf8)
+    try file.keep()
+    return Written(summary: facts.summary, failures: facts.failures)
+  }
+
+  /// The redacted recording, and its failures.
+  package func redacted(to path: String) async throws -> (OpenSession, [ReportedFailure]) {
+    try session.trim(session.summary.steps, to: path, without: redaction)
+    let copy = try await OpenSession(copy: path)
+    return (copy, try await failures(in: copy))
+  }
+
+  // MARK: The lines
+
+  private func facts(in folder: String) async throws -> (ReportFacts, [String]) {
+    var path = "\(folder)/main"
+    let summary = session.summary
+    var facts = ReportFacts(summary)
+    let (whole, failures) = try await redacted(to: path)
+    var copy = whole
+    facts.failures = failures
+    facts.position =
+      position ?? facts.failures.first?.position ?? Position(step: summary.steps.upperBound)
+    if let size = fileStatus(of: path)?.st_size, size > limit {
+      let all = summary.steps
+      let count = max(all.count * limit / Int(size), 2)
+      let owner = session.mainStep(of: facts.position)
+      let first = min(
+        max(owner - count / 2, all.lowerBound), max(all.upperBound - count, all.lowerBound))
+      let range = first...min(first + count, all.upperBound)
+      facts.notices.append(
+        "This report holds the steps \(grouped(range.lowerBound)) to \(grouped(range.upperBound)) "
+          + "of \(counted(all.count - 1, "step")): more do not fit into one.")
+      path = "\(folder)/part"
+      try copy.trim(range, to: path)
+      copy = try await OpenSession(copy: path)
+      facts.failures.removeAll { !range.contains($0.position.step) }
+    }
+    facts.steps = copy.summary.steps
+    facts.branches = [ReportFacts.Branch(name: Branch.main, file: path)]
+    for fork in session.branches where !fork.isMain {
+      try await add(fork, to: &facts, in: folder)
+    }
+    facts.failures += try await forkFailures(in: facts)
+    facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
+    facts.describe(copy)
+    return (facts, facts.branches.compactMap(\.file))
+  }
+
+  /// A fork's own steps, as a session that starts where it leaves its parent.
+  private func add(_ fork: Branch, to facts: inout ReportFacts, in folder: String) async throws {
+    guard let script = fork.script else { return }
+    var told = ReportFacts.Branch(name: fork.name)
+    told.leavesAt = script.leavesAt
+    told.parent = facts.branches.firstIndex { $0.name == script.parent && $0.file != nil }
+    told.edits = fork.editLines { step in
+      try? session.step(at: Position(branch: script.parent, step: step)).step.label
+    }
+    told.note = fork.note
+    defer { facts.branches.append(told) }
+    guard facts.branches.count <= 24 else {
+      return told.notRun = "is left out: there are too many."
+    }
+    guard !fork.isNotRun, session.hostName != nil else {
+      return told.notRun = "has not run: its steps need the app's reducer (--host, --reducer)."
+    }
+    guard told.parent != nil, facts.steps.contains(script.leavesAt),
+      fork.steps.upperBound > script.leavesAt
+    else { return told.notRun = "has no steps of its own in this report." }
+    told.outcome = fork.outcome()
+    let whole = "\(folder)/whole", own = "\(folder)/fork\(facts.branches.count)"
+    defer { unlink(whole) }
+    // The recording decides whether each rule of the redaction finds something.
+    var lenient = redaction
+    lenient.mustMatch = false
+    try await session.export(fork.name, to: whole, without: lenient)
+    let reader = try SessionReader(path: whole)
+    guard reader.steps.upperBound > script.leavesAt else { return told.notRun = "has no steps." }
+    try SessionTrimmer(reader).trim(script.leavesAt + 1...reader.steps.upperBound, to: own)
+    told.file = own
+    told.from = (script.leavesAt + 1...reader.steps.upperBound).map { step in
+      session.counterpart(of: Position(branch: fork.name, step: step), on: script.parent)?.step
+    }
+  }
+
+  private func join(_ files: [String], behind facts: Value, to path: String) throws {
+    var data = try NewFile(path: path)
+    try data.append(facts.bytes() + [UInt8(ascii: "\n")])
+    for file in files { try data.append(try Self.bytes(of: file)) }
+    try data.keep()
+  }
+
+  /// The file as gzip packs it. Without that program the data stay as they are, which a browser
+  /// reads as well.
+  private func packed(_ path: String, to target: String) throws -> [UInt8] {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard source >= 0, output >= 0 else {
+      throw SessionError(.system(errorText(errno)), path: path)
+    }
+    defer {
+      close(source)
+      close(output)
+    }
+    var start = ChildStart("gzip", ["-9nc"])
+    start.files = [0: .descriptor(source), 1: .descriptor(output), 2: .nothing]
+    guard let child = try? start.run() else { return try Self.bytes(of: path) }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    return try Self.bytes(of: status == 0 ? target : path)
+  }
+
+  private static func bytes(of path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0, let bytes = WholeTransfer.readAll(from: file) else {
+      throw SessionError(.system(errorText(errno)), path: path)
+    }
+    return bytes
+  }
+
+  // MARK: Failures
+
+  private func failures(in copy: OpenSession) async throws -> [ReportedFailure] {
+    var found = try await copy.failures(of: Branch.main)
+    for rule in rules {
+      let broken = try StepQuestion("!(\(rule.condition.text))")
+      var first: [ReportedFailure] = []
+      var last: Int?
+      try await session.find(broken, in: session.summary.steps, of: Branch.main) { step in
+        // Where it goes on to be broken, nothing new happens.
+        if last.map({ $0 + 1 < step }) ?? true {
+          let label = try copy.step(at: Position(step: step)).step.label
+          first.append(
+            ReportedFailure(
+              position: Position(step: step), label: label,
+              words: "breaks the rule \(rule.condition.text)"))
+        }
+        last = step
+        return first.count < ReportedFailure.limit
+      }
+      // What was asked for comes first.
+      found = first + found
+    }
+    return found
+  }
+
+  private func forkFailures(in facts: ReportFacts) async throws -> [ReportedFailure] {
+    var found: [ReportedFailure] = []
+    for branch in facts.branches.dropFirst() {
+      guard let file = branch.file else { continue }
+      for var failure in try await OpenSession(copy: file).failures(of: Branch.main) {
+        failure.position.branch = branch.name
+        found.append(failure)
+      }
+    }
+    return found
+  }
+}
+
+extension OpenSession {
+  fileprivate convenience init(copy path: String) async throws {
+    self.init(SessionRecording(try SessionReader(path: path)))
+    try await findEffects()
+  }
+
+  /// The step of the recording that a fork's step comes after.
+  fileprivate func mainStep(of position: Position) -> Int {
+    var (branch, step) = (branch(position.branch), position.step)
+    while let script = branch?.script {
+      step = min(step, script.leavesAt)
+      branch = self.branch(script.parent)
+    }
+    return step
+  }
+}

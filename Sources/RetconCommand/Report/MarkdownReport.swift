@@ -1,0 +1,86 @@
+import Debugger
+import ForkSearch
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// A comment for a pull request: what fails, since when, who set it, and how to look at it.
+struct MarkdownReport {
+  let session: QueriedSession
+  let rules: [StepQuestion]
+  let redaction: Redaction
+  let workFolder: WorkFolder
+
+  func text() async throws -> String {
+    var report = SessionReport(session.open)
+    report.redaction = redaction
+    report.rules = rules
+    let (shown, failures) = try await report.redacted(to: try workFolder.path("redacted.retcon"))
+    let asked = session.branch.isMain ? session.step : nil
+    let step = asked ?? failures.first?.position.step ?? session.reader.steps.upperBound
+    let failure = failures.first { $0.position.step == step }
+    let label = try shown.step(at: Position(step: step)).step.label
+    var lines = [
+      "### \(Markdown.cell(session.open.summary.name)): step \(step) \(Markdown.code(label))", "",
+    ]
+    lines.append(
+      failure.map { "✗ \(Markdown.cell($0.words))" }
+        ?? (failures.isEmpty ? "No failure was found." : "This step has no failure."))
+    let others = failures.count { $0.position.step != step }
+    if others > 0 { lines[lines.count - 1] += " (\(counted(others, "more failure")))" }
+    lines.append("")
+    for link in try shown.causes(of: Position(step: step)).lines {
+      lines.append("- \(Markdown.code(link))")
+    }
+    for rule in rules {
+      for place in rule.condition.paths(in: "state") ?? [] {
+        let history = try await shown.history(of: place, at: Position(step: step), limit: 1)
+        guard let period = history.periods.last(where: { $0.steps.contains(step) }) else {
+          continue
+        }
+        let since = period.steps.lowerBound
+        let value = period.value.map { ValuePreview.text($0, limit: 100) } ?? "not there"
+        let setter = try shown.step(at: Position(step: since)).step.label
+        lines.append(
+          "- \(Markdown.code("\(place)")) is \(Markdown.code(value)) since step \(since) "
+            + Markdown.code(setter))
+      }
+    }
+    let moment = try await shown.moment(at: Position(step: step))
+    lines += ["", Markdown.block(Pane.diff.lines(of: moment, width: 100).prefix(40), "diff")]
+    if let smallest = try await smallest() { lines += ["", smallest] }
+    lines += ["", "Look at it: \(Markdown.code("retcon \(session.text(step))"))", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  /// The smallest session that breaks the first rule, as a folded block.
+  private func smallest() async throws -> String? {
+    guard session.host != nil, let rule = rules.first else { return nil }
+    let options = try SearchOptions(until: "!(\(rule.condition.text))")
+    guard let search = try? await options.search(session) else { return nil }
+    let minimum = try await options.searching(search, session) { trials in
+      try await Minimizer(search.base, search.goal, trials).minimum()
+    }
+    let kept = try session.keep(
+      "the smallest", try search.base.cut(minimum.script), note: minimum.note)
+    for await _ in try session.open.runFork(kept) {}
+    let path = try workFolder.path("smallest.retcon")
+    var lenient = redaction
+    lenient.mustMatch = false
+    try await session.open.export(kept, to: path, without: lenient)
+    let text = try FileSystem.text(of: path, limit: 48 << 10)
+    return
+      "<details><summary>The smallest session: \(Markdown.cell(minimum.sentence))</summary>\n\n"
+      + Markdown.block(text.split(separator: "\n").map { SafeText.json(String($0)) }[...], "json")
+      + "\n\n</details>"
+  }
+}
+
+extension Markdown {
+  /// Lines in a fence that none of them can end.
+  static func block(_ lines: ArraySlice<String>, _ language: String) -> String {
+    let longest = lines.flatMap { $0.split { $0 != "`" }.map(\.count) }.max() ?? 0
+    let fence = String(repeating: "`", count: max(3, longest + 1))
+    return ([fence + language] + lines + [fence]).joined(separator: "\n")
+  }
+}

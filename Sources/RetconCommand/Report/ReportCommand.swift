@@ -1,0 +1,112 @@
+import Debugger
+import Platform
+import SessionFile
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+struct ReportCommand: TypedCommand {
+  static let declaration = CommandDeclaration(
+    name: "report", usage: "FILE[@BRANCH/STEP] -o NEW.html | DIR … -o FOLDER | FILE --markdown",
+    summary: "write a session as a web page for people without a terminal",
+    discussion: """
+      The page is one file: it needs no server and asks for nothing. It opens at the given step, else at
+      the first failure, else at the last step. A rule that is broken is a failure. With a host, the forks
+      beside the session are in it, too. Redact what must not leave your machine.
+      Several sessions, or folders of them, become a page each and an index, failing ones first.
+      --markdown is a comment for a pull request. With a rule and a host it has the smallest session.
+      """,
+    options: [
+      Option("output", letter: "o", value: "NEW", help: "the page, or the folder, to write"),
+      Option("force", letter: "f", help: "write over what exists"),
+      Option("rule", value: "CONDITION", help: "must hold; may be repeated"),
+      Option("markdown", help: "a comment for a pull request (to standard output without -o)"),
+    ] + RedactionWords.declarations + Asking.hosted.filter { $0.name != "json" })
+
+  let asking: Asking
+  let files: [String]
+  let output: String?
+  let rules: [StepQuestion]
+  let redaction: Redaction
+  let isForced: Bool
+  let isMarkdown: Bool
+
+  init(_ given: ParsedArguments) throws {
+    asking = try Asking(given, Self.declaration, behind: 0...100_000)
+    files = given.positionals
+    rules = try given.all("rule").map { try StepQuestion($0) }
+    isMarkdown = given.has("markdown")
+    output = given.value("output")
+    redaction = try RedactionWords(given).redaction
+    isForced = given.has("force")
+    guard output != nil || isMarkdown else {
+      throw UsageError(what: "report needs a file to write", next: "Write -o NEW.html")
+    }
+    guard !isMarkdown || files.count == 1 else {
+      throw UsageError(what: "--markdown is about one session", next: "Name one")
+    }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    guard !isMarkdown else { return try await writeMarkdown(in: context) }
+    let isFolder = fileStatus(of: asking.position.file, following: true).map(\.isFolder) ?? false
+    if files.count > 1 || isFolder {
+      return try await ReportIndex(command: self, context: context).run()
+    }
+    let written = try await write(asking, to: output ?? "", in: context)
+    context.tell("\(output ?? "") is written. \(written.summary)")
+    return .yes
+  }
+
+  func write(
+    _ asking: Asking, to path: String, in context: CommandContext
+  ) async throws -> SessionReport.Written {
+    let hasForks = !Sidecar(session: asking.position.file).contents.branches.isEmpty
+    let session: QueriedSession
+    do {
+      session = try await asking.session(
+        in: context, for: hasForks ? .forking(isKept: true) : .looking)
+    } catch  where hasForks {
+      // The recording needs no host.
+      session = try await asking.session(in: context, for: .looking)
+    }
+    defer { session.end() }
+    // A fork that cannot run is named in the report.
+    for branch in session.open.branches where session.host != nil && branch.isNotRun {
+      _ = try? await session.open.branchThatRan(branch.name, in: asking.position.file)
+    }
+    if isForced { try session.reader.checkIsAnother(path, madeFrom: asking.position.file) }
+    var report = SessionReport(session.open)
+    report.redaction = redaction
+    report.rules = rules
+    report.replaces = isForced
+    if asking.position.step != nil || asking.position.branch != Branch.main {
+      report.position = session.here
+    }
+    return try await report.write(to: path)
+  }
+
+  private func writeMarkdown(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .forking(isKept: false)) { session in
+      let workFolder = WorkFolder(context.environment)
+      defer { withExtendedLifetime(workFolder) {} }
+      let comment = MarkdownReport(
+        session: session, rules: rules, redaction: redaction, workFolder: workFolder)
+      let text = try await comment.text()
+      guard let output, output != "-" else {
+        context.output.data(text)
+        return .yes
+      }
+      if isForced {
+        try session.reader.checkIsAnother(output, madeFrom: asking.position.file)
+        FileSystem.remove(output)
+      }
+      try FileSystem.write(text, to: output)
+      return .yes
+    }
+  }
+}
+
+extension stat {
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+}

@@ -1,0 +1,113 @@
+import Debugger
+import Platform
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// A report for each of many sessions, and a page that lists them: those with the same cause
+/// together, the largest group first.
+struct ReportIndex {
+  let command: ReportCommand
+  let context: CommandContext
+
+  private struct Entry {
+    var file: String
+    var page: String?
+    var summary: String
+    /// Equal for the same mistake; nil without one.
+    var cause: String?
+  }
+
+  func run() async throws -> ExitCode {
+    let folder = command.output ?? "."
+    let all = command.files.flatMap(Self.sessions)
+    guard !all.isEmpty else {
+      throw UsageError(
+        what: "\(command.files[0]) holds no session",
+        next: "Name files, or a folder of .retcon files")
+    }
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw UsageError(what: "cannot make the folder \(folder): \(errorText(errno))")
+    }
+    let index = "\(folder)/index.html"
+    if !command.isForced, FileSystem.exists(index) {
+      throw SessionError(.alreadyExists, path: index)
+    }
+    let progress = ProgressLine(output: context.output, name: folder)
+    var entries: [Entry] = []
+    for (number, file) in all.enumerated() {
+      try Interruption.check()
+      progress.show(done: number, of: all.count)
+      entries.append(await entry(of: file, number + 1, in: folder))
+    }
+    progress.clear()
+    if command.isForced { FileSystem.remove(index) }
+    try FileSystem.write(page(entries), to: index)
+    let failing = entries.count { $0.cause != nil && $0.page != nil }
+    context.tell(
+      "\(index) is written: \(counted(entries.count, "session")), \(failing) with failures.")
+    return entries.allSatisfy { $0.page != nil } ? .yes : .trouble
+  }
+
+  /// The sessions of a folder; a further part of a recording belongs to its first.
+  private static func sessions(in file: String) -> [String] {
+    guard fileStatus(of: file, following: true)?.isFolder == true else { return [file] }
+    let names = namesInFolder(file)
+    return names.filter { name in
+      let stem = name.split(separator: ".")
+      let isPart = stem.count > 2 && Int(stem[stem.count - 2]) != nil
+      let first = stem.dropLast(2).joined(separator: ".") + ".retcon"
+      return name.contains(".retcon") && !name.contains(".sidecar") && !name.hasSuffix(".html")
+        && !(isPart && names.contains(first))
+    }.map { "\(file)/\($0)" }
+  }
+
+  private func entry(of file: String, _ number: Int, in folder: String) async -> Entry {
+    let stem = file.split(separator: "/").last.map(String.init) ?? "session"
+    let name = stem.map {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-"
+    }
+    let page = "\(number)-\(String(name)).html"
+    do {
+      var asking = command.asking
+      asking.position = try FilePosition(file)
+      let written = try await command.write(asking, to: "\(folder)/\(page)", in: context)
+      let cause = written.failures.first.map { "\($0.label): \($0.words)" }
+      return Entry(file: file, page: page, summary: written.summary, cause: cause.map(Self.common))
+    } catch {
+      return Entry(file: file, summary: sentence(for: error), cause: "could not be read")
+    }
+  }
+
+  /// Numbers differ between sessions with one mistake.
+  private static func common(_ words: String) -> String {
+    var common = ""
+    for sign in words where !(sign.isNumber && common.last == "#") {
+      common.append(sign.isNumber ? "#" : sign)
+    }
+    return common
+  }
+
+  private func page(_ entries: [Entry]) -> String {
+    let causes = Dictionary(grouping: entries, by: \.cause)
+    let groups = causes.sorted { left, right in
+      guard (left.key == nil) == (right.key == nil) else { return right.key == nil }
+      return (right.value.count, left.key ?? "") < (left.value.count, right.key ?? "")
+    }
+    var body = ""
+    for (cause, group) in groups {
+      let title = cause ?? "No failure"
+      body += "<section><h2\(cause == nil ? "" : " class=\"bad\"")>"
+      body += "\(ReportPage.escaped(SafeText.line(title.clipped(to: 300)))) "
+      body += "<small>\(counted(group.count, "session"))</small></h2>\n<ul>\n"
+      for entry in group {
+        let name = ReportPage.escaped(SafeText.line(entry.file))
+        let link = entry.page.map { "<a href=\"\($0)\">\(name)</a>" } ?? name
+        let summary = ReportPage.escaped(SafeText.line(entry.summary.clipped(to: 300)))
+        body += "<li>\(link) <span>\(summary)</span></li>\n"
+      }
+      body += "</ul></section>\n"
+    }
+    return ReportPage.plain(title: "\(counted(entries.count, "session")) – Retcon", body: body)
+  }
+}

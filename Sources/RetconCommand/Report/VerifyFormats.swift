@@ -1,0 +1,153 @@
+import Debugger
+import Platform
+import SessionWords
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// One thing that verify has to say, at a place in the source if that is known.
+struct VerifyFinding {
+  var kind: String
+  var text: String
+  var file: String
+  var line: Int?
+  /// Where to look: `cart.retcon@12`.
+  var position: String
+  var isError = true
+
+  static func all(in verdict: SessionVerdict, of file: String) -> [VerifyFinding] {
+    switch verdict {
+    case .kept: return []
+    case .trouble(let words):
+      return [VerifyFinding(kind: "not run", text: words, file: file, position: file)]
+    case .report(let report, let gaps, _):
+      let divergences = report.divergences.map { divergence in
+        let place = divergence.source
+        let values = [
+          divergence.recorded.map { "recorded \(ValuePreview.text($0, limit: 200))" },
+          divergence.rerun.map { "run again \(ValuePreview.text($0, limit: 200))" },
+          divergence.hint,
+        ].compactMap(\.self)
+        return VerifyFinding(
+          kind: divergence.kind.rawValue,
+          text: "step \(divergence.step) \(divergence.label): \(divergence.kind.rawValue)"
+            + (divergence.path.isEmpty ? "" : " at \(divergence.path)")
+            + (values.isEmpty ? "" : "; " + values.joined(separator: "; ")),
+          file: place?.file ?? file, line: place?.line, position: "\(file)@\(divergence.step)")
+      }
+      return divergences
+        + report.undecodable.map {
+          VerifyFinding(
+            kind: "undecodable action", text: "step \($0.step) \($0.label): \($0.reason)",
+            file: file,
+            position: "\(file)@\($0.step)")
+        }
+        + gaps.sentences.map {
+          VerifyFinding(
+            kind: "not checked", text: "\(file): \($0)", file: file, position: file, isError: false)
+        }
+    }
+  }
+}
+
+extension Divergence {
+  /// The reducer's place in the source, from what a crash says.
+  fileprivate var source: SourceLine? {
+    [hint, rerun?["stack"]?.string, rerun?.string].compactMap(\.self).lazy
+      .compactMap { SourceLine(in: $0) }.first
+  }
+}
+
+/// SARIF 2.1.0, which code hosts show beside the lines of the source.
+struct SARIFReport {
+  private var results: [Value] = []
+  private var kinds: [String] = []
+
+  mutating func add(_ findings: [VerifyFinding]) {
+    for finding in findings {
+      let rule = finding.kind.replacing(" ", with: "-")
+      if !kinds.contains(rule) { kinds.append(rule) }
+      var place: ValueObject = [
+        "artifactLocation": ["uri": .string(Self.address(of: finding.file))]
+      ]
+      if let line = finding.line { place["region"] = ["startLine": Value(line)] }
+      results.append([
+        "ruleId": .string(rule), "level": finding.isError ? "error" : "warning",
+        "message": ["text": .string("\(finding.text). Look: retcon \(finding.position)")],
+        "locations": [["physicalLocation": .object(place)]],
+      ])
+    }
+  }
+
+  /// A path as a reference: bytes that a URI cannot hold are escaped.
+  private static func address(of path: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    var address = path.hasPrefix("/") ? "file://" : ""
+    for byte in path.utf8 {
+      if plain.contains(byte) {
+        address.unicodeScalars.append(UnicodeScalar(byte))
+      } else {
+        address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return address
+  }
+
+  var text: String {
+    let driver: Value = [
+      "name": "retcon", "version": .string(version),
+      "rules": .list(kinds) { ["id": .string($0)] },
+    ]
+    let log: Value = [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [["tool": ["driver": driver], "results": .array(ValueArray(results))]],
+    ]
+    return log.text(.pretty) + "\n"
+  }
+}
+
+/// Annotations of GitHub Actions, and a summary of the job.
+struct GitHubReport {
+  private var rows = ""
+
+  /// The annotations of one session.
+  mutating func add(_ findings: [VerifyFinding]) -> String {
+    var lines = ""
+    for finding in findings {
+      var place = "file=\(Self.escaped(finding.file, inProperty: true))"
+      if let line = finding.line { place += ",line=\(line)" }
+      lines +=
+        "::\(finding.isError ? "error" : "warning") \(place),title=retcon verify::"
+        + Self.escaped("\(finding.text). Look: retcon \(finding.position)") + "\n"
+      rows += "| \(Markdown.code(finding.position)) | \(Markdown.cell(finding.text)) |\n"
+    }
+    return lines
+  }
+
+  func summary(_ words: String) -> String {
+    "### retcon verify\n\n\(Markdown.cell(words))\n"
+      + (rows.isEmpty ? "" : "\n| position | what differs |\n| --- | --- |\n\(rows)")
+  }
+
+  private static func escaped(_ text: String, inProperty: Bool = false) -> String {
+    let text = SafeText.line(text).replacing("%", with: "%25")
+    return inProperty ? text.replacing(":", with: "%3A").replacing(",", with: "%2C") : text
+  }
+}
+
+/// Text that Markdown takes for nothing but text.
+enum Markdown {
+  static func code(_ text: String) -> String {
+    let text = SafeText.line(text).replacing("|", with: "¦")
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    let space = longest > 0 || text.isEmpty ? " " : ""
+    return fence + space + text + space + fence
+  }
+
+  /// Words with every sign escaped that could mean something.
+  static func cell(_ text: String) -> String {
+    SafeText.line(text).map { "\\`*_{}[]<>()#+!|~&@".contains($0) ? "\\\($0)" : String($0) }
+      .joined()
+  }
+}

@@ -1,0 +1,332 @@
+import Debugger
+import Platform
+import Samples
+import SessionFile
+import SessionImports
+import SessionWords
+import TerminalDriver
+import TestSupport
+import Testing
+import TimeTravel
+import ValueTree
+
+@testable import RetconCommand
+
+@Suite("retcon report")
+struct ReportTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  private let shop = """
+    {"state":{"items":0,"total":0}}
+    {"label":"added","action":{"type":"added"},"state":{"items":1,"total":27}}
+    {"label":"coupon","action":{"type":"coupon"},"state":{"items":1,"total":-1}}
+    {"label":"removed","action":{"type":"removed"},"error":"TypeError: no item","state":{"items":0,"total":-1}}
+
+    """
+
+  @Test("it says where it opens, replaces no file, and needs a name to write to")
+  func words() async throws {
+    let file = try runner.write(shop, as: "shop.jsonl")
+    let first = await runner.run("report", file, "-o", "$/shop.html")
+    #expect(first.status == .yes)
+    #expect(
+      first.messages
+        == "$/shop.html is written. shop.jsonl: 3 steps. Step 3 removed: TypeError: no item\n")
+    let again = await runner.run("report", file, "-o", "$/shop.html")
+    #expect(
+      again.status == .trouble && again.messages.contains("a file of this name exists"), "\(again)")
+    let ruled = await runner.run(
+      "report", file, "-o", "$/shop.html", "-f", "--rule", "state.total >= 0")
+    #expect(
+      ruled.messages.hasSuffix(
+        "Step 2 coupon: breaks the rule state.total >= 0 (1 more: the key e goes there)\n"))
+    let nameless = await runner.run("report", file)
+    #expect(nameless.messages == "retcon: report needs a file to write. Write -o NEW.html.\n")
+    let itself = await runner.run("report", file, "-o", file, "-f")
+    #expect(itself.status == .trouble)
+    #expect(try runner.text(of: file) == shop)
+  }
+
+  @Test("the policy allows the page's own script and style, and nothing else")
+  func policy() async throws {
+    let file = try runner.write(shop, as: "a<script>alert(1).jsonl")
+    _ = await runner.run("report", file, "-o", "$/shop.html")
+    let page = try runner.text(of: "$/shop.html")
+    let start = try #require(page.firstRange(of: "Content-Security-Policy\" content=\""))
+    let policy = page[start.upperBound...].prefix { $0 != "\"" }
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
+    #expect(policy.contains("; style-src 'sha256-") && !policy.contains("unsafe"))
+    #expect(page.ranges(of: "<script").count == 2 && page.contains("<title>a&lt;script&gt;"))
+  }
+
+  @Test("a session that is too large is there around its position, and the report says so")
+  func large() async throws {
+    let path = runner.folder + "/long.retcon"
+    let writer = try SessionWriter(path: path, header: SessionHeader(state: ["n": 0]))
+    for n in 1...400 {
+      try writer.append(
+        Step(number: n, label: "counted", action: .string(String(repeating: "x", count: 100))),
+        state: ["n": .number(Number(n))])
+    }
+    try writer.finish()
+    try Sidecar(session: path).update {
+      $0.branches = [
+        SavedBranch(name: "less", script: Script(leavesAt: 3, edits: [.skip(step: 4)]))
+      ]
+    }
+    let session = OpenSession(
+      SessionRecording(try SessionReader(path: path)), sidecar: Sidecar(session: path))
+    var report = SessionReport(session)
+    report.limit = 10_000
+    report.position = Position(step: 300)
+    let written = try await report.write(to: runner.folder + "/long.html")
+    #expect(written.summary.contains("long.retcon"))
+    guard Browser.isThere else { return }
+    let browser = try Browser()
+    try browser.open(runner.folder + "/long.html")
+    #expect(try browser.step == "300")
+    let notes = try browser.text(of: "#notes")
+    #expect(notes.contains("2 notes"), "\(notes)")
+    let words = try browser.run("document.querySelector('#notes').textContent").string ?? ""
+    #expect(words.contains("of 400 steps: more do not fit into one."), "\(words)")
+    #expect(words.contains("The fork “less” has not run: its steps need the app's reducer"))
+    #expect(try browser.run("json(stateOf(0, 300))") == #"{"n":300}"#)
+  }
+}
+
+/// Everything that only a browser can tell. It has no network, and its console has to be silent.
+@Suite(
+  "A report in a browser", .serialized,
+  .enabled(if: Browser.isThere, "needs chromium and node in the PATH"))
+struct ReportPageTests {
+  private let runner: CommandRunner
+  private let browser: Browser
+
+  init() throws {
+    runner = try CommandRunner()
+    browser = try Browser()
+  }
+
+  private func page(_ words: String...) async throws -> String {
+    let answer = await runner.run(["report", "-f", "-o", "$/report.html"] + words)
+    #expect(answer.status == .yes, "\(answer)")
+    return runner.folder + "/report.html"
+  }
+
+  private func wishes() async -> String {
+    await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
+    return "$/wishes.retcon"
+  }
+
+  @Test("it opens at the position, else at what failed, and goes by keys, list and address")
+  func moving() async throws {
+    let file = await wishes()
+    try browser.open(try await page("\(file)@14"))
+    #expect(try browser.step == "14")
+    let detail = try browser.text(of: "#detail")
+    #expect(detail.contains("destination.submit.isSaving") && detail.contains("sent by save"))
+    try browser.press("j", "j", "k")
+    #expect(try browser.step == "15")
+    try browser.press("G")
+    #expect(try browser.step == "28")
+    try browser.press("g")
+    #expect(try browser.step == "0")
+    let report = try await page("--rule", "step != 9 && step != 20", file)
+    try browser.open(report)
+    #expect(try browser.step == "9")
+    try browser.press("e")
+    #expect(try browser.step == "20")
+    try browser.press("E")
+    #expect(try browser.step == "9")
+    try browser.open(report, at: "#step=17")
+    try browser.press("c")
+    #expect(try browser.step == "16")
+    try browser.press("?")
+    #expect(try browser.run("document.querySelector('#keys').open") == true)
+  }
+
+  @Test("it searches by a word, a place that changes and a comparison")
+  func searching() async throws {
+    let file = await wishes()
+    try browser.open(try await page(file))
+    func hits(_ text: String) throws -> Value {
+      try browser.run(
+        "document.querySelector('#search').value = \(Value.string(text).text()), search().then(() => filtered)"
+      )
+    }
+    #expect(try hits("SAVEWISH") == [14, 17])
+    #expect(try hits("/name") == [1, 2, 3, 7, 8, 9, 26, 27])
+    #expect(try hits("discoverButtonState == loading") == [4, 10, 22, 28])
+    try browser.press("g", "n")
+    #expect(try browser.step == "4")
+    try browser.press("n", "n", "N")
+    #expect(try browser.step == "10")
+    try browser.press("Escape")
+    #expect(try browser.run("filtered ?? null") == .null)
+  }
+
+  @Test("who set a value is a link, as retcon blame says it")
+  func blame() async throws {
+    let file = await wishes()
+    try browser.open(try await page(file), at: "#step=28&path=/path/nextID")
+    let session = OpenSession(
+      SessionRecording(try SessionReader(path: runner.folder + "/wishes.retcon")))
+    for (place, step) in [
+      ("/name", 28), ("/discoverButtonState", 20), ("/destination/submit/_0/wishes/2", 14),
+      ("/path/nextID", 28), ("/destination", 23),
+    ] {
+      let known = try await session.history(
+        of: try Pointer(place), at: Position(step: step), limit: 20)
+      let shown = try browser.run(
+        "valuesOf(0, \(step), tokens('\(place)'), 20, () => true).then((all) => all.map((one) => one.from))"
+      )
+      let steps = known.periods.filter { $0.steps.lowerBound <= step }.map(\.steps.lowerBound)
+      #expect(shown == Value.list(steps.reversed()) { Value($0) }, "\(place)@\(step)")
+    }
+    try browser.open(runner.folder + "/report.html", at: "#step=28&path=/name")
+    _ = try browser.run(
+      "new Promise((done) => { const look = () => document.querySelector('#history a') ? done() : setTimeout(look, 5); look(); })"
+    )
+    _ = try browser.run("document.querySelector('#history a').click(), draw()")
+    #expect(try browser.step == "27")
+    #expect(try browser.run("location.hash.startsWith('#step=27')") == true)
+  }
+
+  @Test("the forks are beside the recording, and each step says what it is worth")
+  func forks() async throws {
+    let file = await wishes()
+    let host = "'\(BuiltProgram.path("retcon"))' serve-sample wishes"
+    _ = await runner.run(
+      "fork", "\(file)@24", "--replace", "destination.presented.submit.save", "--name", "saved",
+      "--host", host)
+    try browser.open(try await page("\(file)@saved/25", "--host", host))
+    #expect(try browser.text(of: "#detail").contains("run again: different from the recording"))
+    #expect(try browser.text(of: "#detail").contains("Different from 26 binding.name of main:"))
+    #expect(try browser.text(of: "#fork").contains("leaves the recording after step 23"))
+    try browser.press("B")
+    #expect(try browser.run("here.branch") == 0)
+    try browser.press("B")
+    #expect(try browser.run("[here.branch, here.step]") == [1, 25])
+    let state = await runner.run("state", "\(file)@saved/25", "--json", "--host", host)
+    #expect(
+      try Value(parsing: state.data)
+        == Value(parsing: browser.run("json(stateOf(1, 25))").string ?? ""))
+  }
+
+  @Test("the states of 200 random steps are those of retcon state")
+  func states() async throws {
+    let path = runner.folder + "/random.retcon"
+    var random = SeededGenerator(seed: 42)
+    var state: Value = ["list": [], "__proto__": ["constructor": 1], "text": "", "number": 0.1]
+    let writer = try SessionWriter(path: path, header: SessionHeader(state: state))
+    let odd: [Value] = [
+      try Value(parsing: "18446744073709551615"), try Value(parsing: "0.10"),
+      try Value(parsing: "1e400"), "\u{0}\"\\é🎁", .null, [], [:], ["__proto__": ["a/b~c": []]],
+    ]
+    for n in 1...1_200 {
+      guard case .object(var object) = state, case .array(let old)? = object["list"] else { return }
+      var list = Array(old)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0 where !list.isEmpty: list.remove(at: Int.random(in: list.indices, using: &random))
+      case 1 where !list.isEmpty: list.shuffle(using: &random)
+      default:
+        let value = odd.randomElement(using: &random) ?? .null
+        list.insert(
+          ["id": Value(n), "is": value], at: Int.random(in: 0...list.count, using: &random))
+      }
+      object["list"] = .array(ValueArray(list.prefix(30)))
+      object["__proto__"] = ["constructor": Value(n)]
+      object["text"] = odd.randomElement(using: &random)
+      state = .object(object)
+      try writer.append(Step(number: n, label: "changed", action: .null), state: state)
+    }
+    try writer.finish()
+    try browser.open(try await page("$/random.retcon"))
+    let reader = try SessionReader(path: path)
+    for _ in 0..<200 {
+      let step = Int.random(in: 0...1_200, using: &random)
+      let shown = try Value(parsing: browser.run("json(stateOf(0, \(step)))").string ?? "")
+      #expect(shown.isExactlyEqual(to: try reader.state(after: step)), "step \(step)")
+    }
+  }
+
+  @Test("hostile names are shown and do nothing, also those of damaged files")
+  func hostile() async throws {
+    let evil = "</script><img src=x onerror=alert(1)>\u{202E}\u{1B}[31m&lt;\u{7}"
+    let path = runner.folder + "/evil.retcon"
+    let writer = try SessionWriter(
+      path: path, header: SessionHeader(app: .init(evil), state: [evil: .string(evil)]))
+    for n in 1...3 {
+      var step = Step(number: n, label: evil, action: [evil: [.string(evil)]])
+      step.error = evil
+      step.stack = evil
+      step.reads = [Read(key: evil, arguments: [.string(evil)], value: .string(evil))]
+      try writer.append(step, state: [evil: .string("\(evil)\(n)"), "__proto__": .string(evil)])
+      try writer.append(
+        EffectEvent(
+          effect: n, step: n, kind: .started(EffectOrigin(step: n, name: evil, file: evil, line: 1))
+        ))
+      try writer.append(EffectEvent(effect: n, step: n, kind: .failed(evil)))
+      try writer.append(Signpost(evil, step: n))
+    }
+    try writer.finish()
+    _ = await runner.run("mark", "$/evil.retcon@2", evil)
+    try browser.open(try await page("$/evil.retcon@2"))
+    let shown = try browser.text(of: "#detail")
+    #expect(
+      shown.contains("<img src=x onerror=alert(1)>\\u{202e}\\u{1b}[31m&lt;\\u{7}"), "\(shown)")
+    #expect(try browser.run("document.querySelectorAll('img').length") == 0)
+    #expect(try browser.run("({}).constructor === Object") == true)
+    let seeds =
+      "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Fuzz"
+    for folder in ["SessionReaderSeeds", "SessionsSeeds", "ImportsSeeds"] {
+      for name in namesInFolder("\(seeds)/\(folder)") {
+        let answer = await runner.run(
+          "report", "-f", "-o", "$/seed.html", "\(seeds)/\(folder)/\(name)")
+        guard answer.status == .yes else { continue }
+        try browser.open(runner.folder + "/seed.html")
+        _ = try browser.run(
+          "for (let n = firstOf(); n <= Math.min(lastOf(0), 40); n++) { here = { branch: 0, step: n }; draw(); }"
+        )
+      }
+    }
+  }
+
+  @Test("what is redacted is nowhere in the file")
+  func redacted() async throws {
+    let file = await wishes()
+    _ = await runner.run("mark", "\(file)@9", "Stef told us")
+    try browser.open(
+      try await page("\(file)@9", "--redact", "/name", "--redact-text", "Ste?f?|St"))
+    let found = try browser.run(
+      "JSON.stringify(facts) + branches.map((branch) => decoder.decode(branch.session.bytes)).join()"
+    )
+    #expect(found.string?.contains("Stef") == false)
+    #expect(try browser.run("json(at(stateOf(0, 9), ['name']))") == #""<redacted>""#)
+  }
+
+  @Test("it fits a phone, has dark colours, names its parts, and prints")
+  func looks() async throws {
+    let file = await wishes()
+    try browser.ask(["size": [390, 844, 2], "scheme": "dark"])
+    try browser.open(try await page("\(file)@14"))
+    #expect(try browser.run("document.documentElement.scrollWidth <= 390") == true)
+    #expect(try browser.run("getComputedStyle(document.body).backgroundColor") == "rgb(23, 25, 28)")
+    _ = try browser.run("document.querySelector('#tab-list').click()")
+    #expect(
+      try browser.run("document.querySelector('[aria-selected=true][role=option]').innerText")
+        .string?.hasPrefix("14") == true)
+    let nameless = try browser.run(
+      "[...document.querySelectorAll('button, input, select')].filter((one) => !(one.getAttribute('aria-label') || one.innerText.trim() || one.closest('label') || one.offsetParent === null)).map((one) => one.outerHTML)"
+    )
+    #expect(nameless == [])
+    #expect(
+      try browser.text(of: "#live").hasPrefix(
+        "Step 14, destination.presented.submit.saveWishResponse"))
+    try browser.ask(["size": [1280, 800], "scheme": "light", "media": "print"])
+    #expect(try browser.run("getComputedStyle(document.querySelector('.steps')).display") == "none")
+    #expect(try browser.run("document.querySelector('#detail').offsetHeight > 100") == true)
+  }
+}

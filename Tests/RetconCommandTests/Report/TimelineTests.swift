@@ -1,0 +1,209 @@
+import HostProtocol
+import Samples
+import SessionFile
+import SessionWords
+import TerminalDriver
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+@Suite("Timelines, annotations and comments for other tools")
+struct TimelineTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  private func wishes() async -> String {
+    await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
+    return "$/wishes.retcon"
+  }
+
+  private func list(_ value: Value?) -> [Value] {
+    if case .array(let array)? = value { Array(array) } else { [] }
+  }
+
+  @Test("a Chrome trace has an instant for each action, and begins and ends each effect")
+  func chrome() async throws {
+    let file = await wishes()
+    let answer = await runner.run(
+      "convert", file, "--to", "chrome-trace", "--watch", "path.nextID", "-o", "$/trace.json")
+    #expect(answer == .init(status: .yes))
+    let trace = try Value(parsing: runner.text(of: "$/trace.json"))
+    let events = list(trace["traceEvents"])
+    func all(_ phase: String) -> [Value] { events.filter { $0["ph"]?.string == phase } }
+    func time(_ event: Value) -> Double { event["ts"].flatMap { Double($0.text()) } ?? -1 }
+    #expect(all("i").count == 28)
+    #expect(all("i")[3]["name"] == "discoverWishesTapped")
+    #expect(time(all("i")[3]) == 1_560_000)
+    let effects = await runner.run("effects", file)
+    #expect(all("b").count == effects.data.split(separator: "\n").count)
+    #expect(all("b").map { $0["id"] } == all("e").map { $0["id"] })
+    #expect(zip(all("b"), all("e")).allSatisfy { time($0) < time($1) && $1["cat"] == "effect" })
+    // Each arrow has both ends, and no two have one id.
+    #expect(all("s").map { $0["id"] } == all("f").map { $0["id"] } && all("s").count > 5)
+    #expect(Set(all("s").map { $0["id"]?.text() }).count == all("s").count)
+    #expect(all("C").map { $0["args"]?["value"] } == [0, 1])
+    #expect(events.allSatisfy { $0["pid"] == 1 && $0["tid"] == 1 && $0["name"]?.string != nil })
+  }
+
+  @Test("an OTLP trace has the session as a span with events, and its effects below it")
+  func otlp() async throws {
+    let answer = await runner.run("convert", await wishes(), "--to", "otlp")
+    let resource = list(try Value(parsing: answer.data)["resourceSpans"]).first
+    #expect(
+      list(resource?["resource"]?["attributes"]).first
+        == ["key": "service.name", "value": ["stringValue": "Wishes"]])
+    let spans = list(list(resource?["scopeSpans"]).first?["spans"])
+    let root = try #require(spans.first)
+    #expect(list(root["events"]).count == 28)
+    #expect(root["startTimeUnixNano"] == "1767605400000000000")
+    #expect(list(root["events"])[0]["timeUnixNano"] == "1767605400220000000")
+    for span in spans {
+      #expect(span["traceId"] == root["traceId"] && span["traceId"]?.string?.count == 32)
+      #expect(span["spanId"]?.string?.count == 16)
+      let (start, end) = (span["startTimeUnixNano"]?.string, span["endTimeUnixNano"]?.string)
+      #expect((start.flatMap { Int($0) } ?? 1) <= (end.flatMap { Int($0) } ?? 0))
+    }
+    #expect(spans.dropFirst().allSatisfy { $0["parentSpanId"] == root["spanId"] })
+    #expect(Set(spans.map { $0["spanId"]?.text() }).count == spans.count && spans.count > 5)
+  }
+
+  @Test("an asciicast is a tour of whole screens, with a marker at each step")
+  func asciicast() async throws {
+    let file = await wishes()
+    _ = await runner.run("mark", "\(file)@14", "here")
+    let answer = await runner.run("convert", file, "--to", "asciicast", "-o", "$/tour.cast")
+    #expect(answer.status == .yes, "\(answer)")
+    let lines = try runner.text(of: "$/tour.cast").split(separator: "\n").map {
+      try Value(parsing: String($0))
+    }
+    #expect(lines[0]["version"] == 3 && lines[0]["term"] == ["cols": 100, "rows": 30])
+    let markers = lines.filter { $0[1] == "m" }.compactMap { $0[2]?.string }
+    #expect(markers.first == "step 0" && markers.contains("step 14") && markers.last == "step 28")
+    let screens = lines.filter { $0[1] == "o" }.compactMap { $0[2]?.string }
+    #expect(screens.count == markers.count)
+    for screen in screens {
+      #expect(screen.hasPrefix("\u{1B}[H\u{1B}[2J"))
+      #expect(screen.split(separator: "\r\n", omittingEmptySubsequences: false).count == 30)
+    }
+    #expect(lines.last == [2, "x", "0"])
+  }
+
+  @Test("SARIF and GitHub name the difference, the session and the place in the source")
+  func verify() throws {
+    var report = VerifyReport(
+      steps: 3,
+      divergences: [
+        Divergence(
+          step: 2, label: "coupon", kind: .crash,
+          hint: "RangeError: bad\n at cart (file:///app/cart.mjs:12:5)")
+      ])
+    report.divergences.append(
+      Divergence(
+        step: 3, label: "a,b:c%", kind: .state, path: "/total", recorded: 1, rerun: 2))
+    let loading = LoadReport(steps: 3, grade: .fine)
+    let verdict = SessionVerdict.report(
+      report, VerifyGaps(report, loading, 3...3, first: 0), loading)
+    let findings = VerifyFinding.all(in: verdict, of: "my shop.retcon")
+    var sarif = SARIFReport()
+    sarif.add(findings)
+    let log = try Value(parsing: sarif.text)
+    #expect(log["version"] == "2.1.0")
+    let run = try #require(list(log["runs"]).first)
+    let results = list(run["results"])
+    #expect(results.map { $0["ruleId"] } == ["crash", "different-state"])
+    let place = list(results[0]["locations"]).first?["physicalLocation"]
+    #expect(place?["artifactLocation"]?["uri"] == "file:///app/cart.mjs")
+    #expect(place?["region"]?["startLine"] == 12)
+    #expect(
+      list(results[1]["locations"]).first?["physicalLocation"]?["artifactLocation"]?["uri"]
+        == "my%20shop.retcon")
+    #expect(
+      results[1]["message"]?["text"]
+        == "step 3 a,b:c%: different state at /total; recorded 1; run again 2. Look: retcon my shop.retcon@3"
+    )
+    var github = GitHubReport()
+    let lines = github.add(findings).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines[0].hasPrefix("::error file=/app/cart.mjs,line=12,title=retcon verify::step 2 coupon"))
+    #expect(lines[1].contains("::step 3 a,b:c%25: different state at /total"))
+    #expect(github.summary("1 differs.").contains("| `my shop.retcon@3` | step 3 a,b:c%"))
+  }
+
+  @Test("verify writes both, with the summary where GitHub Actions wants it")
+  func formats() async throws {
+    let file = await wishes()
+    let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"]
+    let sarif = await runner.run(["verify", file, "--format", "sarif"] + host)
+    #expect(sarif.status == .yes, "\(sarif)")
+    #expect(list(list(try Value(parsing: sarif.data)["runs"]).first?["results"]) == [])
+    let github = await runner.run(["verify", file, "--format", "github"] + host)
+    #expect(github.status == .yes && github.data.isEmpty, "\(github)")
+  }
+
+  @Test("a comment says what fails, who sent it, since when, and how to look at it")
+  func markdown() async throws {
+    let file = try runner.write(
+      """
+      {"state":{"total":0,"<b>`":1}}
+      {"label":"added","action":{"type":"added"},"state":{"total":27,"<b>`":1}}
+      {"label":"```coupon|*","action":{"type":"coupon"},"state":{"total":-1,"<b>`":2}}
+
+      """, as: "shop.jsonl")
+    let answer = await runner.run("report", file, "--markdown", "--rule", "state.total >= 0")
+    #expect(answer.status == .yes)
+    let lines = answer.data.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "### shop.jsonl: step 2 ```` ```coupon¦* ````")
+    #expect(lines[2] == "✗ breaks the rule state.total \\>= 0")
+    #expect(answer.data.contains("- `/total` is `-1` since step 2 ```` ```coupon¦* ````\n"))
+    #expect(answer.data.contains("Look at it: `retcon $/shop.jsonl@2`\n"))
+    #expect(answer.data.contains("\n```diff\n") && answer.data.contains("total"))
+    let redacted = await runner.run(
+      "report", file, "--markdown", "--rule", "state.total >= 0", "--redact", "/total")
+    #expect(!redacted.data.contains("-1") && redacted.data.contains("redacted"), "\(redacted)")
+  }
+
+  @Test(
+    "with a reducer the comment has the smallest session in a folded block",
+    .enabled(if: ReducerFiles.hasNode))
+  func smallest() async throws {
+    try runner.writeCounter(
+      #"{"type":"add","by":2}"#, #"{"type":"other"}"#, #"{"type":"add"}"#)
+    let answer = await runner.run(
+      "report", "$/export.json", "--markdown", "--rule", "state.count < 2", "--reducer",
+      "$/counter.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(answer.data.contains("<details><summary>The smallest session: 1 of 1 "), "\(answer)")
+    #expect(answer.data.contains("\n```json\n{\"retcon\":"))
+  }
+
+  @Test("an index lists the sessions of a folder by what fails, and says which cannot be read")
+  func index() async throws {
+    let folder = runner.folder + "/all"
+    for (name, total) in [("a", 1), ("b", -1), ("c", -2)] {
+      let writer = try SessionWriter(
+        path: "\(runner.folder)/\(name).retcon", header: SessionHeader(state: ["total": 0]))
+      try writer.append(
+        Step(number: 1, label: "set", action: .null), state: ["total": Value(total)])
+      try writer.finish()
+    }
+    _ = try runner.write("{broken", as: "d.retcon")
+    let words = ["report", "$", "-o", folder, "--rule", "state.total >= 0"]
+    let answer = await runner.run(words)
+    #expect(answer.status == .trouble)
+    #expect(answer.messages == "$/all/index.html is written: 4 sessions, 2 with failures.\n")
+    let page = try runner.text(of: "$/all/index.html")
+    let headings = page.split(separator: "<h2").dropFirst().map { $0.prefix { $0 != "/" } }
+    #expect(headings.count == 3)
+    #expect(
+      headings.first?.contains("set: breaks the rule state.total &gt;= #") == true, "\(headings)")
+    #expect(headings.first?.contains("2 sessions") == true)
+    #expect(headings.last?.contains("No failure") == true)
+    #expect(page.contains("<a href=\"2-b.retcon.html\">") && page.contains("default-src 'none'"))
+    #expect(try runner.text(of: "$/all/2-b.retcon.html").contains("Retcon report"))
+    let again = await runner.run(words)
+    #expect(again.status == .trouble && again.messages.contains("a file of this name exists"))
+  }
+}
