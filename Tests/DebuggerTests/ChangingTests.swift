@@ -28,8 +28,8 @@ struct ChangingTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │ 17 +146ms   noteTyped "buy th…│  started here                                │
-      │ 18  +93ms   noteTyped "buy th…│!   save  33 → …  never ended  WishList.swift…│
+      │ 17 +146ms   noteTyped "buy th…│   started here                               │
+      │ 18  +93ms   noteTyped "buy th…│!    save  33 → …  never ended  WishList.swif…│
       │ 19 +100ms   noteTyped "buy th…│                                              │
       │ 20 +107ms   noteTyped "buy th…│                                              │
       │ 21 +114ms   noteTyped "buy th…│                                              │
@@ -46,7 +46,7 @@ struct ChangingTests {
       │ 32 +131ms   noteTyped "buy th…│                                              │
       │▸33  +5.0s   saveTapped        │                                              │
       └───────────────────────────────┴────────────────────── 1 effect, 1 in flight ─┘
-          f fork here   = change   a answer   / search   : anything   ? help   q quit
+            f what if   = change   a answer   / search   : anything   ? help   q quit
       """)
     expectFrame(
       await frame(at: 3, "4⇥⏎j⏎"),
@@ -72,7 +72,7 @@ struct ChangingTests {
       │   then   run the 30 later steps again                                        │
       │                                                                              │
       │                                                                              │
-      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      │ Enter runs it   ↑ ↓ pick   Tab Shift-Tab fields   Esc back                   │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                 Tab next field   Enter run   Esc back
       """)
@@ -89,7 +89,7 @@ struct ChangingTests {
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
       │       └─●fork 1 ────────────────────────────────────────────────────────────○│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─┤
-      │  0        │   init            │~ total  0 → 0                                │
+      │  0        │   init            │~  total  0 → 0                               │
       │  1 +200ms │   nameChanged "St"│                                              │
       │  2  +1.1s │   nameChanged "St…│                                              │
       │  3  +1.4s │   discoverTapped  │                                              │
@@ -105,8 +105,8 @@ struct ChangingTests {
       │ 13 +118ms ≠*  noteTyped "buy "│                                              │
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
       │ 15 +132ms ≠*  noteTyped "buy …│                                              │
-      └───────────────────────────────┴────────────────────── 1 change, 5 unchanged ─┘
-       “fork 1” ran 31 steps; first difference from main at 4         ? help   q quit
+       “fork 1” ran 31 steps; first difference from main at 4
+       :test FILE keeps it as a test.   D first difference   x skip   ? help   q quit
       """)
   }
 
@@ -233,16 +233,11 @@ struct ChangingTests {
     #expect(desk.work.contains(.fork("fork 1", script)))
   }
 
-  @Test("a value of the state is set in a fork: the form begins with the value as it is")
+  @Test("a value of the state is set in a fork: the form names the old one")
   func set() async {
     expectFrame(
       await frame(at: 5, "2⇥⏎j="),
       """
-       wishes.retcon   main   5/33   00:00:03.400     reducer: WishesHost ●  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────┐
-      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
-      │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
       ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
       │   change set a value in the state                                            │
@@ -253,15 +248,20 @@ struct ChangingTests {
       │                                                                              │
       │                                                                              │
       │                                                                              │
-      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Ctrl-o $EDITOR   Tab Shift-Tab fields   Esc back             │
       └──────────────────────────────────────────────────────────────────────────────┘
-      │ 12 +111ms   noteTyped "buy "  │  note: ""                                    │
-      │ 13 +118ms   noteTyped "buy t" │  checked: false                              │
-      │ 14 +125ms   noteTyped "buy th"│                                              │
-      │ 15 +132ms   noteTyped "buy th…│                                              │
-      │ 16 +139ms   noteTyped "buy th…│                                              │
-      └───────────────────────────────┴─────────────────────────────────── 6 fields ─┘
-                                                Tab next field   Enter run   Esc back
+       "loading" → "enabled" by this step       Tab next field   Enter run   Esc back
       """)
     var desk = Desk(at: 5, host: .ready("WishesHost"))
     try? await desk.bringMoment()

@@ -73,7 +73,8 @@ struct EditingTests {
     #expect(desk.state.here == Position(branch: "fork 1", step: 6))
     #expect(
       desk.state.message?.text
-        == "The edit was removed, z restores it; “fork 1” ran 27 steps")
+        == "The edit was removed, z restores it; “fork 1” ran 27 steps\n:test FILE keeps it as a test."
+    )
     desk.work = []
     desk.type("⎋z")
     #expect(desk.work.contains(.refork("fork 1", script)))

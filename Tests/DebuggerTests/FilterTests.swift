@@ -27,13 +27,13 @@ struct FilterTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━┄┄┄┄●──✗─┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄─│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │~ items[0].quantity  1 → 2                    │
-      │  1 +200ms   nameChanged "St"  │~ total  27.14 → 31.64                        │
+      │  0          init              │~  items[0].quantity  1 → 2                   │
+      │  1 +200ms   nameChanged "St"  │~  total  27.14 → 31.64                       │
       │  2  +1.1s   nameChanged "Stan…│                                              │
       │  3  +1.4s   discoverTapped    │                                              │
       │  4 +300ms   nameChanged "Stan"│                                              │
       │▸ 7  +2.3s   quantityChanged {…│                                              │
-      │  8  +3.2s   couponApplied {co…│                                              │
+      │  8  +3.2s   ✗ couponApplied {…│                                              │
       │ 33  +5.0s   saveTapped        │                                              │
       │                               │                                              │
       │                               │                                              │
@@ -45,7 +45,7 @@ struct FilterTests {
       │                               │                                              │
       │                               │                                              │
       └─ 26 of 34 hidden: F ──────────┴───────────────────── 2 changes, 9 unchanged ─┘
-                     f fork here   = change   / search   : anything   ? help   q quit
+       f what if   = change   / search   : anything   Tab next pane   ? help   q quit
       """)
     for (key, step) in [("j", 8), ("j", 33), ("k", 8), ("J", 9)] as [(Character, Int)] {
       await app.handle(.key(.character(key))).finish()
@@ -85,14 +85,14 @@ struct FilterTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━●──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │~ total  31.64 → -8.36                        │
-      │  1 +200ms   nameChanged "S… ×2│+ ▸ coupon: {code: "TENOFF", amount: 40}      │
+      │  0          init              │~  total  31.64 → -8.36                       │
+      │  1 +200ms   nameChanged "S… ×2│+▸ coupon: {code: "TENOFF", amount: 40}       │
       │  3  +1.4s   discoverTapped    │                                              │
       │  4 +300ms   nameChanged "Stan"│                                              │
       │  5 +400ms ⚡wishesResponse {s…│                                              │
       │  6 +100ms ↳ totalChanged      │                                              │
       │  7  +2.3s   quantityChanged {…│                                              │
-      │▸ 8  +3.2s   couponApplied {co…│                                              │
+      │▸ 8  +3.2s   ✗ couponApplied {…│                                              │
       │  9 +190ms   noteTyped "b"  ×24│                                              │
       │ 33  +5.0s   saveTapped        │                                              │
       │                               │                                              │

@@ -15,7 +15,7 @@ struct ForkTests {
   @Test("an action that is no JSON stays in the form, with the column of the trouble")
   func problem() throws {
     var desk = Desk(at: 5, host: ready)
-    desk.type("f⇥")
+    desk.type("fi⇥")
     desk.send(.input(.paste("{\"add\": }")))
     desk.type("⏎")
     let form = try #require(desk.form)
@@ -26,7 +26,7 @@ struct ForkTests {
   @Test("Enter runs the script that the form describes")
   func script() {
     var desk = Desk(at: 5, host: ready)
-    desk.type("f")
+    desk.type("fi")
     desk.send(
       .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     desk.type("⏎")
@@ -40,7 +40,7 @@ struct ForkTests {
   @Test("a skipped step leaves where the step before it stands")
   func skip() {
     var desk = Desk(at: 5, host: ready)
-    desk.type("f")
+    desk.type("fi")
     desk.press(.backTab)
     desk.press(.left)
     desk.type("⇥")
@@ -55,7 +55,7 @@ struct ForkTests {
   func growing() {
     var desk = Desk(at: 5, host: ready)
     let script = Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])])
-    desk.type("f")
+    desk.type("fi")
     desk.send(
       .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     desk.type("⏎")
@@ -123,7 +123,8 @@ struct ForkTests {
     let canvas = await DebuggerApp.print(
       session, size: Size(width: 100, height: 24), position: Position(step: 8),
       events: [
-        .key(.character("f")), .key(.tab), .key(.control("u")), .paste(#"{"boom": 1}"#),
+        .key(.character("f")), .key(.character("i")), .key(.tab), .key(.control("u")),
+        .paste(#"{"boom": 1}"#),
         .key(.enter),
       ])
     expectFrame(
@@ -135,7 +136,7 @@ struct ForkTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│
       │                 fork 1 └─●                                                                       │
       ├ steps ────────────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─────────────┤
-      │ 0        │   init                     │  Fatal error: Index out of range                         │
+      │ 0        │   init                     │   Fatal error: Index out of range                        │
       │ 1 +200ms │   nameChanged "St"         │                                                          │
       │ 2  +1.1s │   nameChanged "Stanislav"  │                                                          │
       │ 3  +1.4s │   discoverTapped           │                                                          │

@@ -5,7 +5,7 @@ import TimeTravel
 @testable import Debugger
 
 /// Whole screens, as text in `Frames/`.
-@Suite("Every pane and every mode looks as its file says, at 80×24, 120×36 and 200×60")
+@Suite("Every pane and every mode looks as its file says, at 80×24, 120×36, 200×60 and 60×15")
 struct FrameFileTests {
   struct Scene: Sendable, CustomTestStringConvertible {
     var name: String
@@ -25,12 +25,12 @@ struct FrameFileTests {
     Scene(name: "effects", step: 33, keys: "4⇥"),
     Scene(name: "reads", step: 5, keys: "5⇥"),
     Scene(name: "watch", step: 8, keys: ":watch total⏎:watch button⏎6⇥"),
-    Scene(name: "compare", step: 8, keys: "f⏎j7⇥", hasHost: true),
+    Scene(name: "compare", step: 8, keys: "fi⏎j7⇥", hasHost: true),
     Scene(name: "in the pane", step: 5, keys: "⏎jj"),
     Scene(name: "search", step: 5, keys: "/coupon⏎"),
     Scene(name: "search in a pane", step: 8, keys: "2⇥⏎/Lamp⏎"),
     Scene(name: "condition", step: 5, keys: ";state.total < 0⏎"),
-    Scene(name: "condition that is wrong", step: 5, keys: ";total < 0⏎"),
+    Scene(name: "condition that is wrong", step: 5, keys: ";totl < 0⏎"),
     Scene(name: "filter", step: 8, keys: "Fonly state.total < 0⏎"),
     Scene(name: "runs in one row", step: 20, keys: "r"),
     Scene(name: "rule that is broken", step: 5, keys: ":rule state.total >= 0⏎"),
@@ -40,13 +40,17 @@ struct FrameFileTests {
     Scene(name: "palette", step: 8, keys: ":tot"),
     Scene(name: "help", step: 8, keys: "?"),
     Scene(name: "marks", step: 5, keys: "mjjMwhy here?⏎'"),
-    Scene(name: "branches", step: 8, keys: "f⏎B", hasHost: true),
-    Scene(name: "side by side", step: 8, keys: "f⏎T", hasHost: true),
-    Scene(name: "form", step: 8, keys: "f", hasHost: true),
-    Scene(name: "form of a value", step: 8, keys: "f⇤←⇥to", hasHost: true),
+    Scene(name: "branches", step: 8, keys: "fi⏎B", hasHost: true),
+    Scene(name: "side by side", step: 8, keys: "fi⏎T", hasHost: true),
+    Scene(name: "what if", step: 8, keys: "f", hasHost: true),
+    Scene(name: "what if, at an answer", step: 5, keys: "f", hasHost: true),
+    Scene(name: "who set it", step: 12, keys: "2⇥⏎G"),
+    Scene(name: "failure", step: 8, keys: "e"),
+    Scene(name: "form", step: 8, keys: "fi", hasHost: true),
+    Scene(name: "form of a value", step: 8, keys: "fi⇤←⇥to", hasHost: true),
     Scene(name: "form of an answer", step: 4, keys: "a", hasHost: true),
-    Scene(name: "form that is wrong", step: 5, keys: "fcuponApplied⏎", hasHost: true),
-    Scene(name: "form that is checked", step: 8, keys: "f⏎", hasHost: true, isWaiting: true),
+    Scene(name: "form that is wrong", step: 5, keys: "ficuponApplied⏎", hasHost: true),
+    Scene(name: "form that is checked", step: 8, keys: "fi⏎", hasHost: true, isWaiting: true),
     Scene(name: "fork without a reducer", step: 8, keys: "f"),
     Scene(name: "host", step: 8, keys: ":host⏎", hasHost: true),
     Scene(name: "playing", step: 5, keys: "p", isWaiting: true),
@@ -56,7 +60,7 @@ struct FrameFileTests {
   @Test(arguments: scenes)
   func looks(_ scene: Scene) async {
     var frames: [String] = []
-    for (columns, rows) in [(80, 24), (120, 36), (200, 60)] {
+    for (columns, rows) in [(80, 24), (120, 36), (200, 60), (60, 15)] {
       let done = scene.isWaiting ? String(scene.keys.dropLast()) : scene.keys
       let app = await DebuggerApp.wishes(
         at: scene.step, done, columns: columns, rows: rows, hasHost: scene.hasHost)

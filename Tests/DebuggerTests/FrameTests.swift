@@ -15,17 +15,17 @@ struct FrameTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │~ button  "loading" → "enabled"               │
-      │  1 +200ms   nameChanged "St"  │  items                                       │
-      │  2  +1.1s   nameChanged "Stan…│+   ▾ [0]  {3}                                │
-      │  3  +1.4s   discoverTapped    │+     title: "Tea"                            │
-      │  4 +300ms   nameChanged "Stan"│+     price: 4.5                              │
-      │▸ 5 +400ms ⚡wishesResponse {s…│+     quantity: 1                             │
-      │  6 +100ms ↳ totalChanged      │+   ▾ [1]  {3}                                │
-      │  7  +2.3s   quantityChanged {…│+     title: "Lamp"                           │
-      │  8  +3.2s   couponApplied {co…│+     price: 22.64                            │
-      │  9 +190ms   noteTyped "b"     │+     quantity: 1                             │
-      │ 10  +97ms   noteTyped "bu"    │~ total  0 → 27.14                            │
+      │  0          init              │~  button  "loading" → "enabled"              │
+      │  1 +200ms   nameChanged "St"  │   items                                      │
+      │  2  +1.1s   nameChanged "Stan…│+  ▾ [0]  {3}                                 │
+      │  3  +1.4s   discoverTapped    │+      title: "Tea"                           │
+      │  4 +300ms   nameChanged "Stan"│+      price: 4.5                             │
+      │▸ 5 +400ms ⚡wishesResponse {s…│+      quantity: 1                            │
+      │  6 +100ms ↳ totalChanged      │+  ▾ [1]  {3}                                 │
+      │  7  +2.3s   quantityChanged {…│+      title: "Lamp"                          │
+      │  8  +3.2s   ✗ couponApplied {…│+      price: 22.64                           │
+      │  9 +190ms   noteTyped "b"     │+      quantity: 1                            │
+      │ 10  +97ms   noteTyped "bu"    │~  total  0 → 27.14                           │
       │ 11 +104ms   noteTyped "buy"   │                                              │
       │ 12 +111ms   noteTyped "buy "  │                                              │
       │ 13 +118ms   noteTyped "buy t" │                                              │
@@ -33,7 +33,7 @@ struct FrameTests {
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
       └───────────────────────────────┴───────────────────── 4 changes, 3 unchanged ─┘
-       33 steps in 16 s           f fork here   = change   / search   ? help   q quit
+       33 steps in 16 s   f what if   = change   c where it started   ? help   q quit
       """)
   }
 
@@ -47,16 +47,16 @@ struct FrameTests {
       │▇▇▇▇▇▇▄▄▄▄▄▄▃▃▃▃▃▃▆▆▆▆▆▆▆▆▆▆▆▆██████▂▂▂▂▂▂▁▁▁▁▁▁▇▇▇▇▇▇██████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████▁▁▁▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────│
       │      fetchWishes ├───────────┤            save ├✗                                                                                                                                             save ├▸│
-      ├ steps ────────────────────────────────────────────────────┬ 1 Diff ────────────────────────────────────────────────────────────┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
-      │  0          init                                          │~ total  31.64 → -8.36                                              │  name: "Stan"                                                       │
-      │  1 +200ms   nameChanged "St"                              │+ ▸ coupon: {code: "TENOFF", amount: 40}                            │  button: "enabled"                                                  │
-      │  2  +1.1s   nameChanged "Stanislav"                       │                                                                    │  ▾ items  [2]                                                       │
-      │  3  +1.4s   discoverTapped                                │                                                                    │    ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                     │
-      │  4 +300ms   nameChanged "Stan"                            │                                                                    │    ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                  │
-      │  5 +400ms ⚡wishesResponse {success: ["Tea", "Lamp"]}     │                                                                    │~ total: -8.36                                                       │
-      │  6 +100ms ↳ totalChanged                                  │                                                                    │  note: ""                                                           │
-      │  7  +2.3s   quantityChanged {index: 0, quantity: 2}       │                                                                    │  checked: true                                                      │
-      │▸ 8  +3.2s   couponApplied {code: "TENOFF", amount: 40}    │                                                                    │+ ▸ coupon: {code: "TENOFF", amount: 40}                             │
+      ├ steps ────────────────────────────────────────────────────┬ Alt-1 Diff ────────────────────────────────────────────────────────┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
+      │  0          init                                          │~  total  31.64 → -8.36                                             │   name: "Stan"                                                      │
+      │  1 +200ms   nameChanged "St"                              │+▸ coupon: {code: "TENOFF", amount: 40}                             │   button: "enabled"                                                 │
+      │  2  +1.1s   nameChanged "Stanislav"                       │                                                                    │ ▾ items  [2]                                                        │
+      │  3  +1.4s   discoverTapped                                │                                                                    │   ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                      │
+      │  4 +300ms   nameChanged "Stan"                            │                                                                    │   ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                   │
+      │  5 +400ms ⚡wishesResponse {success: ["Tea", "Lamp"]}     │                                                                    │~  total: -8.36                                                      │
+      │  6 +100ms ↳ totalChanged                                  │                                                                    │   note: ""                                                          │
+      │  7  +2.3s   quantityChanged {index: 0, quantity: 2}       │                                                                    │   checked: true                                                     │
+      │▸ 8  +3.2s   ✗ couponApplied {code: "TENOFF", amount: 40}  │                                                                    │+▸ coupon: {code: "TENOFF", amount: 40}                              │
       │  9 +190ms   noteTyped "b"                                 │                                                                    │                                                                     │
       │ 10  +97ms   noteTyped "bu"                                │                                                                    │                                                                     │
       │ 11 +104ms   noteTyped "buy"                               │                                                                    │                                                                     │
@@ -74,10 +74,10 @@ struct FrameTests {
       │ 23 +128ms   noteTyped "buy the lamp be"                   │                                                                    │                                                                     │
       │ 24 +135ms   noteTyped "buy the lamp bef"                  │                                                                    │                                                                     │
       │ 25 +142ms   noteTyped "buy the lamp befo"                 ├ 3 Action │ 4 Effects │ 5 Reads ────────── 2 changes, 10 unchanged ─┤                                                                     │
-      │ 26 +149ms   noteTyped "buy the lamp befor"                │  couponApplied                                                     │                                                                     │
-      │ 27  +96ms   noteTyped "buy the lamp before"               │  sent by the user                                                  │                                                                     │
+      │ 26 +149ms   noteTyped "buy the lamp befor"                │   couponApplied                                                    │                                                                     │
+      │ 27  +96ms   noteTyped "buy the lamp before"               │   sent by the user                                                 │                                                                     │
       │ 28 +103ms   noteTyped "buy the lamp before "              │                                                                    │                                                                     │
-      │ 29 +110ms   noteTyped "buy the lamp before F"             │  ▸ couponApplied: {code: "TENOFF", amount: 40}                     │                                                                     │
+      │ 29 +110ms   noteTyped "buy the lamp before F"             │ ▸ couponApplied: {code: "TENOFF", amount: 40}                      │                                                                     │
       │ 30 +117ms   noteTyped "buy the lamp before Fr"            │                                                                    │                                                                     │
       │ 31 +124ms   noteTyped "buy the lamp before Fri"           │                                                                    │                                                                     │
       │ 32 +131ms   noteTyped "buy the lamp before Frid"          │                                                                    │                                                                     │
@@ -101,7 +101,7 @@ struct FrameTests {
       │                                                           │                                                                    │                                                                     │
       │                                                           │                                                                    │                                                                     │
       └───────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────── 7 fields ─┘
-                                                                                                                             f fork here   = change   / search   : anything   Tab next pane   ? help   q quit
+                                                                                                                               f what if   = change   / search   : anything   Tab next pane   ? help   q quit
       """)
   }
 
@@ -115,28 +115,28 @@ struct FrameTests {
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
       │fetchWishes ├─────┤    save ├✗                                                                                 save ├▸│
-      ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads ─────────────────────────────┤
-      │  0          init                              │  sent this action                                                    │
-      │  1 +200ms   nameChanged "St"                  │    fetchWishes  3 → 5  800ms  finished  WishList.swift:43            │
+      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads ─────────────────────────┤
+      │  0          init                              │   sent this action                                                   │
+      │  1 +200ms   nameChanged "St"                  │     fetchWishes  3 → 5  800ms  finished  WishList.swift:43           │
       │  2  +1.1s   nameChanged "Stanislav"           │                                                                      │
       │  3  +1.4s   discoverTapped                    │                                                                      │
       │  4 +300ms   nameChanged "Stan"                │                                                                      │
       │▸ 5 +400ms ⚡wishesResponse {success: ["Tea", …│                                                                      │
       │  6 +100ms ↳ totalChanged                      │                                                                      │
       │  7  +2.3s   quantityChanged {index: 0, quanti…│                                                                      │
-      │  8  +3.2s   couponApplied {code: "TENOFF", am…│                                                                      │
+      │  8  +3.2s   ✗ couponApplied {code: "TENOFF", …│                                                                      │
       │  9 +190ms   noteTyped "b"                     │                                                                      │
       │ 10  +97ms   noteTyped "bu"                    │                                                                      │
       │ 11 +104ms   noteTyped "buy"                   │                                                                      │
       │ 12 +111ms   noteTyped "buy "                  ├ 2 State │ 6 Watch ──────────────────────────────────────── 1 effect ─┤
-      │ 13 +118ms   noteTyped "buy t"                 │  name: "Stan"                                                        │
-      │ 14 +125ms   noteTyped "buy th"                │~ button: "enabled"                                                   │
-      │ 15 +132ms   noteTyped "buy the"               │· ▾ items  [2]                                                        │
-      │ 16 +139ms   noteTyped "buy the "              │+   ▸ 0: {title: "Tea", price: 4.5, quantity: 1}                      │
-      │ 17 +146ms   noteTyped "buy the l"             │+   ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                   │
-      │ 18  +93ms   noteTyped "buy the la"            │~ total: 27.14                                                        │
-      │ 19 +100ms   noteTyped "buy the lam"           │  note: ""                                                            │
-      │ 20 +107ms   noteTyped "buy the lamp"          │  checked: false                                                      │
+      │ 13 +118ms   noteTyped "buy t"                 │   name: "Stan"                                                       │
+      │ 14 +125ms   noteTyped "buy th"                │~  button: "enabled"                                                  │
+      │ 15 +132ms   noteTyped "buy the"               │·▾ items  [2]                                                         │
+      │ 16 +139ms   noteTyped "buy the "              │+  ▸ 0: {title: "Tea", price: 4.5, quantity: 1}                       │
+      │ 17 +146ms   noteTyped "buy the l"             │+  ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                    │
+      │ 18  +93ms   noteTyped "buy the la"            │~  total: 27.14                                                       │
+      │ 19 +100ms   noteTyped "buy the lam"           │   note: ""                                                           │
+      │ 20 +107ms   noteTyped "buy the lamp"          │   checked: false                                                     │
       │ 21 +114ms   noteTyped "buy the lamp "         │                                                                      │
       │ 22 +121ms   noteTyped "buy the lamp b"        │                                                                      │
       │ 23 +128ms   noteTyped "buy the lamp be"       │                                                                      │
@@ -149,7 +149,7 @@ struct FrameTests {
       │ 30 +117ms   noteTyped "buy the lamp before Fr"│                                                                      │
       │ 31 +124ms   noteTyped "buy the lamp before Fr…│                                                                      │
       └───────────────────────────────────────────────┴─────────────────────────────────────────────────────────── 6 fields ─┘
-                                        f fork here   = change   c where it started   / search   : anything   ? help   q quit
+                                          f what if   = change   c where it started   / search   : anything   ? help   q quit
       """)
   }
 
@@ -179,13 +179,13 @@ struct FrameTests {
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
       Diff│State│Action│Effects│Reads│Watch
-      ~ button  "loading" → "enabled"
-        items
-      +   ▾ [0]  {3}
-      +     title: "Tea"
-      +     price: 4.5
-      +     quantity: 1
-           = set   h l fold   ? help   q back
+      ~  button  "loading" → "enabled"
+         items
+      +  ▾ [0]  {3}
+      +      title: "Tea"
+      +      price: 4.5
+      +      quantity: 1
+       "loading" → "enabled" by this step
       """)
   }
 

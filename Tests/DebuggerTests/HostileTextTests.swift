@@ -39,7 +39,7 @@ struct HostileTextTests {
       steps: [Step(number: 0, label: "init", action: .null)], states: [[:]])
     let canvas = await DebuggerApp.print(
       OpenSession(recording), size: Size(width: 100, height: 30), position: Position(step: 0),
-      events: [.key(.character("f"))])
+      events: [.key(.character("f")), .key(.character("i"))])
     #expect(
       canvas.text.contains("  retcon 'a b$(reboot).retcon' --host .build/debug/AppHost "))
     #expect(!canvas.text.contains("rm -rf"))
@@ -50,7 +50,7 @@ struct HostileTextTests {
     let keys: [InputEvent] =
       switch view {
       case 0..<5: [.key(.alt(Character("\(view + 1)"))), .key(.enter)]
-      case 5: [.key(.character("f"))]
+      case 5: [.key(.character("f")), .key(.character("i"))]
       case 6: [.key(.character("m")), .key(.character("'"))]
       case 7: [.key(.character("/")), .paste(Self.evil), .key(.enter)]
       case 8: [.key(.character(":")), .paste(Self.evil)]

@@ -191,7 +191,7 @@ struct TypedAheadTests {
       output: { _ in }, onChange: {})
     await app.start().finish()
     // Three steps are skipped, and then the fork's tenth step, without a pause between the keys.
-    for key in "xxx10Gx" { app.handle(.key(.character(key))) }
+    for key in "xkxkx10Gx" { app.handle(.key(.character(key))) }
     while !app.state.input.waiting.isEmpty || app.state.forks.busy != nil { await Task.yield() }
     #expect(
       app.state.branches[1].script

@@ -16,6 +16,7 @@ struct KeyTableTests {
     expectNoConflicts(KeyTable.always, KeyTable.copying)
     expectNoConflicts(KeyTable.always, KeyTable.lists)
     expectNoConflicts(KeyTable.always, KeyTable.menu)
+    expectNoConflicts(KeyTable.always, KeyTable.menu, KeyTable.forking)
     expectNoConflicts(KeyTable.always, KeyTable.form)
     expectNoConflicts(KeyTable.always, KeyTable.prompt)
     expectNoConflicts(KeyTable.playing)

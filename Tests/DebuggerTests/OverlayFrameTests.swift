@@ -31,7 +31,7 @@ struct OverlayFrameTests {
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
       │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                ↓ 55 more  │
+      │   Enter h         into the pane; back to the steps                ↓ 58 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)
@@ -47,7 +47,7 @@ struct OverlayFrameTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │~ button  "loading" → "enabled"               │
+      │  0          init              │~  button  "loading" → "enabled"              │
       │  1 +┌ a fork needs the app's reducer ──────────────────────────────────┐     │
       │  2  │ A fork runs your reducer in a process of its own: the host.      │     │
       │  3  │ Leave with q and open the session again with it:                 │     │
@@ -75,7 +75,7 @@ struct OverlayFrameTests {
     expectFrame(
       await DebuggerApp.print(
         session, size: Size(width: 80, height: 24), position: Position(step: 8),
-        events: [.key(.character("f"))]
+        events: [.key(.character("f")), .key(.character("i"))]
       ).text,
       """
       ┌ fork at step 8 of main ──────────────────────────────────────────────────────┐
@@ -99,7 +99,7 @@ struct OverlayFrameTests {
       │   then   run the 25 later steps again                                        │
       │                                                                              │
       │                                                                              │
-      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      │ Enter runs it   ↑ ↓ pick   Tab Shift-Tab fields   Esc back                   │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                 Tab next field   Enter run   Esc back
       """)
@@ -109,7 +109,7 @@ struct OverlayFrameTests {
   func fork() async {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let events: [InputEvent] =
-      [.key(.character("f")), .key(.tab), .key(.control("u"))]
+      [.key(.character("f")), .key(.character("i")), .key(.tab), .key(.control("u"))]
       + [.paste(#"{"add": 40}"#), .key(.enter), .key(.character("j")), .key(.alt("7"))]
     expectFrame(
       await DebuggerApp.print(
@@ -162,35 +162,35 @@ struct OverlayFrameTests {
     expectFrame(
       await DebuggerApp.print(session, size: size).text,
       """
-       wishes.retcon   main   0/33   00:00:00.000        no reducer  recorded
+       wishes.retcon   main   8/33   00:00:09.000        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────┐
-      │●────────────────✗────────────────────────────────────────────────────│
+      │━━━━━━━━━━━━━━━━━●────────────────────────────────────────────────────│
       ├ steps ────────────────────┬Diff│State│Action│Effects│Reads│Watch─────┤
-      │▸ 0          init          │  The session starts with this state:     │
-      │  1 +200ms   nameChanged "…│                                          │
-      │  2  +1.1s   nameChanged "…│  name: ""                                │
-      │  3  +1.4s   discoverTapped│  button: "disabled"                      │
-      │  4 +300ms   nameChanged "…│  items: []                               │
-      │  5 +400ms ⚡wishesRespons…│  total: 0                                │
+      │  5 ⚡wishesResponse {succ…│~  total  31.64 → -8.36                   │
+      │  6 ↳ totalChanged         │+▾ coupon  {2}                            │
+      │  7   quantityChanged {ind…│+    code: "TENOFF"                       │
+      │▸ 8   ✗ couponApplied {cod…│+    amount: 40                           │
+      │  9   noteTyped "b"        │                                          │
+      │ 10   noteTyped "bu"       │                                          │
        1 of 2, :notices shows all: line 90,412 is incomplete and was left
-       out; 90,411 steps are intact.            f fork here   ? help   q quit
+       out; 90,411 steps are intact.   f what if   = change   ? help   q quit
       """)
     expectFrame(
       await DebuggerApp.print(
         session, size: size, events: [.key(.character(":")), .paste("notices"), .key(.enter)]
       ).text,
       """
-       wishes.retcon   main   0/33   00:00:00.000        no reducer  recorded
+       wishes.retcon   main   8/33   00:00:09.000        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────┐
-      │●────────────────✗────────────────────────────────────────────────────│
+      │━━━━━━━━━━━━━━━━━●────────────────────────────────────────────────────│
       ┌ notices ─────────────────────────────────────────────────────────────┐
       │ line 90,412 is incomplete and was left out; 90,411 steps are intact. │
       │ line 12: the session has the newer format 1.4; what this program     │
       │ does not know of it is ignored.                                      │
       └──────────────────────────────────────────────────────────────────────┘
-      │  4 +300ms   nameChanged "…│  items: []                               │
-      │  5 +400ms ⚡wishesRespons…│  total: 0                                │
-      └───────────────────────────┴──────────────────────────────────────────┘
+      │  9   noteTyped "b"        │                                          │
+      │ 10   noteTyped "bu"       │                                          │
+      └───────────────────────────┴──────────────── 2 changes, 10 unchanged ─┘
                                                                        q back
       """)
   }

@@ -25,7 +25,7 @@ struct OverlayMouseTests {
 
   private func deskWithForm() -> Desk {
     var desk = Desk(at: 5, host: .ready("host"))
-    desk.type("f")
+    desk.type("fi")
     let templates = ["couponApplied", "nameChanged"].map {
       ActionTemplate(label: $0, action: .object([$0: [:]]), step: 4)
     }

@@ -15,10 +15,10 @@ struct SideBySideTests {
     ).text
   }
 
-  @Test("what both have is equal, what only the fork has stands alone, what is missing is counted")
+  @Test("what only one has leaves a gap in the other")
   func beside() async {
     expectFrame(
-      await frame("f⏎T"),
+      await frame("fi⏎T"),
       """
        wishes.retcon   fork 1   9/34   00:00:09.190                          reducer: WishesHost ●  new step, after your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
@@ -47,15 +47,18 @@ struct SideBySideTests {
       """)
   }
 
-  @Test("a step that the fork left out is told where it stood")
+  @Test("a step that the fork left out has a row of its own, and the fork a gap")
   func leftOut() async {
     let text = await frame("xT")
-    #expect(text.contains("↑1 more"))
+    #expect(
+      text.split(separator: "\n").contains { $0.contains("· ") && $0.contains("8 couponApplied") },
+      "\(text)")
   }
 
   @Test("on the recording and where there is no room it says so")
   func nothing() async {
     #expect(await frame("T").contains("T shows a fork and another branch side by side"))
-    #expect(await frame("f⏎T", columns: 90).contains("Two branches side by side need 100 columns."))
+    #expect(
+      await frame("fi⏎T", columns: 90).contains("Two branches side by side need 100 columns."))
   }
 }

@@ -24,7 +24,8 @@ struct SidecarTests {
       open(), size: size, position: Position(step: 8),
       events: [
         .key(.character("m")), .key(.character("G")), .key(.character("M")), .paste("look here"),
-        .key(.enter), .key(.character("[")), .key(.character("f")), .key(.tab), .key(.control("u")),
+        .key(.enter), .key(.character("[")), .key(.character("f")), .key(.character("i")),
+        .key(.tab), .key(.control("u")),
         .paste(#"{"add": 40}"#), .key(.enter),
       ])
     let again = open()

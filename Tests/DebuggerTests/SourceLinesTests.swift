@@ -11,7 +11,7 @@ struct SourceLinesTests {
   /// At a step with an effect, the cursor on its line, and its file found there.
   private func desk(_ found: SourceFiles.Found?) async throws -> Desk {
     var desk = Desk(at: 3)
-    desk.state.size = Size(width: 100, height: 24)
+    desk.state.size = Size(width: 104, height: 24)
     try await desk.bringMoment()
     #expect(!desk.work.contains(.findSources([Self.file])), "it cannot be seen yet")
     desk.press(.alt("4"))
@@ -90,7 +90,7 @@ struct CrashPlacesTests {
   func leading() async throws {
     let words = "Fatal error: Index out of range, in WishList.reduce, WishList.swift:12"
     var desk = Desk(at: 5)
-    desk.state.size = Size(width: 100, height: 24)
+    desk.state.size = Size(width: 104, height: 24)
     var moment = try await Wishes.session.moment(at: desk.state.here)
     moment.step.error = words
     desk.send(.momentRead(moment))

@@ -30,9 +30,9 @@ struct StoryTests {
        redux-shop.lifted.json   main   300/602   00:03:47.478                        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
-      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────│
+      │━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✗━━●───✗────────────────────────✗────✗──────✗────────│
       ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────┤
-      │ 294 +646ms cart/couponApplied {code: …│~ form.name  "Renée" → "Renée "                           │
+      │ 294 +646ms cart/couponApplied {code: …│~  form.name  "Renée" → "Renée "                          │
       │ 295  +1.2s form/typed {field: "name",…│                                                          │
       │ 296 +146ms form/typed {field: "name",…│                                                          │
       │ 297  +1.3s form/typed {field: "name",…│                                                          │
@@ -46,7 +46,7 @@ struct StoryTests {
       │ 305  +39ms form/typed {field: "name",…│                                                          │
       │ 306  +1.1s form/typed {field: "name",…│                                                          │
       └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
-       602 steps in 7 min 23 s, 2 skipped; the author stood at 300          f fork here   ? help   q quit
+       602 steps in 7 min 23 s, 2 skipped; the author stood at 300            f what if   ? help   q quit
       """)
     let keys: [InputEvent] = [
       .key(.character("g")), .key(.character(";")), .paste("state.total < 0"), .key(.enter),
@@ -57,9 +57,9 @@ struct StoryTests {
        redux-shop.lifted.json   main   4/602   00:00:03.029                          no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
-      │━●◆◆──────────────────────────────────────────────────────────────────────────────────────────────│
+      │━●◆◆──✗──────────────────────────────────────✗──────✗────────────────────────✗────✗──────✗────────│
       ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────┤
-      │   0        init                       │~ total  27.14 → -0.75                                    │
+      │   0        init                       │~  total  27.14 → -0.75                                   │
       │   1        cart/added {sku: "sku-34",…│                                                          │
       │   2  +1.3s cart/removed "sku-9"       │                                                          │
       │   3  +1.3s cart/removed "sku-17"      │                                                          │
@@ -73,7 +73,7 @@ struct StoryTests {
       │  11  +1.1s form/typed {field: "name",…│                                                          │
       │  12  +1.0s form/typed {field: "name",…│                                                          │
       └───────────────────────────────────────┴───────────────────────────────── 1 change, 10 unchanged ─┘
-       ;state.total < 0  1 of 5 hits   n next  N previous        f fork here   = change   ? help   q quit
+       ;state.total < 0  1 of 5 hits   n next  N previous          f what if   = change   ? help   q quit
       """)
   }
 }

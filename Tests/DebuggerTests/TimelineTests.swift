@@ -86,7 +86,7 @@ struct TimelineTests {
       │fetchWishes ├┤                                                         save ├▸│
       │              save ├✗                                                         │
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │~ button  "disabled" → "loading"              │
+      │  0          init              │~  button  "disabled" → "loading"             │
       │  1 +200ms   nameChanged "St"  │                                              │
       │  2  +1.1s   nameChanged "Stan…│                                              │
       │▸ 3  +1.4s   discoverTapped    │                                              │
@@ -94,7 +94,7 @@ struct TimelineTests {
       │  5 +400ms ⚡wishesResponse {s…│                                              │
       │  6 +100ms ↳ totalChanged      │                                              │
       │  7  +2.3s   quantityChanged {…│                                              │
-      │  8  +3.2s   couponApplied {co…│                                              │
+      │  8  +3.2s   ✗ couponApplied {…│                                              │
       │  9 +190ms   noteTyped "b"     │                                              │
       │ 10  +97ms   noteTyped "bu"    │                                              │
       │ 11 +104ms   noteTyped "buy"   │                                              │
@@ -172,20 +172,20 @@ struct StepRangeTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━══════════●──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │~ name  "Stanislav" → "Stan"                  │
-      │  1 +200ms   nameChanged "St"  │~ button  "loading" → "enabled"               │
-      │  2  +1.1s   nameChanged "Stan…│  items                                       │
-      │  3  +1.4s   discoverTapped    │+   ▾ [0]  {3}                                │
-      │┃ 4 +300ms   nameChanged "Stan"│+     title: "Tea"                            │
-      │┃ 5 +400ms ⚡wishesResponse {s…│+     price: 4.5                              │
-      │┃ 6 +100ms ↳ totalChanged      │+     quantity: 2                             │
-      │┃ 7  +2.3s   quantityChanged {…│+   ▾ [1]  {3}                                │
-      │▸ 8  +3.2s   couponApplied {co…│+     title: "Lamp"                           │
-      │  9 +190ms   noteTyped "b"     │+     price: 22.64                            │
-      │ 10  +97ms   noteTyped "bu"    │+     quantity: 1                             │
-      │ 11 +104ms   noteTyped "buy"   │~ total  0 → -8.36                            │
-      │ 12 +111ms   noteTyped "buy "  │~ checked  false → true                       │
-      │ 13 +118ms   noteTyped "buy t" │+ ▸ coupon: {code: "TENOFF", amount: 40}      │
+      │  0          init              │~  name  "Stanislav" → "Stan"                 │
+      │  1 +200ms   nameChanged "St"  │~  button  "loading" → "enabled"              │
+      │  2  +1.1s   nameChanged "Stan…│   items                                      │
+      │  3  +1.4s   discoverTapped    │+  ▾ [0]  {3}                                 │
+      │┃ 4 +300ms   nameChanged "Stan"│+      title: "Tea"                           │
+      │┃ 5 +400ms ⚡wishesResponse {s…│+      price: 4.5                             │
+      │┃ 6 +100ms ↳ totalChanged      │+      quantity: 2                            │
+      │┃ 7  +2.3s   quantityChanged {…│+  ▾ [1]  {3}                                 │
+      │▸ 8  +3.2s   ✗ couponApplied {…│+      title: "Lamp"                          │
+      │  9 +190ms   noteTyped "b"     │+      price: 22.64                           │
+      │ 10  +97ms   noteTyped "bu"    │+      quantity: 1                            │
+      │ 11 +104ms   noteTyped "buy"   │~  total  0 → -8.36                           │
+      │ 12 +111ms   noteTyped "buy "  │~  checked  false → true                      │
+      │ 13 +118ms   noteTyped "buy t" │+▸ coupon: {code: "TENOFF", amount: 40}       │
       │ 14 +125ms   noteTyped "buy th"│                                              │
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │

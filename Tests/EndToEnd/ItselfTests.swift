@@ -15,7 +15,7 @@ struct ItselfTests {
     }
     try shell.type("cd '\(folder.path)'; clear\n")
     try run("demo wishes -o - > w.retcon; echo $((40 + 2))", until: "42")
-    try run("w.retcon --record-self self.retcon", until: "main   0/28")
+    try run("w.retcon@0 --record-self self.retcon", until: "main   0/28")
     try shell.type("jjm")
     try shell.wait(for: "main   2/28")
     try shell.type("6G\t:marks\n")

@@ -16,7 +16,7 @@ struct ReduxTests {
     let session = try Retcon.inTmux(
       [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")],
       columns: extent.columns, rows: extent.rows)
-    try session.wait(for: "main   0/602")
+    try session.wait(for: "/602")
     try session.type(";state.total < 0\n")
     // The step that the author skipped is not marked in this form: it computes the total anew.
     try session.wait(for: "4 hits")
@@ -80,7 +80,7 @@ struct ReduxTests {
     try session.type("qx")
     try session.wait(for: "fork 1   1/2")
     try session.type(":goto main/2\n")
-    try session.type("f")
+    try session.type("fi")
     try session.wait(for: "fork at step 2 of main")
     try session.press("Escape")
     // "Change the reducer, and `R` computes all of them anew."

@@ -14,7 +14,7 @@ struct SomebodyNewTests {
       [
         "main   26/34", "The service gave no answer here. C shows a fork in which it did",
         "Counter ●",
-        "○", "f fork here", "? help", "q quit",
+        "○", "f what if", "? help", "q quit",
       ].allSatisfy(screen.contains)
     }
     // What the sentence says.
@@ -37,7 +37,7 @@ struct SomebodyNewTests {
     try session.type("h[")
     try session.wait(for: "main   26/34")
     // A fork of one's own, with an action that can be read.
-    try session.type("f")
+    try session.type("fi")
     try session.wait(until: "the actions are listed") { screen in
       screen.contains("fork at step 26 of main") && screen.contains("timerTapped  step 18")
     }
@@ -77,7 +77,7 @@ struct SomebodyNewTests {
       TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.default.json")), to: "shop.json")
     let session = try Retcon.inTmux(
       [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")])
-    try session.wait(for: "main   0/602")
+    try session.wait(for: "/602")
     try session.type("4G")
     try session.wait(for: "total  27.14 → -0.75")
     try session.press("q")

@@ -50,7 +50,7 @@ struct StoryTests {
     try session.wait(for: "main   28/28")
     try answer(session, named: "api works", moves: 2)
     try session.wait(for: "api works   29/29")
-    try session.type("C")
+    try session.type("CC")
     try session.wait(for: "− api fails 29 wishesResponse")
     try note(session)
     try export(session)

@@ -161,6 +161,11 @@ struct Background: Sendable {
         let marks = try session.copyMarks(along: branch, in: steps, to: place, without: redaction)
         return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words)."
       }
+    case .writeTest(let steps, let branch, let path):
+      return write("write test") { session in
+        try await session.writeTest(of: steps, on: branch, to: place(path))
+        return "\(counted(steps.count, "step")) as a test: \(path)"
+      }
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
       return write("export state") { session in
@@ -177,7 +182,7 @@ struct Background: Sendable {
         return "The report is in \(path). It opens at \(position.text)."
       }
     case .findSources(let files): return findSources(files)
-    case .goOn, .filter, .form, .playing, .searches, .watch: return .none
+    case .goOn, .blame, .filter, .form, .playing, .searches, .watch: return .none
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
@@ -230,6 +235,10 @@ struct Background: Sendable {
   private func words(
     for step: Int?, _ finder: StepFinder, from position: Position
   ) async throws -> String? {
+    if let step, finder == .state {
+      return "The file has no state before step \(grouped(step)). "
+        + "\(session.summary.hostOption) computes the first ones."
+    }
     guard let step, case .change(let path) = finder else { return nil }
     let found = Position(branch: position.branch, step: step)
     let moment = try await session.moment(at: found)

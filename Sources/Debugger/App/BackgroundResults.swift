@@ -40,6 +40,7 @@ extension DebuggerUpdate {
     case .questGrew(let name, let news):
       if let kind = ForkSearchState.Kind(rawValue: name) { takeQuest(kind, news) }
     case .playing(.stepIsOver): playOn()
+    case .blame(let action): takeBlame(action)
     case .filter, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
@@ -78,9 +79,11 @@ extension DebuggerUpdate {
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message
-    case .exported(let message):
+    case .exported(var message):
       guard state.keeping.exporting != nil else { return }
       state.keeping.exporting = nil
+      if message.kind != .news { state.keeping.test = nil }
+      if state.keeping.test != nil { message.text += ". \(state.key("v")) opens it." }
       state.message = message
     }
   }
@@ -92,6 +95,12 @@ extension DebuggerUpdate {
     // A moment read during this run is outdated once the run has ended.
     if moment.isEarly, moment.run == branch?.run, branch?.progress != .running { return }
     state.reading.keep(moment)
+    if state.travel.seeksFailure, !state.input.wasTouched, moment.position == state.here,
+      moment.state == nil, moment.trouble == nil, state.host.status == .none
+    {
+      state.travel.seeksFailure = false
+      find(.state, .forward)
+    }
     if case .fork(var form)? = state.overlay, form.position == moment.position,
       form.effects.isEmpty, form.reads.isEmpty
     {
@@ -167,7 +176,11 @@ extension DebuggerUpdate {
   }
 
   private func words(for fork: Branch) -> Message {
-    let text = fork.outcome(settling: { state.words(settling: $0) }).joined(separator: "\n")
+    var lines = fork.outcome(settling: { state.words(settling: $0) })
+    if fork.progress == .complete, lines.count == 1, !state.session.isOfJavaScript {
+      lines.append(":test FILE keeps it as a test.")
+    }
+    let text = lines.joined(separator: "\n")
     return switch fork.progress {
     case .ended: Message(text, .failure)
     case .stopped: Message(text, .warning)

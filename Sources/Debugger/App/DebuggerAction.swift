@@ -10,6 +10,7 @@ enum DebuggerAction: Sendable {
   /// The link is what the picture shows at the clicked place.
   case input(InputEvent, link: Link? = nil)
   case goesOn
+  case blame(Blame.Action)
   case filter(Filter.Action)
   case overlay(OverlayAction)
   case playing(Playing.Action)
@@ -62,6 +63,7 @@ package enum DebuggerOutput: Sendable, Hashable {
 
 enum Work: Sendable, Equatable {
   case goOn
+  case blame(Blame.Action)
   case filter(Filter.Action)
   case form(ForkFormFeature.Action)
   case playing(Playing.Action)
@@ -99,6 +101,7 @@ enum Work: Sendable, Equatable {
   case keepPlace(Position)
   case trim(ClosedRange<Int>, path: String, RedactionWords)
   case exportBranch(String, path: String, RedactionWords)
+  case writeTest(ClosedRange<Int>, of: String, path: String)
   case stopExport
   case exportState(Position, path: String)
   case report(Position, path: String, replaces: Bool, RedactionWords)
@@ -110,6 +113,7 @@ extension DebuggerAction: CasePathable {
   static func form(_ action: ForkFormFeature.Action) -> Self { .overlay(.fork(action)) }
 
   struct AllCasePaths: Sendable {
+    let blame = CasePath(DebuggerAction.blame)
     let filter = CasePath(DebuggerAction.filter)
     let overlay = CasePath(DebuggerAction.overlay)
     let playing = CasePath(DebuggerAction.playing)
@@ -124,6 +128,7 @@ extension Work {
   var action: DebuggerAction? {
     switch self {
     case .goOn: .goesOn
+    case .blame(let action): .blame(action)
     case .filter(let action): .filter(action)
     case .form(let action): .form(action)
     case .playing(let action): .playing(action)

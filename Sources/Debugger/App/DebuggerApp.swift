@@ -38,7 +38,9 @@ package final class DebuggerApp: Sendable {
     state.host.runsAgainByItself = runsAgainByItself
     state.reading.sources.host = machineName()
     state.keeping.keepsPlace = session.keepsPlace
-    if let place = position ?? session.lastPlace {
+    let chosen = position ?? session.lastPlace
+    state.travel.seeksFailure = chosen == nil && session.summary.position == nil
+    if let place = chosen {
       let branch = session.branch(place.branch)
       if branch?.isNotRun == true, branch?.script?.parent == Branch.main {
         state.keeping.placeToResume = place

@@ -12,6 +12,7 @@ struct DebuggerFeature: Reducer {
   let effect: @Sendable (Work) -> Effect<DebuggerAction>
 
   var body: some Reducer<DebuggerState, DebuggerAction> {
+    Scope(state: \.blame, action: \.blame) { Blame(session: session) }
     Scope(state: \.filter, action: \.filter) { Filter(session: session) }
     Scope(state: \.playing, action: \.playing) { Playing() }
     Scope(state: \.searches, action: \.searches) { Searches(session: session) }
@@ -80,7 +81,7 @@ extension DebuggerUpdate {
         let spanned = place.seen == .diff ? state.reading.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
           spanned ?? moment, pane: place.seen, watched: state.watchedNow,
-          width: place.content.width - 2)
+          width: place.content.width - 3)
       }
     } else if state.reading.awaited != state.here {
       state.reading.awaited = state.here
@@ -89,6 +90,7 @@ extension DebuggerUpdate {
     for place in layout.panes {
       state.paneSet[place.seen].scroll(height: place.content.height)
     }
+    renewBlame()
     findSources(layout)
   }
 

@@ -24,6 +24,7 @@ package struct DebuggerState: Sendable {
   var filter = Filter.State()
   var searches = Searches.State()
   var watch = Watch.State()
+  var blame = Blame.State()
   var playing = Playing.State()
   var keeping = Keeping()
 
@@ -103,7 +104,7 @@ enum Overlay: Sendable, Hashable, CasePathable {
   case marks(selected: Int)
   case fork(ForkForm)
   case text(title: String, lines: [String], top: Int)
-  case menu(selected: Int, at: Point)
+  case menu(Menu)
 
   struct AllCasePaths: Sendable { let fork = CasePath(Overlay.fork) }
   static let allCasePaths = AllCasePaths()

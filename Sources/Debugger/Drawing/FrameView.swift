@@ -81,6 +81,8 @@ enum FrameView {
     for pane in place.tabs {
       var text = pane.rawValue
       if room >= 4 * place.tabs.count { text = "\(pane.number) \(text)" }
+      // The first number says how to use all of them.
+      if pane == .diff, room >= 4 * (place.tabs.count + 1) { text = "Alt-\(text)" }
       if room >= 2 * place.tabs.count { text = " \(text) " }
       guard start + text.count <= place.header.right else { break }
       tabs.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
@@ -112,7 +114,16 @@ enum FrameView {
       state.reading.late == state.here && view.isStale(at: state.here)
       ? "reading step \(grouped(state.here.step)) …" : view.content.footer
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
-    let shown = " \(SafeText.truncated(text, to: place.content.width - 4)) "
+    // The edge may hold the tabs of the pane below.
+    let below = layout.panes.first {
+      $0.header.top == place.content.bottom && $0.header.left == place.header.left
+    }
+    let used = below.flatMap { tabs($0, state).last?.columns.upperBound }.map {
+      $0 - place.content.left
+    }
+    let room = place.content.width - 4 - (used ?? 0)
+    guard used == nil || SafeText.width(text, upTo: room + 1) <= room else { return }
+    let shown = " \(SafeText.truncated(text, to: room)) "
     let column = place.content.width - 1 - SafeText.width(shown)
     canvas.write(shown, at: place.content.point(column, place.content.height), style: .plain.dim)
   }

@@ -90,8 +90,12 @@ struct Layout: Sendable, Hashable {
       column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))
     let shown = state.paneSet.tabs(
       in: screen.width >= 180 ? 3 : screen.width >= 120 ? 2 : 1, of: state.panes)
-    let part = shown.count > 2 ? screen.width * 3 / 10 : screen.width * 2 / 5
-    let ownWidth = min(max(part, 27), 72)
+    // With room for three panes, the steps take what they need.
+    let needed = (state.reading.pages.widths[state.here.branch] ?? 0) + 16
+    let ownWidth =
+      shown.count > 2
+      ? min(max(screen.width * 3 / 10, needed), screen.width * 2 / 5)
+      : min(max(screen.width * 2 / 5, 27), 72)
     let usual = state.otherBeside == nil ? ownWidth : screen.width * 3 / 5
     let stepsWidth = min(max(usual + state.paneSet.extraStepsWidth, 20), screen.width - 24)
     steps = Rectangle(column: 1, row: row + 1, width: stepsWidth - 1, height: body.height - 1)

@@ -125,6 +125,7 @@ enum StatusView {
     if let effect = state.chosenEffect {
       return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
     }
+    if !state.setterWords.isEmpty { return state.setterWords }
     if let search = state.searches.asked { return spans(of: search, state) }
     if let filter = state.filter.now, state.size.width < 56 || filter.failure != nil {
       return [Span("\(filter.words)  ", .warning), Span("\(state.key("F")) changes it", .quiet)]
@@ -162,11 +163,25 @@ enum StatusView {
     let keys = state.input.keys
     switch state.overlay {
     case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], keys)
+    case .text where state.searches.offersTest:
+      return HelpText.hints(["Enter keep it as a test", "q"], in: [KeyTable.lists], keys)
     case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], keys)
     case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)
     case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], keys)
     case nil: return whatCanBeDone(state)
     }
+  }
+
+  /// What the right button offers for the thing under it: the hints without those that go elsewhere.
+  static func whatFits(_ state: DebuggerState) -> [Hint] {
+    if state.range != nil || state.paneSet.focus == .timeline { return whatCanBeDone(state) }
+    let isStep = state.paneSet.focus != .pane
+    let setter = isStep || state.setter == nil ? [] : ["c who set it"]
+    let own =
+      (isStep ? ["x", "m mark", "* next such step", "- hide such steps"] : setter) + ["y copy"]
+    let elsewhere = Set("/:?qyx".map { Key.character($0) } + [.tab, .enter])
+    return whatCanBeDone(state).filter { !elsewhere.contains($0.key) }
+      + HelpText.hints(own, in: state.keyMaps, state.input.keys)
   }
 
   static func whatCanBeDone(_ state: DebuggerState) -> [Hint] {
@@ -182,7 +197,9 @@ enum StatusView {
     let moment = state.moment
     let isAnswerable = moment?.inFlight.isEmpty == false
     guard state.paneSet.focus == .pane else {
-      let fork = state.branch.isMain ? hints("f", "=") : hints("D", "x", "=", "B")
+      let canFork = state.host.status != .none || moment?.state != nil
+      let fork =
+        !canFork ? [] : state.branch.isMain ? hints("f", "=") : hints("D", "x", "=", "B")
       return fork + (isAnswerable ? hints("a") : [])
         + (moment.map { $0.step.cause != .user } == true ? hints("c") : [])
         + hints("/", ":", "Tab", "? help", "q quit")
@@ -193,7 +210,9 @@ enum StatusView {
       case .action: hints("= replace", "h l fold", "y", "v")
       case .reads: hints("= change", "h l fold", "y", "v")
       case .compare: hints("D", "C", "= set", "* next change", "y")
-      case .diff, .state, .watch: hints("= set", "* next change", "h l fold", "w", "y", "v")
+      case .diff, .state, .watch:
+        (state.isSetElsewhere ? hints("Enter go there") : [])
+          + hints("= set", "* next change", "h l fold", "w", "y", "v")
       }
     return own + hints("Tab", "? help", "q back")
   }

@@ -202,7 +202,7 @@ extension DebuggerUpdate {
     }
     if !words.isEmpty {
       do {
-        let question = try StepQuestion(Self.condition(words))
+        let question = try self.question(condition(words))
         if let unknown = whyUnknown(question) { return unknown }
         filter.question = question
       } catch {
@@ -214,7 +214,7 @@ extension DebuggerUpdate {
   }
 
   /// A single word that is not a condition is a range of steps or a part of the label.
-  private static func condition(_ words: [Substring]) -> String {
+  private func condition(_ words: [Substring]) -> String {
     let text = words.joined(separator: " ")
     if let range = ClosedRange(typed: text) { return range.condition }
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }

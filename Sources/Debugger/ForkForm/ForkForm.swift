@@ -59,6 +59,24 @@ struct ForkForm: Sendable, Hashable {
     case heard(Reply)
   }
 
+  /// The answer to look for: a failure or not, of the kind of this label.
+  struct Wanted: Sendable, Hashable {
+    var isFailure: Bool
+    var like: String
+  }
+
+  var wanted: Wanted?
+
+  /// Whether it runs without asking anything, so that nobody needs to see it.
+  var isUnasked: Bool { wanted != nil && (runsWhenFound || checking != nil) }
+
+  /// Whether all offers are known that it waits for.
+  var isReady: Bool {
+    guard runsWhenFound else { return false }
+    let asksHost = change == .answer && chosenEffect?.offers == nil && trouble == nil
+    return !text.text.isEmpty || !isSearching && !asksHost
+  }
+
   var state: Value?
   var part = LineEditor()
   var path: ValuePath?
@@ -117,6 +135,7 @@ struct ForkForm: Sendable, Hashable {
 
   var shownOffers: [Offer] {
     let words = filter.text.lowercased().split(separator: " ")
+    if let wanted { return offers(wanted) }
     guard !words.isEmpty else {
       var labels: Set<String> = []
       return change == .answer ? offers : offers.filter { labels.insert($0.label).inserted }
@@ -124,6 +143,23 @@ struct ForkForm: Sendable, Hashable {
     return offers.enumerated().compactMap { index, offer in
       offer.rank(words).map { (rank: $0, index: index, offer: offer) }
     }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.offer)
+  }
+
+  /// The recorded answers of a kind first, then the actions whose names begin alike, nearest first.
+  private func offers(_ wanted: Wanted) -> [Offer] {
+    let own = change == .answer ? chosenEffect?.offers ?? [] : []
+    func parent(_ label: String) -> Substring {
+      label[..<(label.lastIndex { "./".contains($0) } ?? label.startIndex)]
+    }
+    func likeness(_ offer: Offer) -> Int {
+      zip(offer.label, wanted.like).prefix { $0 == $1 }.count
+    }
+    let others = offers.filter {
+      !own.contains($0) && likeness($0) > 2 && parent($0.label) == parent(wanted.like)
+    }
+    return (own + others.sorted { likeness($0) > likeness($1) }).filter {
+      $0.isFailure == wanted.isFailure
+    }
   }
 
   func others(like offer: Offer) -> Int {
@@ -229,7 +265,7 @@ struct ForkForm: Sendable, Hashable {
       chooseAnswer()
       takeOffer()
     case .skip: break
-    case .set: put(oldValue?.text() ?? "")
+    case .set: break
     case .read: chooseRead(read)
     }
   }

@@ -42,6 +42,7 @@ struct ForkFormFeature: Reducer {
     case .tookBack:
       form.checking = nil
       form.runsWhenFound = false
+      form.wanted = nil
     case .tabbed: form.tab()
     case .moved(let offset): form.move(by: offset)
     case .picked(let offset): form.pick(by: offset)
@@ -57,11 +58,12 @@ struct ForkFormFeature: Reducer {
     case .found(let templates, let isDone):
       form.add(templates)
       form.isSearching = !isDone
-      if form.runsWhenFound, isDone || !form.text.text.isEmpty { return submit(&form) }
+      if form.isReady { return submit(&form) }
     case .failed: break
     case .pendingFound(let pending, let replies, let failure):
       if failure == nil { form.add(pending, replies) }
       form.trouble = failure
+      if form.wanted != nil, form.isReady { return submit(&form) }
     case .checked(let change, let verdict):
       guard form.checking == change else { break }
       form.takeVerdict(verdict, on: change)

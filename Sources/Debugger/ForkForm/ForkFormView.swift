@@ -9,8 +9,7 @@ enum ForkFormView {
     let size = canvas.size
     // On a small screen it takes everything, because the margins would be useless.
     let isSmall = size.width < 100 || size.height < 30
-    let hasList = form.fields.contains(.template)
-    let rows = !hasList ? form.fields.count + 5 : isSmall ? size.height - 3 : 22
+    let rows = isSmall ? size.height - 3 : 22
     let width = isSmall ? size.width - 4 : min(size.width - 20, 110)
     OverlayView.box(title, rows: rows, width: width, on: &canvas) {
       drawFields(form, state, on: &$0)
@@ -22,7 +21,11 @@ enum ForkFormView {
   ) {
     var row = 0
     let fields = form.fields
-    for field in fields {
+    let last = canvas.size.height - 1
+    // Without room for all, those before the current one go.
+    let isTight = fields.count + (fields.contains(.template) ? 1 : 0) > last
+    let own = fields.firstIndex(of: form.field) ?? 0
+    for field in fields.dropFirst(isTight ? max(0, own - last + 3) : 0) where row < last {
       switch field {
       case .target:
         choice("in", .target, targetWords(form), form, row: &row, on: &canvas)
@@ -45,7 +48,8 @@ enum ForkFormView {
       }
     }
     let width = canvas.size.width - 9
-    let room = max(1, canvas.size.height - 1 - row)
+    let room = max(1, last - row)
+    row = min(row, last)
     if let problem = form.problem {
       for line in OverlayView.wrapped(problem, width: width).prefix(room) {
         canvas.write(
@@ -56,8 +60,13 @@ enum ForkFormView {
       let words = "asking the reducer whether this is possible …"
       canvas.write(words, at: Point(column: 9, row: row), style: .plain.dim, width: width)
     }
+    guard row <= last else { return }
+    let hint =
+      form.field == .template
+      ? "↑ ↓ pick" : form.field.line == nil ? "← → choose" : form.field == .text ? "Ctrl-o" : ""
     OverlayView.drawHints(
-      ["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: KeyTable.form, state.input.keys, on: &canvas)
+      ["Enter runs it", hint, "Tab Shift-Tab fields", "Esc"], in: KeyTable.form, state.input.keys,
+      on: &canvas)
   }
 
   // MARK: Words
@@ -99,11 +108,19 @@ enum ForkFormView {
         form.part, at: point, width: width, of: ForkForm.Field.part.rawValue,
         hasCursor: form.field == .part, on: &canvas)
       let end = point.column + SafeText.width(form.part.text, upTo: width)
-      let hint = form.part.text.isEmpty && form.path == nil ? "  a path, as cart.total" : nil
+      let hint = form.part.text.isEmpty && form.path == nil ? "  a path, as \(example(form))" : nil
       canvas.write(
         completion ?? old ?? hint ?? "", at: Point(column: end, row: point.row),
         style: .plain.dim, width: max(0, point.column + width - end))
     }
+  }
+
+  /// A part of this app's state.
+  private static func example(_ form: ForkForm) -> String {
+    guard case .object(let state)? = form.state, let first = state.first else {
+      return "cart.total"
+    }
+    return ValuePath([.key(first.key)]).text
   }
 
   private static func restWords(_ form: ForkForm, _ state: DebuggerState) -> String {

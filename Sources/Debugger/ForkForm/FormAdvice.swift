@@ -91,6 +91,7 @@ extension ForkForm {
     if field == .part, part.cursor == part.characters.count {
       return state.flatMap { TypedPlace.completion(of: part.text, in: $0) }
     }
+    if field == .text, text.characters.isEmpty, change == .set { return oldValue?.text() }
     guard field == .text, isJSON, text.characters.count < 4_000,
       text.cursor == text.characters.count || !isLetter(text.cursor)
     else { return nil }

@@ -50,7 +50,6 @@ extension ForkForm {
     path = state.flatMap { TypedPlace.path(part.text, in: $0) }
     oldValue = state.flatMap { path?.value(in: $0) }
     if oldValue == nil { path = nil }
-    if !isTextTyped { put(oldValue?.text() ?? "") }
   }
 
   mutating func turn(by offset: Int) {
@@ -213,7 +212,12 @@ extension ForkForm {
 
   private mutating func parsedText() -> Value? {
     guard !text.text.isEmpty else {
-      if field == .template, !filter.text.isEmpty {
+      if let wanted {
+        self.wanted = nil
+        takeOffer()
+        problem =
+          "no such \(wanted.isFailure ? "failure" : "result") was recorded: pick an action, or type it"
+      } else if field == .template, !filter.text.isEmpty {
         problem = namelessWords
       } else {
         field = .text

@@ -57,6 +57,17 @@ struct Offer: Sendable, Hashable {
     if case .outcome(.emit(let action)) = content { action } else { nil }
   }
 
+  /// Nil if it neither fails nor succeeds.
+  var isFailure: Bool? {
+    switch content {
+    case .outcome(.emit(let action)):
+      Step(number: 0, label: label, action: action).carriesFailure
+    case .outcome(.fail): true
+    case .outcome(.finish), .outcome(.cancel): nil
+    case .reply(let outcome): outcome.isError || outcome.content.carriesFailure
+    }
+  }
+
   var isReply: Bool { if case .reply = content { true } else { false } }
 
   /// How badly it fits the typed text; nil if it does not.

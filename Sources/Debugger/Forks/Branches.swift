@@ -10,7 +10,12 @@ extension DebuggerUpdate {
         "\(state.key("x")), \(state.key("<")) and \(state.key(">")) change steps: "
           + "\(state.key("h")) goes to their list.")
     }
+    if change == .skip, state.forks.justSkipped {
+      state.forks.justSkipped = false
+      return undo()
+    }
     guard mayFork() else { return }
+    state.forks.justSkipped = change == .skip
     let newFork = state.branch.isMain ? freeName() : nil
     state.forks.changing = newFork ?? state.branch.name
     let step = grouped(state.here.step)
@@ -85,10 +90,10 @@ extension DebuggerUpdate {
       say(
         "This is a result of the edits: \(state.key("d", in: KeyTable.lists)) on one of them takes it back."
       )
-    case .edit(_, let index):
+    case .edit(_, let edits):
       guard mayFork() else { return }
       var new = script
-      new.edits.remove(at: index)
+      new.edits.removeSubrange(edits)
       let step = state.here.step
       state.keeping.undo.note(.edited(name: name, old: script, new: new, at: step))
       rerun(name, by: new, showing: step)
@@ -185,7 +190,8 @@ extension DebuggerUpdate {
 
 enum BranchRow: Sendable, Hashable {
   case branch(Int)
-  case edit(branch: Int, Int)
+  /// One edit, or a run of skipped steps.
+  case edit(branch: Int, Range<Int>)
   /// A recorded step whose cause did not happen on the fork.
   case leftOut(branch: Int, Int)
 
@@ -201,10 +207,9 @@ extension DebuggerState {
 
   var branchRows: [BranchRow] {
     branches.indices.flatMap { index -> [BranchRow] in
-      let edits = branches[index].script?.edits.count ?? 0
       let leftOut = branches[index].report?.leftOut ?? []
       return [.branch(index)]
-        + (0..<min(edits, Self.mostEdits)).map { .edit(branch: index, $0) }
+        + branches[index].editRanges.prefix(Self.mostEdits).map { .edit(branch: index, $0) }
         + leftOut.indices.filter { leftOut[$0].reason != .skipped }.prefix(Self.mostEdits)
         .map { .leftOut(branch: index, $0) }
     }

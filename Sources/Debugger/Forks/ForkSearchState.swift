@@ -40,7 +40,7 @@ extension DebuggerUpdate {
       forkSearch.wanted = argument == "--crash" ? .crash : .divergence
     } else if !argument.isEmpty {
       do {
-        forkSearch.wanted = .holds(try StepQuestion(argument))
+        forkSearch.wanted = .holds(try question(argument))
       } catch {
         return say(error.line, .warning)
       }
@@ -57,6 +57,7 @@ extension DebuggerUpdate {
     }
     state.searches.finding = kind.rawValue
     state.searches.best = nil
+    state.searches.isLeft = false
     work.append(.seek(forkSearch))
   }
 
@@ -80,7 +81,30 @@ extension DebuggerUpdate {
         putMark(Position(branch: name, step: step), to: text)
       }
     }
-    state.overlay = .text(title: "the \(kind.rawValue)", lines: news.lines, top: 0)
+    state.message = nil
+    let title = news.script == nil ? "no \(kind.rawValue)" : "the \(kind.rawValue)"
+    show(news.lines, as: title)
+    state.searches.offersTest =
+      kind == .minimize && news.script != nil && state.overlay != nil
+      && !state.session.isOfJavaScript
+  }
+
+  /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
+  mutating func show(_ lines: [String], as title: String) {
+    state.searches.result = Searches.State.Result(title: title, lines: lines)
+    guard state.searches.isLeft || state.prompt != nil || state.overlay != nil else {
+      return showResult()
+    }
+    say("\(lines.last ?? title) :result shows all of it.")
+  }
+
+  mutating func showResult() {
+    guard let result = state.searches.result else {
+      return say(
+        "No search of forks has ended yet: \(state.key("S")), \(state.key("W")), \(state.key("X"))."
+      )
+    }
+    state.overlay = .text(title: result.title, lines: result.lines, top: 0)
   }
 
   @discardableResult

@@ -7,6 +7,14 @@ struct EditWords {
   var branch: Branch
   var label: (Int) -> String?
 
+  func spans(ofEdits range: Range<Int>) -> [Span] {
+    guard range.count > 1, case .skip(let first)? = branch.script?.edits[range.lowerBound] else {
+      return spans(ofEdit: range.lowerBound)
+    }
+    let steps = "\(grouped(first))–\(grouped(first + range.count - 1))"
+    return [Span("skips "), Span(steps, .place), ofParent]
+  }
+
   /// Uses the fork's step numbers; for steps it lacks, the parent's.
   func spans(ofEdit index: Int) -> [Span] {
     guard let edit = branch.script?.edits[index] else { return [] }

@@ -8,6 +8,8 @@ struct ForkRuns: Sendable {
   var changing: String?
   var changingWords: String?
   var remark: String?
+  /// Whether the last key skipped a step: the same key then undoes that.
+  var justSkipped = false
   /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
   /// first.
   var toShow: (name: String, step: Int?, leaving: Position)?
@@ -27,10 +29,6 @@ extension DebuggerUpdate {
     state.forks.running = name
     state.showFork(name, at: step)
     work.append(.runFork(name))
-  }
-
-  mutating func openForkForm() {
-    if mayFork() { open(form()) }
   }
 
   mutating func mayFork() -> Bool {
@@ -147,7 +145,7 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func change(_ fill: (inout ForkForm) -> Void) {
+  mutating func change(_ fill: (inout ForkForm) -> Void) {
     guard mayFork() else { return }
     var form = form()
     form.isNew = !form.canChange

@@ -13,6 +13,8 @@ struct Keeping: Sendable {
   /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
   var exporting: String?
+  /// The test that was written last: the next key can open it.
+  var test: String?
 }
 
 enum Leaving: Sendable, Hashable {

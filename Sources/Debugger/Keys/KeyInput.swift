@@ -8,6 +8,8 @@ extension DebuggerUpdate {
       return
     }
     state.input.wasTouched = true
+    state.searches.isLeft = true
+    if state.overlay == nil { state.searches.offersTest = false }
     if handleLeaving(event) { return }
     if wait(event) { return }
     if state.playing.speed != nil, handlePlaying(event) { return }
@@ -26,10 +28,8 @@ extension DebuggerUpdate {
       if !KeyTable.prompt.handle(key, &self) { type(key) }
     } else if case .fork? = state.overlay {
       if !KeyTable.form.handle(key, &self) { form(.typed(key)) }
-    } else if case .menu? = state.overlay {
-      if KeyTable.menu.handle(key, &self) { return }
-      state.overlay = nil
-      pressInPanes(key)
+    } else if case .menu(let menu)? = state.overlay {
+      if !KeyTable.menu.handle(key, &self) { press(key, in: menu) }
     } else if state.overlay != nil {
       guard !KeyTable.lists.handle(key, &self) else { return }
       say("\(key.name) does nothing here: \(state.key("q", in: KeyTable.lists)) goes back.")
@@ -102,8 +102,12 @@ extension DebuggerUpdate {
 
   // MARK: Steps and pane
 
-  private mutating func pressInPanes(_ key: Key) {
+  mutating func pressInPanes(_ key: Key) {
     confirmed = state.reading.sources.toConfirm.take()
+    let test = state.keeping.exporting == nil ? state.keeping.test.take() : nil
+    if key == .character("v"), let test {
+      return work.append(.output(.open(test, line: 1)))
+    }
     let first = state.input.pendingKey
     state.input.pendingKey = nil
     if first != nil, pressSecond(key, after: first) { return }
@@ -116,6 +120,7 @@ extension DebuggerUpdate {
     if let binding, mustWait(for: binding.needs) { return }
     count = state.input.count.takeNumber()
     if key != .escape { state.message = nil }
+    if key != .character("x") { state.forks.justSkipped = false }
     guard let binding else {
       return say("\(key.name) does nothing here: \(state.key("?")) shows the keys.")
     }

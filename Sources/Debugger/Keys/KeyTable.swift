@@ -35,10 +35,12 @@ enum KeyTable {
       Binding("w", "watch the value here at every step", short: "watch", needs: .moment) {
         $0.toggleWatch()
       },
-      Binding("Enter", "go to the step named here; in Effects answer the effect", needs: .moment) {
+      Binding("Enter", "to the step named here or below; in Effects answer it", needs: .moment) {
         $0.answerOrFollow()
       },
-      Binding("c", "in Effects: to the step that started it", needs: .moment) { $0.toStart() },
+      Binding("c", "to the step that set the value; in Effects that started it", needs: .moment) {
+        $0.toStart()
+      },
       Binding("/", "search a text in this pane; next and previous hit", short: "search here") {
         $0.state.prompt = Prompt(.inPane)
       },
@@ -183,6 +185,10 @@ enum KeyTable {
       Binding(":watch", "watch a value: its graph is under the slider", takes: "PATH") {
         $0.watch($0.argument)
       },
+      Binding(":blame", "who set a value: all values that it had, the newest first", takes: "PATH")
+      {
+        $0.blame($0.argument)
+      },
       Binding(
         ":rule", "what must always hold: steps that break it are red, `e` goes there; off",
         takes: "CONDITION"
@@ -203,9 +209,9 @@ enum KeyTable {
     "change the past",
     [
       Binding(
-        "f :fork", "fork here: send, replace or skip an action, and more", short: "fork here",
+        "f :fork", "what if: skip, fail, replace, send, set, or run on from here", short: "what if",
         needs: .fork
-      ) { $0.openForkForm() },
+      ) { $0.openForkMenu() },
       Binding(
         "=", "set a value, change a read, answer, replace the action", short: "change",
         needs: [.moment, .fork]
@@ -215,7 +221,8 @@ enum KeyTable {
         needs: [.moment, .fork]
       ) { $0.answer(nil) },
       Binding(
-        "x", "skip the step, or restore one that was skipped", short: "skip", needs: .fork
+        "x", "skip the step, or restore a skipped one; twice takes it back", short: "skip",
+        needs: .fork
       ) { $0.change(.skip) },
       Binding("<", "move the step up, down; 3`>` three down", needs: .fork) {
         $0.change(.move(by: -$0.times))
@@ -224,7 +231,9 @@ enum KeyTable {
       Binding("B :branches", "branches and their edits: delete, rename, note", short: "branches") {
         $0.state.overlay = .branches(selected: $0.state.rowOfBranch)
       },
-      Binding("C", "compare with the next branch", short: "other branch") { $0.compareWithNext() },
+      Binding("C", "compare with the parent, then with other branches", short: "other branch") {
+        $0.compareWithNext()
+      },
       Binding("T", "the other branch beside this one, both move together", short: "side by side") {
         $0.turnBeside()
       },
@@ -267,6 +276,9 @@ enum KeyTable {
       Binding(
         ":report", "write a web page that opens at this step; -f replaces FILE", takes: "FILE"
       ) { $0.report($0.arguments) },
+      Binding(":test", "write the branch or 8-12 of it as a Swift test", takes: "FILE") {
+        $0.writeTest($0.arguments)
+      },
       Binding(":notices", "problems of the file and the reducer") {
         $0.showNotices()
       },
@@ -277,7 +289,12 @@ enum KeyTable {
         $0.restartHost()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .help(top: 0) },
-      Binding("q", "back, then quit", short: "back") { $0.back() },
+      Binding(":result", "what the last `S`, `W` or `X` found") { $0.showResult() },
+      Binding(
+        "q", "back, then quit; `Esc` stops work, then goes back, and never quits", short: "back"
+      ) {
+        $0.back()
+      },
       Binding("Esc") { $0.back() },
       Binding(":quit :q :qa :q! :x :wq", "quit") { $0.leave() },
       Binding(":w :write", "not needed: marks and forks are saved at once") {
@@ -318,7 +335,7 @@ enum KeyTable {
     ])
 
   static let menu = KeyMap<DebuggerUpdate>(
-    "in the menu of the right button",
+    "in a menu",
     [
       Binding("j ↓", "one line down, up") { $0.scrollOverlay(by: 1) },
       Binding("k ↑") { $0.scrollOverlay(by: -1) },
@@ -332,6 +349,20 @@ enum KeyTable {
       focus == .pane ? [pane] : (hasRange ? [range] : []) + (focus == .timeline ? [timeline] : [])
     return first + [time, look, change, program]
   }
+
+  /// What people call it, by the first name of a binding: the palette finds it by these words, too.
+  static let synonyms = [
+    "f": "fork change edit experiment", "=": "edit modify", "a": "reply respond mock",
+    "x": "delete remove drop", "B": "forks list", "C": "diff other", "D": "divergence",
+    "S": "shrink reduce smallest", "W": "cause reason", "X": "race order interleave",
+    "z": "revert back", "m": "bookmark", "/": "find grep", ";": "query where find",
+    "F": "grep only", "p": "replay run", "e": "failure bug crash red", "c": "who source origin",
+    "y": "clipboard", "v": "open vim", "r": "group collapse", ":watch": "graph plot sparkline",
+    ":rule": "assert invariant check", ":blame": "history origin changed", ":goto": "jump step",
+    ":trim": "save range cut", ":export": "save branch fork", ":export-state": "save dump json",
+    ":test": "save keep regression", ":notices": "errors problems warnings",
+    ":quit": "exit close leave", ":host": "reducer log", "R": "restart rebuild",
+  ]
 
   static let commands: [String: Binding<DebuggerUpdate>] = Dictionary(
     maps(for: .steps).flatMap(\.bindings).flatMap { binding in

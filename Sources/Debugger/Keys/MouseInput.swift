@@ -28,7 +28,7 @@ extension DebuggerUpdate {
       // With a range, the menu is about the range.
       if state.range == nil { click(mouse, at: point, layout) }
       state.input.drag = nil
-      state.overlay = .menu(selected: 0, at: point)
+      state.overlay = .menu(Menu(kind: .here(point)))
     case .rightPress: break
     }
   }
@@ -44,9 +44,9 @@ extension DebuggerUpdate {
 
   private mutating func drawRange(from start: Int, to point: Point, _ layout: Layout) {
     if layout.steps.contains(Point(column: layout.steps.left, row: point.row)) {
-      let listed = state.listed(height: layout.steps.height)
+      let listed = state.stepsInRows(height: layout.steps.height)
       let row = point.row - layout.steps.top
-      if listed.indices.contains(row) { state.go(to: listed[row], isJump: false) }
+      if listed.indices.contains(row), let step = listed[row] { state.go(to: step, isJump: false) }
     } else if point.row >= layout.steps.bottom {
       state.moveRows(by: 1)
     } else {
@@ -77,11 +77,11 @@ extension DebuggerUpdate {
       state.show(pane)
     } else if layout.steps.contains(point) {
       state.paneSet.focus = .steps
-      let listed = state.listed(height: layout.steps.height)
+      let listed = state.stepsInRows(height: layout.steps.height)
       let row = point.row - layout.steps.top
-      if listed.indices.contains(row) {
-        state.go(to: listed[row])
-        state.input.drag = .range(from: listed[row])
+      if listed.indices.contains(row), let step = listed[row] {
+        state.go(to: step)
+        state.input.drag = .range(from: step)
       }
     } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.paneSet.focus = .pane
@@ -153,8 +153,9 @@ extension DebuggerUpdate {
     case .branches: state.overlay = .branches(selected: index)
     case .marks: state.overlay = .marks(selected: index)
     case .fork: return form(.clicked(index))
-    case .menu(_, let point):
-      state.overlay = .menu(selected: index, at: point)
+    case .menu(var menu):
+      menu.selected = index
+      state.overlay = .menu(menu)
       return choose()
     case .help, .text: return
     case nil:

@@ -161,8 +161,8 @@ package struct UserKeys: Sendable, Hashable {
 extension KeyTable {
   static let everything: [(names: [String], words: String)] = {
     let maps = [
-      always, pane, range, timeline, arranging, copying, time, look, change, program, playing,
-      lists, menu, form, prompt,
+      always, pane, range, timeline, arranging, copying, time, look, change, forking, program,
+      playing, lists, menu, form, prompt,
     ]
     return maps.flatMap(\.namesAndWords) + choice.namesAndWords + typing.namesAndWords
   }()

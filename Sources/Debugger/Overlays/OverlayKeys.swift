@@ -27,9 +27,9 @@ extension DebuggerUpdate {
       state.overlay = .branches(selected: clamped(selected, state.branchRows.count))
     case .marks(let selected):
       state.overlay = .marks(selected: clamped(selected, state.keeping.marks.count))
-    case .menu(let selected, let point):
-      let count = StatusView.whatCanBeDone(state).count
-      state.overlay = .menu(selected: clamped(selected, count), at: point)
+    case .menu(var menu):
+      menu.selected = clamped(menu.selected, state.items(of: menu).count)
+      state.overlay = .menu(menu)
     case .fork, nil: break
     }
   }
@@ -45,9 +45,13 @@ extension DebuggerUpdate {
     case .marks(let selected):
       let marks = state.sortedMarks
       if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
-    case .menu(let selected, _):
-      let hints = StatusView.whatCanBeDone(state)
-      if hints.indices.contains(selected) { handle(.key(hints[selected].key)) }
+    case .menu(let menu):
+      let items = state.items(of: menu)
+      if items.indices.contains(menu.selected) { press(items[menu.selected].key, in: menu) }
+    case .text where state.searches.offersTest:
+      state.searches.offersTest = false
+      state.prompt = Prompt(
+        .command, "test \(SwiftTestWriter.typeName(of: state.here.branch))Tests.swift")
     case .help, .text, .fork, nil: break
     }
   }
@@ -61,7 +65,8 @@ extension DebuggerUpdate {
     var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
     switch row {
     case .branch: break
-    case .edit(_, let index):
+    case .edit(_, let edits):
+      let index = edits.lowerBound
       if branch.editSteps.indices.contains(index), let place = branch.editSteps[index] {
         step = place
       } else if let edit = branch.script?.edits[index] {

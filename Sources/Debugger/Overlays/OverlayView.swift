@@ -34,19 +34,9 @@ enum OverlayView {
         }
         drawList(lines, selected: selected, on: &canvas)
       }
-    case .menu(let selected, let point):
-      let lines = StatusView.whatCanBeDone(state).map { [Span($0.text)] }
-      let size = Size(width: HelpText.width(lines) + 4, height: lines.count + 2)
-      let isBelow = point.row + 1 + size.height < canvas.size.height
-      let frame = Rectangle(
-        column: max(0, min(point.column, canvas.size.width - size.width)),
-        row: isBelow ? point.row + 1 : max(0, point.row - size.height), width: size.width,
-        height: size.height)
-      canvas.fill(frame)
-      canvas.box(frame, title: "here")
-      canvas.inside(frame.inset(columns: 2)) { drawList(lines, selected: selected, on: &$0) }
+    case .menu(let menu): MenuView.draw(menu, state, on: &canvas)
     case .fork(let form):
-      ForkFormView.draw(form, state, on: &canvas)
+      if !form.isUnasked { ForkFormView.draw(form, state, on: &canvas) }
     }
   }
 
@@ -130,12 +120,14 @@ enum OverlayView {
     let words = EditWords(branch: branch) { state.reading.pages[script.parent, $0]?.label }
     switch row {
     case .branch: return branchLine(branch, state)
-    case .edit(_, let index): return [Span("    ")] + words.spans(ofEdit: index)
+    case .edit(_, let edits):
+      let count = edits.count > 1 ? "  \(counted(edits.count, "step"))" : ""
+      return [Span("    ")] + words.spans(ofEdits: edits) + [Span(count, .quiet)]
     case .leftOut(_, let index): return [Span("    ")] + words.leftOut(index)
     }
   }
 
-  private static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
+  static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
     ListView(count: lines.count, selected: selected).draw(in: canvas.bounds, on: &canvas) {
       $2.write(lines[$0], at: $1.origin, width: $1.width)
     }

@@ -151,9 +151,12 @@ enum ComparePane {
       let words = "\(position.branch) \(grouped(position.step)) \(label)"
       return PaneRow([Span(words, role)], sign: Span(sign, role))
     }
+    let isSame =
+      comparison.difference?.isEmpty == true
+      && comparison.otherLabel == moment.step.label
     var heads = [
-      head(other, comparison.otherLabel ?? "", "−", .removed),
-      head(moment.position, moment.step.label, "+", .added),
+      head(other, comparison.otherLabel ?? "", isSame ? "=" : "−", isSame ? .plain : .removed),
+      head(moment.position, moment.step.label, isSame ? "=" : "+", isSame ? .plain : .added),
     ]
     heads[0].step = other.step
     if !comparison.hasCounterpart {

@@ -63,7 +63,7 @@ extension EffectSpan {
 
   package var endWords: String {
     switch end?.manner {
-    case .finished: "finished"
+    case .finished: answersFailure ? "✗ answered with a failure" : "finished"
     case .cancelled: "cancelled"
     case .failed(let reason): "✗ \(reason)"
     case nil: "never ended"

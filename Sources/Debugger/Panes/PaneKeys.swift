@@ -15,7 +15,8 @@ extension DebuggerUpdate {
   }
 
   mutating func toStart() {
-    if state.pane == .effects, state.view.row?.step != nil { follow() } else { toCause() }
+    if state.pane == .effects, state.view.row?.step != nil { return follow() }
+    if !goToSetter() { toCause() }
   }
 
   mutating func moveCursor(by offset: Int) { state.view.moveCursor(by: offset) }
@@ -50,7 +51,7 @@ extension DebuggerUpdate {
     if let step = row.step {
       let branch = state.pane == .compare ? state.otherBranch : nil
       state.go(to: Position(branch: branch ?? state.here.branch, step: step))
-    } else {
+    } else if row.fold != .none || !goToSetter() {
       state.view.turn(row)
     }
   }

@@ -19,21 +19,19 @@ extension ValueDifference {
 extension Branch {
   package func editLines(label: @escaping (Int) -> String?) -> [String] {
     let words = EditWords(branch: self, label: label)
+    return editRanges.map { SafeText.line(words.spans(ofEdits: $0).map(\.text).joined()) }
+  }
+
+  /// The edits; neighbours that are skipped are one.
+  var editRanges: [Range<Int>] {
     let edits = script?.edits ?? []
-    var lines: [String] = []
-    var index = 0
-    while index < edits.count {
-      let run = edits[index...].skipRun
-      if run > 2, case .skip(let first) = edits[index] {
-        let parent = script?.parent ?? Branch.main
-        lines.append("skips \(grouped(first))–\(grouped(first + run - 1)) of \(parent)")
-        index += run
-      } else {
-        lines.append(words.spans(ofEdit: index).map(\.text).joined())
-        index += 1
-      }
+    var ranges: [Range<Int>] = []
+    while (ranges.last?.upperBound ?? 0) < edits.count {
+      let next = ranges.last?.upperBound ?? 0
+      let run = edits[next...].skipRun
+      ranges.append(next..<next + (run > 2 ? run : 1))
     }
-    return lines.map { SafeText.line($0) }
+    return ranges
   }
 }
 

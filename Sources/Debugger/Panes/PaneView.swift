@@ -142,10 +142,10 @@ enum PaneContentView {
     _ row: PaneRow, _ sources: SourceLines, on canvas: inout Canvas
   ) {
     if let sign = row.sign { canvas.write(sign.text, at: .origin, style: sign.role.style) }
-    var start = Point(column: row.foldColumns.lowerBound, row: 0)
+    let start = Point(column: row.foldColumns.upperBound, row: 0)
     if row.fold == .open || row.fold == .closed {
-      let sign = row.fold == .open ? "▾ " : "▸ "
-      start.column = canvas.write(sign, at: start, style: .plain.dim)
+      let sign = Point(column: row.foldColumns.lowerBound, row: 0)
+      canvas.write(row.fold == .open ? "▾" : "▸", at: sign, style: .plain.dim)
     }
     canvas.write(row.spans, at: start, width: canvas.size.width - start.column)
     canvas.link(row.place, in: row.text, at: start, sources)
@@ -153,5 +153,6 @@ enum PaneContentView {
 }
 
 extension PaneRow {
-  var foldColumns: Range<Int> { 2 + indent * 2..<4 + indent * 2 }
+  /// The sign of the fold; the text follows it, with or without one.
+  var foldColumns: Range<Int> { 1 + indent * 2..<3 + indent * 2 }
 }

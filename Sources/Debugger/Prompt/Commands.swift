@@ -95,7 +95,7 @@ extension DebuggerUpdate {
     let typed = prompt.line.text
     guard prompt.purpose == .command, !typed.contains(" ") else { return completePlace() }
     let names = KeyTable.commands.keys.filter { $0.count > 1 && $0.hasPrefix(typed) }.sorted()
-    guard let first = names.first, let last = names.last else { return }
+    guard let first = names.first, let last = names.last else { return completePlace() }
     let common = zip(first, last).prefix { $0 == $1 }.count
     state.prompt?.line.replace(with: names.count == 1 ? first + " " : String(first.prefix(common)))
     state.prompt?.offers = names.count == 1 ? [] : names
@@ -143,6 +143,22 @@ extension DebuggerUpdate {
     }
     let branch = state.branch.name
     write(words) { .exportBranch(branch, path: $0, redaction) }
+  }
+
+  /// `test FILE` or `test 8-12 FILE`: of the range, or of the whole branch.
+  mutating func writeTest(_ words: [String]) {
+    let all = state.branch.steps
+    let typed = words.count > 1 ? ClosedRange(typed: words[0]) : nil
+    let path = typed == nil ? words[...] : words.dropFirst()
+    guard !path.isEmpty, all.count > 1 else {
+      return say("Write :test FILE, as in :test Tests/AppTests/SavingTests.swift", .warning)
+    }
+    guard mayFork() else { return }
+    let first = all.lowerBound + 1
+    let steps = (typed ?? state.range ?? first...all.upperBound).clamped(to: first...all.upperBound)
+    let branch = state.branch.name
+    write(path) { .writeTest(steps, of: branch, path: $0) }
+    state.keeping.test = path.joined(separator: " ")
   }
 
   mutating func exportState(_ words: [String]) {

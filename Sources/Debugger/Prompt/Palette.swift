@@ -9,6 +9,8 @@ enum Palette {
     var name: String
     var words: String
     var key = ""
+    /// Other words for it.
+    var also = ""
     var deed: @Sendable (inout DebuggerUpdate) -> Void
   }
 
@@ -16,19 +18,47 @@ enum Palette {
   private static let mostPaths = 300
 
   static func items(for typed: String, _ state: DebuggerState) -> [Item] {
-    let deeds = deeds(state)
-    guard !typed.isEmpty else { return deeds }
-    let places = labels(state) + marks(state) + branches(state) + paths(state)
-    let ranked = (deeds + places).enumerated().compactMap { index, item in
-      rank(item, typed).map { (rank: $0, index: index, item: item) }
+    let recent = Set(state.input.typed[.command].prefix(8).map(word(of:)))
+    let places =
+      typed.isEmpty ? [] : labels(state) + marks(state) + branches(state) + paths(state)
+    let ranked = (deeds(state) + places).enumerated().compactMap { index, item in
+      let rank = typed.isEmpty ? 0 : rank(item, typed)
+      return rank.map { (recent.contains(word(of: item.name)) ? $0 - 4 : $0, index, item) }
     }
-    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(mostItems).map(\.item)
+    let sorted = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+    return place(typed) + (typed.isEmpty ? sorted : Array(sorted.prefix(mostItems)))
   }
 
-  /// Lower is better; nil unless all letters occur in order.
+  /// A command without its colon and its arguments.
+  private static func word(of text: String) -> String {
+    String(text.drop { $0 == ":" }.prefix { $0 != " " })
+  }
+
+  /// Lower is better; nil unless all letters occur in the name in order, or words begin so.
   private static func rank(_ item: Item, _ typed: String) -> Int? {
-    let name = distance(typed, item.name)
-    return [name, distance(typed, item.words).map { $0 + 20 }].compactMap(\.self).min()
+    let parts = typed.lowercased().split(separator: " ")
+    func begins(_ text: String) -> Bool {
+      let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+      return parts.allSatisfy { part in words.contains { $0.hasPrefix(part) } }
+    }
+    // A key without a command has a sentence for a name, and scattered letters fit any sentence.
+    let isSentence = item.words.isEmpty && !item.name.hasPrefix(":")
+    let name = isSentence ? (begins(item.name) ? 4 : nil) : distance(typed, item.name)
+    return [name, begins(item.also) ? 1 : nil, begins(item.words) ? 8 : nil].compactMap(\.self)
+      .min()
+  }
+
+  /// What a typed number means.
+  private static func place(_ typed: String) -> [Item] {
+    var words: String?
+    if let range = ClosedRange(typed: typed) {
+      words = "choose the range \(range.words)"
+    } else if Int(typed) != nil {
+      words = "go to step \(typed)"
+    } else if typed.hasSuffix("%"), Int(typed.dropLast()) != nil {
+      words = "go to \(typed) of the way"
+    }
+    return words.map { [Item(name: typed, words: $0) { $0.goto(typed) }] } ?? []
   }
 
   /// How far the letters are from each other and from a word's start.
@@ -58,7 +88,10 @@ enum Palette {
       let keys = state.input.keys.names(binding.names).filter { !Key.named($0).isEmpty }
       let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }
       let words = state.input.keys.words(binding.words ?? "", in: state.keyMaps)
-      return Item(name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "") {
+      let also = binding.names.compactMap { KeyTable.synonyms[$0] }.joined(separator: " ")
+      return Item(
+        name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "", also: also
+      ) {
         if let command = binding.commands.first, binding.takes != nil, !command.isEmpty {
           $0.state.prompt = Prompt(.command, command + " ")
         } else if !$0.mustWait(for: binding.needs) {
@@ -118,6 +151,7 @@ extension DebuggerUpdate {
     let isTyped = KeyTable.commands[String(first)] != nil || goto(isPlace: text)
     guard prompt.selected > 0 || !isTyped && !text.isEmpty, items.indices.contains(prompt.selected)
     else { return command(text) }
+    state.input.typed.add(items[prompt.selected].name, for: .command)
     items[prompt.selected].deed(&self)
   }
 

@@ -55,6 +55,11 @@ enum TypedPlace {
 }
 
 extension DebuggerUpdate {
+  /// A condition as somebody types it at this step.
+  func question(_ text: String) throws(QueryError) -> StepQuestion {
+    try StepQuestion.typed(text, in: state.moment?.state)
+  }
+
   func suggestion(for question: StepQuestion) -> String? {
     guard let value = state.moment?.state else { return nil }
     return (question.condition.paths(in: "state") ?? []).lazy.compactMap {
@@ -72,9 +77,9 @@ extension DebuggerUpdate {
       rest = TypedPlace.rest(of: String(token.dropFirst()), in: labels).map { $0 + "'" }
     } else {
       let place = token.hasPrefix("previous.") ? String(token.dropFirst(9)) : token
-      let isPlace = place != token || token.hasPrefix("state.") || text.hasPrefix("watch ")
+      let hasPlaces = [.condition, .filter, .command].contains(prompt.purpose)
       rest =
-        isPlace ? state.moment?.state.flatMap { TypedPlace.completion(of: place, in: $0) } : nil
+        hasPlaces ? state.moment?.state.flatMap { TypedPlace.completion(of: place, in: $0) } : nil
     }
     if let rest { state.prompt?.line.insert(rest) }
   }

@@ -22,7 +22,7 @@ extension DebuggerUpdate {
   mutating func searchCondition(_ prompt: Prompt) {
     guard !prompt.line.text.isEmpty else { return searchAgain() }
     do {
-      look(for: .condition(try StepQuestion(prompt.line.text)), toward: .forward)
+      look(for: .condition(try question(prompt.line.text)), toward: .forward)
     } catch {
       var prompt = prompt
       prompt.problem = error.line
@@ -154,6 +154,7 @@ extension DebuggerUpdate {
           : "Broken in \(counted(state.searches.broken?.count ?? 0, "step")): \(state.key("e")) goes to the first.",
         state.searches.broken?.count == 0 ? .news : .warning)
     }
+    if kind == .errors, state.searches.errors?.isSilent == true { goToFirstFailure() }
     if kind == .errors, state.searches.errors?.count == 0, state.searches.errors?.isSilent == false
     {
       say("No errors in \(counted(state.branch.steps.count, "step")).")
@@ -197,6 +198,23 @@ extension DebuggerUpdate {
     return hit
   }
 
+  /// A session that nobody has looked at opens at its first failure.
+  private mutating func goToFirstFailure() {
+    guard state.travel.seeksFailure, !state.input.wasTouched,
+      let errors = state.searches.errors,
+      let first = errors.hit(.forward, of: state.branch.steps.lowerBound - 1)?.step
+    else { return }
+    state.travel.seeksFailure = false
+    state.go(to: first, isJump: false)
+    state.centerList(height: Layout(state).steps.height)
+    guard state.message?.kind ?? .news == .news else { return }
+    let which =
+      errors.count == 1 ? "the only failure" : "the first of \(grouped(errors.count)) failures"
+    let next = errors.count == 1 ? "" : ", \(state.key("e")) to the next"
+    let words = "Step \(grouped(first)) is \(which); \(state.key("c")) goes to its cause\(next)."
+    say([state.input.welcome.take(), words].compactMap(\.self).joined(separator: "\n"))
+  }
+
   // MARK: Rules
 
   mutating func addRule(_ text: String) {
@@ -212,7 +230,8 @@ extension DebuggerUpdate {
       return say("No rule is set.")
     }
     do {
-      let rule = try StepQuestion(text)
+      let rule = try question(text)
+      let text = rule.condition.text
       if let unknown = whyUnknown(rule) { return say(unknown, .warning) }
       if !state.searches.rules.contains(text) { state.searches.rules.append(text) }
       lookAtRules()
@@ -238,5 +257,15 @@ extension DebuggerUpdate {
       (hit, wrapped) = (next.step, wrapped || next.wrapped)
     }
     return (hit, wrapped)
+  }
+}
+
+extension DebuggerState {
+  func hasFailure(in steps: Range<Int>) -> Bool {
+    searches.errors.map { $0.branch == here.branch && $0.hasHit(in: steps) } ?? false
+  }
+
+  func isFailure(_ row: StepRow) -> Bool {
+    row.isError || hasFailure(in: row.number..<row.number + 1)
   }
 }

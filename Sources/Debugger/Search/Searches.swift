@@ -13,6 +13,17 @@ struct Searches: Reducer {
     fileprivate(set) var lastNumber = 0
     var finding: String?
     var best: Script?
+    /// Whether a key was pressed since a search of forks began: then no list opens over it.
+    var isLeft = false
+    /// Whether Enter in the list that a search opened keeps its fork as a test.
+    var offersTest = false
+    /// What the last search of forks found.
+    var result: Result?
+
+    struct Result: Sendable, Equatable {
+      var title: String
+      var lines: [String]
+    }
 
     struct Before: Sendable, Equatable {
       var search: Search?

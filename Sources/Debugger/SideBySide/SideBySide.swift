@@ -12,12 +12,41 @@ struct SideBySide: Sendable, Hashable {
   var asked: ClosedRange<Int>?
 }
 
+/// A row of two branches: a side without a step has a gap. Many steps that only the other has share
+/// one row.
+struct BesideRow: Sendable, Hashable {
+  var own: Int?
+  var other: Range<Int>?
+}
+
 extension DebuggerState {
   static let besideWidth = 100
 
   var otherBeside: Branch? {
     guard forks.beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
     return otherBranch.flatMap { self[branch: $0] }
+  }
+
+  /// The step of each row of the list; nil for a gap.
+  func stepsInRows(height: Int) -> [Int?] {
+    otherBeside == nil ? listed(height: height) : besideRows(height: height).map(\.own)
+  }
+
+  func besideRows(height: Int) -> [BesideRow] {
+    let pairs = forks.beside?.pairs ?? [:]
+    var rows: [BesideRow] = []
+    for number in listed(height: height) {
+      let other = pairs[number]
+      if let other, let before = pairs[number - 1], other - before > 1 {
+        let missing = before + 1..<other
+        rows +=
+          missing.count > 3
+          ? [BesideRow(other: missing)] : missing.map { BesideRow(other: $0..<$0 + 1) }
+      }
+      rows.append(BesideRow(own: number, other: other.map { $0..<$0 + 1 }))
+    }
+    let here = rows.firstIndex { $0.own == self.here.step } ?? 0
+    return Array(rows.dropFirst(max(0, here - height + 1)).prefix(height))
   }
 }
 
@@ -53,7 +82,8 @@ extension DebuggerUpdate {
       state.forks.beside?.asked = steps
       work.append(.align(state.branch.name, with: other.name, steps))
     }
-    let seen = Set(listed.compactMap { state.forks.beside?.pairs[$0] }.filter(other.steps.contains))
+    let rows = state.besideRows(height: listed.count)
+    let seen = Set(rows.compactMap { $0.other?.first }.filter(other.steps.contains))
     let missing = state.reading.pages.missing(seen, of: other)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
   }
@@ -80,37 +110,39 @@ extension Background {
 
 enum SideBySideView {
   static func draw(
-    _ numbers: [Int], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
+    _ rows: [BesideRow], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
     on canvas: inout Canvas
   ) {
-    let pairs = state.forks.beside?.pairs ?? [:]
     let color = Style(foreground: state.color(of: other.name))
     let name = SafeText.truncated(other.name, to: area.width - 2)
     canvas.write(" \(name) ", at: area.point(1, -1), style: color)
-    let rows = numbers.compactMap { pairs[$0].flatMap { state.reading.pages[other.name, $0] } }
+    let seen = rows.compactMap { $0.other?.first }.compactMap {
+      state.reading.pages[other.name, $0]
+    }
     let digits = String(other.steps.upperBound).count
-    let labels = StepLabels(rows.map(\.label), width: area.width - digits - 5)
-    for (index, number) in numbers.enumerated() {
+    let labels = StepLabels(seen.map(\.label), width: area.width - digits - 5)
+    for (index, pair) in rows.enumerated() {
       let line = area.line(index)
       canvas.write("│", at: line.origin, style: .plain.dim)
-      guard let beside = pairs[number] else {
+      guard let steps = pair.other else {
         canvas.write("·", at: line.point(2), style: .plain.dim)
         continue
       }
-      let own = state.reading.pages[state.here.branch, number]
-      guard let row = state.reading.pages[other.name, beside] else { continue }
+      if steps.count > 1 {
+        let words = "↑ \(counted(steps.count, "step")) more"
+        canvas.write(
+          words, at: line.point(4), style: Span.Role.warning.style, width: area.width - 4)
+        continue
+      }
+      guard let row = state.reading.pages[other.name, steps.lowerBound] else { continue }
+      // The first sign of the fork's own step compares the states; this one compares the actions.
+      let own = pair.own.flatMap { state.reading.pages[state.here.branch, $0] }
       let isSame = own.map { $0.label == row.label && $0.payload == row.payload } ?? false
-      var spans = [Span(isSame ? "= " : "≠ ", isSame ? .quiet : .warning)]
-      let text = String(repeating: " ", count: digits - String(beside).count) + "\(beside) "
-      spans.append(Span(text, .quiet))
+      let text = String(repeating: " ", count: digits - String(row.number).count)
+      var spans = [Span(isSame ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet)]
       spans.append(Span(labels[row.label], isSame ? .quiet : .plain))
       if !row.payload.isEmpty { spans.append(Span(" \(row.payload)", .quiet)) }
-      // Steps missing from the fork are reported where they were.
-      let before = pairs[number - 1].map { beside - $0 - 1 } ?? 0
-      let gap = before > 0 ? " ↑\(grouped(before)) more" : ""
-      let room = area.width - SafeText.width(gap)
-      canvas.write(spans, at: line.point(2), width: room - 2)
-      canvas.write(gap, at: line.point(room), style: Span.Role.warning.style)
+      canvas.write(spans, at: line.point(2), width: area.width - 2)
     }
   }
 }

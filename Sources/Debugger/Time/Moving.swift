@@ -66,6 +66,8 @@ struct Travel: Sendable {
   var history = History()
   var rangeStart: Position?
   var listTop: Int
+  /// Whether the first failure is the place to begin: nothing else has been chosen.
+  var seeksFailure = false
 
   init(at start: Position) {
     here = start
@@ -119,7 +121,7 @@ extension DebuggerUpdate {
 
   // MARK: The same again
 
-  private mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
+  mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
     state.searches.finding = (direction == .forward ? "next " : "previous ") + finder.words
     work.append(.find(finder, from: state.here, direction))
   }
@@ -169,7 +171,9 @@ extension DebuggerUpdate {
   mutating func compareWithNext() {
     guard !state.branch.isMain else { return lookAtFork() }
     let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }
-    let index = others.firstIndex { $0.name == state.otherBranch } ?? -1
+      .sorted { $0.name == state.branch.script?.parent && $1.name != $0.name }
+    let isCompared = state.otherBeside != nil || Layout(state).place(of: .compare) != nil
+    let index = isCompared ? others.firstIndex { $0.name == state.otherBranch } ?? -1 : -1
     guard !others.isEmpty else { return }
     state.forks.compared = others[(index + 1) % others.count].name
     state.reading.renewMoments(of: state.here.branch)

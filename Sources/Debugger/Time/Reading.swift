@@ -1,3 +1,4 @@
+import TextCanvas
 import TimeTravel
 
 struct Reading: Sendable {
@@ -47,6 +48,8 @@ struct StepPages: Sendable {
   private var asked: Set<PageID> = []
   private var order: [PageID] = []
   private var old: Set<PageID> = []
+  /// The width of the widest row of each branch, with the beginning of its payload.
+  private(set) var widths: [String: Int] = [:]
 
   subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
@@ -72,6 +75,8 @@ struct StepPages: Sendable {
     asked.remove(id)
     order.removeAll { $0 == id }
     order.append(id)
+    let width = rows.map { SafeText.width($0.label, upTo: 60) + min($0.payload.count, 40) }.max()
+    widths[id.branch] = max(widths[id.branch] ?? 0, width ?? 0)
     pages[id, default: [:]].merge(rows.map { ($0.number, $0) }) { $1 }
     while order.count > Self.mostPages { pages[order.removeFirst()] = nil }
   }

@@ -5,24 +5,31 @@ import TimeTravel
 enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
-    guard let other = state.otherBeside else { return drawOwn(state, in: area, on: &canvas) }
+    guard let other = state.otherBeside else {
+      return drawOwn(state.listed(height: area.height), state, in: area, on: &canvas)
+    }
+    let rows = state.besideRows(height: area.height)
     var (own, right) = (area, area.moved(columns: area.width / 2, rows: 0))
     own.size.width = area.width / 2
     right.size.width -= own.width
-    drawOwn(state, in: own, on: &canvas)
-    SideBySideView.draw(state.listed(height: area.height), other, state, in: right, on: &canvas)
+    drawOwn(rows.map(\.own), state, in: own, on: &canvas)
+    SideBySideView.draw(rows, other, state, in: right, on: &canvas)
   }
 
   private static func drawOwn(
-    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+    _ numbers: [Int?], _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
   ) {
-    let columns = Columns(state, width: area.width)
-    let numbers = state.listed(height: area.height)
-    let rows = numbers.compactMap { state.reading.pages[state.here.branch, $0] }
-    let signs = rows.contains { $0.isError || $0.isSkipped } ? 2 : 0
+    let rows = numbers.compactMap(\.self).compactMap { state.reading.pages[state.here.branch, $0] }
+    let longest = rows.map { SafeText.width($0.label, upTo: 16) }.max() ?? 0
+    let columns = Columns(state, width: area.width, forLabel: longest)
+    let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
     drawWatchNames(state, columns, above: area, on: &canvas)
     for (row, number) in numbers.enumerated() {
+      guard let number else {
+        canvas.write("·", at: area.point(columns.label, row), style: .plain.dim)
+        continue
+      }
       canvas.inside(area.line(row)) { draw(number, state, columns, labels, on: &$0) }
       if number == state.here.step, state.paneSet.focus != .pane {
         canvas.restyle(area.line(row)) { $0.asSelected }
@@ -41,10 +48,12 @@ enum StepListView {
 
     static let watchWidth = 9
 
-    init(_ state: DebuggerState, width: Int) {
+    /// Labels have precedence over times.
+    init(_ state: DebuggerState, width: Int, forLabel longest: Int) {
       digits = String(state.branch.steps.upperBound).count
       var column = digits + 2
-      if width >= 24, state.session.hasTimes {
+      let others = column + (state.branch.isMain ? 0 : 2) + (state.session.knowsCauses ? 2 : 0)
+      if width >= others + 7 + longest, state.session.hasTimes {
         time = column
         column += 7
       }
@@ -162,8 +171,9 @@ enum StepListView {
   ) -> [Span] {
     let label = labels[row.label]
     if row.isSkipped { return [Span("⊘ ", .warning), Span(label, .quiet)] }
-    var spans = [Span(label, row.isError ? .failure : .plain)]
-    if row.isError { spans.insert(Span("✗ ", .failure), at: 0) }
+    let isFailure = state.isFailure(row)
+    var spans = [Span(label, isFailure ? .failure : .plain)]
+    if isFailure { spans.insert(Span("✗ ", .failure), at: 0) }
     let note = state.mark(at: Position(branch: state.here.branch, step: row.number)) ?? ""
     if !note.isEmpty { spans.append(Span(" “\(note)”", .number)) }
     if !row.payload.isEmpty { spans.append(Span(" " + row.payload, .quiet)) }

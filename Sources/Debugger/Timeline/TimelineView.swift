@@ -24,7 +24,15 @@ enum TimelineView {
     if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
     if state.timeline.isByTime { title += "  by time" }
     let style = state.paneSet.focus == .timeline ? Style.plain.bold : .plain
-    canvas.write(" \(title) ", at: frame.point(1), style: style)
+    let end = canvas.write(" \(title) ", at: frame.point(1), style: style)
+    // A name on its graph would hide values.
+    let watched = state.shownSeries.prefix(layout.watches?.height ?? 0)
+    let names = watched.map { $0.path.isRoot ? "all" : $0.path.shownText }
+    if !names.isEmpty {
+      canvas.write(
+        " \(names.joined(separator: ", ")) ", at: Point(column: end + 1, row: frame.top),
+        style: Style(foreground: .cyan), width: frame.right - end - 16)
+    }
     let hidden = state.branches.count - 1 - shownForks(state, axis, layout.forks?.height ?? 0).count
     if hidden > 0 {
       let words = " \(counted(hidden, "more fork")): \(state.key("B")) "
@@ -82,7 +90,9 @@ enum TimelineView {
         : density.level(from: axis.place(of: column), to: axis.place(of: column + 1))
       guard let level else { continue }
       canvas.write(
-        WatchView.bar(level), at: area.point(column), style: Style(foreground: .cyan).dim)
+        WatchView.bar(level), at: area.point(column),
+        style: state.searches.errors?.hasHit(in: axis.steps(at: column)) == true
+          ? Style(foreground: .red) : Style(foreground: .cyan).dim)
     }
   }
 
@@ -265,7 +275,7 @@ extension EffectSpan {
   private var look: (sign: String, role: Span.Role) {
     switch end?.manner {
     case nil: ("▸", .warning)
-    case .finished: ("┤", .added)
+    case .finished: answersFailure ? ("✗", .failure) : ("┤", .added)
     case .cancelled: ("×", .quiet)
     case .failed: ("✗", .failure)
     }

@@ -181,8 +181,5 @@ enum WatchView {
       let style = Style(foreground: .cyan)
       canvas.write(bar(level), at: area.point(column), style: column == here ? style.bold : style)
     }
-    let name = " \(SafeText.truncated(series.path.isRoot ? "all" : series.path.shownText, to: 24)) "
-    let column = here > area.width / 2 ? 0 : area.width - SafeText.width(name)
-    canvas.write(name, at: area.point(column), style: .plain.dim)
   }
 }

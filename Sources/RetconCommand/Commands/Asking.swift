@@ -57,17 +57,11 @@ struct Asking: Sendable {
     do throws(QueryError) {
       return try StepQuestion(text)
     } catch {
-      var error = error
-      if let word = error.unknownWord, FileSystem.exists(position.file),
+      guard error.unknownWord != nil, FileSystem.exists(position.file),
         let reader = try? SessionArgument(file: position.file).open(),
-        let last = try? reader.state(after: reader.steps.upperBound),
-        case .object(let state) = last,
-        case let names = Condition.words + state.map(\.key),
-        let near = suggestion(for: word, among: names), !Condition.words.contains(near)
-      {
-        error.hint = "Did you mean “state.\(near)”?"
-      }
-      throw error
+        let last = try? reader.state(after: reader.steps.upperBound)
+      else { throw error }
+      return try StepQuestion.typed(text, in: last)
     }
   }
 

@@ -65,25 +65,10 @@ struct BlameCommand: TypedCommand {
       members["causes"] = .list(causes, \.value)
       return session.context.output.json(.object(members))
     }
-    let context = session.context
-    let value =
-      period.isKnown
-      ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
-    let end = period.steps.upperBound
-    let time = try duration(period, session).map { ", \($0.longText)" } ?? ""
-    context.show("\(period.place)  \(first)–\(end)\(time)  \(value)")
-    if isStart { context.output.line("  since the start") }
-    if isOfFork { try context.show("  " + session.worth(of: session.at(first))) }
-    for line in causes.lines { context.show("  " + line) }
-  }
-
-  private static func duration(_ period: PlacePeriod, _ session: QueriedSession) throws -> Duration?
-  {
-    let end = min(period.steps.upperBound + 1, session.branch.steps.upperBound)
-    guard let from = try session.open.step(at: session.at(period.steps.lowerBound)).step.time,
-      let to = try session.open.step(at: session.at(end)).step.time
-    else { return nil }
-    return to - from
+    var lines = try session.open.lines(of: period, on: session.branch.name)
+    session.context.show(lines.removeFirst())
+    if isOfFork { try session.context.show("  " + session.worth(of: session.at(first))) }
+    for line in lines { session.context.show(line) }
   }
 }
 
@@ -93,14 +78,6 @@ extension BlameCommand {
     self.init(
       asking: asking, place: try PlaceArgument(asking.words[0]), isLast: given.has("last"),
       limit: try given.count("limit") ?? 20)
-  }
-}
-
-extension [CauseLink] {
-  var lines: [String] {
-    enumerated().map { index, link in
-      (index == 0 ? "" : "← ") + "\(link.step) \(link.label)  \(link.sender)"
-    }
   }
 }
 

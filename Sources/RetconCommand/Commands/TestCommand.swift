@@ -62,7 +62,7 @@ struct TestCommand: Command {
     }
     dependencies = given.all("dependencies")
     output = given.value("output")
-    typeName = given.value("name") ?? Self.name(of: asking.position.file) + "Tests"
+    typeName = given.value("name") ?? SwiftTestWriter.typeName(of: asking.position.file) + "Tests"
     try readKinds(given.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
     if rule != nil, form == .steps || form == .replay {
       throw UsageError(
@@ -93,14 +93,6 @@ struct TestCommand: Command {
             "Write --as testing, xctest, steps, replay, node, jest, vitest, or two: steps,xctest")
       }
     }
-  }
-
-  /// `wishes-2.retcon` → `Wishes2`
-  private static func name(of file: String) -> String {
-    let stem = (file.split(separator: "/").last ?? "").prefix { $0 != "." }
-    let words = stem.split { !($0.isLetter || $0.isNumber) || !$0.isASCII }
-    let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    return name.first?.isLetter == true ? name : "Session" + name
   }
 
   private func run(in context: CommandContext) async throws -> ExitCode {
@@ -152,20 +144,9 @@ struct TestCommand: Command {
 
   private func text(of steps: ClosedRange<Int>, _ session: QueriedSession) async throws -> String {
     if form == .replay { return try await replayTest(steps, session) }
-    for number in steps where try session.open.step(at: session.at(number)).step.set != nil {
-      throw UsageError(
-        what: "step \(number) sets a part of the state, which no action does",
-        next: "Write --as replay, or another --range")
-    }
+    try session.open.checkActions(in: steps, of: session.branch.name)
     if form == .node { return try await nodeTest(steps, session) }
-    let plan = try session.open.testPlan(of: steps, on: session.branch.name)
-    let source = try await session.open.source(
-      of: steps, on: session.branch.name, unfinished: plan.unfinished?.action)
-    guard source.steps.count == steps.count else {
-      throw UsageError(
-        what: "the reducer gets no further than step \(source.steps.last?.number ?? 0)",
-        next: "Name a range that ends there")
-    }
+    let (plan, source) = try await session.open.testParts(of: steps, on: session.branch.name)
     if dependencies.isEmpty, !plan.ownKeys.isEmpty {
       session.context.warn([
         "the reducer reads \(plan.ownKeys.sorted().joined(separator: ", ")): "

@@ -34,6 +34,14 @@ package struct StepPreview {
     }
   }
 
+  /// False if the step certainly was not skipped.
+  package var maySkip: Bool {
+    guard let bytes = members.map({ UnsafeRawBufferPointer($0.bytes) }) else { return true }
+    return Self.skipped.contains { $0.firstIndex(in: bytes, from: 0) != nil }
+  }
+
+  private static let skipped = ByteSearch.all(for: Array("\"skipped\"".utf8))
+
   /// Correct only at the followed places; nil if unknown.
   package var state: Value? { run?.state }
 

@@ -192,7 +192,6 @@ extension ScriptEditing {
   }
 
   private mutating func skip(_ step: Int) throws(Trouble) {
-    shows = step - 1
     if let index = maker(of: step) {
       let edit = script.edits.remove(at: index)
       guard case .move(let source, _) = edit else { return }
@@ -200,7 +199,6 @@ extension ScriptEditing {
       return
     }
     if let action = origin(step)?.skipped {
-      shows = step
       remark = "it was skipped when it was recorded, and is restored"
       return try replace(step, with: action)
     }

@@ -5,6 +5,8 @@ package struct EffectSpan: Sendable, Hashable {
   package var origin: EffectOrigin
   package var started: Duration?
   package var end: End?
+  /// Whether it finished with a failure as its answer.
+  package var answersFailure = false
 
   package struct End: Sendable, Hashable {
     package enum Manner: Sendable, Hashable {

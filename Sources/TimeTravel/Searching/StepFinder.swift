@@ -5,12 +5,14 @@ package enum StepFinder: Sendable, Hashable {
   case effect(Int)
   case user
   case change(ValuePath)
+  case state
 
   package var words: String {
     switch self {
     case .label(let label): "step “\(label)”"
     case .effect: "step of this effect"
     case .user: "action of the user"
+    case .state: "step with a state"
     case .change(let path): path.isRoot ? "change" : "change of \(path.text)"
     }
   }
@@ -39,23 +41,13 @@ extension OpenSession {
     case .label(let label): return try step(at: position).step.label == label
     case .effect(let effect): return try step(at: position).step.cause == .effect(effect)
     case .user: return try step(at: position).step.cause == .user
+    case .state: return try await state(at: position) != nil
     case .change(let path):
       guard position.step > first else { return true }
       let before = Position(branch: position.branch, step: position.step - 1)
       let old = try await state(at: before).flatMap(path.value(in:))
       let new = try await state(at: position).flatMap(path.value(in:))
       return old != new
-    }
-  }
-
-  /// Whether a step has an error: in its reducer, in its re-run, or in an effect that failed there.
-  package func hasError(at position: Position) throws -> Bool {
-    let step = try step(at: position)
-    if step.step.error != nil || step.step.damage != nil { return true }
-    if step.standing.outcome.isError { return true }
-    return try effects(in: position.step...position.step, of: position.branch).contains {
-      guard case .failed = $0.end?.manner else { return false }
-      return $0.end?.step == position.step
     }
   }
 }

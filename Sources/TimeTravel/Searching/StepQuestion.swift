@@ -28,6 +28,28 @@ package struct StepQuestion: Sendable, Hashable {
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
+  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`.
+  package static func typed(_ text: String, in state: Value?) throws(QueryError) -> StepQuestion {
+    var text = text
+    while true {
+      do throws(QueryError) {
+        return try StepQuestion(text)
+      } catch {
+        guard let word = error.unknownWord, case .object(let members)? = state else { throw error }
+        guard members[word] != nil else {
+          var error = error
+          let names = Condition.words + members.map(\.key)
+          if let near = suggestion(for: word, among: names), !Condition.words.contains(near) {
+            error.hint = "Did you mean “state.\(near)”?"
+          }
+          throw error
+        }
+        text.insert(
+          contentsOf: "state.", at: text.utf8.index(text.startIndex, offsetBy: error.offset))
+      }
+    }
+  }
+
   package init(_ condition: Condition) {
     self.condition = condition
     needs = QuestionNeeds(condition)
@@ -172,7 +194,7 @@ extension OpenSession {
     StepSurroundings(
       branch: position.branch, knowsCauses: summary.knowsCauses,
       effectName: { number in
-        try self.effects(in: position.step...position.step, of: position.branch)
+        try self.spans(in: position.step...position.step, of: position.branch)
           .first { $0.number == number }?.name
       },
       assumptions: { self.assumptionKinds(at: position) })

@@ -1,4 +1,5 @@
 import SessionFile
+import SessionWords
 import ValueTree
 
 package struct ScanBatch: Sendable, Equatable {
@@ -48,14 +49,23 @@ extension OpenSession {
     in steps: ClosedRange<Int>, of branch: String
   ) async throws -> [(first: Int, label: String)] {
     var labels: [(first: Int, label: String)] = []
+    // A run has one sign.
+    func signs(_ step: Step) -> String {
+      "\0" + (step.isSkipped ? "⊘" : "") + (step.error == nil ? "" : "✗")
+    }
     func add(_ label: String, at step: Int) -> Bool {
       if labels.last?.label != label { labels.append((step, label)) }
       return true
     }
     try await walk(steps, of: branch) { preview, step in
-      add(try preview.step(StepPreview.Parts([.label])).label, at: step)
+      let wanted: StepPreview.Part =
+        preview.maySkip ? [.label, .error, .standing] : [.label, .error]
+      let read = try preview.step(StepPreview.Parts(wanted))
+      return add(read.label + signs(read), at: step)
     } other: {
-      add(try step(at: $0).step.label, at: $0.step)
+      let told = try step(at: $0)
+      let standing = "\(told.standing.outcome)\(told.standing.values)"
+      return add(told.step.label + signs(told.step) + standing, at: $0.step)
     }
     return labels
   }

@@ -8,6 +8,7 @@ package struct StepRow: Sendable, Hashable {
   package var payload: String
   package var cause: Cause
   package var isSkipped: Bool
+  package var carriesFailure: Bool
   package var error: String?
   package var standing: Standing?
 
@@ -18,11 +19,14 @@ package struct StepRow: Sendable, Hashable {
     payload = ValuePreview.payload(of: step.action, label: step.label, limit: 160)
     cause = step.cause
     isSkipped = step.isSkipped
+    carriesFailure = step.carriesFailure
     error = step.error ?? step.damage
     self.standing = standing
   }
 
-  package var isError: Bool { error != nil || standing?.outcome.isError == true }
+  package var isError: Bool {
+    error != nil || carriesFailure || standing?.outcome.isError == true
+  }
 }
 
 extension Standing.Outcome {

@@ -267,10 +267,23 @@ package final class OpenSession: Sendable {
   // MARK: Effects and time
 
   package func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
+    judged(try spans(in: steps, of: branch), of: branch)
+  }
+
+  private func judged(_ spans: [EffectSpan], of branch: String) -> [EffectSpan] {
+    spans.map { span in
+      var span = span
+      span.answersFailure = (try? answersFailure(span, of: branch)) == true
+      return span
+    }
+  }
+
+  /// The same, without a look at what they sent.
+  func spans(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
     guard let script = self.branch(branch)?.script else { return try recording.effects(in: steps) }
     let table = table.withLock { $0 }
     return try table.effects(in: steps, of: branch) {
-      try effects(in: $0, of: script.parent)
+      try spans(in: $0, of: script.parent)
     }.sorted { ($0.origin.step, $0.number) < ($1.origin.step, $1.number) }
   }
 
@@ -278,7 +291,7 @@ package final class OpenSession: Sendable {
     _ count: Int, in steps: ClosedRange<Int>? = nil, of branch: String = Branch.main
   ) throws -> [EffectSpan] {
     guard let fork = self.branch(branch), !fork.isMain else {
-      return try recording.longestEffects(count, in: steps)
+      return judged(try recording.longestEffects(count, in: steps), of: branch)
     }
     return try effects(in: steps ?? fork.steps, of: branch)
       .longest(count, in: steps, lastStep: fork.steps.upperBound)

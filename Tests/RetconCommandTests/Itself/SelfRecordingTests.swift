@@ -18,9 +18,10 @@ struct SelfRecordingTests {
   private func record(_ runner: CommandRunner, _ keys: String) async throws -> String {
     let session = runner.folder + "/wishes.retcon"
     await WishesSample.recordDemo(to: session)
+    var argument = SessionArgument(file: session)
+    argument.position.step = 0
     var run = DebuggerRun(
-      session: SessionArgument(file: session), frame: try FrameOptions(ParsedArguments([], for: []))
-    )
+      session: argument, frame: try FrameOptions(ParsedArguments([], for: [])))
     run.ownRecording = runner.folder + "/self.retcon"
     run.configuration = Configuration("key F2 G\nkye", name: "config")
     let screen = MemoryScreen(size: Size(width: 100, height: 30))
@@ -56,9 +57,10 @@ struct SelfRecordingTests {
   func unwritable() async throws {
     let runner = try CommandRunner()
     _ = await runner.recordCounter()
+    var argument = SessionArgument(file: runner.folder + "/counter.retcon")
+    argument.position.step = 0
     var run = DebuggerRun(
-      session: SessionArgument(file: runner.folder + "/counter.retcon"),
-      frame: try FrameOptions(ParsedArguments([], for: [])))
+      session: argument, frame: try FrameOptions(ParsedArguments([], for: [])))
     run.ownRecording = runner.folder + "/no/folder/self.retcon"
     let screen = MemoryScreen(size: Size(width: 100, height: 30))
     let context = runner.context(data: { _ in }, messages: { _ in })

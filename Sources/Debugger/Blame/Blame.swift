@@ -1,0 +1,182 @@
+import SessionWords
+import StoreCore
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// Finds who set the value under the cursor.
+struct Blame: Reducer {
+  struct State: Sendable, Equatable {
+    fileprivate(set) var asked: Place?
+    fileprivate(set) var setter: Setter?
+  }
+
+  struct Place: Sendable, Hashable {
+    var position: Position
+    var run: Int
+    var path: ValuePath
+  }
+
+  /// The step that gave a value; nil values are missing ones.
+  struct Setter: Sendable, Hashable {
+    var step: Int
+    var label: String
+    var old: Value?
+    var new: Value?
+    var ago: Duration?
+    var isStart = false
+  }
+
+  enum Action: Sendable, Equatable {
+    case looked(at: Place?)
+    case found(Place, Setter?)
+    case wanted(Place)
+    case listed(title: String, [String])
+  }
+
+  private enum Job: Hashable, Sendable { case looking, listing }
+
+  let session: OpenSession
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .looked(let place):
+      state = State(asked: place)
+      guard let place else { return .cancel(id: Job.looking) }
+      return .doing("blame") { [session] send in
+        await send(.found(place, try await session.setter(of: place)))
+      } catch: { _, _ in
+      }.cancellable(id: Job.looking, cancelInFlight: true)
+    case .found(let place, let setter): if state.asked == place { state.setter = setter }
+    case .wanted(let place):
+      return .doing("blame") { [session] send in
+        let history = try await session.history(
+          of: place.path.pointer, at: place.position, limit: 20)
+        var lines = try history.periods.reversed().flatMap {
+          try session.lines(of: $0, on: place.position.branch)
+        }
+        if lines.isEmpty { lines = ["It never had a value."] }
+        await send(.listed(title: place.path.text, lines))
+      } catch: { error, send in
+        await send(.listed(title: place.path.text, [Trouble.sentence(for: error)]))
+      }.cancellable(id: Job.listing, cancelInFlight: true)
+    case .listed: break
+    }
+    return .none
+  }
+}
+
+extension OpenSession {
+  fileprivate func setter(of place: Blame.Place) async throws -> Blame.Setter? {
+    let (here, pointer) = (place.position, place.path.pointer)
+    let history = try await history(of: pointer, at: here, limit: 1)
+    guard let period = history.periods.first(where: { $0.steps.contains(here.step) }) else {
+      return nil
+    }
+    let first = Position(branch: here.branch, step: period.steps.lowerBound)
+    let step = try step(at: first).step
+    var setter = Blame.Setter(step: first.step, label: step.label, new: period.value)
+    setter.isStart = first.step <= summary.steps.lowerBound
+    if !setter.isStart {
+      let before = Position(branch: here.branch, step: first.step - 1)
+      setter.old = try await state(at: before)?[period.place]
+    }
+    if let then = step.time, let now = try self.step(at: here).step.time { setter.ago = now - then }
+    return setter
+  }
+
+  /// A value that a place had: from when to when, and who set it, back to what the user did.
+  package func lines(of period: PlacePeriod, on branch: String) throws -> [String] {
+    let (first, last) = (period.steps.lowerBound, period.steps.upperBound)
+    let start = Position(branch: branch, step: first)
+    let end = min(last + 1, self.branch(branch)?.steps.upperBound ?? last)
+    var time = ""
+    if let from = try step(at: start).step.time,
+      let to = try step(at: Position(branch: branch, step: end)).step.time
+    {
+      time = ", \((to - from).longText)"
+    }
+    let value =
+      period.isKnown
+      ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
+    let head = "\(period.place)  \(first)–\(last)\(time)  \(value)"
+    if first == summary.steps.lowerBound { return [head, "  since the start"] }
+    return [head] + (try causes(of: start)).lines.map { "  " + $0 }
+  }
+}
+
+extension [CauseLink] {
+  package var lines: [String] {
+    enumerated().map { index, link in
+      (index == 0 ? "" : "← ") + "\(link.step) \(link.label)  \(link.sender)"
+    }
+  }
+}
+
+extension DebuggerState {
+  private static let mostSteps = 20_000
+
+  /// The value under the cursor, if it is one of the state.
+  private var placeUnderCursor: Blame.Place? {
+    guard paneSet.focus == .pane, [.diff, .state, .watch].contains(pane), moment != nil,
+      branch.progress != .running, !view.isStale(at: here), let path = view.row?.path
+    else { return nil }
+    return Blame.Place(position: here, run: branch.run, path: path)
+  }
+
+  fileprivate var placeToBlame: Blame.Place? {
+    session.steps.count <= Self.mostSteps && range == nil ? placeUnderCursor : nil
+  }
+
+  /// Who set the value under the cursor, if that is known.
+  var setter: Blame.Setter? { blame.asked == placeUnderCursor ? blame.setter : nil }
+
+  var isSetElsewhere: Bool { setter.map { $0.step != here.step } ?? false }
+
+  var setterWords: [Span] {
+    guard let setter else { return [] }
+    func text(_ value: Value?) -> String {
+      value.map { ValuePreview.text($0, limit: 24) } ?? "nothing"
+    }
+    guard !setter.isStart else { return [Span("\(text(setter.new)) since the start", .quiet)] }
+    let change = "\(text(setter.old)) → \(text(setter.new)) by "
+    guard setter.step != here.step else {
+      return [Span(change, .quiet), Span("this step", .place)]
+    }
+    let ago = setter.ago.map { ", \($0.longText) ago" } ?? ""
+    return [
+      Span(change, .quiet), Span("\(grouped(setter.step)) \(setter.label)", .place),
+      Span("\(ago)", .quiet),
+    ]
+  }
+}
+
+extension DebuggerUpdate {
+  mutating func renewBlame() {
+    let place = state.placeToBlame
+    if state.blame.asked != place { work.append(.blame(.looked(at: place))) }
+  }
+
+  /// To the step that set the value under the cursor; false if there is none elsewhere.
+  mutating func goToSetter() -> Bool {
+    guard let setter = state.setter, setter.step != state.here.step else { return false }
+    state.go(to: setter.step)
+    return true
+  }
+
+  /// `:blame cart.total`; without a path, of the value under the cursor.
+  mutating func blame(_ text: String) {
+    guard let value = state.moment?.state else { return say("No state is known at this step.") }
+    let path = text.isEmpty ? state.view.row?.path : TypedPlace.path(text, in: value)
+    guard let path, text.isEmpty || path.value(in: value) != nil else {
+      return say(TypedPlace.problem(with: text, in: value), .warning)
+    }
+    let place = Blame.Place(position: state.here, run: state.branch.run, path: path)
+    state.searches.isLeft = false
+    work.append(.blame(.wanted(place)))
+  }
+
+  mutating func takeBlame(_ action: Blame.Action) {
+    if case .listed(let title, let lines) = action { show(lines, as: title) }
+  }
+}

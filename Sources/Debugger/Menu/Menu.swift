@@ -1,0 +1,192 @@
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// A choice of actions with one key each: what a fork can change here, or what the right button
+/// offers.
+struct Menu: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    case fork
+    case here(Point)
+  }
+
+  struct Item: Sendable, Hashable {
+    var key: Key
+    var name: String
+    var words = ""
+  }
+
+  var kind: Kind
+  var selected = 0
+}
+
+extension DebuggerState {
+  func items(of menu: Menu) -> [Menu.Item] {
+    switch menu.kind {
+    case .fork:
+      KeyTable.forking.bindings.compactMap { binding in
+        guard let key = binding.keys.first, let words = words(forking: key) else { return nil }
+        return Menu.Item(key: key, name: binding.short ?? "", words: words)
+      }
+    case .here: StatusView.whatFits(self).map { Menu.Item(key: $0.key, name: $0.text) }
+    }
+  }
+
+  /// What a choice of the menu will do at this place; nil if it cannot do anything.
+  private func words(forking key: Key) -> String? {
+    let isStart = here.step <= session.steps.lowerBound
+    let later = branch.steps.upperBound - here.step
+    let rest = later > 0 ? "; \(counted(later, "later step")) again" : ""
+    let label = row?.label ?? moment?.step.label ?? ""
+    switch key {
+    case .character("x"): return isStart ? nil : "without \(label)\(rest)"
+    case .character("e"): return answered(isFailure: true).map { "\($0) gives a failure\(rest)" }
+    case .character("s"): return answered(isFailure: false).map { "\($0) gives its result\(rest)" }
+    case .character("i"): return "after this step\(rest)"
+    case .character("r"): return isStart ? nil : "another action for \(label)\(rest)"
+    case .character("="): return moment?.state == nil ? nil : "in the state after this step\(rest)"
+    case .character("a"):
+      return moment?.inFlight.first.map { "what \($0.name) does next, or how it ends" }
+    case .character("o"):
+      return later > 0 ? "\(counted(later, "later step")) again, unchanged" : nil
+    default: return nil
+    }
+  }
+
+  /// The name of the effect whose answer can be the opposite of what it was.
+  private func answered(isFailure: Bool) -> String? {
+    if let effect = answeringEffect(isFailure: isFailure) { return effect.name }
+    return effectToAnswer?.name
+  }
+
+  /// The effect that sent this step's action, if that can fail or succeed instead.
+  func answeringEffect(isFailure: Bool) -> EffectSpan? {
+    guard let moment, case .effect(let number) = moment.step.cause,
+      moment.step.carriesFailure != isFailure
+    else { return nil }
+    return moment.effects.first { $0.number == number }
+  }
+
+  /// The effect in flight that started here, or else any.
+  var effectToAnswer: EffectSpan? {
+    let inFlight = moment?.inFlight ?? []
+    return inFlight.first { $0.origin.step == here.step } ?? inFlight.first
+  }
+}
+
+extension KeyTable {
+  /// The menu of `f`, in its order.
+  static let forking = KeyMap<DebuggerUpdate>(
+    "in the menu of f",
+    [
+      Binding("x", "skip this step", short: "skip this step", needs: .fork) { $0.change(.skip) },
+      Binding("e", "fails instead: the answer is a failure of this app", short: "fails instead") {
+        $0.answerInstead(isFailure: true)
+      },
+      Binding("s", "succeeds instead", short: "succeeds instead") {
+        $0.answerInstead(isFailure: false)
+      },
+      Binding("i", "send an action after this step", short: "send an action") {
+        $0.openForm(.insert)
+      },
+      Binding("r", "replace this step's action", short: "replace") { $0.openForm(.replace) },
+      Binding("=", "set a value in the state", short: "set a value") {
+        if $0.state.paneSet.focus == .pane { $0.changeHere() } else { $0.openForm(.set) }
+      },
+      Binding("a", "answer an effect in flight", short: "answer an effect") { $0.answer(nil) },
+      Binding("o", "run on from here: the later steps again, unchanged", short: "run on from here")
+      {
+        $0.runOn()
+      },
+    ])
+}
+
+extension DebuggerUpdate {
+  mutating func openForkMenu() {
+    if mayFork() { state.overlay = .menu(Menu(kind: .fork)) }
+  }
+
+  /// A key in a menu; one that the menu lacks closes it and means what it always does.
+  mutating func press(_ key: Key, in menu: Menu) {
+    state.overlay = nil
+    if menu.kind == .fork, state.moment == nil, KeyTable.forking[key] != nil {
+      // What it can do depends on what is read.
+      let keys = [Key.character("f"), key].map { InputEvent.key($0) }
+      state.input.waiting.wait(with: keys, until: .momentIsThere)
+    } else if menu.kind == .fork, state.items(of: menu).contains(where: { $0.key == key }) {
+      _ = KeyTable.forking.handle(key, &self)
+    } else if menu.kind != .fork, key == .character("y") {
+      copyValue()
+    } else {
+      pressInPanes(key)
+    }
+  }
+
+  mutating func openForm(_ change: ForkForm.Change) {
+    self.change { form in
+      form.choose(change)
+      form.field = change == .set ? .part : .template
+    }
+  }
+
+  /// Runs the fork at once if the app has such an answer; else the form asks for one.
+  mutating func answerInstead(isFailure: Bool) {
+    let sender = state.answeringEffect(isFailure: isFailure)
+    let effect = state.effectToAnswer
+    let label = state.moment?.step.label ?? ""
+    change { form in
+      form.wanted = ForkForm.Wanted(
+        isFailure: isFailure, like: sender == nil ? effect?.name ?? "" : label)
+      if sender == nil, let index = form.effects.firstIndex(where: { $0.number == effect?.number })
+      {
+        form.effect = index
+        form.choose(.answer)
+      } else {
+        form.choose(.replace)
+      }
+      form.field = .template
+      form.runsWhenFound = true
+    }
+  }
+
+  mutating func runOn() {
+    guard mayFork() else { return }
+    let script = Script(parent: state.here.branch, leavesAt: state.here.step, edits: [])
+    let name = freeName()
+    state.keeping.undo.note(.forked(name: name, script, left: state.here))
+    run(name, script)
+  }
+}
+
+enum MenuView {
+  static func draw(_ menu: Menu, _ state: DebuggerState, on canvas: inout Canvas) {
+    let items = state.items(of: menu)
+    let keys = state.input.keys
+    let nameWidth = items.map { SafeText.width($0.name) }.max() ?? 0
+    let lines = items.map { item in
+      guard menu.kind == .fork else { return [Span(item.name)] }
+      let key = keys.name(for: item.key.name, in: [KeyTable.forking]) ?? item.key.name
+      let gap = String(repeating: " ", count: nameWidth - SafeText.width(item.name) + 2)
+      return [Span(key, .place), Span("  \(item.name)\(gap)"), Span(item.words, .quiet)]
+    }
+    if menu.kind == .fork {
+      let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)"
+      let width = min(canvas.size.width - 4, max(HelpText.width(lines), 60))
+      return OverlayView.box(title, rows: lines.count, width: width, on: &canvas) {
+        OverlayView.drawList(lines, selected: menu.selected, on: &$0)
+      }
+    }
+    guard case .here(let point) = menu.kind else { return }
+    let size = Size(width: HelpText.width(lines) + 4, height: lines.count + 2)
+    let isBelow = point.row + 1 + size.height < canvas.size.height
+    let frame = Rectangle(
+      column: max(0, min(point.column, canvas.size.width - size.width)),
+      row: isBelow ? point.row + 1 : max(0, point.row - size.height), width: size.width,
+      height: size.height)
+    canvas.fill(frame)
+    canvas.box(frame, title: "here")
+    canvas.inside(frame.inset(columns: 2)) {
+      OverlayView.drawList(lines, selected: menu.selected, on: &$0)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Samples
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+/// The demo of the wishes, with its reducer: a request that fails at step 5, and one that does not.
+@Suite("Failures are seen at once, and what if is one key")
+struct WhatIfTests {
+  private let folder: TemporaryFolder
+  private let app: DebuggerApp
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    await WishesSample.recordDemo(to: folder("wishes.retcon"))
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader), host: try EngineHost<WishesSample>(reader)),
+      size: Size(width: 120, height: 36), output: { _ in }, onChange: {})
+    await app.start().finish()
+  }
+
+  private func type(_ keys: String) async {
+    for key in keys { await app.handle(.key(.typed(key))).finish() }
+  }
+
+  private var branch: Branch { app.state.branch }
+  private var message: String { app.state.message?.text ?? "" }
+
+  @Test("a session opens at its first failure, with a sentence, and e goes on from there")
+  func firstFailure() async {
+    #expect(app.state.here == Position(step: 5))
+    #expect(message.hasPrefix("Step 5 is the "), "\(message)")
+    #expect(app.frame.text.contains("✗ wishesResponse failure"))
+    let bar = app.state.timeline.effects.first { $0.end?.step == 5 }
+    #expect(bar?.answersFailure == true && bar?.endWords == "✗ answered with a failure")
+    let answered = app.state.timeline.effects.first { $0.end?.step == 11 }
+    #expect(answered?.answersFailure == false)
+    await type("ge")
+    #expect(app.state.here == Position(step: 5))
+  }
+
+  @Test("a place that was asked for stays")
+  func askedPlace() async throws {
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    let app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader)), size: Size(width: 80, height: 24),
+      position: Position(step: 0), output: { _ in }, onChange: {})
+    await app.start().finish()
+    #expect(app.state.here == Position(step: 0))
+  }
+
+  @Test(
+    "an action carries a failure by its name or by what is in it",
+    arguments: [
+      ("factFailed", "{}", true), ("cart/fetch/rejected", "{}", true), ("load.failure", "{}", true),
+      ("loaded", #"{"loaded": {"_0": {"failure": {"_0": {"code": 404}}}}}"#, true),
+      ("save", #"{"type": "save", "error": {"message": "offline"}}"#, true),
+      ("save", #"{"type": "save", "payload": {"error": "offline"}}"#, true),
+      ("save", #"{"type": "save", "error": null}"#, false), ("clearError", "{}", false),
+      ("failureDismissed", "{}", false), ("save", #"{"type": "save", "error": false}"#, false),
+    ])
+  func carries(label: String, action: String, isFailure: Bool) throws {
+    let step = Step(number: 1, label: label, action: try Value(parsing: action))
+    #expect(step.carriesFailure == isFailure)
+  }
+
+  @Test("f s at a failed answer runs the fork in which it succeeds, without a form")
+  func succeeds() async throws {
+    await type("fs")
+    #expect(app.state.overlay == nil, "\(app.frame.text)")
+    #expect(branch.name == "fork 1" && branch.progress == .complete)
+    guard case .replace(5, let action)? = branch.script?.edits.first else {
+      Issue.record("\(branch.script as Any)")
+      return
+    }
+    #expect(!action.carriesFailure)
+  }
+
+  @Test("f e at the request makes it fail; where no such answer is known, the form asks for one")
+  func fails() async throws {
+    await type(":10⏎fe")
+    #expect(branch.name == "fork 1" && branch.progress == .complete, "\(app.frame.text)")
+    #expect(app.state.reading.pages["fork 1", 11]?.carriesFailure == true)
+    await type("[:25⏎fe")
+    #expect(app.frame.text.contains("no such failure was recorded"), "\(app.frame.text)")
+  }
+
+  @Test("f offers what can be done here, and a key that it lacks means what it always does")
+  func menu() async {
+    await type("g:0⏎f")
+    #expect(!app.frame.text.contains("skip this step"))
+    #expect(app.frame.text.contains("send an action"))
+    await type("j")
+    #expect(app.state.here.step == 0)
+    await type("?")
+    #expect(app.state.overlay == .help(top: 0))
+  }
+
+  @Test("f o runs the later steps again")
+  func runOn() async {
+    await type("fo")
+    #expect(branch.name == "fork 1" && branch.script?.edits.isEmpty == true)
+    #expect(branch.steps.upperBound == 28 && branch.progress == .complete)
+  }
+
+  @Test("x x is undo, and x alone stays at its step")
+  func twice() async {
+    await type(":9⏎x")
+    #expect(branch.name == "fork 1" && app.state.here.step == 9)
+    await type("x")
+    #expect(app.state.here == Position(step: 9) && app.state.branches.count == 1)
+    await type("xjx")
+    #expect(app.state.branches.count == 2 && branch.script?.edits.count == 2)
+  }
+
+  @Test("C compares with the parent first, then with the others")
+  func parentFirst() async {
+    await type(":9⏎x[:9⏎x")
+    #expect(branch.name == "fork 2")
+    await type("C")
+    #expect(message == "Compared with “main”.")
+    await type("C")
+    #expect(message == "Compared with “fork 1”.")
+  }
+
+  @Test("the bottom line names who set the value under the cursor; Enter goes there, as c does")
+  func blame() async {
+    await type(":12⏎2⇥⏎")
+    #expect(app.state.view.row?.path?.text == "name")
+    let words = app.state.setterWords.map(\.text).joined()
+    #expect(words.hasPrefix(#""Ste" → "Stef" by 9 binding.name, "#), "\(words)")
+    #expect(app.frame.text.contains(words))
+    await type("⏎")
+    #expect(app.state.here == Position(step: 9))
+    #expect(app.state.setterWords.map(\.text).joined().hasSuffix("by this step"))
+    await type("]:12⏎c")
+    #expect(app.state.here == Position(step: 9))
+  }
+
+  @Test(":blame lists the values of a place, and who set them")
+  func blameCommand() async {
+    await type(":blame name⏎")
+    guard case .text("name", let lines, 0)? = app.state.overlay else {
+      Issue.record("\(app.frame.text)")
+      return
+    }
+    #expect(lines.contains { $0.contains("binding.name") }, "\(lines)")
+    await type("q:blame nam⏎")
+    #expect(message.contains("did you mean “name”?"))
+  }
+
+  @Test("a search that ends after other keys opens no list over them")
+  func lateList() async {
+    var state = app.state
+    state.searches.finding = ForkSearchState.Kind.explore.rawValue
+    let news = ForkSearchUpdate(lines: ["24 orders tried: the rule holds in all."])
+    var update = DebuggerUpdate(state)
+    update.state.searches.isLeft = true
+    update.takeQuest(.explore, news)
+    #expect(update.state.overlay == nil)
+    #expect(update.state.message?.text.hasSuffix(":result shows all of it.") == true)
+    update.showResult()
+    guard case .text(let title, _, _)? = update.state.overlay else {
+      Issue.record("no list")
+      return
+    }
+    #expect(title == "no order that breaks it")
+  }
+
+  @Test("B folds the steps that a fork skips, and d takes all of them back")
+  func folded() async throws {
+    await type(":minimize destination.alert⏎q")
+    let edits = try #require(app.state.branches.last?.script?.edits.count)
+    let rows = app.state.branchRows
+    #expect(rows.count * 2 < edits, "\(rows)")
+    await type("B")
+    #expect(app.frame.text.contains(" steps"))
+  }
+
+  @Test("a condition asks the state for a word that steps lack")
+  func bareWord() async {
+    await type(";name == 'Stef'⏎")
+    #expect(app.state.here.step == 9)
+    #expect(app.state.searches.asked?.question.text == ";state.name == 'Stef'")
+    await type(";nme == 'Stef'⏎")
+    #expect(app.state.prompt?.problem?.contains("did you mean “state.name”?") == true)
+  }
+
+  @Test("the palette finds commands by what they are for, and says what a number means")
+  func palette() async {
+    let names = Palette.items(for: "save", app.state).map(\.name)
+    for command in [":trim 8-12 FILE", ":export FILE", ":export-state FILE"] {
+      #expect(names.contains(command), "\(names)")
+    }
+    #expect(Palette.items(for: "7", app.state).first?.words == "go to step 7")
+    #expect(!names.contains { $0.hasPrefix("one step later") })
+    await type(":notices⏎:")
+    #expect(Palette.items(for: "", app.state).first?.name == ":notices")
+  }
+}
