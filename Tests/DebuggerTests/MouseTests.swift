@@ -50,15 +50,15 @@ struct MouseTests {
       desk.lines(8..<18).map { $0.prefix(24) }.joined(separator: "\n"),
       """
       │▸ 3  +1.4s   discoverTa
-      │  4 ┌ here ─────────┐ge
-      │  5 │ f fork here   │sp
-      │  6 │ = change      │ng
-      │  7 │ a answer      │Ch
-      │  8 │ / search      │pl
-      │  9 │ : anything    │d\u{20}
-      │ 10 │ Tab next pane │d\u{20}
-      │ 11 │ ? help        │d\u{20}
-      │ 12 │ q quit        │d\u{20}
+      │  4 ┌ here ────────────
+      │  5 │ f what if        
+      │  6 │ = change         
+      │  7 │ a answer         
+      │  8 │ x skip           
+      │  9 │ m mark           
+      │ 10 │ * next such step 
+      │ 11 │ - hide such steps
+      │ 12 │ y copy           
       """)
     mouse(.release, 5, 8)
     mouse(.press, 8, 10)

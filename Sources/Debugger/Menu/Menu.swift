@@ -109,7 +109,7 @@ extension DebuggerUpdate {
   /// A key in a menu; one that the menu lacks closes it and means what it always does.
   mutating func press(_ key: Key, in menu: Menu) {
     state.overlay = nil
-    if menu.kind == .fork, state.moment == nil, KeyTable.forking[key] != nil {
+    if menu.kind == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
       // What it can do depends on what is read.
       let keys = [Key.character("f"), key].map { InputEvent.key($0) }
       state.input.waiting.wait(with: keys, until: .momentIsThere)
