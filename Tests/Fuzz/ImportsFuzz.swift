@@ -1,3 +1,4 @@
+import Glibc
 import SessionFile
 import SessionImports
 import SessionWords
@@ -6,7 +7,8 @@ import ValueTree
 private let folder = FuzzFolder()
 
 /// Called by libFuzzer with one file after another: what an importer takes becomes a session in which
-/// nothing is wrong, and the rest is an error in words.
+/// nothing is wrong, lines that are read in place tell what their copy tells, and the rest is an error
+/// in words.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: start, count: count)
@@ -23,6 +25,10 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // What begins as a session was no import.
   guard session.header.origin != nil, !input.starts(with: "{\"retcon\"".utf8) else { return 0 }
   try? session.examine()
+  guard !session.isReadInPlace else {
+    requireCopy(of: session)
+    return 0
+  }
   require(session.notices.isEmpty, "\(session.notices)")
   require(session.isFinished, "not finished")
   for number in session.steps.prefix(64) {
@@ -35,6 +41,27 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
   }
   return 0
+}
+
+private func requireCopy(of session: SessionReader) {
+  let path = folder("copy.retcon")
+  unlink(path)
+  do { try session.copy(to: path) } catch { require(false, "no copy: \(error)") }
+  guard let copy = try? SessionReader(path: path) else { return require(false, "no session") }
+  require(copy.steps == session.steps, "\(copy.steps), \(session.steps)")
+  var walk = session.walk([["n"]], from: session.steps.lowerBound)
+  try? walk.advance(through: session.steps.upperBound) { preview in
+    _ = try? preview.step(StepPreview.Parts([.label, .time, .error], actionPlaces: [["n"]]))
+    return true
+  }
+  for number in session.steps.prefix(64) {
+    let (step, copied) = (try? session.step(number), try? copy.step(number))
+    require(step != nil && copied != nil, "no step \(number)")
+    require((step?.damage == nil) == (copied?.damage == nil), "damage of step \(number)")
+    require(step?.damage != nil || step == copied, "step \(number)")
+    let (state, same) = (try? session.state(after: number), try? copy.state(after: number))
+    require(state == same, "the state after step \(number)")
+  }
 }
 
 /// It can be read, or the file has none for this action.
@@ -65,6 +92,9 @@ private func file(_ input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         + #"\#(quoted(rest))},{"$jsan":"$.computedStates[0].state[0]"}]}]}"#
     case UInt8(ascii: "5"): "[\(rest)]"
     case UInt8(ascii: "6"): "{\"state\":0}\n{\"action\":1,\"state\":\(rest)}\n"
+    case UInt8(ascii: "7"):
+      #"{"action":{"type":"a"},"prevState":0,"nextState":1,"startedTime":5}"# + "\n\(rest)\n"
+    case UInt8(ascii: "8"): #"{"mutation":\#(rest),"state":{"n":1}}"# + "\n\(rest)\n"
     default: ""
     }
   return text.isEmpty ? Array(input) : Array(text.utf8)

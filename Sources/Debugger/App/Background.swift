@@ -264,7 +264,7 @@ struct Background: Sendable {
       var growth = GrowthWatch()
       var lastTrouble: String?
       while true {
-        try await clock.sleep(for: interval)
+        if session.isScanned { try await clock.sleep(for: interval) }
         do {
           let news = try await session.refresh()
           if let news {

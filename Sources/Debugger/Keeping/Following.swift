@@ -36,8 +36,10 @@ extension DebuggerUpdate {
     if state.moment == nil { state.paneSet.forget() }
     if state.reading.awaited == state.here { state.reading.awaited = nil }
     state.reading.lookedAheadFrom = nil
-    // The message at the opening is outdated.
-    if !state.input.wasTouched, state.message?.kind == .news { state.message = nil }
+    // The message at the opening is outdated, unless the file is only read on.
+    if !state.session.isFinished, !state.input.wasTouched, state.message?.kind == .news {
+      state.message = nil
+    }
     if state.followsEnd(last) {
       state.go(to: Position(step: steps.upperBound), isJump: false)
     }

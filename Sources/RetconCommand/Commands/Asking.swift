@@ -114,7 +114,7 @@ final class QueriedSession: Sendable {
     let local = try LocalFile(position.file, in: context.environment)
     self.local = local
     makeHost = { try options.connection(in: context, workFolder, for: local.path) }
-    var hosted = try HostedSession(local.path, in: workFolder)
+    var hosted = try HostedSession(local.path, in: workFolder, isHosted: false)
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
       || position.branch != Branch.main || purpose.forks
@@ -124,6 +124,7 @@ final class QueriedSession: Sendable {
     self.host = host
     self.position = position
     if let host {
+      try hosted.convert()
       if hosted.needsStates { hosted = try await hosted.withStates(of: host) }
       _ = try await host.load(hosted.path, as: hosted.reader)
     }

@@ -81,7 +81,7 @@ struct DebuggerRun: Sendable {
   }
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
-    let file = try HostedSession(session.position.file, in: workFolder)
+    let file = try HostedSession(session.position.file, in: workFolder, isHosted: host != nil)
     try checkStep(in: file.reader)
     var hosted = file
     do {
@@ -138,11 +138,20 @@ struct DebuggerRun: Sendable {
     return nil
   }
 
+  /// The bytes of a log that are read before the first frame.
+  private static let piece = 16 << 20
+
   private func opened(
     _ size: Size, _ memory: ScreenMemory, _ loop: DebuggerLoop, on threads: WorkThreads,
     _ progress: @escaping (Double) throws -> Void
   ) async throws -> DebuggerApp {
-    let file = try HostedSession(session.position.file, in: workFolder, progress: progress)
+    // Where you left may be anywhere in the file, and so may a step that was asked for.
+    let isAtStart =
+      session.position.step == nil && session.position.branch == Branch.main
+      && !Sidecar(session: sidecarPath ?? session.position.file).exists
+    let file = try HostedSession(
+      session.position.file, in: workFolder, isHosted: host != nil,
+      piece: isAtStart ? Self.piece : .max, progress: progress)
     var hosted = file
     do { hosted = try await withStates(file) } catch {
       hosted.remarks = ["no states were computed: \(sentence(for: error))"]
@@ -174,7 +183,7 @@ struct DebuggerRun: Sendable {
     _ size: Size, arrangement: String?, _ rehearsal: ScriptedRun, on threads: WorkThreads,
     output: @escaping @Sendable (DebuggerOutput) -> Void, onChange: @escaping @Sendable () -> Void
   ) async throws -> DebuggerApp {
-    let file = try HostedSession(session.position.file, in: workFolder)
+    let file = try HostedSession(session.position.file, in: workFolder, isHosted: host != nil)
     let hosted = try await withStates(file)
     let open = openSession(hosted, of: file, on: threads)
     // Only forks are missing without a host.

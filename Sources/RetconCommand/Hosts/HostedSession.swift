@@ -5,41 +5,58 @@ import SessionImports
 import SessionWords
 import ValueTree
 
-/// A session with the file that hosts get. Another tool's file is exported first; if it has no
-/// states, the host computes them once for every reader.
+/// A session with the file that hosts get. For a host, another tool's file is converted first; if it
+/// has no states, the host computes them once for every reader.
 struct HostedSession: Sendable {
   var reader: SessionReader
   var path: String
   var remarks: [String] = []
   private let workFolder: WorkFolder
+  private let importer: (any SessionImporter)?
   /// Redux DevTools' text for steps after one whose reducer threw.
   private static let interrupted = "Interrupted by an error up the chain"
 
   init(
-    _ file: String, in workFolder: WorkFolder, progress: (Double) throws -> Void = { _ in }
+    _ file: String, in workFolder: WorkFolder, isHosted: Bool = true, piece: Int = .max,
+    progress: (Double) throws -> Void = { _ in }
   ) throws {
     self.workFolder = workFolder
     let opener = SessionOpener.standard
-    if let importer = try opener.importer(of: file) {
-      path = try workFolder.path("session.retcon")
-      try importer.convert(file, into: path, progress: progress)
-      reader = try SessionReader(path: path, shownAs: file)
-    } else {
-      reader = try SessionReader(path: file, indexCache: opener.indexCache)
-      path = file
+    importer = try opener.importer(of: file)
+    path = file
+    guard isHosted, let importer else {
+      reader = try opener.open(file, piece: piece, progress: progress)
+      return
     }
+    (path, reader) = try Self.converted(file, by: importer, in: workFolder, progress)
+  }
+
+  private static func converted(
+    _ file: String, by importer: any SessionImporter, in workFolder: WorkFolder,
+    _ progress: (Double) throws -> Void
+  ) throws -> (String, SessionReader) {
+    let path = try workFolder.path("session.retcon")
+    try importer.convert(file, into: path, progress: progress)
+    return (path, try SessionReader(path: path, shownAs: file))
   }
 
   private init(reader: SessionReader, path: String, in workFolder: WorkFolder) {
     self.reader = reader
     self.path = path
     self.workFolder = workFolder
+    importer = nil
+  }
+
+  /// Hosts open their file by its path, and do not follow another tool's.
+  mutating func convert() throws {
+    guard let importer, path == reader.path else { return }
+    (path, reader) = try Self.converted(path, by: importer, in: workFolder) { _ in }
   }
 
   /// Whether it comes from a file with only actions. An app's recording holds more than steps and
   /// stays unchanged; its states are requested one by one.
   var needsStates: Bool {
-    path != reader.path && reader.header.states == .first && reader.stepCount > 0
+    importer != nil && reader.header.states == .first && reader.stepCount > 0
   }
 
   func withStates(of host: HostConnection) async throws -> HostedSession {

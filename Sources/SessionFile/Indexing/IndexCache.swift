@@ -24,9 +24,12 @@ package struct IndexCache: Sendable {
     return userFolder("XDG_CACHE_HOME", place, environmentVariable).map { IndexCache(folder: $0) }
   }
 
-  func load(for file: PartFile, size: Int, firstStep: Int) -> StoredIndex? {
+  func load(
+    for file: PartFile, size: Int, firstStep: Int, isInPlace: Bool = false
+  ) -> StoredIndex? {
     guard size >= smallestFile, let path = path(for: file),
-      let stored = StoredIndex(reading: path, of: file, size: size, firstStep: firstStep)
+      let stored = StoredIndex(
+        reading: path, of: file, size: size, firstStep: firstStep, isInPlace: isInPlace)
     else { return nil }
     utimes(path, nil)
     return stored

@@ -4,21 +4,24 @@ struct StoredIndex {
   let index: LineIndex
   let scanned: Int
 
-  private static let magic: UInt64 = 0x3449_5458_4354_5252
+  private static func magic(_ isInPlace: Bool) -> UInt64 {
+    0x3449_5458_4354_5252 ^ (isInPlace ? 1 : 0)
+  }
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
-  init?(reading path: String, of file: PartFile, size: Int, firstStep: Int) {
+  init?(reading path: String, of file: PartFile, size: Int, firstStep: Int, isInPlace: Bool) {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
-      words.next() == Self.magic, let scanned = words.count(upTo: size),
+      words.next() == Self.magic(isInPlace), let scanned = words.count(upTo: size),
       words.next() == UInt64(firstStep), let written = FileStamp(&words),
       file.stamp == written, let isFresh = words.count(upTo: 1), let sample = words.next(),
       sample == Self.sample(of: file, scanned: scanned, isWhole: isFresh == 1),
       let facts = LineIndex.Facts(&words, limit: scanned),
       let steps = words.list(), let others = words.list(), words.isProven,
       let index = LineIndex(
-        firstStep: firstStep, steps: steps, others: others, facts: facts, end: scanned),
-      Self.spotCheck(index, in: file)
+        firstStep: firstStep, steps: steps, others: others, facts: facts, end: scanned,
+        isInPlace: isInPlace),
+      isInPlace || Self.spotCheck(index, in: file)
     else { return nil }
     self.index = index
     self.scanned = scanned
@@ -29,7 +32,7 @@ struct StoredIndex {
   ) throws(SessionError) {
     var output = try NewFile(path: path, taken: .isReplaced())
     var writer = WordWriter()
-    writer.add(magic)
+    writer.add(magic(index.isInPlace))
     writer.add(UInt64(scanned))
     writer.add(UInt64(index.firstStep))
     let stamp = file.stamp ?? FileStamp()
@@ -106,9 +109,9 @@ extension LineIndex.Facts {
 }
 
 extension ChunkedList {
-  func ascends(below end: Int) -> Bool {
+  func ascends(from start: Int = 0, below end: Int) -> Bool {
     var last: UInt64?
-    for position in 0..<count {
+    for position in start..<max(start, count) {
       let offset = self[position] >> 3
       if let last, offset <= last { return false }
       last = offset

@@ -17,7 +17,7 @@ extension SessionReader {
     let snapshot = snapshot
     let end = snapshot.parts.end
     let start = snapshot.headerEnd
-    var run = Examination(header, StepCursor(snapshot.index, from: start), snapshot)
+    var run = Examination(header, snapshot, StepCursor(snapshot.index, from: start))
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
       if let finding = run.examine(bytes, at: offset), !Interruption.isAsked {
@@ -45,9 +45,11 @@ private struct Examination {
   private var lastStep: Int
   /// The steps whose states are in the headers of further parts, by offset.
   private let parts: [Int: Int]
+  private let snapshot: ReaderState
 
-  init(_ header: SessionHeader, _ cursor: StepCursor, _ snapshot: ReaderState) {
+  init(_ header: SessionHeader, _ snapshot: ReaderState, _ cursor: StepCursor) {
     self.cursor = cursor
+    self.snapshot = snapshot
     parts = Dictionary(snapshot.partStates.map { ($0.value, $0.key) }) { $1 }
     editor = header.state.map { ValueEditor($0) }
     lastStep = header.firstStep
@@ -64,19 +66,21 @@ private struct Examination {
     if let number {
       if number != lastStep + 1 {
         editor = nil
-        if number > lastStep { census.count(absent: lastStep + 1...number - 1) }
+        if number > lastStep, snapshot.format == nil {
+          census.count(absent: lastStep + 1...number - 1)
+        }
       }
       lastStep = number
     }
     do throws(LineFault) {
       guard let number else {
-        if case .lost(let steps, let lines, _) = try LogLine(value: Value(line: bytes)) {
+        if case .lost(let steps, let lines, _) = try snapshot.logLine(bytes, at: offset) {
           census.count(lost: steps, lines: lines)
         }
         return nil
       }
-      let line = try StepLine(parsing: bytes, of: number)
-      census.count(line)
+      let line = try snapshot.stepLine(bytes, of: number, at: offset)
+      census.count(line, hasLateState: snapshot.lateState(of: number) != nil)
       return examine(line)
     } catch {
       if number != nil { editor = nil }
@@ -128,9 +132,9 @@ public struct SessionCensus: Sendable, Hashable {
   /// Creates a census of zeros.
   public init() {}
 
-  mutating func count(_ line: StepLine) {
+  mutating func count(_ line: StepLine, hasLateState: Bool) {
     if line.step.isSkipped { skippedSteps += 1 }
-    guard line.patch == nil, line.state == nil else { return }
+    guard line.patch == nil, line.state == nil, !hasLateState else { return }
     if line.isStateDropped { droppedStates += 1 } else { absentStates += 1 }
   }
 

@@ -42,8 +42,16 @@ extension ReaderState {
     let lines = index.lineCount
     let partCount = parts.parts.count
     // Retries a torn line once it has grown.
+    let wasScanned = isScanned
     if size > scanned, size != looked { try scanOn() }
     try scanFurtherParts(of: header)
+    if !wasScanned, isScanned { unfilled?.save(index, scanned: scanned, of: file) }
+    if let format, index.lineCount > lines {
+      isFinished = isFinished && !wasScanned
+      // A new line may hold its state.
+      cache.remove(from: lastWholeStep)
+      if format.hasClock { try findClockStart(format) }
+    }
     if index.lastWholeStep > lastWholeStep {
       cache.remove(from: lastWholeStep + 1)
       return .steps(lastWholeStep + 1...index.lastStep)

@@ -11,6 +11,10 @@ struct LineIndex: Sendable {
   private var begun: [(number: Int, offset: Int)] = []
   private var begunEntries = 0
   private var absentSteps = 0
+  /// In place, no line tells the first step.
+  private(set) var isInPlace = false
+  /// The text of the last known state, if lines repeat it.
+  var lastState: [UInt8]?
   private var unmarkedStates = UnmarkedStates()
   private(set) var unlistedNotices = 0
 
@@ -30,14 +34,27 @@ struct LineIndex: Sendable {
     if !hasState { absentSteps = 1 }
   }
 
-  init?(firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int) {
-    guard !steps.isEmpty, steps[0] >> 3 == 0, steps.ascends(below: end),
-      others.ascends(below: end)
+  /// For a file that is read in place: its first line may be a step.
+  static var inPlace: LineIndex {
+    var index = LineIndex(
+      of: HeaderLine(header: SessionHeader(), end: 0, notices: [], isLost: true))
+    index.isInPlace = true
+    return index
+  }
+
+  init?(
+    firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int,
+    isInPlace: Bool = false
+  ) {
+    guard !steps.isEmpty, steps[0] >> 3 == 0,
+      steps.ascends(from: isInPlace ? 1 : 0, below: end), others.ascends(below: end)
     else { return nil }
     self.firstStep = firstStep
     self.steps = steps
     self.others = others
     self.facts = facts
+    self.isInPlace = isInPlace
+    absentSteps = isInPlace ? 1 : 0
   }
 
   struct Facts {
@@ -50,7 +67,9 @@ struct LineIndex: Sendable {
 
   var lineCount: Int { facts.lineCount }
 
-  var isInOrder: Bool { notices.isEmpty && absentSteps == 0 && begun.isEmpty }
+  var isInOrder: Bool {
+    notices.isEmpty && absentSteps == (isInPlace ? 1 : 0) && begun.isEmpty
+  }
 
   var lastStep: Int { firstStep + steps.count - 1 }
   var lastWholeStep: Int { lastStep - begunEntries }
@@ -70,19 +89,19 @@ struct LineIndex: Sendable {
 
   /// `whole` reads a line that the scanner has only in pieces.
   mutating func add(
-    _ line: LineScanner.Line, base: Int, file: String?, whole: (LineScanner.Line) -> [UInt8]?
+    _ line: LineScanner.Line, base: Int, file: String?, format: (any LineFormat)? = nil,
+    whole: (LineScanner.Line) -> [UInt8]?
   ) {
     facts.lineCount += 1
     let offset = base + line.offset
     if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
+    if let format { return addRecord(line, at: offset, file, format, whole: whole) }
     guard !line.isEmpty else { return addOther(offset, .unknown) }
     let head = LineHead(line.head)
     guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
-      addOther(offset, .unknown)
       unmarkedStates.loseTrack()
-      return note(
-        .badLine(reason: line.isClosed ? "it does not begin with {" : "it does not end with }"),
-        file)
+      return addDamage(
+        line.isClosed ? "it does not begin with {" : "it does not end with }", at: offset, file)
     }
     switch (head.kind, head.number) {
     case (.step, let number?):
@@ -93,8 +112,7 @@ struct LineIndex: Sendable {
       addOther(offset, .begin)
       if begun.count < Self.openBegins { begun.append((number, offset)) }
     case (.step, nil), (.begin, nil):
-      addOther(offset, .unknown)
-      note(.badLine(reason: "the number of its step is not one from 0 on"), file)
+      addDamage("the number of its step is not one from 0 on", at: offset, file)
     case (let kind, _):
       addOther(offset, kind)
       if kind == .remark || kind == .tape { facts.remarks.append(offset) }
@@ -125,8 +143,18 @@ struct LineIndex: Sendable {
     if !begun.isEmpty { begun.removeAll { $0.number <= number } }
   }
 
-  private mutating func addOther(_ offset: Int, _ kind: LineKind) {
+  mutating func addRecordedStep(_ entry: StepEntry) {
+    steps.append(entry.bits)
+    if entry.isAbsent { absentSteps += 1 }
+  }
+
+  mutating func addOther(_ offset: Int, _ kind: LineKind) {
     others.append(OtherEntry(offset: offset, kind: kind).bits)
+  }
+
+  mutating func addDamage(_ reason: String, at offset: Int, _ file: String?) {
+    addOther(offset, .unknown)
+    note(.badLine(reason: reason), file)
   }
 
   private mutating func note(_ finding: Notice.Finding, _ file: String?) {
@@ -219,9 +247,16 @@ struct StepEntry: Sendable {
   /// Whether the step has no line; the offset is the next line's.
   var isAbsent: Bool { bits & 2 != 0 }
   var isBegun: Bool { bits & 4 != 0 }
+  /// Whether the next line's state before its action is all that is known of the step.
+  var isGap: Bool { bits & 3 == 3 }
+
+  static func gap(before offset: Int) -> StepEntry {
+    StepEntry(offset: offset, isKeyframe: true, isAbsent: true)
+  }
 }
 
-/// Another line: its offset and kind, in eight bytes.
+/// Another line: its offset and kind, in eight bytes. A `step` here is a state that belongs to the
+/// step before.
 struct OtherEntry: Sendable {
   var bits: UInt64
 

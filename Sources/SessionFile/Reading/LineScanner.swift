@@ -15,11 +15,11 @@ struct LineScanner {
     var isClosed: Bool
   }
 
-  /// Calls `found` for each whole line from an offset on. Returns the start of the first incomplete
-  /// line.
+  /// Calls `found` for each whole line from an offset on, and stops behind `most` bytes and one line.
+  /// Returns the start of the first line that is incomplete or was not reached.
   static func scan(
-    _ file: PartFile, from start: Int, found: (Line) -> Void
-  ) throws(SessionError) -> Int {
+    _ file: PartFile, from start: Int, most: Int = .max, found: (Line) -> Void
+  ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     let size = min(chunkSize, max(1 << 12, file.size - start + 1))
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
     defer { buffer.deallocate() }
@@ -27,7 +27,8 @@ struct LineScanner {
     var offset = start
     while true {
       let count = try file.read(into: buffer, at: offset)
-      guard count > 0 else { return run.lineStart }
+      guard count > 0 else { return (run.lineStart, true) }
+      if offset - start >= most, run.lineStart > start { return (run.lineStart, false) }
       run.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset, found)
       offset += count
     }

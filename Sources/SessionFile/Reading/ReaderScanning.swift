@@ -7,11 +7,13 @@ extension ReaderState {
   ) throws(SessionError) {
     let start = headerLine.end
     headerEnd = start
-    headerBytes = try file.bytes(at: 0, count: min(start, 256))
+    headerBytes = try file.bytes(at: 0, count: min(format == nil ? start : file.size, 256))
     parts.append(file, size: start, linesBefore: 0)
     scanned = start
-    let cache = headerLine.isLost ? nil : cache
-    let stored = cache?.load(for: file, size: file.size, firstStep: index.firstStep)
+    // An index does not hold the last state, which shows whether the next line follows it.
+    let cache = headerLine.isLost || format?.hasStateBefore == true ? nil : cache
+    let stored = cache?.load(
+      for: file, size: file.size, firstStep: index.firstStep, isInPlace: format != nil)
     if let stored {
       index = stored.index
       scanned = stored.scanned
@@ -20,7 +22,7 @@ extension ReaderState {
     }
     try scanOn()
     if scanned - (stored?.scanned ?? 0) > scanned / 8 {
-      cache?.save(index, scanned: scanned, of: file)
+      if isScanned { cache?.save(index, scanned: scanned, of: file) } else { unfilled = cache }
     }
   }
 
@@ -45,21 +47,32 @@ extension ReaderState {
     let name = parts.parts.count > 1 ? part.file.name : nil
     let firstRemark = index.facts.remarks.count
     if endsWithoutLineEnd, size > scanned {
-      if try part.file.bytes(at: scanned, count: 1) == [UInt8(ascii: "\n")] { scanned += 1 }
+      let rest = try part.file.bytes(
+        at: scanned, count: format == nil ? 1 : min(64, size - scanned))
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      let isBehindLine = rest[..<(end ?? rest.count)].withUnsafeBufferPointer {
+        $0.record.isEmpty
+      }
+      // A comma or a blank may come before the line end does.
+      guard format == nil || !isBehindLine || end != nil || rest.count < size - scanned else {
+        return looked = size
+      }
+      if let end, isBehindLine { scanned += end + 1 }
       endsWithoutLineEnd = false
     }
     var index = self.index
-    scanned = try LineScanner.scan(part.file, from: scanned) { line in
-      index.add(line, base: part.base, file: name) { line in
+    (scanned, isScanned) = try LineScanner.scan(part.file, from: scanned, most: piece) { line in
+      index.add(line, base: part.base, file: name, format: format) { line in
         try? part.file.bytes(at: line.offset, count: line.length)
       }
     }
     self.index = index
     parts.growLast(to: scanned)
-    try readTail(of: part.file, size: max(size, scanned))
-    looked = size
+    if isScanned { try readTail(of: part.file, size: max(size, scanned)) }
+    looked = isScanned ? size : scanned
     let last = min(scanned, 64)
     lastBytes = try part.file.bytes(at: scanned - last, count: last)
+    guard isScanned else { return }
     try readRemarks(from: firstRemark)
     self.index.finishScan()
     noteUnknownLines()
@@ -74,9 +87,12 @@ extension ReaderState {
     let name = parts.parts.count > 1 ? file.name : nil
     let tail = try file.bytes(at: scanned, count: min(size - scanned, 1 << 26))
     let text = tail.drop { $0 == 0 }
+    let record = format == nil ? tail : tail.withUnsafeBufferPointer { Array($0.record) }
     if text.isEmpty {
       tailNotice = Notice(.zeroBytes(count: size - scanned), line: line, file: name)
-    } else if text.count == tail.count, (try? Value(parsing: tail)) != nil {
+    } else if record.isEmpty {
+      return
+    } else if text.count == tail.count, (try? Value(parsing: record)) != nil {
       addWholeTail(tail, of: file, name: name)
     } else {
       tailNotice = Notice(.tornTail(intactSteps: index.steps.count - 1), line: line, file: name)
@@ -91,7 +107,7 @@ extension ReaderState {
         LineScanner.Line(
           offset: scanned, zeroBytes: 0, head: head, whole: bytes, length: bytes.count,
           isEmpty: false, isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}")),
-        base: base, file: name, whole: { _ in nil })
+        base: base, file: name, format: format, whole: { _ in nil })
     }
     scanned += tail.count
     endsWithoutLineEnd = true

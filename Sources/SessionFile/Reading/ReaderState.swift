@@ -4,6 +4,9 @@ import ValueTree
 struct ReaderState: Sendable {
   var parts = PartList()
   var index: LineIndex
+  /// Of another tool's file that is read in place.
+  var format: (any LineFormat)?
+  var clockStart: Duration?
   var cache: StateCache
   var flights: FlightCache
   var tape: [String] = []
@@ -14,6 +17,11 @@ struct ReaderState: Sendable {
   var isFinished = false
   var headerEnd = 0
   var scanned = 0
+  /// The bytes to scan at once, so that the first steps show at once.
+  var piece = Int.max
+  var isScanned = true
+  /// The cache that gets the index when all is scanned.
+  var unfilled: IndexCache?
   var endsWithoutLineEnd = false
   var tailNotice: Notice?
   var notices: [Notice] = []
@@ -31,6 +39,15 @@ struct ReaderState: Sendable {
     flights = FlightCache(header: header)
     notices = headerLine.notices
     tape = header.tape
+  }
+
+  init(inPlace format: any LineFormat) {
+    index = .inPlace
+    self.format = format
+    cache = StateCache(stateSize: 0)
+    flights = FlightCache(header: SessionHeader())
+    // Nothing says whether more will come.
+    isFinished = true
   }
 
   func range(ofLineAt offset: Int) -> Range<Int> {
@@ -88,7 +105,9 @@ extension ReaderState {
   mutating func line(at offset: Int) throws(SessionError) -> LogLine? {
     let bytes = try parts.bytes(range(ofLineAt: offset))
     do throws(LineFault) {
-      return try LogLine(parsing: bytes)
+      return try bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
+        try logLine(bytes, at: offset)
+      }
     } catch {
       note(.badLine(reason: error.reason), at: offset)
       return nil
@@ -96,18 +115,13 @@ extension ReaderState {
   }
 }
 
-struct LineFault: Error {
-  var reason: String
+package struct LineFault: Error {
+  package var reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 extension LogLine {
-  init(parsing bytes: [UInt8]) throws(LineFault) {
-    try self.init(
-      value: bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
-        try Value(line: bytes)
-      })
-  }
-
   init(value: Value) throws(LineFault) {
     do throws(ValueFieldError) {
       try self.init(value)

@@ -51,6 +51,21 @@ public final class SessionReader: Sendable {
     state = Locked(start)
   }
 
+  /// Opens another tool's file where it is. With a `piece` of bytes it knows the steps in it, and each
+  /// ``refresh()`` finds those of another one.
+  package init(
+    file: PartFile, format: any LineFormat, shownPath: String? = nil,
+    indexCache: IndexCache? = nil, piece: Int = .max
+  ) throws(SessionError) {
+    path = shownPath ?? file.path
+    var start = ReaderState(inPlace: format)
+    start.piece = piece
+    let line = HeaderLine(header: SessionHeader(), end: 0, notices: [])
+    try start.scanFirstPart(file, after: line, cache: indexCache)
+    header = try start.header(of: format)
+    state = Locked(start)
+  }
+
   package func wasBranch() throws(SessionError) -> Bool {
     try doubts.withLock { doubts throws(SessionError) in try doubts.areOfBranch(of: self) }
   }
@@ -78,6 +93,9 @@ public final class SessionReader: Sendable {
 
   /// Whether the recorder finished. Otherwise the app stopped, or still records.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
+
+  /// Whether all lines are found, and not only those of the first pieces.
+  package var isScanned: Bool { state.withLock { $0.isScanned } }
 
   var snapshot: ReaderState { state.withLock { $0 } }
 

@@ -25,6 +25,11 @@ extension SessionReader {
     try check(number, in: snapshot)
     if number == header.firstStep, let state = header.state { return state }
     if let state = update({ $0.cache.state(after: number) }) { return state }
+    if let format = snapshot.format {
+      let state = try stateInPlace(after: number, format, in: snapshot)
+      update { $0.cache.insert(state, after: number) }
+      return state
+    }
     guard try mayHoldState(number, in: snapshot), let start = try start(for: number, in: snapshot)
     else {
       throw SessionError(.stateNotStored(step: number), path: path)
@@ -226,7 +231,9 @@ extension SessionReader {
     return try numbers.map { number throws(SessionError) in
       if let line = lines[number - numbers.lowerBound] { return line }
       let isFirst = number == header.firstStep
-      return StoredStep(try step(number), tellsState: isFirst && header.state != nil)
+      let isGap = snapshot.index.entry(of: number).isGap
+      return StoredStep(
+        try step(number), tellsState: isGap || isFirst && header.state != nil, holdsState: isGap)
     }
   }
 
@@ -237,22 +244,19 @@ extension SessionReader {
     let start = max(numbers.lowerBound, header.firstStep + 1)
     guard start <= numbers.upperBound else { return lines }
     let range = snapshot.range(ofLines: start...numbers.upperBound)
+    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     try noticingShortened { () throws(SessionError) in
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
-        let head = LineHead(line: bytes)
-        guard head.kind == .step, let number = head.number, numbers.contains(number),
-          case let entry = snapshot.index.entry(of: number), entry.offset == offset,
-          !entry.isAbsent
-        else { return true }
+        guard let number = cursor.step(at: offset), numbers.contains(number) else { return true }
         do throws(LineFault) {
-          if case .step(let line) = try LogLine(value: Value(line: bytes)),
+          if case .step(let line) = try snapshot.logLine(bytes, at: offset),
             line.step.number == number
           {
             // A whole state is not stored here.
-            let tellsState = (line.patch ?? line.state) != nil
+            let holdsState = line.state != nil || snapshot.lateState(of: number) != nil
             lines[number - numbers.lowerBound] = StoredStep(
-              told(line.step), patch: line.patch, tellsState: tellsState,
-              holdsState: line.state != nil)
+              told(line.step), patch: line.patch, tellsState: line.patch != nil || holdsState,
+              holdsState: holdsState)
           }
         } catch {
           update { $0.note(.badLine(reason: error.reason), at: offset) }

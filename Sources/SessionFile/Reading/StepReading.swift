@@ -9,6 +9,7 @@ extension SessionReader {
     try check(number, in: snapshot)
     if number == header.firstStep { return .first(number, time: header.firstTime) }
     let entry = snapshot.index.entry(of: number)
+    if entry.isGap { return try gapStep(number) }
     if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
     switch try line(at: entry.offset, in: snapshot) {
     case .step(let line) where line.step.number == number: return told(line.step)
@@ -38,6 +39,12 @@ extension SessionReader {
     let snapshot = snapshot
     try check(number, in: snapshot)
     guard header.states == .everyStep, number > header.firstStep else { return nil }
+    if snapshot.format != nil {
+      guard let before = try storedState(after: number - 1),
+        let after = try storedState(after: number)
+      else { return nil }
+      return Patch(from: before, to: after).value
+    }
     let entry = snapshot.index.entry(of: number)
     guard !entry.isAbsent, case .step(let line) = try line(at: entry.offset, in: snapshot),
       !line.isStateDropped, let patch = line.patch
@@ -65,7 +72,9 @@ extension SessionReader {
       try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
     }
     do throws(LineFault) {
-      return try LogLine(parsing: bytes)
+      return try bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
+        try snapshot.logLine(bytes, at: offset)
+      }
     } catch {
       update { $0.note(.badLine(reason: error.reason), at: offset) }
       return nil

@@ -66,7 +66,7 @@ package struct StepPreview {
   /// The step with these parts; the others are empty. Its action is correct at the wanted places. A
   /// missing step has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
-    guard let members, !parts.members.contains(.standing),
+    guard let members, parts.members.isDisjoint(with: members.unread.union(.standing)),
       let step = try? Step(members, number, parts)
     else {
       return try reader.step(number)
@@ -100,8 +100,12 @@ extension Step {
   }
 }
 
-struct StepMembers {
+package struct StepMembers {
   let bytes: UnsafeBufferPointer<UInt8>
+  /// Parts that only the parser can tell.
+  var unread: StepPreview.Part = []
+  /// The state before the action, which only other tools write.
+  var before: Range<Int>?
   /// Small, because every line gets a glance.
   private var places: (Place, Place, Place, Place, Place, Place, Place, Place) = (
     Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
@@ -132,6 +136,21 @@ struct StepMembers {
   var state: Range<Int>? { places.7.range }
 
   var scanner: ValueScanner { ValueScanner(bytes) }
+
+  package init(
+    _ line: UnsafeBufferPointer<UInt8>, label: Range<Int>?, action: Range<Int>?,
+    time: Range<Int>?, error: Range<Int>?, before: Range<Int>?, state: Range<Int>?,
+    unread: StepPreview.Part
+  ) {
+    bytes = line
+    if let label { places.0 = Place(label) }
+    if let action { places.1 = Place(action) }
+    if let time { places.3 = Place(time) }
+    if let error { places.5 = Place(error) }
+    if let state { places.7 = Place(state) }
+    self.before = before
+    self.unread = unread
+  }
 
   /// Nil for a line that needs the parser: truncated, with escapes in a key, or huge.
   @inline(__always)

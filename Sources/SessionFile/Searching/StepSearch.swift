@@ -11,6 +11,9 @@ extension SessionReader {
     holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int = .max
   ) throws(SessionError) -> [Int] {
     let snapshot = snapshot
+    if snapshot.format != nil, text.isOfMadeLabel {
+      return Array(steps.clamped(to: snapshot.index.stepRange).prefix(limit))
+    }
     let range = snapshot.range(of: steps.clamped(to: snapshot.index.stepRange))
     var found: [Int] = []
     let sample = try snapshot.parts.bytes(0..<min(1 << 14, snapshot.parts.parts[0].size))

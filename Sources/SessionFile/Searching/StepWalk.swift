@@ -66,7 +66,7 @@ package struct StepWalk {
   private mutating func visitLine(
     _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (StepPreview) -> Bool
   ) -> Bool {
-    guard let members = StepMembers(bytes) else {
+    guard let members = snapshot.members(of: bytes) else {
       setWholeState()
       return visitUnread(visit)
     }
@@ -79,7 +79,9 @@ package struct StepWalk {
       setWholeState()
       hasChanged = true
     }
-    if !snapshot.partStates.isEmpty, snapshot.partStates[next] != nil {
+    if !snapshot.partStates.isEmpty && snapshot.partStates[next] != nil
+      || snapshot.lateState(of: next) != nil
+    {
       setWholeState()
       hasChanged = true
     }

@@ -10,7 +10,7 @@ import Platform
 ///
 /// It finds every line with the text in a string or a key, in any notation, and some other lines.
 package struct TextNeedle: Sendable {
-  private let run: [UInt8]
+  let run: [UInt8]
   private let ignoresCase: Bool
   /// Alternatives for a part of the text: equal characters, and escapes.
   private let others: [[UInt8]]

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import ValueTree
 
@@ -42,6 +43,7 @@ public struct SessionTrimmer: Sendable {
     let snapshot = session.snapshot
     try session.check(range.lowerBound, in: snapshot)
     try session.check(range.upperBound, in: snapshot)
+    if session.isReadInPlace { return try trimCopy(range, to: path, replacing: replacing) }
     let start = max(session.header.firstStep, range.lowerBound - 1)
     let steps = start...range.upperBound
     var isCut = false
@@ -82,6 +84,28 @@ public struct SessionTrimmer: Sendable {
     }
     try file.keep()
     return Written(steps: steps, endsInsideTurn: isCut)
+  }
+
+  /// Another tool's lines become lines of a session first.
+  private func trimCopy(
+    _ range: ClosedRange<Int>, to path: String, replacing: Bool
+  ) throws(SessionError) -> Written {
+    if replacing { try session.checkIsAnother(path) }
+    let copy: SessionReader
+    do {
+      let folder = try ScratchFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let copyPath = folder.path + "/session.retcon"
+      try session.copy(to: copyPath)
+      copy = try SessionReader(path: copyPath, shownAs: session.path)
+    } catch let error as SessionError {
+      throw error
+    } catch {
+      throw SessionError(.system("\(error)"), path: temporaryFolder)
+    }
+    var trimmer = SessionTrimmer(copy)
+    trimmer.redaction = redaction
+    return try trimmer.trim(range, to: path, replacing: replacing)
   }
 
   private func header(at step: Int) throws(SessionError) -> SessionHeader {

@@ -138,6 +138,13 @@ public final class SessionWriter {
     return withState
   }
 
+  /// Reports an unreadable step as lost. The next state is whole.
+  package func leaveOut(_ step: Int, because reason: String) throws(SessionError) {
+    try append(LogLine.lost(steps: step...step, lines: 0, because: reason))
+    lastStep = step
+    state = nil
+  }
+
   /// Appends an event of an effect.
   public func append(_ event: EffectEvent) throws(SessionError) {
     switch event.kind {

@@ -9,8 +9,8 @@ import SessionWords
 /// session.header.origin?.format  // "Redux DevTools"
 /// ```
 ///
-/// Another tool's file is converted to a session in the temporary folder, deleted there as soon as
-/// it is open: readers see no difference.
+/// Another tool's lines are read where they are. Its documents are converted to a session in the
+/// temporary folder, deleted there as soon as it is open. Readers see no difference.
 package struct SessionOpener: Sendable {
   package var importers: [any SessionImporter]
   /// The cache of large sessions' indexes; nil for none.
@@ -22,12 +22,20 @@ package struct SessionOpener: Sendable {
     self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
   }
 
+  /// `name` replaces the path in messages. A `piece` of a log that is read in place opens at once; the
+  /// reader then finds the rest like lines that were added.
   package func open(
-    _ path: String, as name: String? = nil, progress: (Double) throws -> Void = { _ in }
+    _ path: String, as name: String? = nil, piece: Int = .max,
+    progress: (Double) throws -> Void = { _ in }
   ) throws -> SessionReader {
     guard let importer = try importer(of: path) else {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
+    }
+    if let format = try importer.lines(of: path) {
+      return try SessionReader(
+        file: PartFile(path: path), format: format, shownPath: name ?? path,
+        indexCache: name == nil ? indexCache : nil, piece: piece)
     }
     let folder: ScratchFolder
     do throws(ScratchFolder.Failure) { folder = try ScratchFolder(in: temporaryFolder) } catch {
@@ -69,11 +77,18 @@ package protocol SessionImporter: Sendable {
   /// Whether a file is of this kind, judging by its first bytes (up to 64 KiB).
   func recognizes(_ start: [UInt8]) -> Bool
 
+  /// How to read the file where it is; nil if it must be converted.
+  func lines(of path: String) throws -> (any LineFormat)?
+
   /// Writes the file's steps into a new session, in bounded memory, and reports the finished share,
   /// from 0 to 1.
   func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws
+}
+
+extension SessionImporter {
+  package func lines(of path: String) throws -> (any LineFormat)? { nil }
 }
 
 extension SessionOpener {

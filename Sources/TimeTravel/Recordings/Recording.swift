@@ -25,9 +25,13 @@ package protocol Recording: Sendable {
   func reads(ofEffect effect: Int) throws -> [Read]
   func assumptions() throws -> AssumptionIndex
   func refresh() throws -> RecordingChange?
+  /// Whether all steps are known. Otherwise ``refresh()`` finds more at once.
+  var isScanned: Bool { get }
 }
 
 extension Recording {
+  package var isScanned: Bool { true }
+
   package func findEffects() async throws {}
 
   package func patch(at step: Int) throws -> Value? { nil }

@@ -26,7 +26,8 @@ package final class SessionRecording: WalkedRecording {
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     convertedSize = Locked(
-      reader.header.origin?.isForeign == true ? Self.size(of: reader.path) : nil)
+      reader.header.origin?.isForeign == true && !reader.isReadInPlace
+        ? Self.size(of: reader.path) : nil)
     // Unreadable steps have no time, nor has the first one.
     let last = try? reader.step(reader.steps.upperBound)
     hasTimes =
@@ -68,6 +69,8 @@ package final class SessionRecording: WalkedRecording {
     summary.notices += held.withLock { $0.remarks }
     return summary
   }
+
+  package var isScanned: Bool { reader.isScanned }
 
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
 
@@ -163,7 +166,7 @@ package final class SessionRecording: WalkedRecording {
     }
     guard isChanged else { return nil }
     let sentence =
-      "\(name) has changed since it was opened. Retcon follows session files only: "
+      "\(name) has changed since it was opened, and Retcon does not follow it: "
       + "open it again to see the new steps."
     held.withLock { $0.remarks.append(sentence) }
     return RecordingChange(change: .notices, summary: summary, remark: sentence)

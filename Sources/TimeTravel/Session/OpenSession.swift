@@ -303,6 +303,8 @@ package final class OpenSession: Sendable {
 }
 
 extension OpenSession {
+  package var isScanned: Bool { recording.isScanned }
+
   /// Checks the recording for changes, and takes in new steps, effects and notices. Nil without
   /// changes.
   package func refresh() async throws -> RecordingChange? {

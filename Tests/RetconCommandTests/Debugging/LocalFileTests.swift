@@ -1,5 +1,6 @@
 import Platform
 import Samples
+import SessionFile
 import SessionWords
 import TestSupport
 import Testing
@@ -31,6 +32,19 @@ import Testing
     #expect(try session.state(after: 1) == ["total": 1])
     #expect(folder.names.count == 3)
     withExtendedLifetime(local) {}
+  }
+
+  @Test("packed lines of another tool are read where they were unpacked")
+  func packedLines() throws {
+    let folder = try TemporaryFolder()
+    let lines = (1...300).map { #"{"action":{"type":"add"},"state":{"total":\#($0)}}"# + "\n" }
+    let path = try folder.write(lines.joined(), to: "cart.jsonl")
+    #expect(try Subprocess.run("gzip", ["-q", path]) == 0)
+    let session = try SessionArgument(file: path + ".gz").open()
+    #expect(session.isReadInPlace)
+    #expect(session.steps == 0...300)
+    #expect(try session.state(after: 300) == ["total": 300])
+    #expect(folder.names == ["cart.jsonl.gz"])
   }
 
   @Test("a file that would become too long, or is cut off, is refused in a sentence")

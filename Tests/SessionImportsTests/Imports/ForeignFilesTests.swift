@@ -76,11 +76,6 @@ import ValueTree
         "file, byte 1005: more than 1000 arrays and objects inside one another. " + damaged
       ),
       (
-        "{\"action\":1}\n{\"action\":",
-        "file, line 2, column 11: the line is not JSON: expected a value, found the end of the "
-          + "text. Repair or remove the line."
-      ),
-      (
         "{\"retcon\":\"1.0\",\"state\":",
         "file, line 1: the header cannot be used: it is cut. "
           + "Repair the first line or record again."

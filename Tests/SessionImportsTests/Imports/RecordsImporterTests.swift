@@ -23,21 +23,22 @@ struct RecordsImporterTests {
     #expect(try (0...3).map { try session.state(after: $0)["n"] } == [0, 1, 0, 0])
   }
 
-  @Test("a line that does not fit is named with what to do")
+  @Test("a line that does not fit is skipped with its number, or is a damaged step")
   func badLine() throws {
     let fixture = try TemporaryFolder()
-    let path = "\(fixture.path)/log.jsonl"
-    let error = #expect(throws: ImportError.self) {
-      try fixture.open("{\"action\":1}\n{\"acton\":2}\n", as: "log.jsonl")
-    }
+    let text = "{\"action\":1}\n{\"acton\":2}\n{\"action\":}\n{\"action\":3}\n{\"action\":"
+    let session = try fixture.open(text, as: "log.jsonl")
     #expect(
-      error?.sentence
-        == "\(path), line 2: expected {\"action\": …, \"state\": …}, found no \"action\". "
-        + "Remove the line or give it an action.")
-    let notJSON = #expect(throws: ImportError.self) {
-      try fixture.open("{\"action\":1}\n{\"action\":}\n", as: "log.jsonl")
-    }
-    #expect(notJSON?.place == "\(path), line 2, column 11")
+      session.notices.map(\.sentence) == [
+        "line 2 cannot be read and was skipped: expected {\"action\": …, \"state\": …}, "
+          + "found no \"action\".",
+        "line 5 is incomplete and was left out; 3 steps are intact.",
+      ])
+    #expect(try session.step(2).damage == "the line of this step cannot be read")
+    #expect(session.notices.map(\.line) == [2, 3, 5])
+    #expect(
+      session.notices[1].sentence.hasPrefix("line 3 cannot be read and was skipped: it is not"))
+    #expect(try session.step(3).action == 3)
   }
 
   /// The format, and the steps with their states.
@@ -280,7 +281,7 @@ struct RecordsImporterTests {
   @Test("what no tool writes names those that do")
   func unknown() throws {
     let list = #expect(throws: ImportError.self) {
-      try told("{\"action\":{}}\n[1]\n", as: "log.jsonl")
+      try told("[{\"action\":{},\"before\":1,\"after\":2},[1]]")
     }
     #expect(list?.what == "expected an object, one for each action; found a list")
     let error = #expect(throws: ImportError.self) {

@@ -119,8 +119,7 @@ struct RecordList {
   }
 
   private func shape(of record: Value) -> RecordShape? {
-    guard case .object(let object) = record else { return nil }
-    return RecordShape.of(record: Set(object.map(\.key)), under: list?.name)
+    RecordShape.of(record: record, under: list?.name)
   }
 
   private mutating func lines(_ body: (RecordList, Value, String) throws -> Void) throws {
@@ -160,7 +159,7 @@ struct RecordList {
   }
 }
 
-private struct LineRanges {
+struct LineRanges {
   let file: FileBytes
   private var offset = 0
 

@@ -1,3 +1,5 @@
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// A tool's notation of an action: the meaning of a record's members.
@@ -102,33 +104,89 @@ struct RecordShape: Sendable {
   ]
 
   /// The row for records with these members, as lines or a list, or under one of these members.
+  static func of(record: Value, under list: String? = nil) -> RecordShape? {
+    guard case .object(let object) = record else { return nil }
+    return of(record: Set(object.map(\.key)), under: list)
+  }
+
   static func of(record members: Set<String>, under list: String? = nil) -> RecordShape? {
     all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
   }
 
-  func loneState(of record: Value) -> Value? {
+  /// The state of a record with nothing else.
+  private func loneState(of record: Value) -> Value? {
     guard let stateRecord, record["type"] == .string(stateRecord.type) else { return nil }
     return record.member(at: stateRecord.path)
   }
 
-  func action(of record: Value) -> Value? {
+  private func action(of record: Value) -> Value? {
     if let type, record["type"] != .string(type) { return nil }
     return record.member(at: action)
   }
 
-  func label(of record: Value, _ action: Value) -> String {
+  private func label(of record: Value, _ action: Value) -> String {
     for path in labels {
       guard let text = record.member(at: path)?.string else { continue }
-      // Pinia has only three types of mutations; the changed store says more.
-      return action["storeId"]?.string.map { "\($0): \(text)" } ?? text
+      return action["storeId"]?.string.map { MadeLabel.of(text, in: $0) } ?? text
     }
     if case .object(let object) = action, object.count == 1, let key = object.first?.key {
       return key
     }
-    return "(no type)"
+    return MadeLabel.none
   }
+
+  /// As told: a delay, or a time of a clock.
+  private func time(of record: Value) -> Duration? {
+    guard let (members, unit) = time else { return nil }
+    let told = members.lazy.compactMap { record[$0] }.first
+    switch unit {
+    case .seconds: return Duration(decimalSeconds: told)
+    case .delayMilliseconds: return Duration(decimalSeconds: told).map { $0 / 1_000 }
+    case .clockSeconds, .clockMilliseconds:
+      switch told {
+      // Larger than any session's seconds, so since 1970.
+      case .number(let number) where number.doubleValue.magnitude < 1e15:
+        let milliseconds = number.doubleValue * (unit == .clockSeconds ? 1_000 : 1)
+        return .milliseconds(Int64(milliseconds.rounded()))
+      case .string(let text): return UTCText.milliseconds(of: text).map { .milliseconds($0) }
+      default: return nil
+      }
+    }
+  }
+
+  /// What a record tells; a fault if it is none.
+  func record(_ record: Value) throws(LineFault) -> LineRecord {
+    let after = self.after.flatMap { record[$0] }?.payload ?? loneState(of: record)
+    let action = self.action(of: record)?.payload
+    if action == nil, let after { return .state(after) }
+    if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
+      return .note("dependency", note.payload)
+    }
+    guard case .object = record, let action = action ?? (needsAction ? nil : record) else {
+      throw LineFault(reason: Self.noAction)
+    }
+    var step = Step(
+      number: 0, time: time(of: record), label: label(of: record, action), action: action)
+    if !self.action.isEmpty {
+      step.isSkipped = record["skipped"] == true
+      step.error = record["error"]?.string
+      step.stack = record["stack"]?.string
+    }
+    return .step(step, before: before.flatMap { record[$0] }, after: after)
+  }
+
+  /// Whether a record without an action is a mistake, not a step to look at.
+  var needsAction: Bool { tool == "JSON Lines" }
+
+  static let noAction = "expected {\"action\": …, \"state\": …}, found no \"action\""
 }
 
 extension Value {
   func member(at path: [String]) -> Value? { path.reduce(Value?.some(self)) { $0?[$1] } }
+
+  /// Swift writes an unnamed payload as `_0`.
+  var payload: Value {
+    guard case .object(let object) = self, object.count == 1 else { return self }
+    return object["_0"] ?? self
+  }
 }

@@ -29,9 +29,25 @@ package struct RecordsImporter: SessionImporter {
     }
   }
 
+  package func lines(of path: String) throws -> (any LineFormat)? {
+    let file = try FileBytes(path: path)
+    guard try file.byte(at: 0).map({ $0 == UInt8(ascii: "{") || $0 <= 0x20 }) == true,
+      !RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList
+    else { return nil }
+    var lines = LineRanges(file: file)
+    guard let range = try lines.next(), case let bytes = try file.bytes(range),
+      let record = try? bytes.withUnsafeBufferPointer({ try Value(parsing: $0.record) })
+    else { return nil }
+    return RecordShape.of(record: record).flatMap { RecordLines($0) }
+  }
+
   package func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws {
+    if let format = try lines(of: path) {
+      return try SessionReader(file: PartFile(path: path), format: format)
+        .copy(to: session, progress: progress)
+    }
     let file = try FileBytes(path: path)
     var records = try RecordList(file)
     var target = RecordedSession(
@@ -85,41 +101,31 @@ private struct RecordedSession {
 
   mutating func add(_ record: Value, _ shape: RecordShape, at place: String) throws {
     self.shape = shape
-    let after =
-      shape.after.flatMap { record[$0] }?.payload ?? shape.loneState(of: record)
-      ?? (shape.isPatch ? patched(by: record) : nil)
-    var action = shape.action(of: record)?.payload
-    if action == nil, let after {
+    let told: LineRecord
+    do throws(LineFault) { told = try shape.record(record) } catch {
+      throw ImportError(
+        what: error.reason, place: place, next: "Remove the line or give it an action")
+    }
+    switch told {
+    case .state(let after):
       // The state before the first action, or after the last.
       if count == 0 { state = after }
       pending?.state = after
-      return
-    }
-    if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
-      notes.append(note.payload)
-      return
-    }
-    if action == nil, shape.tool != "JSON Lines" { action = record }
-    guard let action else {
-      throw ImportError(
-        what: "expected {\"action\": …, \"state\": …}, found no \"action\"", place: place,
-        next: "Remove the line or give it an action")
-    }
-    try flush()
-    if let before = shape.before.flatMap({ record[$0] }) {
-      if count == 0 {
-        state = before
-      } else if let state, state != before {
-        append("(a change that the log does not hold)", .null, before)
-        try flush()
+    case .note(_, let value): notes.append(value)
+    case .step(var step, let before, let after):
+      let after = after ?? (shape.isPatch ? patched(by: record) : nil)
+      try flush()
+      if let before {
+        if count == 0 {
+          state = before
+        } else if let state, state != before {
+          append(Step(number: 0, time: time, label: MadeLabel.gap, action: .null), before)
+          try flush()
+        }
       }
-    }
-    time = time(of: record, shape)
-    append(shape.label(of: record, action), action, after)
-    if !shape.action.isEmpty {
-      pending?.step.isSkipped = record["skipped"] == true
-      pending?.step.error = record["error"]?.string
-      pending?.step.stack = record["stack"]?.string
+      time = time(of: step, shape)
+      step.time = time
+      append(step, after)
     }
   }
 
@@ -128,30 +134,19 @@ private struct RecordedSession {
     return try? before.map { try Patch([record]).applied(to: $0) }
   }
 
-  private mutating func append(_ label: String, _ action: Value, _ state: Value?) {
+  private mutating func append(_ step: Step, _ state: Value?) {
     count += 1
-    pending = (Step(number: count, time: time, label: label, action: action), state)
+    pending = (step, state)
+    pending?.step.number = count
   }
 
-  private mutating func time(of record: Value, _ shape: RecordShape) -> Duration? {
-    guard let (members, unit) = shape.time else { return nil }
-    let told = members.lazy.compactMap { record[$0] }.first
-    switch unit {
-    case .seconds: return Duration(decimalSeconds: told)
-    case .delayMilliseconds:
-      return (time ?? .zero) + (Duration(decimalSeconds: told).map { $0 / 1_000 } ?? .zero)
+  private mutating func time(of step: Step, _ shape: RecordShape) -> Duration? {
+    switch shape.time?.unit {
+    case nil, .seconds: return step.time
+    case .delayMilliseconds: return (time ?? .zero) + (step.time ?? .zero)
     case .clockSeconds, .clockMilliseconds:
-      let milliseconds: Int64? =
-        switch told {
-        // Larger than any session's seconds, so since 1970.
-        case .number(let number) where number.doubleValue.magnitude < 1e15:
-          Int64((number.doubleValue * (unit == .clockSeconds ? 1_000 : 1)).rounded())
-        case .string(let text): UTCText.milliseconds(of: text)
-        default: nil
-        }
-      guard let clock = milliseconds.map({ Duration.milliseconds($0) }) else { return nil }
-      firstTime = firstTime ?? clock
-      return max(.zero, clock - (firstTime ?? clock))
+      firstTime = firstTime ?? step.time
+      return step.time.map { max(.zero, $0 - (firstTime ?? $0)) }
     }
   }
 
@@ -186,13 +181,5 @@ private struct RecordedSession {
     }
     if writer == nil, state != nil { writer = try begin(hasStates: true) }
     try writer?.finish()
-  }
-}
-
-extension Value {
-  /// Swift writes an unnamed payload as `_0`.
-  fileprivate var payload: Value {
-    guard case .object(let object) = self, object.count == 1 else { return self }
-    return object["_0"] ?? self
   }
 }

@@ -1,0 +1,148 @@
+import SessionWords
+import ValueTree
+
+extension ReaderState {
+  /// A line in the words of a session.
+  func logLine(
+    _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) throws(LineFault) -> LogLine {
+    guard let format else { return try LogLine(value: Value(line: bytes)) }
+    let number = index.lastStep(at: offset)
+    switch try format.record(Value(line: bytes.record)) {
+    case .step(var step, _, let after):
+      step.number = number
+      if format.hasClock { step.time = time(ofClock: step.time) }
+      return .step(StepLine(step, state: after))
+    case .state: return .unknown(key: "state")
+    case .note(let text, let value):
+      return .signpost(Signpost(text, step: number, value: value))
+    }
+  }
+
+  func stepLine(
+    _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, at offset: Int
+  ) throws(LineFault) -> StepLine {
+    guard case .step(let line) = try logLine(bytes, at: offset) else {
+      throw LineFault(reason: "it tells no step")
+    }
+    guard line.step.number == step else { throw .twoNumbers }
+    return line
+  }
+
+  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
+    if let format { format.members(of: line) } else { StepMembers(line) }
+  }
+
+  private func time(ofClock time: Duration?) -> Duration? {
+    guard let time, let clockStart else { return nil }
+    return max(.zero, time - clockStart)
+  }
+
+  /// The line with the state after a step, if it comes after the step's own line.
+  func lateState(of step: Int) -> Int? {
+    guard format != nil, !index.others.isEmpty else { return nil }
+    let lines = index.others(from: index.entry(of: step).offset, to: endOfLines(of: step))
+    return lines.last { OtherEntry(bits: index.others[$0]).kind == .step }.map {
+      OtherEntry(bits: index.others[$0]).offset
+    }
+  }
+
+  func record(
+    at offset: Int, _ format: any LineFormat
+  ) throws(SessionError) -> Result<LineRecord, LineFault> {
+    let bytes = try parts.bytes(range(ofLineAt: offset))
+    return Result { () throws(LineFault) in
+      try bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
+        try format.record(Value(line: bytes.record))
+      }
+    }
+  }
+
+  /// The steps in which a start is looked for: of clocks, and of states.
+  private static var searchedSteps: Int { 1_000 }
+
+  /// The header of a file without one, after finding its lines.
+  mutating func header(of format: any LineFormat) throws(SessionError) -> SessionHeader {
+    let name = parts.parts[0].file.name
+    var header = SessionHeader(app: name.isEmpty ? nil : SessionHeader.App(name), states: .first)
+    header.knowsCauses = false
+    header.origin = SessionHeader.Origin(format: format.tool, file: name)
+    if let late = lateState(of: 0), case .success(.state(let state)) = try record(at: late, format)
+    {
+      header.state = state
+    }
+    if index.steps.count == 1 { header.states = .everyStep }
+    for number in index.stepRange.dropFirst().prefix(Self.searchedSteps) {
+      guard
+        case .success(.step(let step, let before, let after)) =
+          try record(at: index.entry(of: number).offset, format)
+      else { continue }
+      header.state = before ?? header.state
+      if after != nil || lateState(of: number) != nil { header.states = .everyStep }
+      clockStart = step.time
+      break
+    }
+    if format.hasClock { try findClockStart(format) }
+    cache = StateCache(stateSize: scanned / index.steps.count)
+    return header
+  }
+
+  mutating func findClockStart(_ format: any LineFormat) throws(SessionError) {
+    for number in index.stepRange.dropFirst().prefix(Self.searchedSteps) where clockStart == nil {
+      guard
+        case .success(.step(let step, _, _)) =
+          try record(at: index.entry(of: number).offset, format)
+      else { continue }
+      clockStart = step.time
+    }
+  }
+}
+
+extension SessionReader {
+  /// Whether it is another tool's file, read where it is.
+  package var isReadInPlace: Bool { snapshot.format != nil }
+
+  /// A step of which only the line of the next one tells.
+  func gapStep(_ number: Int) throws(SessionError) -> Step {
+    Step(
+      number: number, time: try step(number - 1).time, label: MadeLabel.gap, action: .null)
+  }
+
+  func stateInPlace(
+    after number: Int, _ format: any LineFormat, in snapshot: ReaderState
+  ) throws(SessionError) -> Value {
+    let entry = snapshot.index.entry(of: number)
+    let offset = snapshot.lateState(of: number) ?? entry.offset
+    guard number > header.firstStep else {
+      throw SessionError(.stateNotStored(step: number), path: path)
+    }
+    let record = try noticingShortened { () throws(SessionError) in
+      try snapshot.record(at: offset, format)
+    }
+    switch record {
+    case .success(.state(let state)): return state
+    case .success(.step(_, let before, let after)):
+      guard let state = entry.isGap ? before : after else {
+        throw SessionError(.stateNotStored(step: number), path: path)
+      }
+      return state
+    case .success(.note): throw SessionError(.stateNotStored(step: number), path: path)
+    case .failure(let fault):
+      update { $0.note(.badLine(reason: fault.reason), at: offset) }
+      throw SessionError(
+        .stateLost(
+          step: number, because: "the line of step \(number) cannot be used (\(fault.reason))"),
+        path: path)
+    }
+  }
+
+  /// Nil if the file does not hold it.
+  func storedState(after number: Int) throws(SessionError) -> Value? {
+    do throws(SessionError) { return try state(after: number) } catch {
+      switch error.problem {
+      case .stateNotStored, .stateLost: return nil
+      default: throw error
+      }
+    }
+  }
+}

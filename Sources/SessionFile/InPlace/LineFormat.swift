@@ -1,0 +1,140 @@
+import SessionWords
+import ValueTree
+
+/// Labels that no line holds.
+package enum MadeLabel {
+  package static let none = "(no type)"
+  package static let gap = "(a change that the log does not hold)"
+  /// Pinia has only three types of mutations; the changed store says more.
+  package static func of(_ label: String, in store: String) -> String { "\(store): \(label)" }
+}
+
+extension TextNeedle {
+  /// Whether such a label may hold the text.
+  var isOfMadeLabel: Bool {
+    let text = Array(": ".utf8)
+    return run.contains(text[0]) || run.first == text[1]
+      || [MadeLabel.none, MadeLabel.gap].contains { label in
+        let label = Array(label.utf8)
+        return label.indices.contains { label[$0...].starts(with: run) }
+      }
+  }
+}
+
+/// Where step, action, state and time lie in a line of another tool's log.
+///
+/// ``SessionReader`` reads such a file in place. Each line with an action is a step, and holds its
+/// whole state or none.
+package protocol LineFormat: Sendable {
+  /// The tool, as in the header's `origin`.
+  var tool: String { get }
+  /// Whether lines hold the state before their action, too. If it differs from the last known one,
+  /// the log left something out, and a step says so.
+  var hasStateBefore: Bool { get }
+  /// Whether times are of a clock. They count from the first one.
+  var hasClock: Bool { get }
+
+  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
+  /// The places of a step's parts; nil if only the parser can tell.
+  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers?
+  func record(_ line: Value) throws(LineFault) -> LineRecord
+}
+
+package enum RecordKind {
+  case step
+  /// The state after the last step, or the first state.
+  case state
+  case note
+  case damaged(String)
+}
+
+package enum LineRecord {
+  /// The step has no number, and its time may be of a clock.
+  case step(Step, before: Value?, after: Value?)
+  case state(Value)
+  case note(String, Value)
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The text of one line without zero bytes, blanks and a trailing comma.
+  package var record: UnsafeBufferPointer<UInt8> {
+    var (start, end) = (0, count)
+    while start < end, Self.isBlank(self[start]) { start += 1 }
+    while end > start, Self.isBlank(self[end - 1]) || self[end - 1] == UInt8(ascii: ",") {
+      end -= 1
+    }
+    return UnsafeBufferPointer(rebasing: self[start..<end])
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+}
+
+extension LineIndex {
+  private static let longestRecord = 256 << 20
+
+  /// `whole` reads a line that the scanner has only in pieces.
+  mutating func addRecord(
+    _ line: LineScanner.Line, at offset: Int, _ file: String?, _ format: any LineFormat,
+    whole: (LineScanner.Line) -> [UInt8]?
+  ) {
+    if let bytes = line.whole { return addRecord(bytes.record, at: offset, file, format) }
+    guard line.length <= Self.longestRecord, let bytes = whole(line) else {
+      return addDamage("it is too long", at: offset, file)
+    }
+    bytes.withUnsafeBufferPointer { addRecord($0.record, at: offset, file, format) }
+  }
+
+  private mutating func addRecord(
+    _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ file: String?, _ format: any LineFormat
+  ) {
+    guard let first = text.first, let last = text.last else { return addOther(offset, .unknown) }
+    guard first == UInt8(ascii: "{"), last == UInt8(ascii: "}") else {
+      let isObject = first == UInt8(ascii: "{")
+      return addDamage(
+        isObject ? "it does not end with }" : "it does not begin with {", at: offset, file)
+    }
+    switch format.kind(of: text) {
+    case .step:
+      if format.hasStateBefore { addGap(before: text, at: offset, format) }
+      addRecordedStep(StepEntry(offset: offset, isKeyframe: true))
+    case .state:
+      addOther(offset, .step)
+      if format.hasStateBefore, case .state(let state)? = record(text, format) {
+        lastState = state.bytes()
+      }
+    case .note: addOther(offset, .signpost)
+    case .damaged(let reason): addDamage(reason, at: offset, file)
+    }
+  }
+
+  /// Adds a step if the state changed since the last line. Most lines repeat it byte for byte.
+  private mutating func addGap(
+    before text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: any LineFormat
+  ) {
+    let isFirst = steps.count == 1
+    if let lastState, let members = format.members(of: text), let before = members.before,
+      let after = members.state, lastState.elementsEqual(text[before])
+    {
+      self.lastState = Array(text[after])
+      return
+    }
+    guard case .step(_, let before, let after)? = record(text, format) else { return }
+    let known = isFirst ? nil : lastState.flatMap { try? Value(parsing: $0) }
+    let isGap = known != nil && before != nil && before != known
+    if isGap { addRecordedStep(.gap(before: offset)) }
+    if let state = after ?? (isFirst || isGap ? before : nil) { lastState = state.bytes() }
+  }
+
+  private func record(
+    _ text: UnsafeBufferPointer<UInt8>, _ format: any LineFormat
+  ) -> LineRecord? {
+    (try? Value(line: text)).flatMap { try? format.record($0) }
+  }
+
+  /// The last step at or before an offset.
+  func lastStep(at offset: Int) -> Int {
+    firstStep + steps.firstIndex(notBelow: UInt64(offset + 1) << 3) - 1
+  }
+}

@@ -1,0 +1,180 @@
+import Platform
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// A row of ``RecordShape`` for files with one record in each line.
+struct RecordLines: LineFormat {
+  private let shape: RecordShape
+  private let keys: [Key]
+  /// The members of the action that may be the label, best first.
+  private let names: [[UInt8]]
+  private let actionMayBeLabel: Bool
+  /// How most lines with an action begin.
+  private let stepStart: [UInt8]
+  let hasClock: Bool
+
+  private struct Key {
+    var text: [UInt8]
+    var part: Part
+  }
+
+  private enum Part { case action, before, after, label, otherLabel, time, error, note }
+
+  /// The values of a line's members. No array, because every line gets a glance.
+  private struct Parts {
+    var action, before, after, label, otherLabel, time, error, note: Range<Int>?
+
+    /// False for the second value of a part.
+    mutating func take(_ value: Range<Int>, as part: Part) -> Bool {
+      func set(_ place: inout Range<Int>?) -> Bool {
+        defer { place = value }
+        return place == nil
+      }
+      return switch part {
+      case .action: set(&action)
+      case .before: set(&before)
+      case .after: set(&after)
+      case .label: set(&label)
+      case .otherLabel: set(&otherLabel)
+      case .time: set(&time)
+      case .error: set(&error)
+      case .note: set(&note)
+      }
+    }
+  }
+
+  /// Nil if a step's line does not tell it alone: then the file must be converted.
+  init?(_ shape: RecordShape) {
+    guard shape.list == nil, shape.final == nil, shape.order == nil, shape.type == nil,
+      shape.action.count <= 1, !shape.isPatch
+    else { return nil }
+    self.shape = shape
+    switch shape.time?.unit {
+    case .delayMilliseconds: return nil
+    case .clockSeconds, .clockMilliseconds: hasClock = true
+    case .seconds, nil: hasClock = false
+    }
+    var named: [(String?, Part)] = [
+      (shape.action.first, .action), (shape.before, .before), (shape.after, .after),
+      ("dependency", .note), ("dependencySet", .note),
+    ]
+    if !hasClock { named.append((shape.time?.members.first, .time)) }
+    if !shape.action.isEmpty { named.append(("error", .error)) }
+    let outer = shape.labels.filter { $0.count == 1 && $0 != shape.action }.map { $0[0] }
+    for (name, part) in zip(outer, [Part.label, .otherLabel]) { named.append((name, part)) }
+    keys = named.compactMap { name, part in name.map { Key(text: Array($0.utf8), part: part) } }
+    names = shape.labels.filter { $0.count == 2 && $0[0] == shape.action.first }
+      .map { Array($0[1].utf8) }
+    stepStart = shape.action.first.map { Array("{\"\($0)\":".utf8) } ?? [UInt8(ascii: "{")]
+    actionMayBeLabel = !shape.action.isEmpty && shape.labels.contains(shape.action)
+  }
+
+  var tool: String { shape.tool }
+
+  var hasStateBefore: Bool { shape.before != nil }
+
+  func record(_ line: Value) throws(LineFault) -> LineRecord { try shape.record(line) }
+
+  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind {
+    if let base = line.baseAddress, line.count >= stepStart.count,
+      memcmp(base, stepStart, stepStart.count) == 0
+    {
+      return .step
+    }
+    var parts = Parts()
+    let scanner = ValueScanner(line)
+    let isWhole = scanner.members(from: 0) { key, value in
+      if let part = part(of: key, scanner) { _ = parts.take(value, as: part) }
+      return parts.action == nil
+    }
+    if parts.action != nil { return .step }
+    guard isWhole else { return .damaged("it is not JSON") }
+    if parts.after != nil { return .state }
+    if parts.note != nil { return .note }
+    return shape.needsAction ? .damaged(RecordShape.noAction) : .step
+  }
+
+  private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
+    keys.first { $0.text.count <= key.count - 2 && scanner.key(key, is: $0.text) }?.part
+  }
+
+  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
+    let line = line.record
+    let scanner = ValueScanner(line)
+    var parts = Parts()
+    let isWhole = scanner.members(from: 0) { key, value in
+      guard let part = part(of: key, scanner) else { return true }
+      // Of equal keys the last counts, but only the parser knows all that follows from it.
+      return parts.take(value, as: part)
+    }
+    guard isWhole, let told = shape.action.isEmpty ? 0..<line.count : parts.action,
+      let action = payload(of: told, scanner)
+    else { return nil }
+    var state: Range<Int>?
+    if let after = parts.after {
+      state = payload(of: after, scanner)
+      guard state != nil else { return nil }
+    }
+    let label = label(parts, told, action, scanner)
+    return StepMembers(
+      line, label: label, action: action, time: parts.time,
+      error: parts.error.flatMap { scanner.isString($0) ? $0 : nil }, before: parts.before,
+      state: state,
+      unread: (label == nil ? StepPreview.Part.label : []).union(hasClock ? .time : []))
+  }
+
+  /// Nil if the label is made of several parts, or of none.
+  private func label(
+    _ parts: Parts, _ told: Range<Int>, _ action: Range<Int>, _ scanner: ValueScanner
+  ) -> Range<Int>? {
+    let outer = [parts.label, parts.otherLabel].lazy.compactMap(\.self).first(
+      where: scanner.isString)
+    var best = names.count
+    var named: Range<Int>?
+    var only: Range<Int>?
+    var count = 0
+    var hasStore = false
+    let isObject = scanner.bytes[action.lowerBound] == UInt8(ascii: "{")
+    if isObject {
+      scanner.members(from: action.lowerBound) { key, value in
+        count += 1
+        only = key
+        if scanner.key(key, is: "storeId") { hasStore = true }
+        for rank in 0..<best where scanner.key(key, is: names[rank]) && scanner.isString(value) {
+          (best, named) = (rank, value)
+          break
+        }
+        return true
+      }
+    }
+    guard !hasStore else { return nil }
+    if let outer { return outer }
+    if action == told, let named { return named }
+    if action == told, actionMayBeLabel, scanner.isString(action) { return action }
+    return count == 1 ? only : nil
+  }
+
+  /// The value of an only member `_0`, else the value; nil if only the parser can tell.
+  private func payload(of value: Range<Int>, _ scanner: ValueScanner) -> Range<Int>? {
+    let bytes = scanner.bytes
+    guard bytes[value.lowerBound] == UInt8(ascii: "{") else { return value }
+    let key = bytes[value.dropFirst()].drop { $0 <= 0x20 }.dropFirst().prefix {
+      $0 != UInt8(ascii: "\"")
+    }
+    guard !key.contains(UInt8(ascii: "\\")) else { return nil }
+    guard key.elementsEqual("_0".utf8) else { return value }
+    var members: [Range<Int>] = []
+    scanner.members(from: value.lowerBound) {
+      members.append($1)
+      return members.count < 2
+    }
+    return members.count == 1 ? members[0] : value
+  }
+}
+
+extension ValueScanner {
+  fileprivate func isString(_ value: Range<Int>) -> Bool {
+    bytes[value.lowerBound] == UInt8(ascii: "\"")
+  }
+}

@@ -1,0 +1,210 @@
+import Glibc
+import SessionWords
+import TestSupport
+import Testing
+import TimeTravel
+import ValueTree
+
+@testable import SessionFile
+@testable import SessionImports
+
+/// A file of another tool, read where it is, answers as a session made from it. `RETCON_SEED` repeats
+/// a run, `RETCON_LONG` makes a hundred times as many.
+@Suite("Reading in place") struct InPlaceTests {
+  private static let rounds = getenv("RETCON_LONG") != nil ? 2_000 : 20
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func random(_ offset: UInt64) -> SeededGenerator {
+    let seed = getenv("RETCON_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_125
+    print("records: \(rounds) files a shape, RETCON_SEED=\(seed)")
+    return SeededGenerator(seed: seed &+ offset)
+  }
+
+  private func open(_ name: String) throws -> SessionReader {
+    let reader = try SessionOpener.standard.open(folder(name))
+    #expect(reader.isReadInPlace)
+    return reader
+  }
+
+  private func converted(_ name: String) throws -> SessionReader {
+    unlink(folder("session.retcon"))
+    try RecordsImporter().convert(folder(name), into: folder("session.retcon")) { _ in }
+    return try SessionReader(path: folder("session.retcon"), shownAs: folder(name))
+  }
+
+  private static let conditions = [
+    "state.n > 5", "state.n == '3'", "state == 3", "!state.items", "state.items[?@ == 2]",
+    "label == 'add'", "label == 'own 1' || label == '(no type)'", "action.payload.n > 4",
+    "action.n < 9", "action == 'add'", "previous.n < state.n", "time > 0.5",
+    "state.n > 2 && label == 'add'",
+    "action.type == 'add' && state.n != 4", "cause == 'user'", "label == 'cart: add'",
+  ]
+
+  private func hits(_ condition: String, in reader: SessionReader) async throws -> [Int] {
+    var question = try StepQuestion(condition)
+    question.isOfKnownStates = true
+    let session = OpenSession(SessionRecording(reader))
+    var hits: [Int] = []
+    try await session.find(question, in: reader.steps, of: Branch.main) {
+      hits.append($0)
+      return true
+    }
+    return hits
+  }
+
+  /// The order of members is not part of a state.
+  private func state(after step: Int, of reader: SessionReader) throws -> Value {
+    do throws(SessionError) { return try reader.state(after: step) } catch {
+      switch error.problem {
+      case .stateNotStored: return "not stored"
+      case .stateLost: return "lost"
+      default: throw error
+      }
+    }
+  }
+
+  @Test(
+    "Steps, states, differences, notes and searches are those of the converted file",
+    arguments: RandomRecords.Shape.allCases)
+  func sameAnswers(shape: RandomRecords.Shape) async throws {
+    var random = Self.random(UInt64(RandomRecords.Shape.allCases.firstIndex(of: shape) ?? 0))
+    for round in 0..<Self.rounds {
+      let records = RandomRecords(shape, isDamaged: false, &random)
+      try folder.write(records.text, to: "log")
+      let (inPlace, session) = (try open("log"), try converted("log"))
+      let place: Comment = "\(shape), round \(round):\n\(records.text)"
+      #expect(inPlace.header == session.header, place)
+      try #require(inPlace.steps == session.steps, place)
+      var damaged = 0
+      for number in inPlace.steps {
+        let (left, right) = (try inPlace.step(number), try session.step(number))
+        if left.damage == nil { #expect(left == right, place) } else { damaged += 1 }
+        #expect((left.damage == nil) == (right.damage == nil), place)
+        #expect(
+          try state(after: number, of: inPlace) == state(after: number, of: session),
+          "step \(number), \(place)")
+        #expect(
+          try inPlace.patch(at: number) == session.patch(at: number), "step \(number), \(place)")
+        #expect(
+          try inPlace.signposts(in: number...number) == session.signposts(in: number...number),
+          place)
+      }
+      #expect(damaged <= records.damaged, place)
+      let told = try inPlace.storedSteps(inPlace.steps).map(\.tellsState)
+      #expect(try told == session.storedSteps(session.steps).map(\.tellsState), place)
+      try inPlace.examine()
+      #expect(records.damaged > 0 || inPlace.notices.isEmpty, "\(inPlace.notices), \(place)")
+      for condition in Self.conditions {
+        #expect(
+          try await hits(condition, in: inPlace) == hits(condition, in: session),
+          "\(condition), \(place)")
+      }
+      for text in [
+        "add", "cart: add", "Cart: ADD", " type", "left", "hold", "cart/o", "té", "uote",
+      ] {
+        let text = StepText(text)
+        func hits(_ reader: SessionReader) throws -> [Int] {
+          guard let needle = TextNeedle(text.text, ignoringCase: true) else { return [] }
+          return try reader.steps(holding: needle, in: reader.steps).filter {
+            text.matches(try reader.step($0))
+          }
+        }
+        let expected = try inPlace.steps.dropFirst().filter { text.matches(try inPlace.step($0)) }
+        if TextNeedle(text.text, ignoringCase: true) != nil {
+          #expect(try hits(inPlace).filter { $0 > 0 } == expected, "\(text.text), \(place)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "A file that grows in pieces ends as one that was opened whole",
+    arguments: RandomRecords.Shape.allCases)
+  func growing(shape: RandomRecords.Shape) throws {
+    var random = Self.random(
+      UInt64(100 + (RandomRecords.Shape.allCases.firstIndex(of: shape) ?? 0)))
+    for round in 0..<Self.rounds {
+      let records = RandomRecords(shape, isDamaged: round.isMultiple(of: 3), &random)
+      let bytes = Array(records.text.utf8)
+      // The first action must be there: the header tells of it.
+      var end = records.lines.prefix(4).joined(separator: "\n").utf8.count
+      try folder.write(Array(bytes[..<end]), to: "log")
+      let reader = try open("log")
+      while end < bytes.count {
+        let next = min(bytes.count, end + Int.random(in: 1...200, using: &random))
+        let file = try #require(fopen(folder("log"), "a"))
+        fwrite(Array(bytes[end..<next]), 1, next - end, file)
+        fclose(file)
+        end = next
+        let before = reader.steps.upperBound
+        _ = try? reader.state(after: before)
+        let growth = try reader.refresh()
+        #expect(growth != .truncated && growth != .replaced)
+        if case .steps(let steps) = growth { #expect(steps.upperBound == reader.steps.upperBound) }
+      }
+      let whole = try open("log")
+      let place: Comment = "\(shape), round \(round):\n\(records.text)"
+      try #require(reader.steps == whole.steps, place)
+      for number in reader.steps.dropFirst() {
+        #expect(try reader.step(number) == whole.step(number), place)
+        #expect(try state(after: number, of: reader) == state(after: number, of: whole), place)
+      }
+      #expect(Set(reader.notices).isSuperset(of: whole.notices), place)
+    }
+  }
+
+  @Test(
+    "A file that was shortened or rotated is said to be, and stays readable as far as it was",
+    arguments: RandomRecords.Shape.allCases)
+  func shortened(shape: RandomRecords.Shape) throws {
+    var random = Self.random(200)
+    let records = RandomRecords(shape, isDamaged: false, &random)
+    try folder.write(records.text + records.text, to: "log")
+    let short = try open("log")
+    try folder.shorten("log", to: records.text.utf8.count)
+    #expect(try short.refresh() == .truncated)
+    #expect(short.notices.contains { $0.finding == .truncated })
+    #expect(throws: SessionError.self) { _ = try short.step(short.steps.upperBound) }
+    let rotated = try open("log")
+    try folder.move("log", to: "log.1")
+    #expect(try rotated.refresh() == .none)
+    try folder.write(records.text, to: "log")
+    #expect(try rotated.refresh() == .replaced)
+    #expect(try rotated.step(1) == open("log.1").step(1))
+    // Written anew from its start, under the same name.
+    let anew = try open("log")
+    var text = Array(records.text.utf8) + Array(records.text.utf8)
+    text[1] = UInt8(ascii: " ")
+    let file = try #require(fopen(folder("log"), "r+"))
+    fwrite(text, 1, text.count, file)
+    fclose(file)
+    #expect(try anew.refresh() == .truncated)
+  }
+
+  @Test("An index in the cache gives the same session, until the file changes")
+  func cached() throws {
+    var lines = ""
+    for number in 1...3_000 {
+      lines += #"{"action":{"type":"a","n":\#(number)},"state":{"n":\#(number)}}"# + "\n"
+    }
+    try folder.write(lines, to: "log")
+    var cache = IndexCache(folder: folder("cache"))
+    cache.smallestFile = 1
+    var opener = SessionOpener.standard
+    opener.indexCache = cache
+    let first = try opener.open(folder("log"))
+    #expect(first.steps == 0...3_000)
+    let second = try opener.open(folder("log"))
+    #expect(second.steps == 0...3_000)
+    #expect(try second.step(1) == first.step(1))
+    #expect(try second.state(after: 3_000) == ["n": 3_000])
+    let stored = cache.load(
+      for: try PartFile(path: folder("log")), size: lines.utf8.count, firstStep: 0, isInPlace: true)
+    #expect(stored?.scanned == lines.utf8.count)
+    try folder.append(#"{"action":"b","state":0}"# + "\n", to: "log")
+    #expect(try opener.open(folder("log")).steps == 0...3_001)
+  }
+}
