@@ -38,7 +38,7 @@ struct Page {
     return parts.dropFirst().map { part in
       part.split(separator: " ").map { word in
         let name = word.prefix { $0 != "@" }
-        let isFile = ["json", "mjs", "py", "retcon"].contains { name.hasSuffix(".\($0)") }
+        let isFile = ["json", "html", "mjs", "py", "retcon"].contains { name.hasSuffix(".\($0)") }
         return isFile ? "\(folder)/\(word)" : String(word)
       }.joined(separator: " ")
     }
