@@ -234,30 +234,30 @@ struct ForkFormTests {
     expectFrame(
       DebuggerView.draw(desk.state).text,
       """
-       wishes.retcon   main   3/33   00:00:02.700     reducer: WishesHost ●  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      ┌ fork at step 3 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change answer an effect in flight                                          │
+      │   effect fetch, started at step 3, waits for wishes("Stan")                  │
+      │ ▸ from     type a part of an answer, ↑ ↓ pick one                            │
+      │          answers ["Tea", "Lamp"]  step 3                                     │
+      │          fails "offline"  step 3                                             │
       │                                                                              │
-      │━━━━━━━●──────────────────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │                                              │
-      │  1 +200ms   nameChanged "St"  │                                              │
-      │  2  +1.1s   nameChanged "Stan…│                                              │
-      │▸ 3  +1.4s   discoverTapped    │                                              │
-      │  4 +300ms   nameChanged "Stan"│                                              │
-      │  5 +400ms ⚡wishesResponse {s…│                                              │
-      │  6 +100ms ↳ totalChanged      │                                              │
-      │  7  +2.3s   quantityChanged {…│                                              │
-      │  8  +3.2s   couponApplied {co…│                                              │
-      │  9 +190ms   noteTyped "b"     │                                              │
-      │ 10  +97ms   noteTyped "bu"    │                                              │
-      │ 11 +104ms   noteTyped "buy"   │                                              │
-      │ 12 +111ms   noteTyped "buy "  │                                              │
-      │ 13 +118ms   noteTyped "buy t" │                                              │
-      │ 14 +125ms   noteTyped "buy th"│                                              │
-      │ 15 +132ms   noteTyped "buy th…│                                              │
-      │ 16 +139ms   noteTyped "buy th…│                                              │
-      └───────────────────────────────┴──────────────────────────────────────────────┘
-       f what if   = change   / search   : anything   Tab next pane   ? help   q quit
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │   it     gets an answer                                                      │
+      │   answer ["Tea","Lamp"]                                                      │
+      │   then   run the 30 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   ↑ ↓ pick   Tab Shift-Tab fields   Esc back                   │
+      └──────────────────────────────────────────────────────────────────────────────┘
+                                                Tab next field   Enter run   Esc back
       """)
     desk.press(.down)
     desk.type("⏎")
@@ -279,30 +279,30 @@ struct ForkFormTests {
     expectFrame(
       DebuggerView.draw(desk.state).text,
       """
-       wishes.retcon   main   5/33   00:00:03.400     reducer: WishesHost ●  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change send an action after this step                                      │
+      │   from     type a part of an action, ↑ ↓ pick one                            │
+      │          loaded ["wish number 1", "wish number 2", "wish number 3", "wish n… │
       │                                                                              │
-      │━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │                                              │
-      │  1 +200ms   nameChanged "St"  │                                              │
-      │  2  +1.1s   nameChanged "Stan…│                                              │
-      │  3  +1.4s   discoverTapped    │                                              │
-      │  4 +300ms   nameChanged "Stan"│                                              │
-      │▸ 5 +400ms ⚡wishesResponse {s…│                                              │
-      │  6 +100ms ↳ totalChanged      │                                              │
-      │  7  +2.3s   quantityChanged {…│                                              │
-      │  8  +3.2s   couponApplied {co…│                                              │
-      │  9 +190ms   noteTyped "b"     │                                              │
-      │ 10  +97ms   noteTyped "bu"    │                                              │
-      │ 11 +104ms   noteTyped "buy"   │                                              │
-      │ 12 +111ms   noteTyped "buy "  │                                              │
-      │ 13 +118ms   noteTyped "buy t" │                                              │
-      │ 14 +125ms   noteTyped "buy th"│                                              │
-      │ 15 +132ms   noteTyped "buy th…│                                              │
-      │ 16 +139ms   noteTyped "buy th…│                                              │
-      └───────────────────────────────┴──────────────────────────────────────────────┘
-       f what if   = change   / search   : anything   Tab next pane   ? help   q quit
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │ ▸ action {"loaded":{"_0":["wish number 1","wish number 2","wish number 3","w │
+      │          ish number 4","wish number 5","wish number 6","wish number 7","wish │
+      │           number 8","wish number 9","wish number 10","wish number 11","wish  │
+      │          number 12"]}}                                                       │
+      │   then   run the 28 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Ctrl-o $EDITOR   Tab Shift-Tab fields   Esc back             │
+      └──────────────────────────────────────────────────────────────────────────────┘
+                                                Tab next field   Enter run   Esc back
       """)
   }
 }

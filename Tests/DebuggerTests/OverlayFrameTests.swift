@@ -31,7 +31,7 @@ struct OverlayFrameTests {
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
       │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                ↓ 58 more  │
+      │   Enter h         into the pane; back to the steps                ↓ 59 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)
@@ -122,24 +122,24 @@ struct OverlayFrameTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
       │fetchWishes ├────┤     save ├✗                                                                                        │
-      ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ─────────────────┤
-      │  0        │   init                            │− main 9 noteTyped                                                    │
-      │  1 +200ms │   nameChanged "St"                │+ fork 1 10 noteTyped                                                 │
+      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ─────────────┤
+      │  0        │   init                            │−  main 9 noteTyped                                                   │
+      │  1 +200ms │   nameChanged "St"                │+  fork 1 10 noteTyped                                                │
       │  2  +1.1s │   nameChanged "Stanislav"         │                                                                      │
-      │  3  +1.4s │   discoverTapped                  │~ total  -8.36 → 31.64                                                │
+      │  3  +1.4s │   discoverTapped                  │~  total  -8.36 → 31.64                                               │
       │  4 +300ms │   nameChanged "Stan"              │                                                                      │
       │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
       │  6 +100ms │ ↳ totalChanged                    │                                                                      │
       │  7  +2.3s │   quantityChanged {index: 0, quan…├ 2 State │ 6 Watch ────────────────────────── 1 change, 12 unchanged ─┤
-      │  8  +3.2s │   couponApplied {code: "TENOFF", …│  name: "Stan"                                                        │
-      │  9 +190ms +*  add 40                          │  button: "enabled"                                                   │
-      │▸10  +97ms ≠*  noteTyped "b"                   │  ▾ items  [2]                                                        │
-      │ 11 +104ms ≠*  noteTyped "bu"                  │    ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                      │
-      │ 12 +111ms ≠*  noteTyped "buy"                 │    ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                   │
-      │ 13 +118ms ≠*  noteTyped "buy "                │  total: 31.64                                                        │
-      │ 14 +125ms ≠*  noteTyped "buy t"               │~ note: "b"                                                           │
-      │ 15 +132ms ≠*  noteTyped "buy th"              │  checked: true                                                       │
-      │ 16 +139ms ≠*  noteTyped "buy the"             │  ▸ coupon: {code: "TENOFF", amount: 40}                              │
+      │  8  +3.2s │   couponApplied {code: "TENOFF", …│   name: "Stan"                                                       │
+      │  9 +190ms +*  add 40                          │   button: "enabled"                                                  │
+      │▸10  +97ms ≠*  noteTyped "b"                   │ ▾ items  [2]                                                         │
+      │ 11 +104ms ≠*  noteTyped "bu"                  │   ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                       │
+      │ 12 +111ms ≠*  noteTyped "buy"                 │   ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                    │
+      │ 13 +118ms ≠*  noteTyped "buy "                │   total: 31.64                                                       │
+      │ 14 +125ms ≠*  noteTyped "buy t"               │~  note: "b"                                                          │
+      │ 15 +132ms ≠*  noteTyped "buy th"              │   checked: true                                                      │
+      │ 16 +139ms ≠*  noteTyped "buy the"             │ ▸ coupon: {code: "TENOFF", amount: 40}                               │
       │ 17 +146ms ≠*  noteTyped "buy the "            │                                                                      │
       │ 18  +93ms ≠*  noteTyped "buy the l"           │                                                                      │
       │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │

@@ -26,22 +26,22 @@ struct SideBySideTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └──●─────────────────────────────────────────────────────────────────────────────────────○│
       ├ steps ───────────────────────────── main ─────────────────────────────┬Diff│Action│Effects───┬ 2 State │ 6 Watch ────┤
-      │  0        │   init                │ =  0 init                         │  nothing changed     │  name: "Stan"         │
-      │  1 +200ms │   nameChanged "St"    │ =  1 nameChanged "St"             │                      │  button: "enabled"    │
-      │  2  +1.1s │   nameChanged "Stanis…│ =  2 nameChanged "Stanislav"      │                      │  ▾ items  [2]         │
-      │  3  +1.4s │   discoverTapped      │ =  3 discoverTapped               │                      │    ▾ 0  {3}           │
-      │  4 +300ms │   nameChanged "Stan"  │ =  4 nameChanged "Stan"           │                      │      title: "Tea"     │
-      │  5 +400ms │ ⚡wishesResponse {suc…│ =  5 wishesResponse {success: ["T…│                      │      price: 4.5       │
-      │  6 +100ms │ ↳ totalChanged        │ =  6 totalChanged                 │                      │      quantity: 2      │
-      │  7  +2.3s │   quantityChanged {in…│ =  7 quantityChanged {index: 0, q…│                      │    ▾ 1  {3}           │
-      │  8  +3.2s │   couponApplied {code…│ =  8 couponApplied {code: "TENOFF…│                      │      title: "Lamp"    │
-      │▸ 9 +190ms +*  couponApplied {code…│ ·                                 │                      │      price: 22.64     │
-      │ 10  +97ms ≠*  noteTyped "b"       │ =  9 noteTyped "b"                │                      │      quantity: 1      │
-      │ 11 +104ms ≠*  noteTyped "bu"      │ = 10 noteTyped "bu"               │                      │  total: -8.36         │
-      │ 12 +111ms ≠*  noteTyped "buy"     │ = 11 noteTyped "buy"              │                      │  note: ""             │
-      │ 13 +118ms ≠*  noteTyped "buy "    │ = 12 noteTyped "buy "             │                      │  checked: true        │
-      │ 14 +125ms ≠*  noteTyped "buy t"   │ = 13 noteTyped "buy t"            │                      │  ▾ coupon  {2}        │
-      │ 15 +132ms ≠*  noteTyped "buy th"  │ = 14 noteTyped "buy th"           │                      │    code: "TENOFF"     │
+      │  0        │   init                │    0 init                         │   nothing changed    │   name: "Stan"        │
+      │  1 +200ms │   nameChanged "St"    │    1 nameChanged "St"             │                      │   button: "enabled"   │
+      │  2  +1.1s │   nameChanged "Stanis…│    2 nameChanged "Stanislav"      │                      │ ▾ items  [2]          │
+      │  3  +1.4s │   discoverTapped      │    3 discoverTapped               │                      │   ▾ 0  {3}            │
+      │  4 +300ms │   nameChanged "Stan"  │    4 nameChanged "Stan"           │                      │       title: "Tea"    │
+      │  5 +400ms │ ⚡wishesResponse {suc…│    5 wishesResponse {success: ["T…│                      │       price: 4.5      │
+      │  6 +100ms │ ↳ totalChanged        │    6 totalChanged                 │                      │       quantity: 2     │
+      │  7  +2.3s │   quantityChanged {in…│    7 quantityChanged {index: 0, q…│                      │   ▾ 1  {3}            │
+      │  8  +3.2s │   couponApplied {code…│    8 couponApplied {code: "TENOFF…│                      │       title: "Lamp"   │
+      │▸ 9 +190ms +*  couponApplied {code…│ ·                                 │                      │       price: 22.64    │
+      │ 10  +97ms ≠*  noteTyped "b"       │    9 noteTyped "b"                │                      │       quantity: 1     │
+      │ 11 +104ms ≠*  noteTyped "bu"      │   10 noteTyped "bu"               │                      │   total: -8.36        │
+      │ 12 +111ms ≠*  noteTyped "buy"     │   11 noteTyped "buy"              │                      │   note: ""            │
+      │ 13 +118ms ≠*  noteTyped "buy "    │   12 noteTyped "buy "             │                      │   checked: true       │
+      │ 14 +125ms ≠*  noteTyped "buy t"   │   13 noteTyped "buy t"            │                      │ ▾ coupon  {2}         │
+      │ 15 +132ms ≠*  noteTyped "buy th"  │   14 noteTyped "buy th"           │                      │     code: "TENOFF"    │
       └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴──────────── 7 fields ─┘
        “main” beside it; C shows another branch, T closes it.        D first difference   x skip   = change   ? help   q quit
       """)

@@ -178,8 +178,8 @@ struct UserKeysTests {
       keys.losses.map { "\($0.line): \($0.words)" } == [
         "2: n was for “search a text in this pane; next and previous hit”, which no key does now: "
           + "add key KEY n",
-        "1: x was for “skip the step, or restore one that was skipped”, which no key does now: "
-          + "add key KEY x",
+        "1: x was for “skip the step, or restore a skipped one; twice takes it back”, which no key does "
+          + "now: add key KEY x",
       ])
     #expect(try Self.keys("x j", "F8 x").losses.isEmpty)
     #expect(try Self.keys("f j").losses.isEmpty, "there is :fork")

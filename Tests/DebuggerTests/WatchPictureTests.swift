@@ -22,16 +22,16 @@ struct WatchPictureTests {
       app.frame.text,
       """
        wishes.retcon   main   12/33   00:00:09.502                                                       no reducer  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+      ┌ timeline ─ total ────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━✗━━━━━━━━━━━━━━●──────────────────────────────────────────────────────────────────────────│
-      │▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂██████████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁ total │
+      │▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂██████████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁│
       ├ steps ────────────────────────────────── total┬ Diff │ Action │ Effects │ Reads ─┬ 2 State │ 6 Watch ────────────────┤
-      │  4 +300ms   nameChanged "Stan"               0│~ note  "buy" → "buy "            │  total: -8.36   since 8, 4 steps  │
+      │  4 +300ms   nameChanged "Stan"               0│~  note  "buy" → "buy "           │   total: -8.36   since 8, 4 steps │
       │  5 +400ms ⚡wishesResponse {success:…    27.14│                                  │                                   │
       │  6 +100ms ↳ totalChanged                 27.14│                                  │                                   │
       │  7  +2.3s   quantityChanged {index: …    31.64│                                  │                                   │
-      │  8  +3.2s   couponApplied {code: "TE…    -8.36│                                  │                                   │
+      │  8  +3.2s   ✗ couponApplied {code: "…    -8.36│                                  │                                   │
       │  9 +190ms   noteTyped "b"                -8.36│                                  │                                   │
       │ 10  +97ms   noteTyped "bu"               -8.36│                                  │                                   │
       │ 11 +104ms   noteTyped "buy"              -8.36│                                  │                                   │
@@ -44,7 +44,7 @@ struct WatchPictureTests {
       │ 18  +93ms   noteTyped "buy the la"       -8.36│                                  │                                   │
       │ 19 +100ms   noteTyped "buy the lam"      -8.36│                                  │                                   │
       └───────────────────────────────────────────────┴───────── 1 change, 12 unchanged ─┴─────────────────────── 1 watched ─┘
-                                             f fork here   = change   / search   : anything   Tab next pane   ? help   q quit
+                                               f what if   = change   / search   : anything   Tab next pane   ? help   q quit
       """)
     #expect(app.state.watchedNow.map(\.since) == [8])
   }

@@ -21,7 +21,7 @@ struct ForkTests {
     try session.wait(for: "fork 1   5/")
     // The last pane compares.
     try session.press("M-7")
-    try session.wait(for: "− main 4 factTapped")
+    try session.wait(for: "−  main 4 factTapped")
     try session.press("B")
     try session.wait(until: "both branches are listed") { screen in
       screen.contains("main  the recording") && screen.contains("fork 1  leaves main at 3")

@@ -20,7 +20,7 @@ struct SomebodyNewTests {
     // What the sentence says.
     try session.type("C")
     try session.wait(until: "both are compared") { screen in
-      screen.contains("− main 26 factFailed") && screen.contains("+ it answers 26 factReceived")
+      screen.contains("−  main 26 factFailed") && screen.contains("+  it answers 26 factReceived")
     }
     try session.type("[")
     try session.wait(for: "main   26/34")

@@ -36,7 +36,7 @@ struct StoryTests {
     try session.type("D")
     try session.wait(until: "main's last step is compared") { screen in
       screen.contains("“main” does not have this step")
-        && screen.contains("− main 28 discoverWishesTapped")
+        && screen.contains("−  main 28 discoverWishesTapped")
         && screen.contains("“main” has no step here")
     }
     // The answer is taken back and given again; then, in a fork beside it, another one.

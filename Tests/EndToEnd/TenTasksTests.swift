@@ -29,7 +29,7 @@ struct TenTasksTests {
     }
     // 4. What is different?
     try session.type("C")
-    try session.wait(for: "− main 5 wishesResponse")
+    try session.wait(for: "−  main 5 wishesResponse")
     // 5. Back.
     try session.type("z")
     try session.wait(for: "main   5/28")

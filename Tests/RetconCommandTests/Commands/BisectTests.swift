@@ -50,7 +50,7 @@ struct BisectTests {
 
   private static let ownBisect = """
 
-    "$2" bisect ../cart.jsonl --reducer cart.mjs $3 >../found 2>../log && status=0 || status=$?
+    rm -f cart.mjs.old; "$2" bisect ../cart.jsonl --reducer cart.mjs $3 >../found 2>../log && status=0 || status=$?
     echo "$status" >>../found; git status --porcelain >>../found
     """
 

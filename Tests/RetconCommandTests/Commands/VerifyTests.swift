@@ -90,8 +90,8 @@ struct VerifyTests {
     #expect(answer.status == .no)
     let frame = await runner.run(
       "open", "\(changed)@9", "--again", "--host", host, "--print", "160x24")
-    #expect(frame.data.contains("− main 9 timerTapped"), "\(frame)")
-    #expect(frame.data.contains("+ step 9 again 9 timerTapped"))
+    #expect(frame.data.contains("−  main 9 timerTapped"), "\(frame)")
+    #expect(frame.data.contains("+  step 9 again 9 timerTapped"))
     #expect(frame.data.contains("▸ 9  +1.8s ≠   timerTapped"))
     #expect(frame.data.contains("│ =  9 timerTapped"))
     #expect(
