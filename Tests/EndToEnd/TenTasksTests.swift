@@ -54,6 +54,7 @@ struct TenTasksTests {
       [":trim 8-12 FILE", ":export FILE", ":export-state FILE"].allSatisfy(screen.contains)
     }
     try session.press("Escape")
+    try session.wait(forNo: ":export-state FILE")
     // 10. The smallest session that shows it, kept as a test.
     try session.type(":minimize destination.alert\n")
     try session.wait(for: "the smallest session")

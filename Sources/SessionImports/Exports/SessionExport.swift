@@ -121,7 +121,9 @@ struct ExportTally {
       if count > 0 { words.append(counted(count, singular) + owner) }
     }
     if header.knowsCauses { words.append("what sent each action") }
-    add(effectEvents, "event", of: " of effects")
+    // Reading the export finds these again, from the ids of the requests.
+    let areFoundAgain = form != .jsonLines && header.origin?.format == "Redux DevTools"
+    if !areFoundAgain { add(effectEvents, "event", of: " of effects") }
     add(reads, "read")
     add(signposts, "signpost")
     add(standings, "standing", of: " of a fork's steps")

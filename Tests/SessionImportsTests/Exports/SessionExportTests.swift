@@ -183,12 +183,17 @@ struct SampleRoundTripTests {
     #expect(again.stepCount == session.stepCount)
     #expect(again.header.state == session.header.state)
     for number in session.steps.dropFirst() {
-      #expect(try again.step(number) == session.step(number))
+      var step = try session.step(number)
+      // JSON Lines have no place for the request that an answer belongs to.
+      if form == .jsonLines { step.cause = try again.step(number).cause }
+      #expect(try again.step(number) == step)
       #expect((try? again.state(after: number)) == (try? session.state(after: number)))
     }
     let isLifted = session.header.origin?.position != nil
     if form == .jsonLines {
-      #expect(losses == (isLifted ? ["the position", "the date of the start"] : []))
+      #expect(
+        losses.filter { !$0.hasSuffix(" of effects") }
+          == (isLifted ? ["the position", "the date of the start"] : []))
     } else {
       #expect(losses == [])
       #expect(again.header.started == session.header.started)
