@@ -75,7 +75,8 @@ struct VerifyCommand: TypedCommand {
     resumed = given.value("resume")
     guard resumed == nil || format == .text || format == .json else {
       throw UsageError(
-        what: "--resume keeps no texts for \(format)", next: "Write --format json, then retcon merge")
+        what: "--resume keeps no texts for \(format)",
+        next: "Write --format json, then retcon merge")
     }
     let jobs = given.value("jobs") ?? "1"
     guard let count = Int(jobs), (1...256).contains(count) else {

@@ -127,7 +127,10 @@ struct VerifyTests {
     arguments: [
       (["--shard", "3/2"], "3/2 is no part of a whole. Write --shard 1/4 to 4/4."),
       (["-j", "0"], "--jobs is 0, and has to be from 1 to 256. Write -j 4."),
-      (["--format", "xml"], "there is no format xml. Write --format text, json, junit, sarif, github."),
+      (
+        ["--format", "xml"],
+        "there is no format xml. Write --format text, json, junit, sarif, github."
+      ),
     ])
   func nonsense(words: [String], message: String) async throws {
     let runner = try CommandRunner()
