@@ -47,6 +47,10 @@ const char *curses_capability(const char *name) {
   return text == (const char *)-1 ? NULL : text;
 }
 
+SCREEN *curses_open(const char *terminal, FILE *output, FILE *input) {
+  return newterm((char *)terminal, output, input);
+}
+
 int curses_read(wint_t *key) { return wget_wch(stdscr, key); }
 
 int curses_put(int row, int column, const wchar_t *text, attr_t attributes, short pair) {

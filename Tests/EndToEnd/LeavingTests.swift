@@ -96,7 +96,7 @@ struct LeftFilesTests {
     let path = try folder.write(text, to: name)
     let terminal = try start(
       "gzip '\(path)' && exec '\(Retcon.path)' '\(path).gz'")
-    try terminal.wait(for: " help")
+    try terminal.wait(for: "timeline")
     #expect(!left.isEmpty)
     terminal.send(signal: SIGKILL)
     #expect(try terminal.waitForExit() == .signalled(SIGKILL))

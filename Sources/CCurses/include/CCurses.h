@@ -8,6 +8,7 @@
 
 #include <ncurses.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <wchar.h>
 
 // Of <term.h> and <wchar.h>, without the hundreds of macros that come with the first.
@@ -41,6 +42,9 @@ int curses_color_pairs(void);
 
 // A capability as text, or NULL when the terminal lacks it.
 const char *curses_capability(const char *name);
+
+// `newterm`, whose name of a terminal is not constant in older headers.
+SCREEN *curses_open(const char *terminal, FILE *output, FILE *input);
 
 // The next key that is waiting: OK for a character, KEY_CODE_YES for a key's code, ERR for none.
 int curses_read(wint_t *key);

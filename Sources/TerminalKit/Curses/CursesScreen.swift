@@ -41,7 +41,7 @@ final class CursesScreen {
     use_env(false)
     use_tioctl(true)
     guard let files = Self.files(input: input, output: output),
-      let made = newterm(type, files.output, files.input)
+      let made = curses_open(type, files.output, files.input)
     else {
       terminal_restore_now()
       terminal_restore_end()
