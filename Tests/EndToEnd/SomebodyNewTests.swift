@@ -31,7 +31,7 @@ struct SomebodyNewTests {
     // Who changed the count?
     try session.type("2\t")
     try session.press("Enter")
-    try session.wait(for: "* next change")
+    try session.wait(for: "by 24 incrementTapped")
     try session.type("g#")
     try session.wait(for: "count  142 → 143; 143 was held for 2 steps")
     try session.type("h[")

@@ -23,7 +23,7 @@ struct StoryTests {
     // Its effect is flagged, and answered with a failure that was recorded before.
     try session.type("4\t")
     try session.wait(until: "the effect is flagged") { screen in
-      screen.contains("!   fetchWishes  28 → …  never ended")
+      screen.contains("!    fetchWishes  28 → …  never ended")
     }
     try answer(session, named: "api fails", moves: 0)
     try session.wait(until: "the fork shows the alert and the button enabled") { screen in
@@ -51,7 +51,7 @@ struct StoryTests {
     try answer(session, named: "api works", moves: 2)
     try session.wait(for: "api works   29/29")
     try session.type("CC")
-    try session.wait(for: "− api fails 29 wishesResponse")
+    try session.wait(for: "−  api fails 29 wishesResponse")
     try note(session)
     try export(session)
     try session.press("q")
