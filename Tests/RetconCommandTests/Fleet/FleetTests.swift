@@ -34,7 +34,7 @@ struct FleetTests {
         let answer = await runner.run(
           "verify", "--files-from", list, "--host", host, "--format", "json", "--shard",
           "\(number)/\(count)")
-        parts.append(try runner.write(answer.data, as: "part-\(number).jsonl"))
+        parts.append(try runner.write(answer.data, as: "part-\(number)-of-\(count).jsonl"))
       }
       let merged = await runner.run(["merge"] + parts)
       #expect(merged.status == .no && merged.messages == "")
@@ -77,12 +77,14 @@ struct FleetTests {
     let results = "$/results.jsonl"
     let words = ["verify", "--files-from", list, "--host", host, "--resume", results]
     let whole = await runner.run(words + ["--json"])
+    let first = try runner.text(of: files[0])
     let kept = try runner.text(of: results)
     let lines = kept.split(separator: "\n")
     #expect(lines.count == 6)
     // The last line is cut off, and one session changes.
+    for name in ["results.jsonl", "s0.retcon"] { unlink("\(runner.folder)/\(name)") }
     _ = try runner.write(String(kept.dropLast(lines[5].count / 2)), as: "results.jsonl")
-    _ = try runner.write(try runner.text(of: files[0]) + " ", as: "s0.retcon")
+    _ = try runner.write(first + " ", as: "s0.retcon")
     let again = await runner.run(words + ["--json"])
     #expect(again.data == whole.data)
     let after = try runner.text(of: results).split(separator: "\n")
