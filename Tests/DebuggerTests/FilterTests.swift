@@ -179,7 +179,7 @@ struct FilterTests {
       rows.add(
         ScanBatch(
           steps: part, hits: part.filter { isHit[$0 - 3] },
-          labels: part.map { (first: $0, label: String(labels[$0 - 3])) }), hiding: .only)
+          runs: part.map { .init(first: $0, label: String(labels[$0 - 3]), sign: "") }), hiding: .only)
     }
     var starts: [Int] = []
     var last: Character?

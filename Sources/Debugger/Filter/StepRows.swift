@@ -9,7 +9,7 @@ struct StepRows: Sendable, Equatable {
   private var shown = BitRow()
   private var starts = BitRow()
   private var labels: [UInt16] = []
-  private var names: [String: UInt16] = [:]
+  private var names: [[String]: UInt16] = [:]
   private(set) var hidden = 0
 
   init(_ steps: ClosedRange<Int>, foldsRuns: Bool) {
@@ -32,11 +32,12 @@ struct StepRows: Sendable, Equatable {
   }
 
   mutating func add(_ batch: ScanBatch, hiding mode: StepFilter.Mode?) {
-    for (index, run) in batch.labels.enumerated() {
-      let isLast = index == batch.labels.count - 1
-      let end = isLast ? batch.steps.upperBound : batch.labels[index + 1].first - 1
-      let name = names[run.label] ?? UInt16(truncatingIfNeeded: names.count % 65_534 + 1)
-      names[run.label] = name
+    for (index, run) in batch.runs.enumerated() {
+      let isLast = index == batch.runs.count - 1
+      let end = isLast ? batch.steps.upperBound : batch.runs[index + 1].first - 1
+      let key = [run.label, run.sign]
+      let name = names[key] ?? UInt16(truncatingIfNeeded: names.count % 65_534 + 1)
+      names[key] = name
       for step in run.first...end { labels[step - first] = name }
     }
     for hit in batch.hits { fits[hit - first] = true }

@@ -169,7 +169,7 @@ extension QueriedSession {
     guard !asked.isEmpty else { return [] }
     let found = Locked<Set<String>>([])
     try await open.scan(branch.name, in: [steps], for: nil, labels: true) { batch in
-      found.withLock { $0.formUnion(batch.labels.map(\.label)) }
+      found.withLock { $0.formUnion(batch.runs.map(\.label)) }
     }
     let labels = found.withLock { $0 }
     return asked.filter { !labels.contains($0) }.compactMap { text in

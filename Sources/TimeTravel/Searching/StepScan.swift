@@ -5,11 +5,13 @@ import ValueTree
 package struct ScanBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   package var hits: [Int]
-  package var labels: [(first: Int, label: String)] = []
+  package var runs: [Run] = []
 
-  package static func == (left: Self, right: Self) -> Bool {
-    left.steps == right.steps && left.hits == right.hits
-      && left.labels.elementsEqual(right.labels, by: ==)
+  /// Steps in a row with one label and one sign.
+  package struct Run: Sendable, Equatable {
+    package var first: Int
+    package var label: String
+    package var sign: String
   }
 }
 
@@ -22,7 +24,7 @@ extension OpenSession {
     if let question { asked = try await conditionSearch(question, of: branch) }
     try await goThrough(parts) { steps in
       var batch = ScanBatch(steps: steps, hits: try await asked?.allHits(in: steps) ?? [])
-      if labels { batch.labels = try await self.labels(in: steps, of: branch) }
+      if labels { batch.runs = try await runs(in: steps, of: branch) }
       await report(batch)
       return true
     }
@@ -45,29 +47,27 @@ extension OpenSession {
     }
   }
 
-  private func labels(
+  private func runs(
     in steps: ClosedRange<Int>, of branch: String
-  ) async throws -> [(first: Int, label: String)] {
-    var labels: [(first: Int, label: String)] = []
-    // A run has one sign.
-    func signs(_ step: Step) -> String {
-      "\0" + (step.isSkipped ? "⊘" : "") + (step.error == nil ? "" : "✗")
-    }
-    func add(_ label: String, at step: Int) -> Bool {
-      if labels.last?.label != label { labels.append((step, label)) }
+  ) async throws -> [ScanBatch.Run] {
+    var runs: [ScanBatch.Run] = []
+    func add(_ read: Step, _ standing: String, at step: Int) -> Bool {
+      let sign = (read.isSkipped ? "⊘" : "") + (read.error == nil ? "" : "✗") + standing
+      if runs.last?.label != read.label || runs.last?.sign != sign {
+        runs.append(ScanBatch.Run(first: step, label: read.label, sign: sign))
+      }
       return true
     }
     try await walk(steps, of: branch) { preview, step in
       let wanted: StepPreview.Part =
         preview.maySkip ? [.label, .error, .standing] : [.label, .error]
-      let read = try preview.step(StepPreview.Parts(wanted))
-      return add(read.label + signs(read), at: step)
+      return add(try preview.step(StepPreview.Parts(wanted)), "", at: step)
     } other: {
       let told = try step(at: $0)
-      let standing = "\(told.standing.outcome)\(told.standing.values)"
-      return add(told.step.label + signs(told.step) + standing, at: $0.step)
+      return add(
+        told.step, "\(told.standing.outcome)\(told.standing.values)", at: $0.step)
     }
-    return labels
+    return runs
   }
 
   /// Visits steps of a branch until false: recorded ones by their lines, others one by one.

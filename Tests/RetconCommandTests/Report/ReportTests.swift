@@ -136,9 +136,12 @@ struct ReportPageTests {
     let report = try await page("--rule", "step != 9 && step != 20", file)
     try browser.open(report)
     #expect(try browser.step == "9")
+    // A failure that an action carries counts, too.
+    try browser.press("e")
+    #expect(try browser.step == "14")
     try browser.press("e")
     #expect(try browser.step == "20")
-    try browser.press("E")
+    try browser.press("E", "E")
     #expect(try browser.step == "9")
     try browser.open(report, at: "#step=17")
     try browser.press("c")
