@@ -60,7 +60,7 @@ struct TenTasksTests {
     try session.wait(for: "the smallest session")
     try session.wait(for: "Enter keep it as a test")
     try session.press("Enter")
-    try session.wait(for: ":test Main")
+    try session.wait(for: ":test Fork")
     try session.press("C-u")
     try session.type("test \(folder("AlertTests.swift"))\n")
     try session.wait(for: "v opens it")

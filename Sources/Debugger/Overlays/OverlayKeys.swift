@@ -35,7 +35,10 @@ extension DebuggerUpdate {
   }
 
   mutating func choose() {
-    if selectionNeedsHost(isDeleting: false), mustWaitForFork() { return }
+    // A test is of the fork, which may still be running.
+    if selectionNeedsHost(isDeleting: false) || state.searches.offersTest, mustWaitForFork() {
+      return
+    }
     let overlay = state.overlay
     state.overlay = nil
     switch overlay {
