@@ -2,6 +2,7 @@ import Samples
 import SessionFile
 import SessionWords
 import TestSupport
+import TextCanvas
 import Testing
 import TimeTravel
 

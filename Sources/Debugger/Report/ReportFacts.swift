@@ -47,7 +47,7 @@ extension OpenSession {
   }
 }
 
-/// What a report says beside the lines of the session, as the first line of its data.
+/// The first line of a report's data. The lines of the session follow it.
 struct ReportFacts {
   struct Branch {
     var name: String

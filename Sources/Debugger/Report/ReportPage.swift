@@ -1,7 +1,8 @@
 import Platform
 import SessionWords
+import TextCanvas
 
-/// The page around a report's data: one HTML file that asks nobody for anything.
+/// The page around a report's data: one HTML file that makes no request.
 ///
 /// The content policy allows exactly this page's script and style, so a session cannot bring its
 /// own.
@@ -89,26 +90,6 @@ package struct ReportPage {
 
 extension StringProtocol {
   fileprivate func range(of text: String) -> Range<Index>? { ranges(of: text).first }
-}
-
-enum Base64 {
-  static func text(_ bytes: [UInt8]) -> String { String(decoding: encoded(bytes), as: UTF8.self) }
-
-  static func encoded(_ bytes: [UInt8]) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      let second = count > 1 ? Int(bytes[start + 1]) : 0
-      let group = Int(bytes[start]) << 16 | second << 8 | (count > 2 ? Int(bytes[start + 2]) : 0)
-      for place in 0..<4 {
-        let sign = alphabet[group >> (18 - 6 * place) & 63]
-        text.append(place > count ? UInt8(ascii: "=") : sign)
-      }
-    }
-    return text
-  }
 }
 
 /// FIPS 180-4, for the content policy of a page.

@@ -1,6 +1,7 @@
 import Platform
 import SessionFile
 import SessionWords
+import TextCanvas
 import TimeTravel
 import ValueTree
 
@@ -13,7 +14,7 @@ package struct SessionReport: Sendable {
   package var redaction = Redaction()
   /// The place to open at; nil for the first failure, else the last step.
   package var position: Position?
-  /// What must hold. A step that breaks one is a failure.
+  /// Conditions that must hold. A step that breaks one is a failure.
   package var rules: [StepQuestion] = []
   package var replaces = false
 
@@ -153,7 +154,7 @@ package struct SessionReport: Sendable {
     start.files = [0: .descriptor(source), 1: .descriptor(output), 2: .nothing]
     guard let child = try? start.run() else { return try Self.bytes(of: path) }
     var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
     return try Self.bytes(of: status == 0 ? target : path)
   }
 
@@ -175,7 +176,7 @@ package struct SessionReport: Sendable {
       var first: [ReportedFailure] = []
       var last: Int?
       try await session.find(broken, in: session.summary.steps, of: Branch.main) { step in
-        // Where it goes on to be broken, nothing new happens.
+        // Only the first step of a broken stretch counts.
         if last.map({ $0 + 1 < step }) ?? true {
           let label = try copy.step(at: Position(step: step)).step.label
           first.append(
@@ -186,7 +187,7 @@ package struct SessionReport: Sendable {
         last = step
         return first.count < ReportedFailure.limit
       }
-      // What was asked for comes first.
+      // Broken rules come first: the user asked for them.
       found = first + found
     }
     return found

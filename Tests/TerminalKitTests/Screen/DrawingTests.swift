@@ -9,11 +9,11 @@ struct DrawingTests {
   @Test("text for the clipboard is encoded as base64")
   func clipboard() {
     #expect(Clipboard.sequence(for: "") == "\u{1B}]52;c;\u{7}")
-    #expect(Clipboard.base64(Array("M".utf8)) == "TQ==")
-    #expect(Clipboard.base64(Array("Ma".utf8)) == "TWE=")
-    #expect(Clipboard.base64(Array("Man".utf8)) == "TWFu")
-    #expect(Clipboard.base64(Array("light work.".utf8)) == "bGlnaHQgd29yay4=")
-    #expect(Clipboard.base64([0xFF, 0xFE, 0x00, 0x80]) == "//4AgA==")
+    #expect(Base64.text(Array("M".utf8)) == "TQ==")
+    #expect(Base64.text(Array("Ma".utf8)) == "TWE=")
+    #expect(Base64.text(Array("Man".utf8)) == "TWFu")
+    #expect(Base64.text(Array("light work.".utf8)) == "bGlnaHQgd29yay4=")
+    #expect(Base64.text([0xFF, 0xFE, 0x00, 0x80]) == "//4AgA==")
   }
 
   @Test("a style is selected from nothing, with the colours there are")
