@@ -16,19 +16,19 @@ enum ActionRelation: Int, Comparable, CaseIterable {
   static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
   static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: ActionRelation] {
-    var kinships: [Int: ActionRelation] = [:]
+    var relations: [Int: ActionRelation] = [:]
     let touched = try await base.touchedPlaces()
     for entry in base.entries {
       guard let root = entry.root else { continue }
       let isIdle = touched?[entry.step.number].map(\.isEmpty) ?? false
-      kinships[root] = min(kinships[root] ?? .idle, isIdle ? .idle : .none)
+      relations[root] = min(relations[root] ?? .idle, isIdle ? .idle : .none)
     }
     func join(_ step: Int, _ relation: ActionRelation) {
       guard let root = base[step]?.root else { return }
-      kinships[root] = min(kinships[root] ?? .idle, relation)
+      relations[root] = min(relations[root] ?? .idle, relation)
     }
     join(base.last, .cause)
-    guard let touched else { return kinships }
+    guard let touched else { return relations }
     var waiting = goal.places
     for place in goal.places {
       let writers = base.entries.map(\.step.number).filter { step in
@@ -49,7 +49,7 @@ enum ActionRelation: Int, Comparable, CaseIterable {
         waiting.append(place)
       }
     }
-    return kinships
+    return relations
   }
 }
 

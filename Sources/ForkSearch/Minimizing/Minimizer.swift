@@ -90,9 +90,9 @@ package actor Minimizer {
   // MARK: Fewer actions
 
   private func reduce() async throws {
-    let kinships = try await ActionRelation.all(in: base, goal)
+    let relations = try await ActionRelation.all(in: base, goal)
     let all = base.userSteps
-    func relation(_ step: Int) -> ActionRelation { kinships[step] ?? .none }
+    func relation(_ step: Int) -> ActionRelation { relations[step] ?? .none }
     var guesses: [[Int]] = []
     for degree in ActionRelation.allCases.dropLast() {
       let guess = all.filter { relation($0) <= degree }

@@ -106,7 +106,7 @@ struct VerifyCommand: TypedCommand {
     let results = try resumed.map { try KeptResults($0, of: host) }
     let waiting = sessions.indices.filter { index in
       guard let line = results?.line(for: sessions[index].position.file) else { return true }
-      summary.tellInOrder(.kept(line), at: index)
+      summary.tellInOrder(nil, line, at: index)
       return false
     }
     var hosts: [HostConnection] = []
@@ -133,8 +133,9 @@ struct VerifyCommand: TypedCommand {
       }
       var told = verdicts.makeAsyncIterator()
       while !summary.isWhole, let (index, verdict) = await told.next() {
-        try results?.keep(verdict.line(of: sessions[index].position.file))
-        summary.tellInOrder(verdict, at: index)
+        let line = verdict.line(of: sessions[index].position.file)
+        try results?.keep(line)
+        summary.tellInOrder(verdict, line, at: index)
       }
     }
     return summary.end()

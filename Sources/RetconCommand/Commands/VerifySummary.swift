@@ -8,7 +8,7 @@ import ValueTree
 struct VerifySummary {
   let context: CommandContext
   let command: VerifyCommand
-  private var waiting: [Int: SessionVerdict] = [:]
+  private var waiting: [Int: (verdict: SessionVerdict?, line: Value)] = [:]
   private var shown = 0
   private var tally = VerifyTally()
   private var junit = JUnitReport()
@@ -22,15 +22,16 @@ struct VerifySummary {
 
   var isWhole: Bool { shown == command.sessions.count }
 
-  mutating func tellInOrder(_ verdict: SessionVerdict, at index: Int) {
-    waiting[index] = verdict
+  /// Without a verdict, an earlier run wrote the line.
+  mutating func tellInOrder(_ verdict: SessionVerdict?, _ line: Value, at index: Int) {
+    waiting[index] = (verdict, line)
     if command.sessions.count > 1, context.output.messagesAreTerminal {
       context.output.messages("\r\u{1B}[K")
     }
     while let next = waiting.removeValue(forKey: shown) {
       let file = command.sessions[shown].position.file
-      tally.add(next.line(of: file))
-      show(next, file)
+      tally.add(next.line)
+      show(next.verdict, next.line, file)
       shown += 1
     }
     if !isWhole, context.output.messagesAreTerminal {
@@ -38,7 +39,11 @@ struct VerifySummary {
     }
   }
 
-  private mutating func show(_ verdict: SessionVerdict, _ file: String) {
+  private mutating func show(_ verdict: SessionVerdict?, _ line: Value, _ file: String) {
+    guard let verdict else {
+      if command.format == .json { context.output.json(line) }
+      return
+    }
     let lines = lines(verdict, file)
     switch (command.format, verdict) {
     case (.junit, _): junit.add(verdict, of: file, lines.joined(separator: "\n"))
@@ -46,10 +51,9 @@ struct VerifySummary {
     case (.github, _):
       context.output.data(github.add(VerifyFinding.all(in: verdict, of: file)))
     case (let format, .trouble(let words)):
-      if format == .json { context.output.json(verdict.line(of: file)) }
+      if format == .json { context.output.json(line) }
       context.output.messages("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
-    case (.json, _): context.output.json(verdict.line(of: file))
-    case (.text, .kept): break
+    case (.json, _): context.output.json(line)
     case (.text, .report):
       for line in lines { context.output.line(line) }
     }
@@ -148,8 +152,7 @@ struct JUnitReport: Sendable {
 
   private static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      SafeText.line(String($0)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-        .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+      ReportPage.escaped(SafeText.line(String($0)))
     }.joined(separator: "\n")
   }
 }
@@ -157,13 +160,10 @@ struct JUnitReport: Sendable {
 enum SessionVerdict: Sendable {
   case report(VerifyReport, VerifyGaps, LoadReport)
   case trouble(String)
-  /// A line that an earlier run wrote.
-  case kept(Value)
 
   /// What `--format json` prints, `--resume` keeps, and `merge` reads.
   func line(of file: String) -> Value {
     switch self {
-    case .kept(let line): return line
     case .trouble(let words): return ["file": .string(file), "error": .string(words)]
     case .report(let report, let gaps, let loading):
       var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]

@@ -22,7 +22,7 @@ final class LocalFile: Sendable {
 
   static let standardInput = "-"
 
-  /// Stands in the environment that a command gets, never in that of the process: `--fetch`.
+  /// The key of `--fetch` in a command's environment. The process has no such variable.
   static let fetch = "--fetch"
 
   static func isReadInPlace(_ name: String) -> Bool {

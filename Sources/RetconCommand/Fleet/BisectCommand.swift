@@ -224,23 +224,9 @@ private struct CommitSearch {
     return String(text.drop { $0.isNewline }.reversed().drop { $0.isNewline }.reversed())
   }
 
-  /// Runs a program in the copy and reads its standard output.
   private func output(
     _ words: [String], in folder: String? = nil, showsErrors: Bool = false
   ) throws -> (text: String, status: Int32) {
-    guard let pipe = closingPipe() else {
-      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
-    }
-    defer { close(pipe.read) }
-    var start = ChildStart(
-      "/bin/sh", ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder ?? place] + words)
-    start.files = [0: .nothing, 1: .descriptor(pipe.write)]
-    if !showsErrors { start.files[2] = .nothing }
-    let child = Swift.Result { () throws(ChildStart.Failure) in try start.run() }
-    close(pipe.write)
-    let process: pid_t
-    do { process = try child.get() } catch { throw UsageError(what: "\(error)") }
-    let bytes = WholeTransfer.readAll(from: pipe.read, limit: 64 << 20) ?? []
-    return (String(decoding: bytes, as: UTF8.self), Subprocess.end(of: process))
+    try Subprocess.output(of: words, in: folder ?? place, showsErrors: showsErrors)
   }
 }

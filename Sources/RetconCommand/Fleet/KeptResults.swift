@@ -57,9 +57,8 @@ final class KeptResults: Sendable {
     }
   }
 
-  /// Nil for what is no file here: it has no time, so it runs again.
+  /// Nil without a local file. Its session then runs again.
   private func stamp(of session: String) -> Value? {
-    var status = stat()
-    return stat(session, &status) == 0 ? .string("\(FileStamp(status))") : nil
+    fileStatus(of: session, following: true).map { .string("\(FileStamp($0))") }
   }
 }

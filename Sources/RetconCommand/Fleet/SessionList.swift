@@ -43,7 +43,7 @@ struct SessionList: Sendable {
     files = shard.map { shard in all.filter(shard.contains) } ?? all
   }
 
-  /// The environment in which `LocalFile` fetches what is no file here.
+  /// The environment in which `LocalFile` fetches missing files.
   func environment(_ environment: [String: String]) -> [String: String] {
     fetch.map { environment.merging([LocalFile.fetch: $0]) { $1 } } ?? environment
   }

@@ -29,7 +29,7 @@ struct HostCheck: Sendable {
       + (isThin ? HostProtocolChecks.thin : HostProtocolChecks.full)
     {
       isRight =
-        classifier(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
+        show(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
         && isRight
     }
     guard let session else {
@@ -41,12 +41,12 @@ struct HostCheck: Sendable {
     for question in try HostQuestions(connection, session).all {
       let outcome: Result<Void, any Error>
       do { outcome = .success(try await question.ask()) } catch { outcome = .failure(error) }
-      isRight = classifier(question.words, outcome) && isRight
+      isRight = show(question.words, outcome) && isRight
     }
     return isRight
   }
 
-  private func classifier(_ words: String, _ outcome: Result<Void, any Error>) -> Bool {
+  private func show(_ words: String, _ outcome: Result<Void, any Error>) -> Bool {
     switch outcome {
     case .success:
       tell(true, words)

@@ -135,7 +135,7 @@ final class ThinHost: @unchecked Sendable {
         let again =
           index < seconds.states.count
           ? seconds.states[index].json : .string(seconds.error ?? "nothing")
-        // A run from another state is no second run of the same step.
+        // Only a run from the same state counts as a second run of the step.
         let isSame = again.isExactlyEqual(to: state.json)
         step.second = isSame ? state : ThinState(again)
         if !isSame { return steps + [step] }

@@ -18,6 +18,25 @@ enum Subprocess {
     return end(of: try child.get())
   }
 
+  /// Runs a program in a folder and reads its standard output.
+  static func output(
+    of words: [String], in folder: String, showsErrors: Bool
+  ) throws -> (text: String, status: Int32) {
+    guard let pipe = closingPipe() else {
+      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
+    }
+    defer { close(pipe.read) }
+    var start = ChildStart(
+      "/bin/sh", ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder] + words)
+    start.files = [0: .nothing, 1: .descriptor(pipe.write)]
+    if !showsErrors { start.files[2] = .nothing }
+    let child = Result { try begin(start) }
+    close(pipe.write)
+    let process = try child.get()
+    let bytes = WholeTransfer.readAll(from: pipe.read, limit: 64 << 20) ?? []
+    return (String(decoding: bytes, as: UTF8.self), end(of: process))
+  }
+
   private static func begin(_ start: ChildStart) throws -> pid_t {
     do { return try start.run() } catch {
       throw UsageError(what: "\(error)")
@@ -26,7 +45,7 @@ enum Subprocess {
 
   static func end(of child: pid_t) -> Int32 {
     var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }

@@ -17,7 +17,6 @@ struct VerifyFinding {
 
   static func all(in verdict: SessionVerdict, of file: String) -> [VerifyFinding] {
     switch verdict {
-    case .kept: return []
     case .trouble(let words):
       return [VerifyFinding(kind: "not run", text: words, file: file, position: file)]
     case .report(let report, let gaps, _):
