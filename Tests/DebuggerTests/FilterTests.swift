@@ -179,7 +179,8 @@ struct FilterTests {
       rows.add(
         ScanBatch(
           steps: part, hits: part.filter { isHit[$0 - 3] },
-          runs: part.map { .init(first: $0, label: String(labels[$0 - 3]), sign: "") }), hiding: .only)
+          runs: part.map { .init(first: $0, label: String(labels[$0 - 3]), sign: "") }),
+        hiding: .only)
     }
     var starts: [Int] = []
     var last: Character?

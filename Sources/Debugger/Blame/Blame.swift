@@ -128,7 +128,7 @@ extension DebuggerState {
     session.steps.count <= Self.mostSteps && range == nil ? placeUnderCursor : nil
   }
 
-  /// Who set the value under the cursor, if that is known.
+  /// The step that set the value under the cursor, if known.
   var setter: Blame.Setter? { blame.asked == placeUnderCursor ? blame.setter : nil }
 
   var isSetElsewhere: Bool { setter.map { $0.step != here.step } ?? false }
@@ -157,7 +157,7 @@ extension DebuggerUpdate {
     if state.blame.asked != place { work.append(.blame(.looked(at: place))) }
   }
 
-  /// To the step that set the value under the cursor; false if there is none elsewhere.
+  /// Goes to the step that set the value under the cursor. False: no other step did.
   mutating func goToSetter() -> Bool {
     guard let setter = state.setter, setter.step != state.here.step else { return false }
     state.go(to: setter.step)

@@ -172,7 +172,7 @@ enum StatusView {
     }
   }
 
-  /// What the right button offers for the thing under it: the hints without those that go elsewhere.
+  /// The right button's choices: the hints without those that go elsewhere.
   static func whatFits(_ state: DebuggerState) -> [Hint] {
     if state.range != nil || state.paneSet.focus == .timeline { return whatCanBeDone(state) }
     let isStep = state.paneSet.focus != .pane

@@ -67,7 +67,7 @@ struct ForkForm: Sendable, Hashable {
 
   var wanted: Wanted?
 
-  /// Whether it runs without asking anything, so that nobody needs to see it.
+  /// Whether it runs without a question, and so is not shown.
   var isUnasked: Bool { wanted != nil && (runsWhenFound || checking != nil) }
 
   /// Whether all offers are known that it waits for.

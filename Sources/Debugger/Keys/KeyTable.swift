@@ -350,7 +350,7 @@ enum KeyTable {
     return first + [time, look, change, program]
   }
 
-  /// What people call it, by the first name of a binding: the palette finds it by these words, too.
+  /// Synonyms for the palette, by the first name of a binding.
   static let synonyms = [
     "f": "fork change edit experiment", "=": "edit modify", "a": "reply respond mock",
     "x": "delete remove drop", "B": "forks list", "C": "diff other", "D": "divergence",

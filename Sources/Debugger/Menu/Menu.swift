@@ -32,7 +32,7 @@ extension DebuggerState {
     }
   }
 
-  /// What a choice of the menu will do at this place; nil if it cannot do anything.
+  /// The effect of a choice at this place, in words; nil if it has none.
   private func words(forking key: Key) -> String? {
     let isStart = here.step <= session.steps.lowerBound
     let later = branch.steps.upperBound - here.step
@@ -110,7 +110,7 @@ extension DebuggerUpdate {
   mutating func press(_ key: Key, in menu: Menu) {
     state.overlay = nil
     if menu.kind == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
-      // What it can do depends on what is read.
+      // The choices depend on data that is still being read.
       let keys = [Key.character("f"), key].map { InputEvent.key($0) }
       state.input.waiting.wait(with: keys, until: .momentIsThere)
     } else if menu.kind == .fork, state.items(of: menu).contains(where: { $0.key == key }) {

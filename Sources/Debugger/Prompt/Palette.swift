@@ -48,7 +48,7 @@ enum Palette {
       .min()
   }
 
-  /// What a typed number means.
+  /// The meanings of a typed number.
   private static func place(_ typed: String) -> [Item] {
     var words: String?
     if let range = ClosedRange(typed: typed) {

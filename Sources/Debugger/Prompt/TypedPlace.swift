@@ -55,7 +55,7 @@ enum TypedPlace {
 }
 
 extension DebuggerUpdate {
-  /// A condition as somebody types it at this step.
+  /// A typed condition, read at this step.
   func question(_ text: String) throws(QueryError) -> StepQuestion {
     try StepQuestion.typed(text, in: state.moment?.state)
   }

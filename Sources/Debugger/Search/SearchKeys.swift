@@ -198,7 +198,7 @@ extension DebuggerUpdate {
     return hit
   }
 
-  /// A session that nobody has looked at opens at its first failure.
+  /// A new session opens at its first failure.
   private mutating func goToFirstFailure() {
     guard state.travel.seeksFailure, !state.input.wasTouched,
       let errors = state.searches.errors,

@@ -17,7 +17,7 @@ struct Searches: Reducer {
     var isLeft = false
     /// Whether Enter in the list that a search opened keeps its fork as a test.
     var offersTest = false
-    /// What the last search of forks found.
+    /// The result of the last search of forks.
     var result: Result?
 
     struct Result: Sendable, Equatable {

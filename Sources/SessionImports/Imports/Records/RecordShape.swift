@@ -154,7 +154,7 @@ struct RecordShape: Sendable {
     }
   }
 
-  /// What a record tells; a fault if it is none.
+  /// The content of a record, or a fault.
   func record(_ record: Value) throws(LineFault) -> LineRecord {
     let after = self.after.flatMap { record[$0] }?.payload ?? loneState(of: record)
     let action = self.action(of: record)?.payload

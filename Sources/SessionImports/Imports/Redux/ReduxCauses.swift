@@ -1,8 +1,8 @@
 import SessionWords
 import ValueTree
 
-/// Finds out which actions of a Redux app were sent by what: a thunk of Redux Toolkit or a query of RTK
-/// Query by the request that its actions name, sagas and epics by the trace.
+/// Finds the senders of a Redux app's actions. Actions name the request of a thunk or of an RTK Query.
+/// The trace tells sagas and epics.
 struct ReduxCauses {
   private var effects = 0
   private var pending: [String: Int] = [:]
