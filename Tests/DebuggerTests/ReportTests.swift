@@ -2,8 +2,8 @@ import Samples
 import SessionFile
 import SessionWords
 import TestSupport
-import TextCanvas
 import Testing
+import TextCanvas
 import TimeTravel
 
 @testable import Debugger
