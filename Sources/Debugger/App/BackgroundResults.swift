@@ -115,7 +115,7 @@ extension DebuggerUpdate {
     if let step {
       state.go(to: step)
       state.message = words.map { Message($0) }
-    } else {
+    } else if !state.travel.seeksState {
       say("There is no \(finding).")
     }
   }

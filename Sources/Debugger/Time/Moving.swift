@@ -68,6 +68,8 @@ struct Travel: Sendable {
   var listTop: Int
   /// Whether the first failure is the place to begin: nothing else has been chosen.
   var seeksFailure = false
+  /// Whether the debugger looks for the first state by itself: finding none is no answer to anybody.
+  var seeksState = false
 
   init(at start: Position) {
     here = start
@@ -122,6 +124,7 @@ extension DebuggerUpdate {
   // MARK: The same again
 
   mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
+    state.travel.seeksState = finder == .state
     state.searches.finding = (direction == .forward ? "next " : "previous ") + finder.words
     work.append(.find(finder, from: state.here, direction))
   }
