@@ -44,12 +44,12 @@ struct ConfigurationTests {
       "#!/bin/sh\ntouch \"$0.ran\"\nwhile read line; do :; done\n", to: "cart-host")
     chmod(script, 0o755)
     let named = try open("host Cart '\(script)'\n", file)
-    try named.wait(for: "cart-host runs: line 1 of ")
+    try named.wait(for: "cart-host runs: line 1 of")
     try named.wait(until: "the host was run") { _ in folder.names.contains("cart-host.ran") }
     try named.type(":host\n")
     try named.wait(for: "┌ host ")
     try named.wait(until: "what runs is told, and why") { screen in
-      screen.contains("Started by: ") && screen.contains("runs: line 1 of ")
+      screen.contains("Started by: ") && screen.contains("runs: line 1 of")
     }
     try named.press("q", "q")
     _ = try named.waitForExit()

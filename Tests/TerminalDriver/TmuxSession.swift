@@ -106,7 +106,14 @@ package final class TmuxSession {
   /// Waits until the screen holds a text; answers the screen.
   @discardableResult
   package func wait(for text: String, seconds: Double = Deadline.patience) throws -> String {
-    try wait(until: "“\(text)” is shown", seconds: seconds) { $0.contains(text) }
+    try wait(until: "“\(text)” is shown", seconds: seconds) { screen in
+      screen.contains(text) || unwrapped(screen).contains(text)
+    }
+  }
+
+  /// The screen as one line: where a message wraps depends on the length of folder names.
+  private func unwrapped(_ screen: String) -> String {
+    screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Waits until a text is gone from the screen.
