@@ -67,8 +67,8 @@ struct ConfigurationTests {
         "config, line 18: “|” needs a shell, and none is started",
         "config, line 20: “Cart” has a host in line 19 already",
         "config, line 21: a quote is open, or the line ends with \\",
-        "config, line 15: x was for “skip the step, or restore one that was skipped”, which no "
-          + "key does now: add key KEY x",
+        "config, line 15: x was for “skip the step, or restore a skipped one; twice takes it "
+          + "back”, which no key does now: add key KEY x",
       ])
     var colors = ColorScheme.dark
     colors[.cyan] = Style(foreground: .palette(30)).underline
