@@ -121,6 +121,14 @@ extension SessionList {
         context.output.data(
           text.split(separator: "\n").map { line in
             guard isJSON, line.first == "{" else { return head + line + "\n" }
+            var line = line
+            // The name on the list replaces the one that the command says, which may be of a copy.
+            if line.hasPrefix("{\"file\":"),
+              case .object(var members)? = try? Value(parsing: String(line))
+            {
+              members["file"] = nil
+              line = SafeText.json(Value.object(members).text())[...]
+            }
             return head + (line == "{}" ? "" : ",") + line.dropFirst() + "\n"
           }.joined())
       }

@@ -114,6 +114,11 @@ struct FleetTests {
     #expect(fetched.status == .trouble)
     #expect(fetched.data.contains("s0: ") && fetched.data.contains("s1: "))
     #expect(fetched.messages.contains("none cannot be read: cat ended with 1"))
+    let copied = await runner.run(
+      "info", "--json", "--files-from", far, "--fetch", "cat '$/{}.retcon'")
+    let facts = copied.data.split(separator: "\n")
+    #expect(facts.count == 2 && facts[0].hasPrefix(#"{"file":"s0","app":"#), "\(copied.data)")
+    #expect(facts.allSatisfy { $0.matches(of: /"file":/).count == 1 })
     #expect(
       await runner.run("info", "x", "--fetch", "cat {}").messages
         == "retcon: --shard and --fetch are for lists of sessions. Add --files-from FILE.\n")
