@@ -91,6 +91,74 @@ struct BisectTests {
       ])
   }
 
+  /// What an action does, what a commit makes of it, and what a session with it recorded.
+  private static let faults: [(good: String, bad: String, recorded: String)] = [
+    ("{ ...state, total: state.total + 1 }", "{ ...state, total: state.total + 2 }", "4,[1],0"),
+    ("{ ...state, items: [] }", "{ ...state, items: null }", "3,[],0"),
+    ("{ ...state, count: 7 }", "fail(state)", "3,[1],7"),
+    ("{ ...state, total: Math.max(0, -5) }", "{ ...state, total: -5 }", "0,[1],0"),
+    ("{ ...state, count: 4 }", "undefined", "3,[1],4"),
+    ("{ ...state, count: 5 }", "{ ...state, counts: 5 }", "3,[1],5"),
+    ("{ ...state, count: 6 }", "{ ...state, count: '6' }", "3,[1],6"),
+    ("{ ...state, count: 8 }", "state", "3,[1],8"),
+    (
+      "{ ...state, items: [...state.items, 9] }", "{ ...state, items: [9, ...state.items] }",
+      "3,[1,9],0"
+    ),
+    ("state", "{ ...state, count: Infinity }", "3,[1],0"),
+  ]
+
+  @Test("of ten commits with a fault each it names the right one, ten times")
+  func tenFaults() throws {
+    let runner = try CommandRunner()
+    func state(_ values: String) -> String {
+      let parts = values.split(separator: ",")
+      let items = parts[1..<parts.count - 1].joined(separator: ",")
+      return #"{"total":\#(parts[0]),"items":\#(items),"count":\#(parts.last ?? "")}"#
+    }
+    for bad in 0...Self.faults.count {
+      let cases = Self.faults.enumerated().map {
+        "    case 'a\($0)': return \($0 < bad ? $1.bad : $1.good);\n"
+      }
+      _ = try runner.write(
+        "export default function app(state = {}, action) {\n  switch (action.type) {\n"
+          + cases.joined() + "    default: return state;\n  }\n}\n", as: "app\(bad).mjs")
+    }
+    for (number, fault) in Self.faults.enumerated() {
+      _ = try runner.write(
+        """
+        {"state":\(state("3,[1],0"))}
+        {"action":{"type":"a\(number)"},"state":\(state(fault.recorded))}
+
+        """, as: "s\(number).jsonl")
+    }
+    let script = """
+      set -e
+      export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.com GIT_CONFIG_GLOBAL=/dev/null
+      export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@example.com GIT_CONFIG_SYSTEM=/dev/null
+      mkdir "$1/repository"; cd "$1/repository"; git init -q
+      cp ../app0.mjs app.mjs; git add .; git commit -qm 'Good'
+      for n in 1 2 3 4 5 6 7 8 9 10; do
+        if [ $n = 4 ] || [ $n = 8 ]; then
+          echo '}' >>app.mjs; git commit -qam 'Break the build'
+          cp ../app$((n - 1)).mjs app.mjs; git commit -qam 'Mend the build'
+        fi
+        cp ../app$n.mjs app.mjs; git commit -qam "Fault $((n - 1))"
+      done
+      for n in 0 1 2 3 4 5 6 7 8 9; do
+        "$2" bisect ../s$n.jsonl --reducer app.mjs >>../found 2>>../log || echo "status $?" >>../found
+      done
+      """
+    defer { _ = try? Subprocess.run("rm", ["-rf", runner.folder + "/repository"], input: "") }
+    _ = try Subprocess.run(
+      "sh", ["-c", script, "sh", runner.folder, BuiltProgram.path("retcon")], input: "")
+    let found = try runner.text(of: "$/found"), log = try runner.text(of: "$/log")
+    let named = found.split(separator: "\n").filter { $0.contains(" Fault ") }.map { $0.suffix(7) }
+    #expect(named == (0..<10).map { "Fault \($0)" }, "\(found)\(log)")
+    #expect(found.split(separator: "\n").count { $0.hasPrefix("step 1: a") } == 10, "\(found)")
+    #expect(!found.contains("status") && log.contains("skipped"), "\(found)\(log)")
+  }
+
   @Test(
     "what cannot be searched is said",
     arguments: [
