@@ -32,7 +32,7 @@ test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of 
 	@.ci/need ncurses tmux
 	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
-frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rules.md; look at what changed. .build/texts.txt gets all texts
+frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rules.md; look at what changed. All texts of the program are in .build/texts.txt
 	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests|ForkRulesTests|TranscriptTests|SourceTextsTests'
 
 pictures: build ## makes the pictures of docs anew, from what tmux captures

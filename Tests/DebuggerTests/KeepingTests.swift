@@ -218,6 +218,19 @@ struct TypedAheadTests {
     #expect(desk.state.input.waiting.isEmpty)
   }
 
+  @Test("a choice in the menu of f waits, with its f, for a fork that began since")
+  func choosing() {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("f")
+    desk.state.forks.running = "it answers"
+    desk.type("i")
+    #expect(desk.state.input.waiting.events == "fi".map { .key(.character($0)) })
+    desk.state.forks.running = nil
+    desk.type("⎋fi")
+    #expect(desk.state.input.waiting.isEmpty)
+    #expect(DebuggerView.draw(desk.state).text.contains("fork at step 5 of main"))
+  }
+
   @Test("help waits for no fork, and what waits is counted")
   func helping() {
     var desk = Desk(at: 5, host: .ready("WishesHost"))

@@ -109,12 +109,17 @@ extension DebuggerUpdate {
   /// A key in a menu; one that the menu lacks closes it and means what it always does.
   mutating func press(_ key: Key, in menu: Menu) {
     state.overlay = nil
+    let keys = [Key.character("f"), key].map { InputEvent.key($0) }
     if menu.kind == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
       // The choices depend on data that is still being read.
-      let keys = [Key.character("f"), key].map { InputEvent.key($0) }
       state.input.waiting.wait(with: keys, until: .momentIsThere)
     } else if menu.kind == .fork, state.items(of: menu).contains(where: { $0.key == key }) {
-      _ = KeyTable.forking.handle(key, &self)
+      // A fork may have begun to run since the menu was opened.
+      if mustWaitForFork() {
+        state.input.waiting.wait(with: keys, until: .forkHasRun)
+      } else {
+        _ = KeyTable.forking.handle(key, &self)
+      }
     } else if menu.kind != .fork, key == .character("y") {
       copyValue()
     } else {

@@ -8,7 +8,7 @@ import TextCanvas
 
 @testable import RetconCommand
 
-@Suite("The configuration", .timeLimit(.minutes(15)))
+@Suite("The configuration", .timeLimit(.minutes(60)))
 struct ConfigurationTests {
   @Test("lies in the user's folder for configurations, and nowhere for somebody without a home")
   func place() {

@@ -7,7 +7,7 @@ import TextCanvas
 
 @testable import RetconCommand
 
-@Suite("The debugger on a screen", .timeLimit(.minutes(15)))
+@Suite("The debugger on a screen", .timeLimit(.minutes(60)))
 struct DebuggerLoopTests {
   private let context = CommandContext(
     program: "retcon", environment: [:],

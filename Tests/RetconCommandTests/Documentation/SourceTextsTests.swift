@@ -18,7 +18,7 @@ struct SourceTextsTests {
     fclose(file)
   }
 
-  @Test("are listed, file by file: make frames writes them to .build/texts.txt")
+  @Test("are listed, file by file, in .build/texts.txt")
   func list() throws {
     var list = ""
     let files = try FileManager.default.subpathsOfDirectory(atPath: "\(Self.root)/Sources")
@@ -28,9 +28,7 @@ struct SourceTextsTests {
       let texts = SourceTexts(source).texts
       if !texts.isEmpty { list += "\n\(file)\n" + texts.map { "  \($0)\n" }.joined() }
     }
-    if environmentVariable("RETCON_WRITE_FRAMES") != nil {
-      try Self.write(list, to: "\(Self.root)/.build/texts.txt")
-    }
+    try Self.write(list, to: "\(Self.root)/.build/texts.txt")
     for declaration in CommandTable.standard.commands.map({ $0.declaration }) {
       #expect(list.contains("  \(declaration.summary)\n"), "\(declaration.name)")
     }

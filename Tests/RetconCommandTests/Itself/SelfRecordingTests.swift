@@ -10,7 +10,7 @@ import ValueTree
 
 @testable import RetconCommand
 
-@Suite("The debugger records itself", .timeLimit(.minutes(15)))
+@Suite("The debugger records itself", .timeLimit(.minutes(60)))
 struct SelfRecordingTests {
   private let host = "'\(BuiltProgram.path("retcon"))' serve-itself"
 
