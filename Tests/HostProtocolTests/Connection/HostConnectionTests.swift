@@ -213,8 +213,8 @@ import ValueTree
     let host = host(
       Self.greets, "read l",
       #"echo '{"id":2,"news":"progress","done":1,"of":9}'"#,
-      #"read l; case $l in *'"ask":"cancel","request":2'*) "#
-        + #"echo '{"id":2,"refusal":"cancelled","message":""}';; esac; read l"#)
+      #"while read l; do case $l in *'"ask":"cancel","request":2'*) "#
+        + #"echo '{"id":2,"refusal":"cancelled","message":""}';; esac; done"#)
     try await host.start()
     let (started, begin) = AsyncStream.makeStream(of: Void.self)
     let load = Task {
