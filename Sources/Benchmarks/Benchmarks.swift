@@ -12,6 +12,7 @@ import Platform
     TestKitRows.topic,
     StoreRows.topic,
     LogRows.topic,
+    ForeignRows.topic,
     ImportRows.topic,
     RecordingRows.topic,
     ReplayRows.topic,

@@ -36,9 +36,10 @@ enum DebuggerRows {
   }
 
   /// A million steps: the cost of one key, on the screen and behind it.
-  static func rows(_ log: LargeLog) throws -> [Row] {
-    let session = OpenSession(SessionRecording(try SessionReader(path: log.path)))
-    let hide = "Fhide label == 'quantityChanged'"
+  static func rows(
+    _ session: OpenSession, label: String, place: String, shown: String
+  ) -> [Row] {
+    let hide = "Fhide label == '\(label)'"
     func row(
       _ name: String, _ what: String, _ typed: String, until shown: String? = nil
     ) -> Row {
@@ -54,10 +55,10 @@ enum DebuggerRows {
       row("a filter, 1,000,000 steps: all of it", "the last step is filtered", hide),
       row(
         "a watched value, 1,000,000 steps: to the first frame that has it",
-        "what is seen has its values", ":watch total", until: " 19│"),
+        "what is seen has its values", ":watch \(place)", until: shown),
       row(
         "a watched value that every step changes, 1,000,000 steps: all of it",
-        "the last step is in the picture", ":watch total"),
+        "the last step is in the picture", ":watch \(place)"),
       row(
         "runs of alike steps folded, 1,000,000 steps: all of them", "the last step has its row",
         "Fruns"),

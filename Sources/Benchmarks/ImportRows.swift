@@ -1,10 +1,15 @@
 import Platform
+import SessionFile
+import SessionImports
 
 enum ImportRows {
   static let topic = Topic(name: "Import") {
     let retcon = try ProcessRows.builtProgram("retcon")
     let small = try export(states: 100)
     let large = try export(states: 2_000)
+    let folder = try BenchFolder()
+    let own = folder("own.retcon")
+    try SessionOpener.standard.open(large).copy(to: own)
     return [
       Row(
         "memory of importing 100 MB, against 5 MB", bar: .ratioAtMost(1.5),
@@ -15,10 +20,38 @@ enum ImportRows {
           try ChildProcess.run([retcon, "info", small]).peakBytes
         }, samples: 3),
       Row(
-        "importing an export of 100 MB", bar: .watched("parsed, compared and written anew"),
+        "an export of 100 MB: first steps", bar: .atMost(0.1),
+        .measured("retcon, its start included", unit: .seconds) {
+          try ForeignRows.firstFrame(retcon, large, showing: "priced")
+        }, samples: 5),
+      Row(
+        "an export of 100 MB, indexed whole", bar: .atMost(0.5),
+        ForeignRows.lastStep(of: large, nil),
+        against: .process("wc -l", ["wc", "-l", large]), samples: 5),
+      Row(
+        "memory of a command on it", bar: .atMost(96e6),
+        .measured("retcon state", unit: .bytes) {
+          try ChildProcess.run([retcon, "state", "\(large)@2000"]).peakBytes
+        }, samples: 3),
+      Row(
+        "a second command on it, against one on a session with a cached index",
+        bar: .ratioAtMost(1.5), ForeignRows.lastStep(of: large, cache(folder)),
+        against: .timed("the session, step, state") {
+          let session = try SessionReader(path: own, indexCache: cache(folder))
+          let last = session.steps.upperBound
+          keep((try session.step(last), try session.state(after: last)))
+        }),
+      Row(
+        "all of it read and examined", bar: .watched("every state is parsed"),
         .process("retcon info", [retcon, "info", large]),
         against: .process("wc -l", ["wc", "-l", large]), samples: 3),
     ] + reducerRows(retcon)
+  }
+
+  private static func cache(_ folder: BenchFolder) -> IndexCache {
+    var cache = IndexCache(folder: folder.path)
+    cache.smallestFile = 1
+    return cache
   }
 
   private static func reducerRows(_ retcon: String) -> [Row] {

@@ -41,9 +41,9 @@ final class BenchFile {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>
 
-  init(_ path: String) throws {
+  init(_ path: String, appending: Bool = false) throws {
     self.path = path
-    guard let file = fopen(path, "w") else {
+    guard let file = fopen(path, appending ? "a" : "w") else {
       throw OptionError(text: "cannot write \(path): \(errorText(errno))")
     }
     self.file = file

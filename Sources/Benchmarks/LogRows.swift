@@ -1,5 +1,6 @@
 import SessionFile
 import SessionWords
+import TimeTravel
 import ValueTree
 
 /// Opening and seeking in a log of 1,000,000 steps with states of 50 KB, about 570 MB.
@@ -36,7 +37,12 @@ enum LogRows {
         "keyframes' share of a file", bar: .ratioAtMost(0.25),
         .measured("keyframes", unit: .bytes) { Double(try writtenShare().keyframes) },
         against: .measured("file", unit: .bytes) { Double(try writtenShare().file) }, samples: 1),
-    ] + (try SearchRows.rows(log) + DebuggerRows.rows(log))
+    ]
+      + (try SearchRows.rows(log)
+        + DebuggerRows.rows(
+          OpenSession(SessionRecording(try SessionReader(path: log.path))),
+          label: "quantityChanged",
+          place: "total", shown: " 19│"))
   }
 
   private static func lastStep(of log: LargeLog, _ cache: IndexCache?) -> Work {

@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
 import SessionFile
+import SessionImports
 import SessionWords
 import TimeTravel
 
@@ -30,8 +31,9 @@ enum MemoryRows {
 
   static let opening = Probe(name: "opening") { arguments in
     let before = try KernelFigures.privateBytes()
-    let session = try SessionReader(
-      path: arguments[0], indexCache: arguments.dropFirst().first.map(IndexCache.init(folder:)))
+    var opener = SessionOpener.standard
+    opener.indexCache = arguments.dropFirst().first.map(IndexCache.init(folder:))
+    let session = try opener.open(arguments[0])
     let after = try KernelFigures.privateBytes()
     keep(session)
     return [after - before, Double(session.stepCount)]

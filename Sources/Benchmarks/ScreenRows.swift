@@ -47,29 +47,42 @@ enum ScreenRows {
     ]
   }
 
-  /// The CPU use while the user watches the end of a growing session.
   private static func watching(
     _ program: String, _ folder: BenchFolder, after steps: Int, stepsPerSecond: Int
   ) throws -> Double {
     let path = folder("growing.retcon")
     let file = try BenchFile(path)
-    var last = 0
+    try file.write(SessionHeader(state: ["total": 0, "name": "Ann"]).bytes)
+    for number in 1...steps { try file.write(line(number)) }
+    file.flush()
+    return try watching(program, path, after: steps, stepsPerSecond: stepsPerSecond, line)
+  }
+
+  private static func line(_ number: Int) -> [UInt8] {
+    let step = Step(
+      number: number, time: .milliseconds(number), label: "counted", action: ["counted": [:]])
+    let total = Value.number(Number(number))
+    let line =
+      number.isMultiple(of: 300)
+      ? StepLine(step, state: ["total": total, "name": "Ann"])
+      : StepLine(step, patch: Patch([.replace(Pointer(tokens: ["total"]), total)]).value)
+    return LogLine.step(line).bytes
+  }
+
+  /// The CPU use while the user watches the end of a growing file.
+  static func watching(
+    _ program: String, _ path: String, after steps: Int, stepsPerSecond: Int,
+    _ line: (Int) -> [UInt8]
+  ) throws -> Double {
+    let file = try BenchFile(path, appending: true)
+    var last = steps
     func write(upTo number: Int) throws {
       while last < number {
         last += 1
-        let step = Step(
-          number: last, time: .milliseconds(last), label: "counted", action: ["counted": [:]])
-        let total = Value.number(Number(last))
-        let line =
-          last.isMultiple(of: 300)
-          ? StepLine(step, state: ["total": total, "name": "Ann"])
-          : StepLine(step, patch: Patch([.replace(Pointer(tokens: ["total"]), total)]).value)
-        try file.write(LogLine.step(line).bytes)
+        try file.write(line(last))
       }
       file.flush()
     }
-    try file.write(SessionHeader(state: ["total": 0, "name": "Ann"]).bytes)
-    try write(upTo: steps)
     let terminal = try PseudoTerminal(program, [path], columns: 120, rows: 40)
     try terminal.wait(for: " help")
     terminal.type("G")
@@ -84,7 +97,8 @@ enum ScreenRows {
     guard (terminal.output.count > drawn) == (stepsPerSecond > 0) else {
       throw OptionError(text: "what was drawn does not go with what was written")
     }
-    if stepsPerSecond > 0 { try terminal.wait(for: grouped(last), after: drawn) }
+    // Only the digits that changed are drawn.
+    if stepsPerSecond > 0 { try terminal.wait(for: String(grouped(last).suffix(1)), after: drawn) }
     terminal.type("q")
     try terminal.waitForExit()
     return seconds / (Deadline.now() - start)

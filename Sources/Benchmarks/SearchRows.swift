@@ -44,7 +44,7 @@ enum SearchRows {
       against: baseline, samples: 5)
   }
 
-  private static func finding(_ condition: String, _ session: OpenSession) -> Work {
+  static func finding(_ condition: String, _ session: OpenSession) -> Work {
     .timedAsync(condition) { keep(try await hits(StepQuestion(condition), session)) }
   }
 

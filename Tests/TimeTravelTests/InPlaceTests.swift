@@ -31,7 +31,7 @@ import ValueTree
 
   private func converted(_ name: String) throws -> SessionReader {
     unlink(folder("session.retcon"))
-    try RecordsImporter().convert(folder(name), into: folder("session.retcon")) { _ in }
+    try RecordsImporter().write(folder(name), into: folder("session.retcon")) { _ in }
     return try SessionReader(path: folder("session.retcon"), shownAs: folder(name))
   }
 
@@ -182,6 +182,28 @@ import ValueTree
     fwrite(text, 1, text.count, file)
     fclose(file)
     #expect(try anew.refresh() == .truncated)
+  }
+
+  @Test("A large file whose halves are scanned at once is the one that is scanned in pieces")
+  func halves() throws {
+    var text = ""
+    let note = String(repeating: "x", count: 900)
+    for number in 1...6_000 {
+      text += number.isMultiple(of: 500) ? "{\"action\":\(number)\n" : ""
+      text += number.isMultiple(of: 700) ? "\n" : ""
+      text += #"{"action":{"type":"a","n":\#(number),"note":"\#(note)"}}"# + "\n"
+    }
+    try folder.write(text, to: "log")
+    let whole = try open("log")
+    let pieces = try SessionOpener.standard.open(folder("log"), piece: 1 << 20)
+    #expect(!pieces.isScanned)
+    while !pieces.isScanned { _ = try pieces.refresh() }
+    #expect(whole.steps == 0...6_000)
+    #expect(whole.steps == pieces.steps)
+    #expect(whole.notices == pieces.notices && whole.notices.count == 12)
+    for number in [1, 2_999, 3_000, 3_001, 6_000] {
+      #expect(try whole.step(number).action["n"] == .number(Number(number)))
+    }
   }
 
   @Test("An index in the cache gives the same session, until the file changes")

@@ -36,7 +36,7 @@ struct HostedSession: Sendable {
     _ progress: (Double) throws -> Void
   ) throws -> (String, SessionReader) {
     let path = try workFolder.path("session.retcon")
-    try importer.convert(file, into: path, progress: progress)
+    try importer.write(file, into: path, progress: progress)
     return (path, try SessionReader(path: path, shownAs: file))
   }
 

@@ -8,7 +8,7 @@ extension ReaderState {
   ) throws(LineFault) -> LogLine {
     guard let format else { return try LogLine(value: Value(line: bytes)) }
     let number = index.lastStep(at: offset)
-    switch try format.record(Value(line: bytes.record)) {
+    switch try format.record(of: bytes) {
     case .step(var step, _, let after):
       step.number = number
       if format.hasClock { step.time = time(ofClock: step.time) }
@@ -16,6 +16,7 @@ extension ReaderState {
     case .state: return .unknown(key: "state")
     case .note(let text, let value):
       return .signpost(Signpost(text, step: number, value: value))
+    case .effect(let event): return .effect(event)
     }
   }
 
@@ -53,7 +54,7 @@ extension ReaderState {
     let bytes = try parts.bytes(range(ofLineAt: offset))
     return Result { () throws(LineFault) in
       try bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
-        try format.record(Value(line: bytes.record))
+        try format.record(of: bytes)
       }
     }
   }
@@ -84,6 +85,11 @@ extension ReaderState {
     }
     if format.hasClock { try findClockStart(format) }
     cache = StateCache(stateSize: scanned / index.steps.count)
+    if let document = parts.parts[0].file.document {
+      do throws(LineFault) { try format.complete(&header, with: document.facts) } catch {
+        throw SessionError(.system(error.reason), path: parts.parts[0].file.path)
+      }
+    }
     return header
   }
 
@@ -101,6 +107,9 @@ extension ReaderState {
 extension SessionReader {
   /// Whether it is another tool's file, read where it is.
   package var isReadInPlace: Bool { snapshot.format != nil }
+
+  /// Whether new lines of such a file are found. A document has none.
+  package var isFollowed: Bool { isReadInPlace && snapshot.parts.parts[0].file.document == nil }
 
   /// A step of which only the line of the next one tells.
   func gapStep(_ number: Int) throws(SessionError) -> Step {
@@ -126,7 +135,7 @@ extension SessionReader {
         throw SessionError(.stateNotStored(step: number), path: path)
       }
       return state
-    case .success(.note): throw SessionError(.stateNotStored(step: number), path: path)
+    case .success: throw SessionError(.stateNotStored(step: number), path: path)
     case .failure(let fault):
       update { $0.note(.badLine(reason: fault.reason), at: offset) }
       throw SessionError(

@@ -37,7 +37,22 @@ package protocol LineFormat: Sendable {
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
   /// The places of a step's parts; nil if only the parser can tell.
   func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers?
+  func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value
   func record(_ line: Value) throws(LineFault) -> LineRecord
+  /// Adds what a document says of all steps.
+  func complete(_ header: inout SessionHeader, with facts: Value) throws(LineFault)
+}
+
+extension LineFormat {
+  package func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
+    try Value(line: line.record)
+  }
+
+  package func complete(_ header: inout SessionHeader, with facts: Value) throws(LineFault) {}
+
+  func record(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> LineRecord {
+    try record(value(of: line))
+  }
 }
 
 package enum RecordKind {
@@ -45,6 +60,7 @@ package enum RecordKind {
   /// The state after the last step, or the first state.
   case state
   case note
+  case effect
   case damaged(String)
 }
 
@@ -52,7 +68,8 @@ package enum LineRecord {
   /// The step has no number, and its time may be of a clock.
   case step(Step, before: Value?, after: Value?)
   case state(Value)
-  case note(String, Value)
+  case note(String, Value?)
+  case effect(EffectEvent)
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -105,6 +122,7 @@ extension LineIndex {
         lastState = state.bytes()
       }
     case .note: addOther(offset, .signpost)
+    case .effect: addOther(offset, .effect)
     case .damaged(let reason): addDamage(reason, at: offset, file)
     }
   }
@@ -130,7 +148,7 @@ extension LineIndex {
   private func record(
     _ text: UnsafeBufferPointer<UInt8>, _ format: any LineFormat
   ) -> LineRecord? {
-    (try? Value(line: text)).flatMap { try? format.record($0) }
+    try? format.record(of: text)
   }
 
   /// The last step at or before an offset.

@@ -8,7 +8,9 @@ extension SessionReader {
     to path: String, progress: (Double) throws -> Void = { _ in }
   ) throws {
     let writer = try SessionWriter(path: path, header: header)
-    for note in try signposts(in: header.firstStep...header.firstStep) { try writer.append(note) }
+    let first = header.firstStep...header.firstStep
+    for event in try effectEvents(in: first) { try writer.append(event) }
+    for note in try signposts(in: first) { try writer.append(note) }
     let snapshot = snapshot
     let last = snapshot.index.lastStep
     var next = header.firstStep + 1
@@ -20,6 +22,7 @@ extension SessionReader {
         } else {
           try writer.append(copied.step, state: copied.state, patch: copied.patch)
         }
+        for event in copied.events { try writer.append(event) }
         for note in copied.notes { try writer.append(note) }
       }
       next = part.upperBound + 1
@@ -32,6 +35,7 @@ extension SessionReader {
     var step: Step
     var state: Value?
     var patch: Value?
+    var events: [EffectEvent]
     var notes: [Signpost]
   }
 
@@ -64,7 +68,8 @@ extension SessionReader {
       defer { before = state }
       let patch = before.flatMap { before in state.map { Patch(from: before, to: $0).value } }
       return CopiedStep(
-        step: step, state: state, patch: patch, notes: try signposts(in: number...number))
+        step: step, state: state, patch: patch, events: try effectEvents(in: number...number),
+        notes: try signposts(in: number...number))
     }
   }
 }

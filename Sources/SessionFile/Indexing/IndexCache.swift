@@ -37,7 +37,8 @@ package struct IndexCache: Sendable {
 
   /// Stores an index without damage. A failed write does not matter.
   func save(_ index: LineIndex, scanned: Int, of file: PartFile) {
-    guard capacity > 0, scanned >= smallestFile, index.isInOrder, let path = path(for: file)
+    guard capacity > 0, scanned >= smallestFile, index.isInOrder, let path = path(for: file),
+      file.document?.failure == nil
     else { return }
     makeFolders(above: path)
     makeRoom()
@@ -46,9 +47,15 @@ package struct IndexCache: Sendable {
 
   /// A digest of the file's first bytes, which contain the recording's id.
   private func path(for file: PartFile) -> String? {
-    guard let start = try? file.bytes(at: 0, count: 4096) else { return nil }
     var digest = Digest()
-    digest.add(start)
+    if let document = file.document {
+      // Documents of one tool begin alike.
+      guard !document.isCopy, let stamp = file.stamp else { return nil }
+      digest.add(stamp.inode)
+    } else {
+      guard let start = try? file.bytes(at: 0, count: 4096) else { return nil }
+      digest.add(start)
+    }
     return "\(folder)/\(String(digest.value, radix: 36)).index"
   }
 

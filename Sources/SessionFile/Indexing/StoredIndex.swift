@@ -4,17 +4,25 @@ struct StoredIndex {
   let index: LineIndex
   let scanned: Int
 
-  private static func magic(_ isInPlace: Bool) -> UInt64 {
-    0x3449_5458_4354_5252 ^ (isInPlace ? 1 : 0)
+  private static func magic(_ isInPlace: Bool, _ document: Document?) -> UInt64 {
+    0x3549_5458_4354_5252 ^ (isInPlace ? 1 : 0) ^ (document == nil ? 0 : 2)
   }
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
   init?(reading path: String, of file: PartFile, size: Int, firstStep: Int, isInPlace: Bool) {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
-      words.next() == Self.magic(isInPlace), let scanned = words.count(upTo: size),
-      words.next() == UInt64(firstStep), let written = FileStamp(&words),
-      file.stamp == written, let isFresh = words.count(upTo: 1), let sample = words.next(),
+      words.next() == Self.magic(isInPlace, file.document), words.next() == UInt64(firstStep),
+      let written = FileStamp(&words), file.stamp == written, let isFresh = words.count(upTo: 1)
+    else { return nil }
+    var isUsed = false
+    if let document = file.document {
+      guard let lines = DocumentLines(&words) else { return nil }
+      document.use(lines)
+    }
+    // A document without its index finds its lines again.
+    defer { if !isUsed { file.document?.use(nil) } }
+    guard let scanned = words.count(upTo: file.document?.size ?? size), let sample = words.next(),
       sample == Self.sample(of: file, scanned: scanned, isWhole: isFresh == 1),
       let facts = LineIndex.Facts(&words, limit: scanned),
       let steps = words.list(), let others = words.list(), words.isProven,
@@ -23,6 +31,7 @@ struct StoredIndex {
         isInPlace: isInPlace),
       isInPlace || Self.spotCheck(index, in: file)
     else { return nil }
+    isUsed = true
     self.index = index
     self.scanned = scanned
   }
@@ -32,12 +41,15 @@ struct StoredIndex {
   ) throws(SessionError) {
     var output = try NewFile(path: path, taken: .isReplaced())
     var writer = WordWriter()
-    writer.add(magic(index.isInPlace))
-    writer.add(UInt64(scanned))
+    writer.add(magic(index.isInPlace, file.document))
     writer.add(UInt64(index.firstStep))
     let stamp = file.stamp ?? FileStamp()
     stamp.write(to: &writer)
     writer.add(stamp.isFresh ? 1 : 0)
+    try file.document?.foundLines.write(to: &writer) { writer throws(SessionError) in
+      try output.append(writer.takeBytes())
+    }
+    writer.add(UInt64(scanned))
     writer.add(sample(of: file, scanned: scanned, isWhole: stamp.isFresh) ?? 0)
     index.facts.write(to: &writer)
     for list in [index.steps, index.others] {
@@ -154,6 +166,13 @@ struct WordWriter {
     withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  mutating func add(_ text: [UInt8]) {
+    add(UInt64(text.count))
+    for start in stride(from: 0, to: text.count, by: 8) {
+      add(text[start..<min(start + 8, text.count)].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+  }
+
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -182,6 +201,16 @@ struct WordReader {
 
   mutating func count(upTo limit: Int) -> Int? {
     next().flatMap { $0 <= UInt64(limit) ? Int($0) : nil }
+  }
+
+  mutating func bytes() -> [UInt8]? {
+    guard let count = count(upTo: size) else { return nil }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      guard let word = next() else { return nil }
+      withUnsafeBytes(of: word.littleEndian) { bytes += $0.prefix(count - bytes.count) }
+    }
+    return bytes
   }
 
   mutating func list() -> ChunkedList? {

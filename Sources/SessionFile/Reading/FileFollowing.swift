@@ -21,8 +21,11 @@ extension SessionReader {
 extension ReaderState {
   mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
     guard let file = parts.parts.last?.file else { return .none }
+    // A document is read as it was; only the rest of it is still found.
+    let isDocument = file.document != nil
+    if isDocument, isScanned { return .none }
     var hasNames = true
-    for part in parts.parts {
+    for part in parts.parts where !isDocument {
       guard let identity = part.file.identityAtPath else {
         hasNames = false
         continue
@@ -34,7 +37,8 @@ extension ReaderState {
     }
     noteNames(hasNames)
     let size = file.size
-    guard try holdsWhatWasRead() else {
+    let isSame = isDocument ? true : try holdsWhatWasRead()
+    guard isSame else {
       noteOnce(.truncated)
       return .truncated
     }
@@ -43,7 +47,7 @@ extension ReaderState {
     let partCount = parts.parts.count
     // Retries a torn line once it has grown.
     let wasScanned = isScanned
-    if size > scanned, size != looked { try scanOn() }
+    if isDocument || size > scanned && size != looked { try scanOn() }
     try scanFurtherParts(of: header)
     if !wasScanned, isScanned { unfilled?.save(index, scanned: scanned, of: file) }
     if let format, index.lineCount > lines {

@@ -148,6 +148,18 @@ struct LineIndex: Sendable {
     if entry.isAbsent { absentSteps += 1 }
   }
 
+  /// Adds the lines of an index that was made alone, behind those known here.
+  mutating func addRecords(of rear: LineIndex) {
+    for position in 1..<max(1, rear.steps.count) { steps.append(rear.steps[position]) }
+    for position in 0..<rear.others.count { others.append(rear.others[position]) }
+    for var notice in rear.notices {
+      notice.line += facts.lineCount
+      if notices.count < Self.listedNotices { notices.append(notice) } else { unlistedNotices += 1 }
+    }
+    unlistedNotices += rear.unlistedNotices
+    facts.lineCount += rear.facts.lineCount
+  }
+
   mutating func addOther(_ offset: Int, _ kind: LineKind) {
     others.append(OtherEntry(offset: offset, kind: kind).bits)
   }

@@ -17,8 +17,10 @@ struct LineScanner {
 
   /// Calls `found` for each whole line from an offset on, and stops behind `most` bytes and one line.
   /// Returns the start of the first line that is incomplete or was not reached.
+  /// Reads nothing from `limit` on, where a line must begin.
   static func scan(
-    _ file: PartFile, from start: Int, most: Int = .max, found: (Line) -> Void
+    _ file: PartFile, from start: Int, to limit: Int = .max, most: Int = .max,
+    found: (Line) -> Void
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     let size = min(chunkSize, max(1 << 12, file.size - start + 1))
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
@@ -26,7 +28,9 @@ struct LineScanner {
     var run = Run(lineStart: start)
     var offset = start
     while true {
-      let count = try file.read(into: buffer, at: offset)
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: buffer.prefix(max(0, min(size, limit - offset))))
+      let count = try file.read(into: part, at: offset)
       guard count > 0 else { return (run.lineStart, true) }
       if offset - start >= most, run.lineStart > start { return (run.lineStart, false) }
       run.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset, found)

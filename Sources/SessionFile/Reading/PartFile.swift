@@ -7,14 +7,17 @@ package final class PartFile: Sendable {
   private let descriptor: Int32
   /// Device and inode, to check whether a path still names this file.
   let identity: Identity
+  /// What gives the file's lines, if it is one JSON value.
+  package let document: Document?
 
   struct Identity: Sendable, Hashable {
     var device: UInt64
     var inode: UInt64
   }
 
-  package init(path: String) throws(SessionError) {
+  package init(path: String, document: Document? = nil) throws(SessionError) {
     self.path = path
+    self.document = document
     // Does not wait for a pipe; no effect on files.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SessionError(Self.problem(errno), path: path) }
@@ -37,7 +40,10 @@ package final class PartFile: Sendable {
 
   deinit { close(descriptor) }
 
-  package var size: Int { fileStatus(of: descriptor).map { Int($0.st_size) } ?? 0 }
+  /// Of a document the size of its lines.
+  package var size: Int { document?.size ?? fileSize }
+
+  var fileSize: Int { fileStatus(of: descriptor).map { Int($0.st_size) } ?? 0 }
 
   var stamp: FileStamp? { fileStatus(of: descriptor).map { FileStamp($0) } }
 
@@ -49,6 +55,7 @@ package final class PartFile: Sendable {
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SessionError) -> Int
   {
+    if let document { return try document.read(into: buffer, at: offset, of: path) }
     guard let count = WholeTransfer.read(into: buffer, from: descriptor, at: offset) else {
       throw SessionError(.system(errorText(errno)), path: path)
     }

@@ -1,5 +1,16 @@
+import Platform
 import SessionWords
 import ValueTree
+
+extension LineIndex {
+  fileprivate mutating func add(
+    _ line: LineScanner.Line, in part: PartList.Part, file: String?, _ format: (any LineFormat)?
+  ) {
+    add(line, base: part.base, file: file, format: format) { line in
+      try? part.file.bytes(at: line.offset, count: line.length)
+    }
+  }
+}
 
 extension ReaderState {
   mutating func scanFirstPart(
@@ -11,9 +22,10 @@ extension ReaderState {
     parts.append(file, size: start, linesBefore: 0)
     scanned = start
     // An index does not hold the last state, which shows whether the next line follows it.
-    let cache = headerLine.isLost || format?.hasStateBefore == true ? nil : cache
+    let needsLastState = format?.hasStateBefore == true && file.document == nil
+    let cache = headerLine.isLost || needsLastState ? nil : cache
     let stored = cache?.load(
-      for: file, size: file.size, firstStep: index.firstStep, isInPlace: format != nil)
+      for: file, size: file.fileSize, firstStep: index.firstStep, isInPlace: format != nil)
     if let stored {
       index = stored.index
       scanned = stored.scanned
@@ -43,6 +55,7 @@ extension ReaderState {
 
   mutating func scanOn() throws(SessionError) {
     guard let part = parts.parts.last else { return }
+    let isFound = part.file.document?.findLines(most: piece) != true
     let size = part.file.size
     let name = parts.parts.count > 1 ? part.file.name : nil
     let firstRemark = index.facts.remarks.count
@@ -61,12 +74,20 @@ extension ReaderState {
       endsWithoutLineEnd = false
     }
     var index = self.index
-    (scanned, isScanned) = try LineScanner.scan(part.file, from: scanned, most: piece) { line in
-      index.add(line, base: part.base, file: name, format: format) { line in
-        try? part.file.bytes(at: line.offset, count: line.length)
-      }
+    let rear = try rearIndex(of: part, file: name)
+    (scanned, isScanned) = try LineScanner.scan(
+      part.file, from: scanned, to: rear?.start ?? .max, most: piece
+    ) { index.add($0, in: part, file: name, format) }
+    if let rear {
+      let (found, end) = try rear.finish()
+      index.addRecords(of: found)
+      scanned = end
     }
     self.index = index
+    isScanned = isScanned && isFound
+    if let failure = part.file.document?.failure {
+      noteOnce(.badLine(reason: (failure as? any Explained)?.what ?? "\(failure)"))
+    }
     parts.growLast(to: scanned)
     if isScanned { try readTail(of: part.file, size: max(size, scanned)) }
     looked = isScanned ? size : scanned
@@ -77,6 +98,48 @@ extension ReaderState {
     self.index.finishScan()
     noteUnknownLines()
     noteUnfinishedStep()
+  }
+
+  /// The second half of a large file whose records stand alone, which another thread scans.
+  private func rearIndex(of part: PartList.Part, file name: String?) throws(SessionError) -> Rear? {
+    let middle = scanned + (part.file.size - scanned) / 2
+    guard let format, !format.hasStateBefore, part.file.document == nil, piece == .max,
+      part.file.size - scanned > Rear.smallest
+    else { return nil }
+    let bytes = try part.file.bytes(at: middle, count: LineScanner.chunkSize)
+    guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
+    return Rear(part, from: middle + end + 1, file: name, format)
+  }
+
+  private final class Rear: Sendable {
+    static let smallest = 4 << 20
+    let start: Int
+    private let thread: SystemThread?
+    private let work: @Sendable () -> Void
+    private let found = Locked<Result<(LineIndex, Int), SessionError>?>(nil)
+
+    init(_ part: PartList.Part, from start: Int, file name: String?, _ format: any LineFormat) {
+      self.start = start
+      let found = found
+      work = {
+        let result = Result { () throws(SessionError) in
+          var index = LineIndex.inPlace
+          let (end, _) = try LineScanner.scan(part.file, from: start) {
+            index.add($0, in: part, file: name, format)
+          }
+          return (index, end)
+        }
+        found.withLock { $0 = result }
+      }
+      thread = try? SystemThread.start(work)
+    }
+
+    func finish() throws(SessionError) -> (LineIndex, end: Int) {
+      // Without a thread left, this one does its work.
+      if let thread { thread.join() } else { work() }
+      guard let result = found.withLock({ $0 }) else { return (.inPlace, start) }
+      return try result.get()
+    }
   }
 
   /// The text behind the last line end: nothing, a whole line, or a torn one.

@@ -146,7 +146,7 @@ extension LineFault {
 }
 
 extension Value {
-  init(line bytes: UnsafeBufferPointer<UInt8>) throws(LineFault) {
+  package init(line bytes: UnsafeBufferPointer<UInt8>) throws(LineFault) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0
     let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
     do throws(ParseError) {

@@ -62,7 +62,9 @@ extension SessionReader {
     _ read: () throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
     do throws(SessionError) { return try read() } catch {
-      if error.problem == .changed { update { $0.noteOnce(.truncated) } }
+      if error.problem == .changed, snapshot.parts.parts[0].file.document == nil {
+        update { $0.noteOnce(.truncated) }
+      }
       throw error
     }
   }

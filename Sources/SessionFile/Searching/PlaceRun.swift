@@ -202,13 +202,13 @@ final class PlaceRun {
 }
 
 /// Extracts some places from a value's text, without parsing the rest.
-struct PlacePicker {
+package struct PlacePicker {
   private let scanner: ValueScanner
 
-  init(_ scanner: ValueScanner) { self.scanner = scanner }
+  package init(_ scanner: ValueScanner) { self.scanner = scanner }
 
   /// The value at `offset` with only these places and their containers; nil if unreadable.
-  func pick(_ places: [ArraySlice<String>], from offset: Int) -> Value? {
+  package func pick(_ places: [ArraySlice<String>], from offset: Int) -> Value? {
     guard let range = scanner.value(from: offset) else { return nil }
     let first = scanner.bytes[range.lowerBound]
     let isContainer = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -9,8 +9,8 @@ import SessionWords
 /// session.header.origin?.format  // "Redux DevTools"
 /// ```
 ///
-/// Another tool's lines are read where they are. Its documents are converted to a session in the
-/// temporary folder, deleted there as soon as it is open. Readers see no difference.
+/// Another tool's file is read where it is. Patches are converted to a session in the temporary
+/// folder, deleted there as soon as it is open. Readers see no difference.
 package struct SessionOpener: Sendable {
   package var importers: [any SessionImporter]
   /// The cache of large sessions' indexes; nil for none.
@@ -22,7 +22,7 @@ package struct SessionOpener: Sendable {
     self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
   }
 
-  /// `name` replaces the path in messages. A `piece` of a log that is read in place opens at once; the
+  /// `name` replaces the path in messages. A `piece` of a file that is read in place opens at once; the
   /// reader then finds the rest like lines that were added.
   package func open(
     _ path: String, as name: String? = nil, piece: Int = .max,
@@ -32,10 +32,10 @@ package struct SessionOpener: Sendable {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
     }
-    if let format = try importer.lines(of: path) {
-      return try SessionReader(
-        file: PartFile(path: path), format: format, shownPath: name ?? path,
-        indexCache: name == nil ? indexCache : nil, piece: piece)
+    if let found = try importer.inPlace(path) {
+      return try found.open(
+        as: name ?? path, indexCache: name == nil ? indexCache : nil, piece: piece,
+        progress: progress)
     }
     let folder: ScratchFolder
     do throws(ScratchFolder.Failure) { folder = try ScratchFolder(in: temporaryFolder) } catch {
@@ -43,7 +43,7 @@ package struct SessionOpener: Sendable {
     }
     defer { withExtendedLifetime(folder) {} }
     let session = folder.path + "/session.retcon"
-    try importer.convert(path, into: session, progress: progress)
+    try importer.write(path, into: session, progress: progress)
     return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
   }
 
@@ -78,17 +78,63 @@ package protocol SessionImporter: Sendable {
   func recognizes(_ start: [UInt8]) -> Bool
 
   /// How to read the file where it is; nil if it must be converted.
-  func lines(of path: String) throws -> (any LineFormat)?
+  func inPlace(_ path: String) throws -> InPlaceFile?
 
-  /// Writes the file's steps into a new session, in bounded memory, and reports the finished share,
-  /// from 0 to 1.
+  /// Writes the steps of a file that cannot be read in place into a new session, in bounded memory.
   func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws
 }
 
 extension SessionImporter {
-  package func lines(of path: String) throws -> (any LineFormat)? { nil }
+  package func convert(
+    _ path: String, into session: String, progress: (Double) throws -> Void
+  ) throws {}
+
+  /// Writes a file's steps into a new session, and reports the finished share, from 0 to 1.
+  package func write(
+    _ path: String, into session: String, progress: (Double) throws -> Void
+  ) throws {
+    guard let found = try inPlace(path) else {
+      return try convert(path, into: session, progress: progress)
+    }
+    try found.open(as: path).copy(to: session, progress: progress)
+  }
+}
+
+package struct InPlaceFile {
+  package var file: PartFile
+  package var format: any LineFormat
+
+  init(file: PartFile, format: any LineFormat) { (self.file, self.format) = (file, format) }
+
+  /// A document with its parts in `source`.
+  init(
+    _ path: String, _ source: FileBytes, isCopy: Bool, _ format: any LineFormat,
+    _ indexer: any DocumentIndexer
+  ) throws {
+    let document = Document(source.descriptor, isCopy: isCopy, indexer)
+    (file, self.format) = (try PartFile(path: path, document: document), format)
+  }
+
+  /// The bytes of lines that a document finds between two calls of `progress`.
+  private static let piece = 1 << 20
+
+  package func open(
+    as name: String, indexCache: IndexCache? = nil, piece: Int = .max,
+    progress: (Double) throws -> Void = { _ in }
+  ) throws -> SessionReader {
+    let isWhole = piece == .max && file.document != nil
+    let reader = try SessionReader(
+      file: file, format: format, shownPath: name, indexCache: indexCache,
+      piece: isWhole ? Self.piece : piece)
+    while isWhole, !reader.isScanned {
+      try progress(file.document?.share ?? 1)
+      _ = try reader.refresh()
+    }
+    if let failure = file.document?.failure, isWhole || reader.stepCount == 0 { throw failure }
+    return reader
+  }
 }
 
 extension SessionOpener {

@@ -15,8 +15,7 @@ package final class SessionRecording: WalkedRecording {
   /// The last step whose events were read; it may have more since.
   private let lastRead = Locked<Int?>(nil)
   private let told: Locked<[Notice]>
-  /// The size of another tool's file when converted; nil for a session, and once a change was
-  /// reported.
+  /// The size of another tool's file that is not followed; nil once a change was reported.
   private let convertedSize: Locked<off_t?>
   private let name: String
   private let hasTimes: Bool
@@ -26,7 +25,7 @@ package final class SessionRecording: WalkedRecording {
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     convertedSize = Locked(
-      reader.header.origin?.isForeign == true && !reader.isReadInPlace
+      reader.header.origin?.isForeign == true && !reader.isFollowed
         ? Self.size(of: reader.path) : nil)
     // Unreadable steps have no time, nor has the first one.
     let last = try? reader.step(reader.steps.upperBound)

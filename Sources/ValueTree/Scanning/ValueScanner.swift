@@ -269,12 +269,34 @@ extension ValueScanner {
       let place = nesting.end(in: ByteBlock(base + position - before), from: before)
       return place.map { position + $0 + 1 }
     }
-    return withUnsafeTemporaryAllocation(byteCount: ByteBlock.count, alignment: 16) { block in
-      guard let first = block.baseAddress else { return nil }
-      memset(first, 0, ByteBlock.count)
-      memcpy(first, base + position, bytes.count - position)
-      return nesting.end(in: ByteBlock(first)).map { position + $0 + 1 }
+    let rest = UnsafeRawBufferPointer(start: base + position, count: bytes.count - position)
+    return nesting.end(inRest: rest).map { position + $0 + 1 }
+  }
+}
+
+/// Finds the end of an object or array that is read in pieces.
+package struct ContainerEnd {
+  private var nesting = Nesting()
+
+  package init() {}
+
+  /// The bytes up to the end, if it is found, else those that need not come again. Only the last
+  /// piece may have less than 64 bytes.
+  package mutating func find(
+    in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool
+  ) -> (passed: Int, isFound: Bool) {
+    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return (0, false) }
+    var position = 0
+    while position <= bytes.count - ByteBlock.count {
+      if let place = nesting.end(in: ByteBlock(base + position)) {
+        return (position + place + 1, true)
+      }
+      position += ByteBlock.count
     }
+    guard isLast, position < bytes.count else { return (position, false) }
+    let place = nesting.end(
+      inRest: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[position...]))
+    return (place.map { position + $0 + 1 } ?? bytes.count, place != nil)
   }
 }
 
@@ -313,6 +335,16 @@ private struct Nesting {
     }
     depth = open + opened.nonzeroBitCount
     return nil
+  }
+
+  /// The same for less than a block.
+  mutating func end(inRest bytes: UnsafeRawBufferPointer) -> Int? {
+    withUnsafeTemporaryAllocation(byteCount: ByteBlock.count, alignment: 16) { block in
+      guard let first = block.baseAddress, let base = bytes.baseAddress else { return nil }
+      memset(first, 0, ByteBlock.count)
+      memcpy(first, base, bytes.count)
+      return end(in: ByteBlock(first))
+    }
   }
 
   private mutating func escapes(_ backslashes: UInt64) -> UInt64 {

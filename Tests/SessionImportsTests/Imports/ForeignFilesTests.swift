@@ -71,11 +71,6 @@ import ValueTree
       ),
       ("{\"payload\":42}", "file, byte 11: expected '[', found '4'. " + damaged),
       (
-        "[{\"a\":" + String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000)
-          + "}]",
-        "file, byte 1005: more than 1000 arrays and objects inside one another. " + damaged
-      ),
-      (
         "{\"retcon\":\"1.0\",\"state\":",
         "file, line 1: the header cannot be used: it is cut. "
           + "Repair the first line or record again."

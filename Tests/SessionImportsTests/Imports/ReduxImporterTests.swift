@@ -124,7 +124,10 @@ struct ReduxImporterTests {
   @Test("importing tells how far it is, and ends at once when the one who listens throws")
   func progress() throws {
     let fixture = try TemporaryFolder()
-    let entries = (0...2_000).map { #""\#($0)":{"action":{"type":"A"},"timestamp":\#($0)}"# }
+    let note = String(repeating: "x", count: 4_000)
+    let entries = (0...2_000).map {
+      #""\#($0)":{"action":{"type":"A","note":"\#(note)"},"timestamp":\#($0)}"#
+    }
     let ids = (0...2_000).map(String.init).joined(separator: ",")
     let text = """
       {"actionsById":{\(entries.joined(separator: ","))},"stagedActionIds":[\(ids)]}
@@ -201,8 +204,12 @@ struct ReduxImporterTests {
       {"actionsById":{\(actions.joined(separator: ","))},"stagedActionIds":[0,40]}
       """
     let fixture = try TemporaryFolder()
-    let error = #expect(throws: ImportError.self) { try fixture.open(text, as: "bomb.json") }
-    #expect(error?.what == "the references in this file stand for more than 64 MB")
+    let session = try fixture.open(text, as: "bomb.json")
+    #expect(try session.step(1).damage == "the line of this step cannot be read")
+    #expect(
+      session.notices.map(\.sentence) == [
+        "line 1 cannot be read and was skipped: the references in this file stand for more than 64 MB."
+      ])
   }
 
   @Test(

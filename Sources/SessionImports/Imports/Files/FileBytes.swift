@@ -4,7 +4,7 @@ import ValueTree
 final class FileBytes {
   let path: String
   let count: Int
-  private let descriptor: Int32
+  let descriptor: Int32
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowSize = 1 << 20
@@ -28,11 +28,20 @@ final class FileBytes {
 
   deinit { close(descriptor) }
 
-  /// The bytes from an offset, up to a window; empty at the end.
+  /// The same file with a window of its own.
+  func again() throws -> FileBytes {
+    try FileBytes(descriptor: fcntl(descriptor, F_DUPFD_CLOEXEC, 0), path: path)
+  }
+
+  /// The bytes from an offset, up to a window and at least so many; fewer at the end.
   func withWindow<Result>(
-    at offset: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    at offset: Int, atLeast least: Int = 1,
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) throws -> Result {
-    if offset < windowStart || offset >= windowStart + window.count { try load(at: offset) }
+    let end = windowStart + window.count
+    if offset < windowStart || offset + least > end && end < count || offset >= end {
+      try load(at: offset)
+    }
     return try window.withUnsafeBufferPointer { bytes in
       try body(UnsafeBufferPointer(rebasing: bytes[min(bytes.count, offset - windowStart)...]))
     }

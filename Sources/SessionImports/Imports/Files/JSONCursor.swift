@@ -25,26 +25,40 @@ struct JSONCursor {
 
   /// Visits the members of the object here: keys and ranges.
   mutating func members(_ body: (_ key: String, _ value: Range<Int>) throws -> Void) throws {
-    try expect("{")
-    guard try peek() != UInt8(ascii: "}") else {
-      offset += 1
-      return
-    }
-    while true {
-      let key = try keyText()
-      try expect(":")
+    var isFirst = true
+    while let key = try nextKey(isFirst) {
+      isFirst = false
       try body(key, try valueRange())
-      guard try continues(until: "}") else { return }
     }
   }
 
   mutating func elements(_ body: (_ element: Range<Int>) throws -> Void) throws {
-    try expect("[")
-    guard try peek() != UInt8(ascii: "]") else {
-      offset += 1
-      return
+    var isFirst = true
+    while try nextElement(isFirst) {
+      isFirst = false
+      try body(try valueRange())
     }
-    repeat { try body(try valueRange()) } while try continues(until: "]")
+  }
+
+  /// Moves to the value of the next member of an object; nil behind the last one.
+  mutating func nextKey(_ isFirst: Bool) throws -> String? {
+    guard try nextChild("{", "}", isFirst) else { return nil }
+    let key = try keyText()
+    try expect(":")
+    return key
+  }
+
+  /// Moves to the next element of an array; false behind the last one.
+  mutating func nextElement(_ isFirst: Bool) throws -> Bool { try nextChild("[", "]", isFirst) }
+
+  private mutating func nextChild(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ isFirst: Bool
+  ) throws -> Bool {
+    guard isFirst else { return try continues(until: close) }
+    try expect(open)
+    guard try peek() == UInt8(ascii: close) else { return true }
+    offset += 1
+    return false
   }
 
   /// The range of the next value; moves behind it.
@@ -52,8 +66,8 @@ struct JSONCursor {
     let first = try peek()
     let start = offset
     switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipWhole("an object or array")
-    case UInt8(ascii: "\""): try skipWhole("a string")
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
+    case UInt8(ascii: "\""): try skipString()
     case .some: try skipScalar()
     case nil: throw unexpected("a value")
     }
@@ -99,54 +113,47 @@ struct JSONCursor {
 }
 
 extension JSONCursor {
-  private mutating func skipScalar() throws {
-    try skip { byte in
-      switch byte {
-      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09...0x0D: .stopBefore
-      default: .goOn
-      }
-    }
-  }
-
-  private mutating func skipWhole(_ name: String) throws {
-    var (depth, isInString, isEscaped) = (0, false, false)
-    let ended = try skip { byte in
-      switch byte {
-      case _ where isEscaped:
-        isEscaped = false
-        return .goOn
-      case UInt8(ascii: "\""): isInString.toggle()
-      case UInt8(ascii: "\\") where isInString:
-        isEscaped = true
-        return .goOn
-      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
-      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString: depth -= 1
-      default: return .goOn
-      }
-      return depth == 0 && !isInString ? .stopBehind : .goOn
-    }
-    guard ended else { throw unexpected("the end of \(name)") }
-  }
-
-  private enum Stop { case goOn, stopBefore, stopBehind }
-
-  /// Moves forward until told to stop; false at the file's end.
-  @discardableResult
-  private mutating func skip(_ decide: (UInt8) -> Stop) throws -> Bool {
+  private mutating func skipContainer() throws {
+    var end = ContainerEnd()
     while true {
-      let (passed, stopped) = try file.withWindow(at: offset) { window in
-        for (index, byte) in window.enumerated() {
-          switch decide(byte) {
-          case .goOn: continue
-          case .stopBefore: return (index, true)
-          case .stopBehind: return (index + 1, true)
-          }
-        }
-        return (window.count, false)
+      let (passed, isFound) = try file.withWindow(at: offset, atLeast: 64) { window in
+        end.find(in: window, isLast: offset + window.count == file.count)
       }
       offset += passed
-      if stopped { return true }
-      if passed == 0 { return false }
+      if isFound { return }
+      if passed == 0 { throw unexpected("the end of an object or array") }
+    }
+  }
+
+  private mutating func skipString() throws {
+    offset += 1
+    while true {
+      let (passed, isFound) = try file.withWindow(at: offset) { window in
+        var position = 0
+        while position < window.count, window[position] != UInt8(ascii: "\"") {
+          position += window[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return (position, position < window.count)
+      }
+      offset = min(offset + passed, file.count)
+      if isFound { return offset += 1 }
+      if passed == 0 { throw unexpected("the end of a string") }
+    }
+  }
+
+  private mutating func skipScalar() throws {
+    while true {
+      let (passed, isFound) = try file.withWindow(at: offset) { window in
+        let end = window.firstIndex { byte in
+          switch byte {
+          case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09...0x0D: true
+          default: false
+          }
+        }
+        return (end ?? window.count, end != nil)
+      }
+      offset += passed
+      if isFound || passed == 0 { return }
     }
   }
 }

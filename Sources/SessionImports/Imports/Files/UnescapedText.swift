@@ -72,11 +72,21 @@ struct UnescapedText {
     var offset = range.lowerBound + 1
     let end = range.upperBound - 1
     while offset < end {
-      let part = try source.withWindow(at: offset) { window in
-        Array(window.prefix(end - offset).prefix { $0 != UInt8(ascii: "\\") })
+      offset += try source.withWindow(at: offset) { window in
+        let window = UnsafeBufferPointer(rebasing: window.prefix(end - offset))
+        var position = 0
+        while position < window.count {
+          let start = position
+          while position < window.count, window[position] != UInt8(ascii: "\\") { position += 1 }
+          pending.append(contentsOf: UnsafeBufferPointer(rebasing: window[start..<position]))
+          guard position + 1 < window.count, let byte = Self.plain(window[position + 1]) else {
+            break
+          }
+          pending.append(byte)
+          position += 2
+        }
+        return position
       }
-      pending += part
-      offset += part.count
       if offset < end, try source.byte(at: offset) == UInt8(ascii: "\\") {
         offset += try unescapeOne(at: offset, before: end)
       }
@@ -84,20 +94,26 @@ struct UnescapedText {
     }
   }
 
+  /// What an escape of one letter stands for.
+  private static func plain(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+    default: nil
+    }
+  }
+
   private mutating func unescapeOne(at offset: Int, before end: Int) throws -> Int {
     let letter = try source.byte(at: offset + 1)
-    switch letter {
-    case UInt8(ascii: "n"): pending.append(0x0A)
-    case UInt8(ascii: "t"): pending.append(0x09)
-    case UInt8(ascii: "r"): pending.append(0x0D)
-    case UInt8(ascii: "b"): pending.append(0x08)
-    case UInt8(ascii: "f"): pending.append(0x0C)
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): pending.append(letter ?? 0)
-    case UInt8(ascii: "u"): return try unescapeUnicode(at: offset, before: end)
-    default:
-      throw ImportError.syntax(
-        "unknown escape in a string", path: source.path, offset: offset)
+    if letter == UInt8(ascii: "u") { return try unescapeUnicode(at: offset, before: end) }
+    guard let byte = letter.flatMap(Self.plain) else {
+      throw ImportError.syntax("unknown escape in a string", path: source.path, offset: offset)
     }
+    pending.append(byte)
     return 2
   }
 

@@ -44,20 +44,34 @@ struct RecordLines: LineFormat {
     }
   }
 
-  /// Nil if a step's line does not tell it alone: then the file must be converted.
-  init?(_ shape: RecordShape) {
-    guard shape.list == nil, shape.final == nil, shape.order == nil, shape.type == nil,
+  /// For records that a document's index takes apart.
+  init(of tool: String) {
+    self.init(
+      checked: RecordShape(
+        tool: tool, marks: [], after: "@state", labels: [["@label"]], time: (["@time"], .seconds)))
+  }
+
+  /// Nil if a step's record does not tell it alone.
+  init?(_ shape: RecordShape, inList: Bool = false) {
+    guard shape.list == nil || inList && shape.initial == nil, shape.final == nil,
+      shape.order == nil, shape.type == nil,
       shape.action.count <= 1, !shape.isPatch
     else { return nil }
+    if case .delayMilliseconds? = shape.time?.unit { return nil }
+    self.init(checked: shape)
+  }
+
+  private init(checked shape: RecordShape) {
     self.shape = shape
-    switch shape.time?.unit {
-    case .delayMilliseconds: return nil
-    case .clockSeconds, .clockMilliseconds: hasClock = true
-    case .seconds, nil: hasClock = false
-    }
+    hasClock =
+      switch shape.time?.unit {
+      case .clockSeconds, .clockMilliseconds: true
+      default: false
+      }
     var named: [(String?, Part)] = [
       (shape.action.first, .action), (shape.before, .before), (shape.after, .after),
       ("dependency", .note), ("dependencySet", .note),
+      ("@note", .note),
     ]
     if !hasClock { named.append((shape.time?.members.first, .time)) }
     if !shape.action.isEmpty { named.append(("error", .error)) }

@@ -1,4 +1,5 @@
 import Platform
+import SessionWords
 import ValueTree
 
 struct RecordStart {
@@ -48,120 +49,135 @@ struct RecordStart {
   }
 }
 
+/// The records of a file, as a list or as lines.
 struct RecordList {
-  private let file: FileBytes
+  let file: FileBytes
   /// The list in a file that is an object, and the state before its first record.
-  private var list: (name: String, range: Range<Int>)?
-  private var initial: Range<Int>?
+  let list: String?
+  let initial: Range<Int>?
   private var members: [String: Range<Int>] = [:]
-  private(set) var shape: RecordShape?
-  private(set) var offset = 0
+  private var records: Records
+  private(set) var number = 0
+
+  private enum Records {
+    case elements(JSONCursor)
+    case lines(LineRanges)
+  }
 
   init(_ file: FileBytes) throws {
     self.file = file
-    let start = RecordStart(try file.bytes(0..<min(file.count, 1 << 16)))
-    guard start.isList else { return }
+    guard RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList else {
+      (list, initial) = (nil, nil)
+      var cursor = JSONCursor(file)
+      records =
+        try cursor.peek() == UInt8(ascii: "[") ? .elements(cursor) : .lines(LineRanges(file: file))
+      return
+    }
     members = try file.members(at: 0)
-    func listName() -> String? {
-      members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
-    }
+    var name = Self.listName(members)
     // Elm 0.19.0 wraps the history in its own value.
-    if listName() == nil, let outer = members[RecordStart.outer] {
+    if name == nil, let outer = members[RecordStart.outer] {
       members = try file.members(at: outer.lowerBound)
+      name = Self.listName(members)
     }
-    let name = listName()
-    list = try name.flatMap { name in
-      try members[name].map { (name, try Self.list(in: $0, of: file)) }
+    list = name
+    initial = RecordShape.all.first { $0.list == name }?.initial.flatMap { [members] in members[$0]
     }
-    initial = RecordShape.all.first { $0.list == name }?.initial.flatMap { members[$0] }
+    var start = name.flatMap { [members] in members[$0] }?.lowerBound ?? 0
+    if try file.byte(at: start) == UInt8(ascii: "{") {
+      start = try file.members(at: start)[RecordStart.inner]?.lowerBound ?? start
+    }
+    records = .elements(JSONCursor(file, at: start))
   }
 
-  private static func list(in range: Range<Int>, of file: FileBytes) throws -> Range<Int> {
-    guard try file.byte(at: range.lowerBound) == UInt8(ascii: "{") else { return range }
-    return try file.members(at: range.lowerBound)[RecordStart.inner] ?? range
+  private static func listName(_ members: [String: Range<Int>]) -> String? {
+    members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
   }
 
-  func initialState() throws -> Value? { try initial.map { try file.value($0) } }
+  func member(_ name: String) -> Range<Int>? { members[name] }
 
-  /// The state after the last record, and the neighbouring file that contains it.
-  func finalState() throws -> (state: Value, file: String?)? {
-    guard let (path, name) = shape?.final else { return nil }
-    if let range = path.first.flatMap({ members[$0] }),
-      let state = try file.value(range).member(at: Array(path.dropFirst()))
-    {
-      return (state, nil)
+  var offset: Int {
+    switch records {
+    case .elements(let cursor): cursor.offset
+    case .lines(let lines): lines.offset
     }
-    guard let beside = try? FileBytes(path: folderPart(of: file.path) + name) else { return nil }
-    return (try beside.value(0..<beside.count), name)
   }
 
-  mutating func forEach(_ body: (RecordList, Value, String) throws -> Void) throws {
-    var cursor = JSONCursor(file, at: list?.range.lowerBound ?? 0)
-    guard try list != nil || cursor.peek() == UInt8(ascii: "[") else { return try lines(body) }
-    var number = 0
-    var later: [(order: Double, range: Range<Int>, number: Int)] = []
-    try cursor.elements { range in
+  /// The next record; nil behind the last one.
+  mutating func next() throws -> Range<Int>? {
+    switch records {
+    case .elements(var cursor):
+      defer { records = .elements(cursor) }
+      guard try cursor.nextElement(number == 0) else { return nil }
       number += 1
-      offset = range.upperBound
-      let record = try file.value(range)
-      shape = shape ?? self.shape(of: record)
-      if let order = shape?.order {
-        let place: Double = if case .number(let own)? = record[order] { own.doubleValue } else { 0 }
-        later.append((place, range, number))
-      } else {
-        try tell(record, "\(file.path), record \(number)", body)
-      }
-    }
-    // Some tools write the newest record first.
-    for (_, range, number) in later.sorted(by: { ($0.order, $0.number) < ($1.order, $1.number) }) {
-      try tell(try file.value(range), "\(file.path), record \(number)", body)
-    }
-  }
-
-  private func shape(of record: Value) -> RecordShape? {
-    RecordShape.of(record: record, under: list?.name)
-  }
-
-  private mutating func lines(_ body: (RecordList, Value, String) throws -> Void) throws {
-    var lines = LineRanges(file: file)
-    var number = 0
-    while let range = try lines.next() {
+      return try checked(try cursor.valueRange())
+    case .lines(var lines):
+      defer { records = .lines(lines) }
+      guard let range = try lines.next() else { return nil }
       number += 1
-      offset = range.upperBound
-      var bytes = try file.bytes(range)
-      while let last = bytes.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) {
-        bytes.removeLast()
-      }
-      let record: Value
-      do { record = try Value(parsing: bytes) } catch {
-        throw ImportError(
-          what: "the line is not JSON: \(error.what)",
-          place: "\(file.path), line \(number), column \(error.column)",
-          next: "Repair or remove the line")
-      }
-      try tell(record, "\(file.path), line \(number)", body)
+      let bytes = try file.bytes(range)
+      let start = bytes.firstIndex { $0 > 0x20 } ?? 0
+      let end = bytes.lastIndex { $0 > 0x20 && $0 != UInt8(ascii: ",") } ?? start - 1
+      return try checked(range.lowerBound + start..<range.lowerBound + end + 1)
     }
   }
 
-  private mutating func tell(
-    _ record: Value, _ place: String, _ body: (RecordList, Value, String) throws -> Void
-  ) throws {
-    guard case .object = record else {
-      let isElm = record == .null && list?.name == "history"
+  private func checked(_ range: Range<Int>) throws -> Range<Int> {
+    guard try file.byte(at: range.lowerBound) != UInt8(ascii: "{") || range.isEmpty else {
+      return range
+    }
+    let record = try value(of: range, number)
+    let isElm = record == .null && list == "history"
+    throw ImportError(
+      what: "expected an object, one for each action; found \(record.kindInWords)",
+      place: place(number),
+      next: isElm
+        ? "Elm 0.19.0 loses the messages of some apps when it exports them: use 0.19.1"
+        : "Remove it, or write it as {\"action\": …}")
+  }
+
+  func place(_ number: Int) -> String {
+    if case .lines = records {
+      "\(file.path), line \(number)"
+    } else {
+      "\(file.path), record \(number)"
+    }
+  }
+
+  func value(of range: Range<Int>, _ number: Int) throws -> Value {
+    guard case .lines = records else { return try file.value(range) }
+    let bytes = try file.bytes(range)
+    do throws(ParseError) { return try Value(parsing: bytes) } catch {
       throw ImportError(
-        what: "expected an object, one for each action; found \(record.kindInWords)", place: place,
-        next: isElm
-          ? "Elm 0.19.0 loses the messages of some apps when it exports them: use 0.19.1"
-          : "Remove it, or write it as {\"action\": …}")
+        what: "the line is not JSON: \(error.what)",
+        place: "\(place(number)), column \(error.column)", next: "Repair or remove the line")
     }
-    shape = shape ?? self.shape(of: record)
-    try body(self, record, place)
+  }
+
+  /// The shape of a record, which the first one tells for all.
+  func shape(of range: Range<Int>) throws -> RecordShape {
+    let record = try value(of: range, 1)
+    guard let shape = RecordShape.of(record: record, under: list) else {
+      throw ImportError(
+        what: "expected {\"action\": …, \"state\": …}, or a record of "
+          + Set(RecordShape.all.map(\.tool)).subtracting([RecordsImporter().format]).sorted()
+          .joined(separator: ", ") + "; found \(record.membersInWords)",
+        place: place(1), next: "Write one object for each action")
+    }
+    return shape
+  }
+}
+
+extension Value {
+  fileprivate var membersInWords: String {
+    guard case .object(let object) = self, !object.isEmpty else { return "no member" }
+    return "the members " + object.prefix(8).map { "\"\($0.key)\"" }.joined(separator: ", ")
   }
 }
 
 struct LineRanges {
   let file: FileBytes
-  private var offset = 0
+  private(set) var offset = 0
 
   init(file: FileBytes) { self.file = file }
 

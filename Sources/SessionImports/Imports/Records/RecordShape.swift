@@ -136,7 +136,7 @@ struct RecordShape: Sendable {
   }
 
   /// As told: a delay, or a time of a clock.
-  private func time(of record: Value) -> Duration? {
+  func time(of record: Value) -> Duration? {
     guard let (members, unit) = time else { return nil }
     let told = members.lazy.compactMap { record[$0] }.first
     switch unit {
@@ -162,6 +162,7 @@ struct RecordShape: Sendable {
     if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
       return .note("dependency", note.payload)
     }
+    if action == nil, let note = record["@note"]?.string { return .note(note, nil) }
     guard case .object = record, let action = action ?? (needsAction ? nil : record) else {
       throw LineFault(reason: Self.noAction)
     }

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -41,145 +42,182 @@ package struct RecordsImporter: SessionImporter {
     return RecordShape.of(record: record).flatMap { RecordLines($0) }
   }
 
-  package func convert(
-    _ path: String, into session: String, progress: (Double) throws -> Void
-  ) throws {
-    if let format = try lines(of: path) {
-      return try SessionReader(file: PartFile(path: path), format: format)
-        .copy(to: session, progress: progress)
+  package func inPlace(_ path: String) throws -> InPlaceFile? {
+    if let format = try lineFormat(of: path) {
+      return InPlaceFile(file: try PartFile(path: path), format: format)
     }
     let file = try FileBytes(path: path)
     var records = try RecordList(file)
-    var target = RecordedSession(
-      session, name: path.split(separator: "/").last.map(String.init),
-      initial: try records.initialState())
-    try records.forEach { records, record, place in
-      guard let shape = records.shape else {
-        throw ImportError(
-          what: "expected {\"action\": …, \"state\": …}, or a record of "
-            + Set(RecordShape.all.map(\.tool)).subtracting([format]).sorted().joined(
-              separator: ", ") + "; found \(record.membersInWords)",
-          place: place, next: "Write one object for each action")
+    let first = try records.next()
+    let shape =
+      try first.map { try records.shape(of: $0) }
+      ?? RecordShape.all.first { $0.list == records.list }
+    guard let shape, !shape.isPatch else { return nil }
+    let indexer = RecordIndexer(try RecordList(file), shape)
+    return try InPlaceFile(path, file, isCopy: false, indexer.format, indexer)
+  }
+
+  private func lineFormat(of path: String) throws -> RecordLines? {
+    let file = try FileBytes(path: path)
+    guard try file.byte(at: 0).map({ $0 == UInt8(ascii: "{") || $0 <= 0x20 }) == true,
+      !RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList
+    else { return nil }
+    var lines = LineRanges(file: file)
+    guard let range = try lines.next(), case let bytes = try file.bytes(range),
+      let record = try? bytes.withUnsafeBufferPointer({ try Value(parsing: $0.record) })
+    else { return nil }
+    return RecordShape.of(record: record).flatMap { RecordLines($0) }
+  }
+
+  /// For patches: a state needs all that come before it.
+  package func convert(
+    _ path: String, into session: String, progress: (Double) throws -> Void
+  ) throws {
+    let file = try FileBytes(path: path)
+    var records = try RecordList(file)
+    var state = try records.initial.map { try file.value($0) }
+    var header = SessionHeader(
+      app: path.split(separator: "/").last.map { SessionHeader.App(String($0)) }, state: state,
+      states: state == nil ? .first : .everyStep)
+    header.knowsCauses = false
+    var writer: SessionWriter?
+    while let range = try records.next() {
+      let record = try records.value(of: range, records.number)
+      if writer == nil {
+        let tool = try records.shape(of: range).tool
+        header.origin = SessionHeader.Origin(format: tool, file: header.app?.name)
+        writer = try SessionWriter(path: session, header: header)
       }
-      try target.add(record, shape, at: place)
-      if target.count.isMultiple(of: 256) {
+      state = state.flatMap { try? Patch([record]).applied(to: $0) }
+      try writer?.append(
+        Step(number: records.number, label: record["op"]?.string ?? MadeLabel.none, action: record),
+        state: state)
+      if records.number.isMultiple(of: 256) {
         try progress(Double(records.offset) / Double(max(1, file.count)))
       }
     }
-    try target.finish(with: try records.finalState())
-  }
-}
-
-extension Value {
-  fileprivate var membersInWords: String {
-    guard case .object(let object) = self, !object.isEmpty else { return "no member" }
-    return "the members " + object.prefix(8).map { "\"\($0.key)\"" }.joined(separator: ", ")
-  }
-}
-
-private struct RecordedSession {
-  private let path: String
-  private let name: String?
-  private let initial: Value?
-  private var writer: SessionWriter?
-  /// The last action with its state, which may come in a later record.
-  private var pending: (step: Step, state: Value?)?
-  private var state: Value?
-  private var firstTime: Duration?
-  private var shape: RecordShape?
-  private var time: Duration?
-  /// Other facts of the log, until their step is written.
-  private var notes: [Value] = []
-  private(set) var count = 0
-
-  init(_ path: String, name: String?, initial: Value?) {
-    self.path = path
-    self.name = name
-    self.initial = initial
-    state = initial
-  }
-
-  mutating func add(_ record: Value, _ shape: RecordShape, at place: String) throws {
-    self.shape = shape
-    let told: LineRecord
-    do throws(LineFault) { told = try shape.record(record) } catch {
-      throw ImportError(
-        what: error.reason, place: place, next: "Remove the line or give it an action")
-    }
-    switch told {
-    case .state(let after):
-      // The state before the first action, or after the last.
-      if count == 0 { state = after }
-      pending?.state = after
-    case .note(_, let value): notes.append(value)
-    case .step(var step, let before, let after):
-      let after = after ?? (shape.isPatch ? patched(by: record) : nil)
-      try flush()
-      if let before {
-        if count == 0 {
-          state = before
-        } else if let state, state != before {
-          append(Step(number: 0, time: time, label: MadeLabel.gap, action: .null), before)
-          try flush()
-        }
-      }
-      time = time(of: step, shape)
-      step.time = time
-      append(step, after)
-    }
-  }
-
-  private mutating func patched(by record: Value) -> Value? {
-    let before = pending.map { $0.state } ?? state
-    return try? before.map { try Patch([record]).applied(to: $0) }
-  }
-
-  private mutating func append(_ step: Step, _ state: Value?) {
-    count += 1
-    pending = (step, state)
-    pending?.step.number = count
-  }
-
-  private mutating func time(of step: Step, _ shape: RecordShape) -> Duration? {
-    switch shape.time?.unit {
-    case nil, .seconds: return step.time
-    case .delayMilliseconds: return (time ?? .zero) + (step.time ?? .zero)
-    case .clockSeconds, .clockMilliseconds:
-      firstTime = firstTime ?? step.time
-      return step.time.map { max(.zero, $0 - (firstTime ?? $0)) }
-    }
-  }
-
-  private mutating func flush() throws {
-    guard let (step, after) = pending else { return }
-    pending = nil
-    let target = try writer ?? begin(hasStates: after != nil)
-    writer = target
-    try target.append(step, state: after)
-    for note in notes {
-      try target.append(Signpost("dependency", step: step.number, value: note))
-    }
-    notes = []
-    state = after ?? state
-  }
-
-  private func begin(hasStates: Bool) throws -> SessionWriter {
-    var header = SessionHeader(
-      app: name.flatMap { $0.isEmpty ? nil : SessionHeader.App($0) }, state: state,
-      states: hasStates ? .everyStep : .first)
-    header.knowsCauses = false
-    header.origin = SessionHeader.Origin(format: shape?.tool ?? "JSON Lines", file: name)
-    return try SessionWriter(path: path, header: header)
-  }
-
-  /// A log without actions is a session of its first state.
-  mutating func finish(with final: (state: Value, file: String?)?) throws {
-    if let final { pending?.state = final.state }
-    try flush()
-    if let file = final?.file {
-      try writer?.append(Signpost("the state is the one of \(file), the file beside", step: count))
-    }
-    if writer == nil, state != nil { writer = try begin(hasStates: true) }
     try writer?.finish()
+  }
+}
+
+/// Finds the records of a list, and of lines that do not stand alone.
+struct RecordIndexer: DocumentIndexer {
+  private var records: RecordList
+  private let shape: RecordShape
+  /// The order and the range of each record, if they need sorting. The next one is last.
+  private var sorted: [(order: Double, range: Range<Int>)]?
+  private var time: Duration?
+  private var firstTime: Duration?
+  let format: RecordLines
+  /// Whether records are lines as they are.
+  private let isPlain: Bool
+
+  init(_ records: RecordList, _ shape: RecordShape) {
+    (self.records, self.shape) = (records, shape)
+    let plain = RecordLines(shape, inList: true)
+    isPlain = plain != nil
+    format = plain ?? RecordLines(of: shape.tool)
+  }
+
+  var share: Double { Double(records.offset) / Double(max(1, records.file.count)) }
+
+  mutating func addLines(to lines: inout DocumentLines, most: Int) throws -> Bool {
+    let end = most == .max ? .max : lines.size + most
+    if records.number == 0, let initial = records.initial {
+      lines.addLine([DocumentLines.Part(.state, initial)])
+    }
+    while let range = try nextRecord() {
+      if isPlain {
+        lines.addLine([DocumentLines.Part(.members, range.lowerBound + 1..<range.upperBound - 1)])
+      } else {
+        try addRecord(range, to: &lines)
+      }
+      if lines.size >= end { return true }
+    }
+    try addFinalState(to: &lines)
+    return false
+  }
+
+  private mutating func nextRecord() throws -> Range<Int>? {
+    guard let order = shape.order else { return try records.next() }
+    if sorted == nil {
+      var found: [(order: Double, range: Range<Int>)] = []
+      while let range = try records.next() {
+        let told = try picked(from: range, [[order]]).value[order]
+        let place: Double = if case .number(let own)? = told { own.doubleValue } else { 0 }
+        found.append((place, range))
+      }
+      // Some tools write the newest record first.
+      sorted = found.sorted {
+        ($0.order, $0.range.lowerBound) < ($1.order, $1.range.lowerBound)
+      }.reversed()
+    }
+    return sorted?.popLast()?.range
+  }
+
+  /// A record with only some of its parts, and where they lie.
+  private func picked(
+    from range: Range<Int>, _ paths: [[String]]
+  ) throws -> (value: Value, places: [Range<Int>?]) {
+    try records.file.checkedBytes(range).withUnsafeBufferPointer { bytes in
+      let scanner = ValueScanner(bytes)
+      return (
+        PlacePicker(scanner).pick(paths.map { $0[...] }, from: 0) ?? .object([:]),
+        paths.map { path in
+          scanner.range(of: ScanPath(path)).map {
+            range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
+          }
+        }
+      )
+    }
+  }
+
+  private mutating func addRecord(_ range: Range<Int>, to lines: inout DocumentLines) throws {
+    let state = shape.stateRecord?.path ?? []
+    let times = (shape.time?.members ?? []).map { [$0] }
+    let told = try picked(from: range, shape.labels + [["type"]] + times)
+    let places = try picked(from: range, [shape.action, state]).places
+    if let stateRecord = shape.stateRecord, told.value["type"] == .string(stateRecord.type) {
+      if let place = places[1] { lines.addLine([DocumentLines.Part(.state, place)]) }
+      return
+    }
+    let isAction = shape.type == nil || told.value["type"] == shape.type.map { .string($0) }
+    var parts = [DocumentLines.Part(.action, (isAction ? places[0] : nil) ?? range)]
+    if let label = shape.labels.firstIndex(where: { told.value.member(at: $0)?.string != nil }),
+      let place = told.places[label]
+    {
+      parts.append(DocumentLines.Part(.label, place))
+    }
+    if let time = addTime(shape.time(of: told.value)) {
+      parts.append(lines.make(.members, #""@time":\#(time.decimalSeconds)"#.utf8))
+    }
+    lines.addLine(parts)
+  }
+
+  private mutating func addTime(_ told: Duration?) -> Duration? {
+    switch shape.time?.unit {
+    case .delayMilliseconds:
+      time = (time ?? .zero) + (told ?? .zero)
+      return time
+    case .clockSeconds, .clockMilliseconds:
+      firstTime = firstTime ?? told
+      return told.map { max(.zero, $0 - (firstTime ?? $0)) }
+    case .seconds, nil: return told
+    }
+  }
+
+  /// The state after the last record, in the document or the file beside it.
+  private func addFinalState(to lines: inout DocumentLines) throws {
+    guard let (path, name) = shape.final, records.number > 0 else { return }
+    if let member = path.first.flatMap({ records.member($0) }),
+      let place = try picked(from: member, [Array(path.dropFirst())]).places[0]
+    {
+      return lines.addLine([DocumentLines.Part(.state, place)])
+    }
+    let beside = folderPart(of: records.file.path) + name
+    guard let file = try? FileBytes(path: beside) else { return }
+    lines.addLine([lines.make(.state, try file.value(0..<file.count).bytes())])
+    let note = Value.string("the state is the one of \(name), the file beside")
+    lines.addLine([lines.make(.members, #""@note":\#(note.text())"#.utf8)])
   }
 }

@@ -31,7 +31,7 @@ final class JavaScriptDocument {
   private static let nodeBytes = 16
   private static let largestDepth = 500
 
-  init(_ file: FileBytes, at start: Int = 0) throws {
+  init(_ file: FileBytes, at start: Int = 0) {
     self.file = file
     self.start = start
   }
@@ -39,17 +39,22 @@ final class JavaScriptDocument {
   func value(_ range: Range<Int>) throws -> Value {
     let bytes = try file.checkedBytes(range)
     let value = try file.value(of: bytes, at: range.lowerBound)
-    guard JavaScriptEscape.mayStand(in: bytes) else { return value }
+    return bytes.withUnsafeBufferPointer(JavaScriptEscape.mayStand) ? try resolved(value) : value
+  }
+
+  func resolved(_ value: Value) throws -> Value {
     var budget = Self.largestExpansion
     return try resolve(value, &budget, depth: 0)
   }
+
+  /// The same, with a cache of its own.
+  func again() throws -> JavaScriptDocument { JavaScriptDocument(try file.again(), at: start) }
 
   /// A member that holds JSON as text, or a value.
   func textualValue(_ range: Range<Int>) throws -> Value {
     guard let text = try file.value(range).string else { return try value(range) }
     do {
-      var budget = Self.largestExpansion
-      return try resolve(try Value(parsing: text), &budget, depth: 0)
+      return try resolved(try Value(parsing: text))
     } catch let error as ParseError {
       throw ImportError.syntax(
         "the text inside is not JSON: \(error)", path: file.path, offset: range.lowerBound)

@@ -32,11 +32,13 @@ enum JavaScriptEscape {
 
   /// Whether bytes may hold an escape or a collection of Immutable.js. Most do not, which saves
   /// another pass. (`\u` could spell the keys differently.)
-  static func mayStand(in bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in signs.contains { $0.firstIndex(in: bytes, from: 0) != nil } }
+  static func mayStand(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bytes = UnsafeRawBufferPointer(bytes)
+    return signs.contains { $0.firstIndex(in: bytes, from: 0) != nil }
   }
 
-  private static let signs = ["$jsan", "__serializedType__", "\\u"]
+  // Of `__serializedType__` the part with a rare letter.
+  private static let signs = ["$jsan", "zedType__", "\\u"]
     .flatMap { ByteSearch.all(for: Array($0.utf8)) }
 
   static func isUndefined(_ value: Value) -> Bool {

@@ -1,3 +1,4 @@
+import SessionFile
 import SessionWords
 import ValueTree
 
@@ -9,6 +10,15 @@ struct ReduxCauses {
   private static let tools = [
     ("redux-saga", "saga"), ("redux-observable", "epic"), ("listenerMiddleware", "listener"),
   ]
+
+  /// Whether the text of an action may tell of an effect. Most do not, which saves parsing them.
+  static func mayTell(_ action: [UInt8]) -> Bool {
+    action.withUnsafeBytes { bytes in signs.contains { $0.firstIndex(in: bytes, from: 0) != nil } }
+  }
+
+  private static let signs = (["requestId", "\\u"] + tools.map(\.0)).flatMap {
+    ByteSearch.all(for: Array($0.utf8))
+  }
 
   /// Gives the step its cause, and returns the events before and after it.
   mutating func judge(_ step: inout Step) -> (before: [EffectEvent], after: [EffectEvent]) {

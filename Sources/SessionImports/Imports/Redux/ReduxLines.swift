@@ -1,0 +1,161 @@
+import Platform
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// The steps of Redux DevTools as lines: `{"action":…,"timestamp":…,"@state":…}`.
+struct ReduxLines: LineFormat {
+  /// For references from one place of the document to another.
+  private let document = Locked<JavaScriptDocument?>(nil)
+  private let clock = Locked<ReduxClock?>(nil)
+
+  init(of indexer: ReduxIndexer) throws {
+    let document = try indexer.document.again()
+    self.document.withLock { $0 = document }
+  }
+
+  let tool = "Redux DevTools"
+  let hasStateBefore = false
+  /// Its times count from the document's start, which may be after the first step.
+  let hasClock = false
+
+  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind {
+    line.starts(with: Self.event) ? .effect : .step
+  }
+
+  private static let event = Array(#"{"@event":"#.utf8)
+
+  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
+    let line = line.record
+    guard !JavaScriptEscape.mayStand(in: line) else { return nil }
+    let scanner = ValueScanner(line)
+    var action, state, error: Range<Int>?
+    let isWhole = scanner.members(from: 0) { key, value in
+      if scanner.key(key, is: "action") {
+        guard action == nil else { return false }
+        action = value
+      } else if scanner.key(key, is: "@state") {
+        state = value
+      } else if scanner.key(key, is: "@error") {
+        error = value
+      } else {
+        return !scanner.key(key, is: "@entry") && !scanner.key(key, is: "@computed")
+      }
+      return true
+    }
+    guard isWhole, let action, line[action.lowerBound] == UInt8(ascii: "{"),
+      state.map({ line[$0.lowerBound] == UInt8(ascii: "\"") }) != true
+    else { return nil }
+    var label: Range<Int>?
+    scanner.members(from: action.lowerBound) { key, value in
+      if scanner.key(key, is: "type") { label = value }
+      return true
+    }
+    if let told = label, line[told.lowerBound] != UInt8(ascii: "\"") { label = nil }
+    return StepMembers(
+      line, label: label, action: action, time: nil, error: error, before: nil, state: state,
+      unread: label == nil ? [.label, .time, .cause] : [.time, .cause])
+  }
+
+  func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
+    let value = try Value(line: line.record)
+    guard JavaScriptEscape.mayStand(in: line) else { return value }
+    return try resolved { try $0.resolved(value) }
+  }
+
+  private func resolved(
+    _ work: (JavaScriptDocument) throws -> Value
+  ) throws(LineFault) -> Value {
+    do { return try document.withLock { try $0.map(work) ?? .null } } catch {
+      throw LineFault(reason: (error as? any Explained)?.what ?? "\(error)")
+    }
+  }
+
+  func record(_ line: Value) throws(LineFault) -> LineRecord {
+    do throws(ValueFieldError) {
+      if let event = line["@event"] { return .effect(try EffectEvent(event, at: "line")) }
+      let (entry, computed) = (line["@entry"] ?? line, line["@computed"])
+      let action = (entry["action"] ?? .null).plain
+      var step = Step(
+        number: 0, time: clock.withLock { $0?.time(ReduxClock.milliseconds(of: entry)) },
+        label: ReduxAction.label(action), action: action, isSkipped: line["@skipped"] == true,
+        error: (computed?["error"] ?? line["@error"])?.string)
+      step.stack = entry["stack"]?.string
+      step.cause = try Cause(line["@cause"], at: "line.@cause")
+      return .step(step, before: nil, after: (computed?["state"] ?? line["@state"])?.plain)
+    } catch {
+      throw LineFault(reason: error.description)
+    }
+  }
+
+  func complete(_ header: inout SessionHeader, with facts: Value) throws(LineFault) {
+    header.app = header.app ?? SessionHeader.App("Redux app")
+    header.origin?.position = facts["position"]?.int
+    header.states = facts["hasStates"] == true ? .everyStep : .first
+    func value(_ key: String) throws(LineFault) -> Value? {
+      guard let start = facts[key]?[0]?.int, let end = facts[key]?[1]?.int, start < end else {
+        return nil
+      }
+      return try resolved { try $0.value(start..<end) }
+    }
+    let (computed, committed) = (try value("computed"), try value("committed"))
+    header.state = computed?["state"]?.plain ?? committed?.plain ?? facts["preloaded"]
+    let clock = ReduxClock(start: facts["clock"]?.int.map(Int64.init))
+    header.started = clock.started
+    self.clock.withLock { $0 = clock }
+  }
+}
+
+extension Value {
+  /// Parses JSON text, which some apps use for actions and states; other text stays.
+  var plain: Value {
+    guard let text = string, text.hasPrefix("{") || text.hasPrefix("[") else { return self }
+    return (try? Value(parsing: text)) ?? self
+  }
+
+  fileprivate var int: Int? {
+    if case .number(let number) = self { Int(number.text) } else { nil }
+  }
+
+  var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+enum ReduxAction {
+  /// The `type` of an action; nil unless Redux could have made it.
+  static func type(of action: Value) -> String? {
+    switch action["type"] {
+    case .string(let type)?: type
+    case .number(let number)?: number.text
+    default: nil
+    }
+  }
+
+  static func label(_ action: Value) -> String { type(of: action) ?? "(no type)" }
+}
+
+/// Converts timestamps to times since the start.
+struct ReduxClock {
+  var start: Int64?
+
+  func time(_ milliseconds: Int64?) -> Duration? {
+    guard let start, let milliseconds else { return nil }
+    let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(start)
+    return isTooLarge ? nil : .milliseconds(difference)
+  }
+
+  var started: String? { start.flatMap { UTCText.of(milliseconds: $0) } }
+
+  static func milliseconds(of entry: Value) -> Int64? {
+    guard case .number(let number)? = entry["timestamp"] else { return nil }
+    return Int64(exactly: number.doubleValue.rounded())
+  }
+}
