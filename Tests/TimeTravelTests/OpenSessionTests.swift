@@ -80,8 +80,7 @@ struct OpenSessionTests {
   func searching() async throws {
     let batches = Mutex<[[Int]]>([])
     let text = StepText("coup")
-    try await session.search("main", from: 3, for: { text.matches(try session.step(at: $0).step) })
-    { batch in
+    try await session.search("main", from: 3, for: text) { batch in
       batches.withLock { $0.append(batch.hits) }
     }
     #expect(batches.withLock { $0 } == [[3], [2]])

@@ -207,12 +207,13 @@ extension DebuggerUpdate {
     state.travel.seeksFailure = false
     state.go(to: first, isJump: false)
     state.centerList(height: Layout(state).steps.height)
-    guard state.message?.kind ?? .news == .news else { return }
     let which =
       errors.count == 1 ? "the only failure" : "the first of \(grouped(errors.count)) failures"
     let next = errors.count == 1 ? "" : ", \(state.key("e")) to the next"
     let words = "Step \(grouped(first)) is \(which); \(state.key("c")) goes to its cause\(next)."
-    say([state.input.welcome.take(), words].compactMap(\.self).joined(separator: "\n"))
+    let warning = state.message.flatMap { $0.kind == .news ? nil : $0 }
+    let before = warning?.text ?? state.input.welcome.take()
+    say([before, words].compactMap(\.self).joined(separator: "\n"), warning?.kind ?? .news)
   }
 
   // MARK: Rules

@@ -138,7 +138,7 @@ struct Searches: Reducer {
         try await session.findEffects()
         try await session.search(
           branch, from: start, wraps: wraps,
-          for: { try session.hasError(at: $0) }, report: report)
+          hits: { try await session.errors(in: $0, of: branch) }, report)
       }
       await send(.ended(search.number, failure: nil))
     } catch: { error, send in

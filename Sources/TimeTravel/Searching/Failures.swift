@@ -1,3 +1,4 @@
+import SessionFile
 import SessionWords
 import ValueTree
 
@@ -21,10 +22,57 @@ extension Value {
   }
 }
 
+extension Value {
+  /// The place of the first alert or error in here, by the names of members: `alert`, `loadError`.
+  fileprivate func alert(at place: Pointer) -> Pointer? {
+    let name = place.tokens.last?.lowercased() ?? ""
+    if ["alert", "error", "errormessage", "error_message"].contains(where: { name.hasSuffix($0) }) {
+      let nothing: [Value] = [.null, false, "", [], [:]]
+      return nothing.contains(self) ? nil : place
+    }
+    guard case .object(let members) = self else { return nil }
+    return members.lazy.compactMap { $0.value.alert(at: place.appending($0.key)) }.first
+  }
+}
+
 extension OpenSession {
-  /// Whether a step has an error: in its reducer, in its re-run, in the action that it carries, or in
-  /// an effect that failed there.
-  package func hasError(at position: Position) throws -> Bool {
+  /// The steps with an error: in the reducer, in a re-run, in the action that a step carries, in an
+  /// effect that failed there, or one that the state shows from there on.
+  package func errors(in steps: ClosedRange<Int>, of branch: String) async throws -> [Int] {
+    var found: [Int] = []
+    var next = steps.lowerBound
+    while next <= steps.upperBound {
+      var last = next
+      var mayOpen: Set<Int>? = nil
+      if let part = recorded(from: next, of: branch),
+        let recording = recording as? any WalkedRecording
+      {
+        last = min(steps.upperBound, part.last)
+        // Only lines with such a name are read for their changes.
+        mayOpen = try Set(
+          Self.alerts.flatMap {
+            try recording.steps(
+              holding: $0, in: next - part.shift...last - part.shift, limit: .max)
+          }.map { $0 + part.shift })
+      }
+      for number in next...last {
+        let position = Position(branch: branch, step: number)
+        if try hasError(at: position) {
+          found.append(number)
+        } else if mayOpen?.contains(number) != false, try await alert(openedAt: position) != nil {
+          found.append(number)
+        }
+      }
+      next = last + 1
+    }
+    return found
+  }
+
+  private static let alerts = ["alert", "error"].compactMap {
+    TextNeedle($0, ignoringCase: true)
+  }
+
+  private func hasError(at position: Position) throws -> Bool {
     let step = try step(at: position)
     if step.step.error != nil || step.step.damage != nil || step.step.carriesFailure { return true }
     if step.standing.outcome.isError { return true }
@@ -33,6 +81,29 @@ extension OpenSession {
       if case .failed = $0.end?.manner { return true }
       return try answersFailure($0, of: position.branch)
     }
+  }
+
+  /// The place of an alert or an error that the state has after a step and had not before.
+  package func alert(openedAt position: Position) async throws -> Pointer? {
+    let owner = table.withLock { $0.owner(of: position) }
+    guard position.step > summary.steps.lowerBound else { return nil }
+    var patch: Patch?
+    if owner.branch == Branch.main { patch = try recording.patch(at: owner.step).map(Patch.init) }
+    if patch == nil {
+      let before = Position(branch: position.branch, step: position.step - 1)
+      guard let old = try await knownState(at: before),
+        let new = try await knownState(at: position)
+      else { return nil }
+      patch = Patch(from: old, to: new)
+    }
+    for operation in patch?.operations ?? [] {
+      switch operation {
+      case .add(let place, let value), .replace(let place, let value):
+        if let alert = value.alert(at: place) { return alert }
+      default: break
+      }
+    }
+    return nil
   }
 
   /// Whether the last thing that an effect sent is a failure, or comes of one that it read.

@@ -104,22 +104,6 @@ extension OpenSession {
   /// reports hits on the way. Cancelling ends it without an error.
   package func search(
     _ branch: String, from start: Int, wraps: Bool = true,
-    for matches: @Sendable (Position) async throws -> Bool,
-    report: @Sendable (SearchBatch) async -> Void
-  ) async throws {
-    try await search(
-      branch, from: start, wraps: wraps,
-      hits: { steps in
-        var hits: [Int] = []
-        for step in steps where try await matches(Position(branch: branch, step: step)) {
-          hits.append(step)
-        }
-        return hits
-      }, report)
-  }
-
-  func search(
-    _ branch: String, from start: Int, wraps: Bool = true,
     hits: (ClosedRange<Int>) async throws -> [Int], _ report: (SearchBatch) async -> Void
   ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }

@@ -52,7 +52,12 @@ import ValueTree
       }
       let expected = try await hits {
         try await slow.search(
-          branch, from: start, for: { text.matches(try slow.step(at: $0).step) }, report: $0)
+          branch, from: start,
+          hits: { steps in
+            try steps.filter {
+              text.matches(try slow.step(at: Position(branch: branch, step: $0)).step)
+            }
+          }, $0)
       }
       #expect(found == expected, "round \(round), \(branch) from \(start): “\(text.text)”")
     }
