@@ -43,7 +43,9 @@ struct TerminalModes {
   static let beginFrame = "\u{1B}[?2026h"
   static let endFrame = "\u{1B}[?2026l"
   static let asksForSynchronizing = "\u{1B}[?2026$p"
-  static let mouseOn = "\u{1B}[?1002h"
+  /// Drags, and columns beyond 223. Under tmux ncurses asks for neither; there `InputDecoder` reads
+  /// the reports.
+  static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   static let mouseOff = "\u{1B}[?1002l"
 
   /// The modes that ncurses does not enable itself, except the mouse.

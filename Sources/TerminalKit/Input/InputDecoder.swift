@@ -56,8 +56,13 @@ struct InputDecoder {
           events.append(.key(.escape))
           break
         }
-        if let unread = Self.escaped(following, events: &events, read: next) {
-          pending.append(unread)
+        switch Self.escaped(following, events: &events, read: next) {
+        case .mouse(let raw)?:
+          if let event = mouse.event(for: raw, at: milliseconds) {
+            Self.append(event, to: &events)
+          }
+        case let unread?: pending.append(unread)
+        case nil: break
         }
       case .character(let value):
         if let key = Self.key(forCharacter: value) { events.append(.key(key)) }
@@ -86,8 +91,8 @@ struct InputDecoder {
     }
   }
 
-  /// Decodes what follows an escape: an Alt key, an unknown sequence (dropped), or a separate key
-  /// (handed back).
+  /// Decodes what follows an escape: an Alt key, an unknown sequence (dropped), or a mouse event or
+  /// a separate key (handed back).
   private static func escaped(
     _ key: RawKey, events: inout [InputEvent], read: () -> RawKey?
   ) -> RawKey? {
@@ -106,22 +111,31 @@ struct InputDecoder {
       }
       return nil
     }
-    skipSequence(isString: value == UInt32(UInt8(ascii: "]")), from: more, read: read)
-    return nil
+    let isString = value == UInt32(UInt8(ascii: "]"))
+    let sequence = readSequence(isString: isString, from: more, read: read)
+    return isString ? nil : RawMouse(sequence).map(RawKey.mouse)
   }
 
-  private static func skipSequence(isString: Bool, from first: RawKey, read: () -> RawKey?) {
+  /// The start of a sequence; the rest is dropped.
+  private static func readSequence(
+    isString: Bool, from first: RawKey, read: () -> RawKey?
+  ) -> String {
     var current: RawKey? = first
     var last: UInt32 = 0
+    var sequence = ""
     while case .character(let value)? = current {
       let isLast =
         isString
         ? value == 7 || (last == 0x1B && value == UInt32(UInt8(ascii: "\\")))
         : (0x40...0x7E).contains(value)
-      if isLast { return }
+      if sequence.utf8.count < 32, let scalar = Unicode.Scalar(value) {
+        sequence.unicodeScalars.append(scalar)
+      }
+      if isLast { break }
       last = value
       current = read()
     }
+    return sequence
   }
 
   static func key(forCharacter value: UInt32) -> Key? {
@@ -223,6 +237,27 @@ struct RawMouse: Hashable {
   var kind: Kind
   var column: Int
   var row: Int
+}
+
+extension RawMouse {
+  /// A report of mode 1006 behind `ESC [`, as `<0;300;5M`: button, column, row, and whether it is down.
+  init?(_ sequence: String) {
+    let parts = sequence.dropFirst().dropLast().split(separator: ";").compactMap { Int($0) }
+    guard sequence.first == "<", let end = sequence.last, "Mm".contains(end), parts.count == 3,
+      parts[1] > 0, parts[2] > 0
+    else { return nil }
+    (column, row) = (parts[1] - 1, parts[2] - 1)
+    // The bits between are Shift, Alt and Ctrl.
+    switch (parts[0] & 0b1110_0011, end) {
+    case (64, _): kind = .wheelUp
+    case (65, _): kind = .wheelDown
+    case (32..<64, _): kind = .move
+    case (0, "m"): kind = .release
+    case (0, _): kind = .press
+    case (2, "M"): kind = .rightPress
+    default: kind = .other
+    }
+  }
 }
 
 /// Our own key codes, above those of ncurses.

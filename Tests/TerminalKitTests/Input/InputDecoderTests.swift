@@ -40,6 +40,24 @@ struct InputDecoderTests {
     #expect(events(characters("\u{1B}]11;x\u{1B}\\j")) == [.key(.character("j"))])
   }
 
+  @Test("mouse reports of mode 1006 are read where ncurses does not know them")
+  func mouseReports() {
+    let reports = "\u{1B}[<0;300;5M\u{1B}[<32;301;6M\u{1B}[<36;302;6M\u{1B}[<0;302;6m"
+    #expect(
+      events(characters(reports + "\u{1B}[<65;230;1Mj\u{1B}[<2;9;9M"))
+        == [
+          .mouse(Mouse(.press, column: 299, row: 4)), .mouse(Mouse(.drag, column: 301, row: 5)),
+          .mouse(Mouse(.release, column: 301, row: 5)),
+          .mouse(Mouse(.wheelDown, column: 229, row: 0)), .key(.character("j")),
+          .mouse(Mouse(.rightPress, column: 8, row: 8)),
+        ])
+    for wrong in [
+      "<0;0;5M", "<0;1M", "<0;1;1;1M", "<x;1;1M", "<0;99999999999999999999;1M", "<M", "<1;2;3Z",
+    ] {
+      #expect(events(characters("\u{1B}[\(wrong)j")) == [.key(.character("j"))], "\(wrong)")
+    }
+  }
+
   @Test("keys without an end come in parts, and no sequence is torn apart")
   func endless() {
     let most = InputDecoder.mostAtOnce

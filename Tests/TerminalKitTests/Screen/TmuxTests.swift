@@ -61,9 +61,14 @@ struct TmuxTests {
     }
   }
 
-  @Test("the mouse is understood as xterm sends it, beyond column 223 too")
-  func mouseInXterm() throws {
-    let session = try Probe.inTmux(terminal: "xterm-256color", columns: 250, rows: 30)
+  @Test(
+    "the mouse is understood beyond column 223, under tmux too",
+    arguments: ["xterm-256color", "tmux-256color", "screen-256color"])
+  func mouseFarRight(terminal: String) throws {
+    let session = try Probe.inTmux(terminal: terminal, columns: 250, rows: 30)
+    try session.wait(until: "reports of any column are asked for") { _ in
+      try session.fact("mouse_sgr_flag") == "1"
+    }
     try session.type(MouseInput.xterm(.left, column: 240, row: 2))
     try session.wait(for: "mouse press 240,2")
     try session.type(MouseInput.xterm(.drag, column: 241, row: 3))
