@@ -143,6 +143,14 @@ struct WhatIfTests {
     #expect(app.state.here == Position(step: 9))
   }
 
+  @Test("a key that means something else in a pane says so once")
+  func otherMeaning() async {
+    await type(":12⏎2⇥⏎c")
+    #expect(message == "c in a pane: to the step that set the value; in Effects that started it.")
+    await type("]c")
+    #expect(message == "")
+  }
+
   @Test(":blame lists the values of a place, and who set them")
   func blameCommand() async {
     await type(":blame name⏎")

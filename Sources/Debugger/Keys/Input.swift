@@ -10,6 +10,8 @@ struct Input: Sendable {
   var waiting = WaitingInput()
   var typed = TypedBefore()
   var wasTouched = false
+  /// The keys whose other meaning in a pane was said.
+  var told: Set<Key> = []
   var welcome: String?
 }
 

@@ -124,7 +124,14 @@ extension DebuggerUpdate {
     guard let binding else {
       return say("\(key.name) does nothing here: \(state.key("?")) shows the keys.")
     }
+    let words = state.paneSet.focus == .pane && KeyTable.time[key] != nil ? binding.words : nil
     binding.action(&self)
+    // The same key goes elsewhere from the steps: the first use says so.
+    if binding.needs == .moment, let words, state.input.told.insert(key).inserted,
+      state.message == nil
+    {
+      say("\(state.key(key.name)) in a pane: \(words).")
+    }
   }
 
   /// Handles the second key of two; false if it has its usual meaning.
