@@ -22,8 +22,7 @@ package struct NodeTestWriter: Sendable {
     let found =
       name.map { "app[\(Self.json(.string($0)))]" }
         ?? """
-        [app.default, ...Object.entries(app).filter(([name]) => /reducer$/i.test(name)).map(([, value]) => value),
-          ...Object.values(app).filter((value) => value?.getState ?? value?.reducer)].find(Boolean)
+        pick(Object.entries(app))
         """
     let imports =
       switch framework {
@@ -33,14 +32,30 @@ package struct NodeTestWriter: Sendable {
         import test from 'node:test';
 
         """
-      case .jest: "const app = require(\(path));\n"
+      case .jest where Self.isModule(file):
+        "// Jest runs ES modules with NODE_OPTIONS=--experimental-vm-modules.\n"
+      case .jest: "const app = { default: require(\(path)), ...require(\(path)) };\n"
       case .vitest: "import { expect, test } from 'vitest';\n"
       }
     let checks =
       framework == .node
       ? "const equal = assert.deepEqual;\n"
       : "const equal = (value, expected) => expect(value).toEqual(expected);\n"
-    let import_ = framework == .jest ? "" : "import * as app from \(path);\n"
+    let isRequired = framework == .jest && !Self.isModule(file)
+    let picks =
+      name != nil
+      ? ""
+      : """
+      /** A default export, or else the only store, reducer or slice; in CommonJS all is the default export, too. */
+      function pick(exports) {
+        const isCommon = exports.every(([name, value]) => /^(default|module.exports)$/.test(name) || app.default?.[name] === value);
+        const named = exports.filter(([name]) => /reducer$/i.test(name)).map(([, value]) => value);
+        const stores = exports.map(([, value]) => value).filter((value) => value?.getState ?? value?.reducer);
+        return [!(isCommon && exports.length > 1) && app.default, ...stores, named.length === 1 && named[0], app.default, ...named].find(Boolean);
+      }
+
+      """
+    let import_ = isRequired ? picks : "import * as app from \(path);\n\n" + picks
     self.state = state
     self.rule = try rule.map { try Self.javaScript($0) }
     text = imports
@@ -106,6 +121,10 @@ package struct NodeTestWriter: Sendable {
     text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
     self.end = self.rule.map { "  equal(\($0), true);\n});\n" } ?? "});\n"
     text += end
+  }
+
+  private static func isModule(_ file: String) -> Bool {
+    file.hasSuffix(".mjs") || file.hasSuffix(".mts")
   }
 
   private let end: String

@@ -131,6 +131,11 @@ struct TestCommandTests {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
     let isJest = kind == "jest"
+    let reducer = isJest ? "counter.cjs" : "counter.mjs"
+    if isJest {
+      _ = try runner.write(
+        ReducerFiles.counter.replacing("export default", with: "module.exports ="), as: reducer)
+    }
     let store = """
       let state = { count: 0, list: [] };
       const store = {
@@ -142,7 +147,7 @@ struct TestCommandTests {
     _ = try runner.write(store, as: file)
     let test = isJest ? "store.test.cjs" : "store.test.mjs"
     let answer = await runner.run(
-      "test", "$/export.json", "--reducer", "$/counter.mjs", "--as", kind, "-o", "$/\(test)")
+      "test", "$/export.json", "--reducer", "$/\(reducer)", "--as", kind, "-o", "$/\(test)")
     #expect(answer.status == .yes, "\(answer)")
     // Neither is here: what the test calls is its interface.
     let frame = """
@@ -153,7 +158,7 @@ struct TestCommandTests {
       export const test = (name, body) => body();
       """
     _ = try runner.write(frame, as: "frame.mjs")
-    let written = try runner.text(of: "$/\(test)").replacing("counter.mjs", with: file)
+    let written = try runner.text(of: "$/\(test)").replacing(reducer, with: file)
     #expect(written.contains(isJest ? "require(" : "from 'vitest'"))
     FileSystem.remove("\(runner.folder)/\(test)")
     _ = try runner.write(written.replacing("'vitest'", with: "'./frame.mjs'"), as: test)
@@ -164,6 +169,56 @@ struct TestCommandTests {
     #expect(try run() == 0)
     FileSystem.remove("\(runner.folder)/\(file)")
     _ = try runner.write(store.replacing("count + 1", with: "count + 2"), as: file)
+    #expect(try run() != 0)
+  }
+
+  /// The only reducer of a module, in CommonJS or as an ES module.
+  private func writeOneReducer(_ file: String, by: Int, _ runner: CommandRunner) throws {
+    let export = file.hasSuffix(".cjs") ? "exports.counterReducer" : "export const counterReducer"
+    FileSystem.remove("\(runner.folder)/\(file)")
+    _ = try runner.write(
+      """
+      \(export) = (state = { count: 0 }, action) =>
+        action.type === 'add' ? { count: state.count + \(by) } : state;
+      """, as: file)
+  }
+
+  @Test("a module's only reducer is the whole state", .enabled(if: ReducerFiles.hasNode))
+  func onlyReducer() async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#)
+    for file in ["one.cjs", "one.mjs"] {
+      try writeOneReducer(file, by: 1, runner)
+      let answer = await runner.run(
+        "test", "$/export.json", "--reducer", "$/\(file)", "-o", "$/\(file).test.mjs")
+      #expect(answer.status == .yes, "\(answer)")
+      #expect(try runner.text(of: "$/\(file).test.mjs").contains(#"let state = {"count":0};"#))
+      #expect(try status(of: "\(file).test.mjs", runner) == 0)
+    }
+  }
+
+  @Test(
+    "jest runs what is written for it", .enabled(if: ReducerFiles.hasJest),
+    arguments: [("one.cjs", "one.test.js"), ("one.mjs", "one.test.mjs")])
+  func jest(file: String, test: String) async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
+    try writeOneReducer(file, by: 1, runner)
+    _ = try runner.write("{}", as: "package.json")
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/\(file)", "--as", "jest", "-o", "$/\(test)")
+    #expect(answer.status == .yes, "\(answer)")
+    let run = {
+      try Subprocess.run(
+        "/bin/sh",
+        [
+          "-c",
+          "cd '\(runner.folder)' && NODE_OPTIONS=--experimental-vm-modules "
+            + "exec jest --rootDir . --testMatch '**/\(test)' >/dev/null 2>&1",
+        ])
+    }
+    #expect(try run() == 0)
+    try writeOneReducer(file, by: 2, runner)
     #expect(try run() != 0)
   }
 

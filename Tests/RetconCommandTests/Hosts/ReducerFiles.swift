@@ -6,6 +6,7 @@ import Testing
 /// Files of JavaScript and Python, written into the folder of a test.
 enum ReducerFiles {
   static let hasNode = runs("node")
+  static let hasJest = runs("jest")
   static let hasPython = runs("python3")
   static let hasEsbuild = runs("esbuild")
   static let hasGit = runs("git")
