@@ -19,7 +19,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-threads fuzz lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated live-test test-threads fuzz lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -53,6 +53,10 @@ test-long: ## the long versions of the random tests, optimised
 	@.ci/need ncurses tmux
 	RETCON_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build/long
 
+live-test: ## recordings of pages in Chromium, of Plotly Dash, and sockets of other libraries; installs what is missing
+	@.ci/need ncurses tmux node
+	@.ci/live-test
+
 test-generated: ## tests that retcon writes out of samples and random sessions, compiled, run, and run against changed reducers
 	@.ci/need ncurses patch
 	@.ci/test-generated
@@ -70,12 +74,12 @@ test-threads: ## the tests under the thread sanitizer
 # interesting stays in .build/fuzz, also for the next time. ADDRESS=1 watches every access to memory as
 # well, at a tenth of the speed.
 RUNS ?= 1000000
-FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions Redaction
+FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions Redaction Live
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer $(if $(ADDRESS),-sanitize=address) -parse-as-library -suppress-warnings -I.build/fuzz
-FUZZ_LIBRARIES := Platform Essentials ValueTree SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay
+FUZZ_LIBRARIES := Platform Essentials ValueTree SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay TextCanvas Live
 
-fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imports, sidecars, the talk of hosts, whole sessions and redaction
+fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imports, sidecars, the talk of hosts, whole sessions, redaction and sockets
 	@mkdir -p .build/fuzz
 	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
 	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \

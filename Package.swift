@@ -78,6 +78,12 @@ let layers = [
     testImports: ["Recorder", "Replay", "Samples", "StoreCore", "StoreRecording", "TestSupport"]),
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
+    name: "Live",
+    imports: [
+      "Platform", "SessionFile", "SessionImports", "SessionWords", "TextCanvas", "ValueTree",
+    ],
+    testImports: ["TestSupport"]),
+  Layer(
     name: "Debugger",
     imports: [
       "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionFile",
@@ -94,12 +100,12 @@ let layers = [
     name: "RetconCommand",
     imports: [
       "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch", "TimeTravel",
-      "HostProtocol", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
+      "HostProtocol", "Live", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
       "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples", "CBuildInfo",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
-      "Hosts/retcon_host.py",
+      "Hosts/retcon_host.py", "Live/retcon-shim.js",
     ],
     fixtures: ["Commands/answers.txt", "Report/browser.mjs"]),
   Layer(

@@ -5,7 +5,8 @@ struct CommandTable: Sendable {
   var commands: [any Command.Type]
 
   static let standard = CommandTable(commands: [
-    OpenCommand.self, DemoCommand.self, RecordCommand.self, InfoCommand.self, TrimCommand.self,
+    OpenCommand.self, AttachCommand.self, DemoCommand.self, RecordCommand.self, InfoCommand.self,
+    TrimCommand.self,
     ConvertCommand.self, ReportCommand.self,
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
@@ -17,7 +18,7 @@ struct CommandTable: Sendable {
     SkillCommand.self,
     CompletionsCommand.self,
     ManCommand.self, ServeSampleCommand.self, ServeItselfCommand.self,
-    ServeReducerCommand.self,
+    ServeReducerCommand.self, PageHostCommand.self,
   ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {

@@ -15,6 +15,7 @@ struct Configuration: Sendable {
   private(set) var colors = ColorScheme.terminal
   private(set) var problems: [String] = []
   private(set) var keyLines = ""
+  private(set) var redactedKeys: [String] = []
   private var hosts: [String: (command: HostCommand, line: Int)] = [:]
   private let name: String
 
@@ -57,6 +58,14 @@ struct Configuration: Sendable {
     Setting(
       word: "host", takes: "APP COMMAND", words: "the host of the sessions of an app"
     ) { configuration, line throws(Problem) in try configuration.setHost(line) },
+    Setting(
+      word: "redact-key", takes: "KEY…", words: "keys whose values a live recording never holds"
+    ) { configuration, line throws(Problem) in
+      guard !line.words.isEmpty else {
+        throw Problem("redact-key takes keys, as in redact-key token")
+      }
+      configuration.redactedKeys += line.words
+    },
   ]
 
   fileprivate struct Line {

@@ -37,15 +37,17 @@ enum Interrupt {
   }()
 
   static func heeding<Result: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Result
+    _ signals: [Int32] = [SIGINT], _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let pipe = closingPipe() else { return try await work() }
     let task = Task { try await work() }
     end.pointee = pipe.write
-    signal(SIGINT) { _ in
-      var byte: UInt8 = 1
-      _ = Platform.write(Interrupt.end.pointee, &byte, 1)
-      signal(SIGINT, SIG_DFL)
+    for number in signals {
+      signal(number) { number in
+        var byte: UInt8 = 1
+        _ = Platform.write(Interrupt.end.pointee, &byte, 1)
+        signal(number, SIG_DFL)
+      }
     }
     let listener = try? SystemThread.start {
       var byte: UInt8 = 0
@@ -53,7 +55,7 @@ enum Interrupt {
       close(pipe.read)
     }
     defer {
-      signal(SIGINT, SIG_DFL)
+      for number in signals { signal(number, SIG_DFL) }
       end.pointee = -1
       close(pipe.write)
       if listener == nil { close(pipe.read) }

@@ -4,12 +4,14 @@ import ValueTree
 
 /// Finds the senders of a Redux app's actions. Actions name the request of a thunk or of an RTK Query.
 /// The trace tells sagas and epics.
-struct ReduxCauses {
+package struct ReduxCauses {
   private var effects = 0
   private var pending: [String: Int] = [:]
   private static let tools = [
     ("redux-saga", "saga"), ("redux-observable", "epic"), ("listenerMiddleware", "listener"),
   ]
+
+  package init() {}
 
   /// Whether the text of an action may tell of an effect. Most do not, which saves parsing them.
   static func mayTell(_ action: [UInt8]) -> Bool {
@@ -21,7 +23,7 @@ struct ReduxCauses {
   }
 
   /// Gives the step its cause, and returns the events before and after it.
-  mutating func judge(_ step: inout Step) -> (before: [EffectEvent], after: [EffectEvent]) {
+  package mutating func judge(_ step: inout Step) -> (before: [EffectEvent], after: [EffectEvent]) {
     if let request = step.action["meta"]?["requestId"]?.string,
       let dash = step.label.lastIndex(of: "/")
     {

@@ -129,9 +129,9 @@ extension Value {
   }
 }
 
-enum ReduxAction {
+package enum ReduxAction {
   /// The `type` of an action; nil unless Redux could have made it.
-  static func type(of action: Value) -> String? {
+  package static func type(of action: Value) -> String? {
     switch action["type"] {
     case .string(let type)?: type
     case .number(let number)?: number.text
@@ -139,7 +139,7 @@ enum ReduxAction {
     }
   }
 
-  static func label(_ action: Value) -> String { type(of: action) ?? "(no type)" }
+  package static func label(_ action: Value) -> String { type(of: action) ?? "(no type)" }
 }
 
 /// Converts timestamps to times since the start.

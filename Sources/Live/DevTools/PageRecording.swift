@@ -1,0 +1,205 @@
+import Platform
+import SessionWords
+import ValueTree
+
+/// Puts the shim into a page or into node, and records what its stores send.
+///
+/// `@unchecked Sendable`: everything that changes is behind the lock.
+package final class PageRecording: @unchecked Sendable {
+  package let place: HTTPConnection.Place
+  private let recorder: LiveRecorder
+  private let binding: String
+  private let source: String
+  private let fallbackName: String
+  private let lock = Lock()
+  /// The pieces of one text, by the context that sends it.
+  private var pieces: [String: [String]] = [:]
+  private var sizes: [String: Int] = [:]
+  private let over = Latch()
+  private var connection: DevToolsConnection?
+  private var reason = ""
+
+  private static let largest = 256 << 20
+
+  /// `shim` is the source of a function of a binding's name and options.
+  package init(
+    _ place: HTTPConnection.Place, shim: String, trace: Bool, name: String, _ recorder: LiveRecorder
+  ) throws {
+    self.place = place
+    self.recorder = recorder
+    fallbackName = name
+    binding = "retcon" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    source = "(\n\(shim)\n)(\"\(binding)\",{\"trace\":\(trace)})"
+    connection = try DevToolsConnection(
+      to: place,
+      onEnd: { [weak self] reason in self?.ended(reason) },
+      { [weak self] event, parameters, session, connection in
+        self?.hear(event, parameters, session, connection)
+      })
+  }
+
+  /// Puts the shim in. `isStart` says that the app has not begun.
+  package func begin(isStart: Bool = false) throws {
+    guard let connection else { return }
+    try connection.ask("Runtime.enable")
+    try connection.ask("Runtime.addBinding", ["name": .string(binding)])
+    if isNode {
+      connection.send("NodeRuntime.enable")
+      connection.send("NodeRuntime.notifyWhenWaitingForDisconnect", ["enabled": true])
+    } else {
+      connection.send("Inspector.enable")
+      _ = try? connection.ask("Page.enable")
+      _ = try? connection.ask("Page.addScriptToEvaluateOnNewDocument", ["source": .string(source)])
+      connection.send("Target.setAutoAttach", Self.autoAttach)
+    }
+    let result = try connection.ask("Runtime.evaluate", ["expression": .string(source)])
+    if let words = result["exceptionDetails"]?["exception"]?["description"]?.string {
+      throw ConnectionError("the page refuses the recorder: \(words.clipped(to: 500))")
+    }
+    if isStart { try connection.ask("Runtime.runIfWaitingForDebugger") }
+  }
+
+  package func navigate(to address: String) throws {
+    let result = try connection?.ask("Page.navigate", ["url": .string(address)])
+    if let words = result?["errorText"]?.string {
+      throw ConnectionError("cannot open \(address): \(words.clipped(to: 200))")
+    }
+  }
+
+  package func reload() throws { try connection?.ask("Page.reload") }
+
+  /// Frames and workers in processes of their own wait until the shim is in.
+  private static let autoAttach: Value = [
+    "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+  ]
+
+  private func hear(
+    _ event: String, _ parameters: Value, _ session: String?, _ connection: DevToolsConnection
+  ) {
+    switch event {
+    case "Runtime.bindingCalled" where parameters["name"]?.string == binding:
+      guard let payload = parameters["payload"]?.string else { return }
+      let context = "\(session ?? "") \(parameters["executionContextId"]?.text() ?? "")"
+      take(payload, from: context)
+    case "Target.attachedToTarget":
+      guard let id = parameters["sessionId"]?.string else { return }
+      connection.send("Runtime.enable", in: id)
+      connection.send("Runtime.addBinding", ["name": .string(binding)], in: id)
+      connection.send("Page.enable", in: id)
+      connection.send(
+        "Page.addScriptToEvaluateOnNewDocument", ["source": .string(source)], in: id)
+      connection.send("Target.setAutoAttach", Self.autoAttach, in: id)
+      connection.send("Runtime.evaluate", ["expression": .string(source)], in: id)
+      connection.send("Runtime.runIfWaitingForDebugger", in: id)
+    case "Inspector.targetCrashed": ended("the page crashed")
+    case "NodeRuntime.waitingForDisconnect": ended("the program has ended")
+    case "Runtime.executionContextDestroyed"
+    where isNode && parameters["executionContextId"] == 1:
+      ended("the program has ended")
+    default: break
+    }
+  }
+
+  private var isNode: Bool { place.isOfNode }
+
+  private func ended(_ words: String) {
+    lock.withLock { if reason.isEmpty { reason = words } }
+    over.open()
+  }
+
+  /// Returns when the app has ended, and says how.
+  package func wait() -> String {
+    over.wait()
+    return lock.withLock { reason }
+  }
+
+  /// Whether the app has ended by itself.
+  package var hasEnded: Bool { lock.withLock { !reason.isEmpty } }
+
+  /// Ends the waiting, as Ctrl-C does.
+  package func stop() { ended("") }
+
+  /// Waits until all that the page has recorded is here. A page that hangs may keep the rest.
+  package func settle(within timeout: Duration = .seconds(10)) {
+    guard !hasEnded else { return }
+    let flush = "globalThis[Symbol.for(\"retcon\")]?.flush()"
+    _ = try? connection?.ask(
+      "Runtime.evaluate", ["expression": .string(flush)], within: timeout)
+  }
+
+  /// Lets the app go.
+  package func end() {
+    stop()
+    settle()
+    connection?.end()
+  }
+
+  // MARK: What the page sends
+
+  /// A long text comes in pieces: `+` and `.` say whether another one follows.
+  private func take(_ payload: String, from context: String) {
+    let text: String? = lock.withLock {
+      let size = sizes[context, default: 0] + payload.utf8.count
+      guard size <= Self.largest, pieces.count < 256 else {
+        (pieces[context], sizes[context]) = (nil, nil)
+        return nil
+      }
+      let part = String(payload.dropFirst())
+      if payload.hasPrefix("+") {
+        pieces[context, default: []].append(part)
+        sizes[context] = size
+        return nil
+      }
+      sizes[context] = nil
+      guard let begun = pieces.removeValue(forKey: context) else { return part }
+      return begun.joined() + part
+    }
+    guard let text, case .array(let entries)? = try? Value(parsing: text) else { return }
+    for entry in entries { take(entry) }
+    recorder.flush()
+  }
+
+  private func take(_ entry: Value) {
+    if let id = entry["start"]?.string, id.utf8.count < 100 {
+      recorder.start(id, start(entry))
+      if let reason = entry["lost"]?.string { recorder.say(reason, in: id) }
+    } else if let id = entry["of"]?.string {
+      recorder.add(Self.step(entry), to: id)
+    }
+  }
+
+  private func start(_ entry: Value) -> LiveSession.Start {
+    let names = [entry["name"]?.string, entry["title"]?.string, fallbackName]
+    let name = names.compactMap { $0?.clipped(to: 100) }.first { !$0.isEmpty } ?? "app"
+    var start = LiveSession.Start(
+      name: name, state: entry["lost"] == nil ? entry["state"] : nil, time: entry["time"]?.double,
+      format: "live page")
+    if entry["reduces"] != true {
+      start.capability = .browse(because: "the store gives its debugger no reducer")
+    }
+    return start
+  }
+
+  private static func step(_ entry: Value) -> LiveSession.Entry {
+    let action = entry["action"] ?? .null
+    var change = LiveSession.Entry.Change.patch(entry["patch"] ?? [])
+    if let reason = entry["lost"]?.string { change = .lost(reason) }
+    var step = LiveSession.Entry(action: action, change)
+    step.time = entry["time"]?.double
+    step.error = entry["error"]?.string
+    step.stack = entry["stack"]?.string
+    step.mutatedPlace = entry["mutated"]?.string
+    return step
+  }
+}
+
+extension Value {
+  package var double: Double? {
+    if case .number(let number) = self { number.doubleValue } else { nil }
+  }
+}
+
+extension HTTPConnection.Place {
+  /// Chromium's and Metro's places name the page.
+  package var isOfNode: Bool { !path.hasPrefix("/devtools/") && !path.hasPrefix("/inspector/") }
+}

@@ -1,0 +1,135 @@
+import Platform
+import TextCanvas
+
+/// A connection that speaks HTTP first, and then perhaps a WebSocket.
+package final class HTTPConnection {
+  package let socket: Socket
+  private var received: [UInt8] = []
+
+  package init(_ socket: Socket) { self.socket = socket }
+
+  /// A place such as `ws://127.0.0.1:9222/devtools/page/1`, `http://[::1]:80/` or `host:80`.
+  package struct Place: Sendable, Equatable {
+    package var host: String
+    package var port: UInt16
+    package var path: String
+
+    package init(host: String, port: UInt16, path: String = "/") {
+      (self.host, self.port, self.path) = (host, port, path)
+    }
+
+    package init?(_ text: String) {
+      var rest = text[...]
+      for scheme in ["ws://", "http://"] where rest.hasPrefix(scheme) {
+        rest = rest.dropFirst(scheme.count)
+      }
+      guard !rest.contains("://"), rest.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+        return nil
+      }
+      let name = rest.prefix { $0 != "/" }
+      path = name.endIndex == rest.endIndex ? "/" : String(rest[name.endIndex...])
+      guard let colon = name.lastIndex(of: ":"),
+        let port = UInt16(name[name.index(after: colon)...])
+      else { return nil }
+      let host = name[..<colon]
+      self.host = String(host.hasPrefix("[") ? host.dropFirst().dropLast() : host)
+      self.port = port
+      if self.host.isEmpty { return nil }
+    }
+
+    package var isLoopback: Bool {
+      ["localhost", "127.0.0.1", "::1"].contains(host)
+    }
+
+    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  }
+
+  /// The head and what follows it stays for ``body(_:limit:)`` or the WebSocket.
+  package func head(until deadline: ContinuousClock.Instant) throws -> HTTPHead? {
+    while true {
+      if let end = Self.endOfHead(received) {
+        let head = try HTTPHead(received[..<end])
+        received.removeFirst(end + 4)
+        return head
+      }
+      guard received.count <= HTTPHead.limit else {
+        throw HTTPHead.Fault(what: "the head of a request is too long")
+      }
+      guard let bytes = try socket.read(until: deadline) else {
+        throw ConnectionError("no request came in time")
+      }
+      if bytes.isEmpty {
+        if received.isEmpty { return nil }
+        throw ConnectionError("the connection ended inside a request")
+      }
+      received += bytes
+    }
+  }
+
+  private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count > 3 else { return nil }
+    return (0...bytes.count - 4).first { index in
+      bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13
+        && bytes[index + 3] == 10
+    }
+  }
+
+  /// The body that a head announces. Without a length it goes to the end of the connection.
+  package func body(
+    of head: HTTPHead, limit: Int, until deadline: ContinuousClock.Instant
+  ) throws -> [UInt8] {
+    let length = head["content-length"].map { Int($0) ?? .max }
+    guard length ?? 0 <= limit, head["transfer-encoding"] == nil else {
+      throw ConnectionError("an answer is longer than \(limit) bytes, or in chunks")
+    }
+    while received.count < length ?? .max {
+      guard let bytes = try socket.read(until: deadline) else {
+        throw ConnectionError("an answer did not end in time")
+      }
+      if bytes.isEmpty {
+        guard length == nil else { throw ConnectionError("an answer is cut off") }
+        break
+      }
+      received += bytes
+      guard received.count <= limit else {
+        throw ConnectionError("an answer is longer than \(limit) bytes")
+      }
+    }
+    let body = Array(received.prefix(length ?? .max))
+    received.removeFirst(body.count)
+    return body
+  }
+
+  /// What came behind the head, for the WebSocket.
+  func takeReceived() -> [UInt8] { exchange(&received, with: []) }
+
+  package func answer(
+    _ status: String, headers: [(String, String)] = [], body: String = ""
+  ) throws(ConnectionError) {
+    let all = headers + [("Content-Length", "\(body.utf8.count)"), ("Connection", "close")]
+    let lines = ["HTTP/1.1 \(status)"] + all.map { "\($0): \($1)" } + ["", body]
+    try socket.write(Array(lines.joined(separator: "\r\n").utf8))
+  }
+
+  /// What a place answers to a `GET`.
+  package static func get(
+    _ place: Place, limit: Int = 4 << 20, within timeout: Duration = .seconds(5)
+  ) throws -> [UInt8] {
+    let deadline = ContinuousClock.now + timeout
+    let socket = try Socket.connect(to: place.host, port: place.port, within: timeout)
+    let request =
+      "GET \(place.path) HTTP/1.1\r\nHost: \(place.authority)\r\nConnection: close\r\n\r\n"
+    try socket.write(Array(request.utf8))
+    let connection = HTTPConnection(socket)
+    guard let head = try connection.head(until: deadline), head.start[1] == "200" else {
+      throw ConnectionError("\(place.authority) does not answer \(place.path)")
+    }
+    return try connection.body(of: head, limit: limit, until: deadline)
+  }
+}
+
+func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+  let old = place
+  place = value
+  return old
+}

@@ -1,0 +1,127 @@
+import HostProtocol
+import Live
+import Platform
+import SessionFile
+import SessionWords
+import TextCanvas
+
+/// What `attach` and `listen` have in common: files, the debugger, the end.
+struct LiveRun: Sendable {
+  var context: CommandContext
+  var host: HostOptions
+  var output: String?
+  var configuration = Configuration("", name: "")
+
+  var isAtTerminal: Bool { isatty(0) == 1 && context.output.dataIsTerminal }
+
+  /// The rules of the command line and of the configuration.
+  func redaction(_ given: ParsedArguments) throws -> Redaction {
+    var redaction = try RedactionWords(given).redaction
+    redaction.keys += configuration.redactedKeys
+    redaction.mustMatch = false
+    return redaction
+  }
+
+  /// Runs work that waits, outside Swift's few threads.
+  static func blocking<Result: Sendable>(
+    _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await Task(executorPreference: WorkThreads()) { try work() }.value
+  }
+
+  func recorder(_ redaction: Redaction) -> LiveRecorder {
+    let (context, output, isAtTerminal) = (context, output, isAtTerminal)
+    let folder = Self.folder(context.environment)
+    return LiveRecorder(
+      redaction: redaction,
+      path: { name, number in
+        guard let output else { return "\(folder)\(LiveName.file(name)).retcon" }
+        guard number > 1 else { return output }
+        let stem = output.hasSuffix(".retcon") ? String(output.dropLast(7)) : output
+        return "\(stem)-\(number).retcon"
+      },
+      onStart: { began in
+        if !isAtTerminal { context.tell("recording \(began.name) in \(began.path)") }
+      })
+  }
+
+  /// The current folder, or the user's own where that cannot be written.
+  private static func folder(_ environment: [String: String]) -> String {
+    if access(".", W_OK) == 0 { return "" }
+    guard let folder = stateFolder({ environment[$0] }) else { return "" }
+    makeFolders(above: folder + "/live/x")
+    return folder + "/live/"
+  }
+
+  /// What a started app prints must not reach the debugger's screen.
+  func outputOfApp() throws -> ChildStart.File? { isAtTerminal ? .nothing : nil }
+
+  var printOfApp: @Sendable (String) -> Void {
+    let (context, isAtTerminal) = (context, isAtTerminal)
+    return { if !isAtTerminal { context.output.messages(SafeText.lines($0)) } }
+  }
+
+  /// Records until `wait` returns. At a terminal it opens the debugger with the first session, and ends with it.
+  func run(
+    _ recorder: LiveRecorder, host makeHost: @escaping @Sendable (_ id: String) -> HostCommand?,
+    wait: @escaping @Sendable () -> String, stop: @escaping @Sendable () -> Void,
+    end: @escaping @Sendable () -> Void
+  ) async throws -> ExitCode {
+    if isAtTerminal {
+      context.tell("Waiting for a store. Ctrl-C leaves.")
+      _ = try SystemThread.start {
+        _ = wait()
+        recorder.stopWaiting()
+      }
+    }
+    defer {
+      end()
+      recorder.finish()
+      tellSummary(recorder)
+    }
+    let waiting = isAtTerminal
+    let (reason, first) = try await Interrupt.heeding([SIGINT, SIGTERM]) {
+      try await withTaskCancellationHandler {
+        try await Self.blocking {
+          waiting ? ("", recorder.first()) : (wait(), nil)
+        }
+      } onCancel: {
+        stop()
+        recorder.stopWaiting()
+      }
+    }
+    if !reason.isEmpty { context.tell("\(reason.capitalizedFirst).") }
+    if let first { try await debug(first, recorder, makeHost) }
+    return recorder.summaries.isEmpty ? .no : .yes
+  }
+
+  private func debug(
+    _ first: LiveRecorder.Began, _ recorder: LiveRecorder, _ makeHost: (String) -> HostCommand?
+  ) async throws {
+    let workFolder = WorkFolder(context.environment)
+    var connection = try host.connection(in: context, workFolder, for: first.path, configuration)
+    if connection == nil, var command = makeHost(first.id) {
+      command.engine = ServeReducerCommand.engine(context.ownProgram)
+      connection = HostConnection(command, limits: host.limits)
+    }
+    var run = DebuggerRun(
+      session: SessionArgument(file: first.path), host: connection,
+      frame: try FrameOptions(try ParsedArguments([], for: [])), workFolder: workFolder)
+    run.configuration = configuration
+    _ = try await run.run(in: context)
+  }
+
+  private func tellSummary(_ recorder: LiveRecorder) {
+    let all = recorder.summaries
+    for summary in all {
+      context.show("\(summary.path): \(counted(summary.steps, "action")) of \(summary.name)")
+    }
+    let actions = all.reduce(0) { $0 + $1.steps }
+    context.tell("recorded \(counted(actions, "action")) of \(counted(all.count, "store")).")
+    if let words = recorder.trouble { context.warn([words]) }
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

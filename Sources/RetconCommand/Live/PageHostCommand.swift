@@ -1,0 +1,82 @@
+import Live
+import Platform
+import Synchronization
+import ValueTree
+
+/// The thin host whose reducer is in a page: `attach` starts it for forks.
+struct PageHostCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "page-host", usage: "URL STORE", summary: "serve the reducer of a store in a page",
+    isHidden: true)
+
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    guard given.positionals.count == 2, let place = HTTPConnection.Place(given.positionals[0])
+    else {
+      throw UsageError(what: "page-host needs the address of a page's debugger and a store")
+    }
+    let page = try PageStore(place, store: given.positionals[1])
+    while let line = readLine() {
+      let request = (try? Value(parsing: line)) ?? .null
+      let answer: String
+      do { answer = try page.ask(request) } catch {
+        answer = (["id": request["id"] ?? .null, "error": .string("\(error)")] as Value).text()
+      }
+      if request["ask"] == "quit" { break }
+      if request["ask"] != "forget" {
+        context.output.line(answer.replacing("\n", with: " "))
+        fflush(nil)
+      }
+    }
+    page.end()
+    return .yes
+  }
+}
+
+/// A store in a page that the shim has seen.
+final class PageStore: Sendable {
+  private let connection: DevToolsConnection
+  private let store: String
+  private let context: Int
+
+  /// The shim's own place in each page.
+  private static let sign = "globalThis[Symbol.for(\"retcon\")]"
+
+  init(_ place: HTTPConnection.Place, store: String) throws {
+    self.store = Value.string(store).text()
+    let contexts = Locked<[Int]>([])
+    let connection = try DevToolsConnection(to: place) { event, parameters, _, _ in
+      guard event == "Runtime.executionContextCreated",
+        let number = parameters["context"]?["id"]?.double, let id = Int(exactly: number)
+      else { return }
+      contexts.withLock { $0.append(id) }
+    }
+    self.connection = connection
+    try connection.ask("Runtime.enable")
+    let question = "Boolean(\(Self.sign)?.has(\(self.store)))"
+    let found = contexts.withLock { $0 }.reversed().first { id in
+      let result = try? connection.ask(
+        "Runtime.evaluate", ["expression": .string(question), "contextId": .number(Number(id))])
+      return result?["result"]?["value"] == true
+    }
+    guard let found else {
+      throw UsageError(what: "the page has no such store any more: it was closed or loaded again")
+    }
+    context = found
+  }
+
+  /// The page's answer to a request of the thin host protocol, as a line.
+  func ask(_ request: Value) throws -> String {
+    let result = try connection.ask(
+      "Runtime.evaluate",
+      [
+        "expression": .string("\(Self.sign).ask(\(store),\(request.text()))"),
+        "contextId": .number(Number(context)), "returnByValue": true,
+      ], within: nil)
+    guard let line = result["result"]?["value"]?.string else {
+      throw UsageError(what: "the page does not answer: it was closed or loaded again")
+    }
+    return line
+  }
+
+  func end() { connection.end() }
+}

@@ -1,0 +1,361 @@
+// Runs in a page or in node before the app's first script, put there by `retcon attach`. It stands in for the extension
+// of Redux DevTools: stores that look for it are recorded. It sends text through the function that `binding` names.
+(function retconShim(binding, options) {
+  'use strict';
+  const SIGN = Symbol.for('retcon'); // `retcon attach` asks the page through it
+  const world = globalThis;
+  if (world[SIGN]) return world[SIGN].again(binding);
+  // The app may replace these later.
+  const { stringify, parse } = JSON, { keys, getPrototypeOf, defineProperty, is } = Object, has = Object.prototype.hasOwnProperty;
+  const later = world.setTimeout.bind(world), clock = world.performance, now = () => clock.now();
+  const origin = Date.now() - now(), page = Math.random().toString(36).slice(2);
+  const CREDIT = 30, IDLE = 200_000, SMALL = 2_000_000, DEPTH = 500, MOST = 8_000_000, PIECE = 1 << 20, FULL = 1 << 18, LONGEST = 16 << 20;
+  const NOTHING = {}; // is identical to no state
+  let [out, outSize, isSoon, sentAt, walked, lossy, post] = [[], 0, false, 0, 0, false, world[binding]];
+  const stores = new Map(), isObject = (value) => typeof value === 'object' && value !== null;
+  const place = (path, key) => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const put = (object, key, value) => (key === '__proto__' ? defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true }) : (object[key] = value));
+  const count = () => { if (++walked > MOST) throw new RangeError('the state is too large: more than 8 million values'); };
+
+  /** A value as JSON, in the words in which Retcon imports it from Redux DevTools. */
+  function plain(value, depth = 0, above = []) {
+    count();
+    switch (typeof value) {
+      case 'string': case 'boolean': return value;
+      case 'number': if (Number.isFinite(value)) return value === 0 ? 0 : value; lossy = true; return String(value);
+      case 'undefined': return null;
+      case 'bigint': lossy = true; return `${value}n`;
+      case 'symbol': lossy = true; return `Symbol(${value.description ?? ''})`;
+      case 'function': lossy = true; return `[Function ${value.name}]`;
+    }
+    if (value === null) return null;
+    if (depth > DEPTH) return '[Too deep]';
+    if (above.includes(value)) return '[Circular]';
+    above.push(value);
+    try {
+      const inner = (part) => plain(part, depth + 1, above);
+      if (Array.isArray(value)) { const list = new Array(value.length); for (let at = 0; at < value.length; at++) list[at] = inner(value[at]); return list; }
+      if (!isPlain(value)) {
+        lossy = true;
+        if (value instanceof Set || ArrayBuffer.isView(value)) return Array.from(value, inner);
+        if (value instanceof Date) return Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
+        if (value instanceof RegExp) return `/${value.source}/${value.flags}`;
+        if (value instanceof Error) return `Error: ${value.message}`;
+        if (value instanceof Map) {
+          const entries = Array.from(value, (entry) => entry.map(inner)), result = {};
+          if (!entries.every(([key]) => typeof key === 'string')) return entries;
+          for (const [key, part] of entries) put(result, key, part);
+          return result;
+        }
+        if (typeof value.toJSON === 'function') return inner(value.toJSON());
+      }
+      const result = {};
+      for (const key of keys(value)) {
+        let part; try { part = value[key]; } catch (error) { part = `[Threw ${error}]`; }
+        if (part !== undefined) put(result, key, inner(part));
+      }
+      return result;
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      return `[Threw ${error}]`;
+    } finally { above.pop(); }
+  }
+
+  /** Whether it is an object of JSON, of any frame. */
+  function isPlain(value) {
+    const type = getPrototypeOf(value);
+    return (type === null || getPrototypeOf(type) === null) && typeof value.toJSON !== 'function';
+  }
+
+  /** Brings `mirror`, a state as JSON, from one state to another, and adds the operations of RFC 6902. What both states share is not
+      looked at: pass NOTHING to look at all. `trail` holds the keys down to here. */
+  function sync(mirror, from, to, ops, depth = 0) {
+    if (from === to) return mirror;
+    count();
+    if (isObject(to) && isObject(mirror)) {
+      if (Array.isArray(to) && Array.isArray(mirror)) return syncList(mirror, from, to, ops, depth);
+      if (!Array.isArray(to) && !Array.isArray(mirror) && isPlain(to)) {
+        try { return syncObject(mirror, from, to, ops, depth); } catch (error) { if (error instanceof RangeError) throw error; }
+      }
+    }
+    const value = plain(to, depth);
+    if (is(value, mirror)) return mirror;
+    if (isObject(value) && isObject(mirror) && Array.isArray(value) === Array.isArray(mirror)) {
+      return Array.isArray(value) ? syncList(mirror, NOTHING, value, ops, depth) : syncObject(mirror, NOTHING, value, ops, depth);
+    }
+    op(ops, 'replace', depth, value);
+    return value;
+  }
+
+  const trail = [];
+  function op(ops, name, depth, value) {
+    let path = '';
+    for (let at = 0; at < depth; at++) path = place(path, trail[at]);
+    ops.push(value === undefined ? `{"op":"${name}","path":${stringify(path)}}` : `{"op":"${name}","path":${stringify(path)},"value":${stringify(value)}}`);
+  }
+
+  function syncList(mirror, from, to, ops, depth) {
+    const isKnown = Array.isArray(from) && from.length === mirror.length, shortest = Math.min(mirror.length, to.length);
+    let start = 0, ends = 0;
+    if (isKnown) {
+      while (start < shortest && from[start] === to[start]) start++;
+      while (ends < shortest - start && from[from.length - 1 - ends] === to[to.length - 1 - ends]) ends++;
+    }
+    const both = shortest - ends, gone = mirror.length - ends - both;
+    for (let at = start; at < both; at++) {
+      const old = isKnown ? from[at] : NOTHING, value = to[at];
+      if (old === value || (value === mirror[at] && !isObject(value))) continue;
+      trail[depth] = at;
+      mirror[at] = sync(mirror[at], old, value, ops, depth + 1);
+    }
+    for (let at = both + gone - 1; at >= both; at--) { trail[depth] = at; op(ops, 'remove', depth + 1); }
+    if (gone > 0) mirror.splice(both, gone);
+    for (let at = both; at < to.length - ends; at++) { const value = plain(to[at], depth); trail[depth] = at; op(ops, 'add', depth + 1, value); mirror.splice(at, 0, value); }
+    return mirror;
+  }
+
+  function syncObject(mirror, from, to, ops, depth) {
+    const isKnown = isObject(from) && from !== NOTHING && isPlain(from), all = keys(to);
+    let kept = 0;
+    for (let at = 0; at < all.length; at++) {
+      const key = all[at], value = to[key], old = isKnown ? from[key] : NOTHING;
+      if (value === undefined) continue;
+      kept++;
+      if (old === value) continue;
+      const before = has.call(mirror, key) ? mirror[key] : undefined;
+      trail[depth] = key;
+      if (before === undefined) { const added = plain(value, depth); op(ops, 'add', depth + 1, added); put(mirror, key, added); continue; }
+      if (value === before && !isObject(value)) continue;
+      const next = sync(before, old, value, ops, depth + 1);
+      if (next !== before) put(mirror, key, next);
+    }
+    // With as many keys as before, and none added, none is gone.
+    const names = keys(mirror);
+    if (names.length !== kept) for (const key of names) if (!has.call(to, key) || to[key] === undefined) { trail[depth] = key; op(ops, 'remove', depth + 1); delete mirror[key]; }
+    return mirror;
+  }
+
+  const get = (object, key) => { try { return object[key]; } catch (error) { return `[Threw ${error}]`; } };
+
+  /** A copy that shares nothing that can change. */
+  function cloned(value, seen = new Map()) {
+    if (!isObject(value)) return value;
+    if (seen.has(value)) return seen.get(value);
+    count();
+    const copy = Array.isArray(value) ? [] : value instanceof Set ? new Set() : value instanceof Map ? new Map()
+      : value instanceof Date ? new Date(value) : isPlain(value) ? Object.create(getPrototypeOf(value)) : undefined;
+    if (!copy) return value;
+    seen.set(value, copy);
+    if (value instanceof Set) for (const part of value) copy.add(cloned(part, seen));
+    else if (value instanceof Map) for (const [key, part] of value) copy.set(cloned(key, seen), cloned(part, seen));
+    else for (const key of keys(value)) put(copy, key, cloned(get(value, key), seen));
+    return copy;
+  }
+
+  /** What a step costs to look through is paid by `CREDIT` values for each action. A state that has ever changed in place is looked
+      through each time. */
+  function changedInPlace(store, isIdle) {
+    store.credit += CREDIT;
+    if (store.mirror === undefined || (!store.mutates && store.credit < store.size && !(isIdle && store.size < IDLE)) || store.size > SMALL) return [];
+    [store.credit, store.isUnseen, walked] = [0, false, 0];
+    const ops = [];
+    store.mirror = sync(store.mirror, NOTHING, store.live, ops);
+    store.size = walked;
+    if (ops.length) store.mutates = true;
+    return ops;
+  }
+
+  function open(name, live, reduce) {
+    const store = { id: `${page}.${stores.size + 1}`, name, live, reduce, credit: 0, size: 0, isUnseen: false, mutates: false, known: new Map(), states: new Map() };
+    if (stores.size >= 64) return store;
+    stores.set(store.id, store);
+    begin(store);
+    return store;
+  }
+
+  /** Sends the state from which the session of a store goes on. */
+  function begin(store) {
+    const { id, name, live, reduce } = store;
+    const head = { start: id, name: name === undefined ? undefined : String(name), time: origin + now(), address: String(world.location?.href ?? ''), title: String(world.document?.title ?? ''), reduces: Boolean(reduce) };
+    walked = 0; store.mirror = undefined;
+    try { store.mirror = plain(live); store.first = walked < SMALL ? cloned(live) : live; } catch (error) { head.lost = String(error.message); }
+    store.size = walked; store.isSent = true;
+    add(`${stringify(head).slice(0, -1)},"state":${stringify(store.mirror ?? null)}}`);
+  }
+
+  /** Another `retcon attach` has come; the one before hears no more. */
+  function again(name) {
+    if (name === binding) return;
+    flush(false);
+    [binding, post] = [name, world[name]];
+    for (const store of stores.values()) begin(store);
+    flush(false);
+  }
+
+  /** One step: the state after it, or the error. */
+  function step(store, action, live, error, stack) {
+    if (!store.isSent) return;
+    const entry = { head: `{"of":"${store.id}","time":${Math.round((origin + now()) * 1e3) / 1e3}`, ops: [], rest: '' };
+    try {
+      walked = 0; lossy = false;
+      const text = stringify(plain(action));
+      if (lossy && store.known.size < 10_000) store.known.set(text, cloned(action));
+      entry.head += `,"action":${text}`;
+      if (error !== undefined) entry.rest += `,"error":${stringify(told(error))}`;
+      if (stack) entry.rest += `,"stack":${stringify(stack)}`;
+      if (store.mirror !== undefined) {
+        walked = 0;
+        store.mirror = sync(store.mirror, store.live, live, entry.ops);
+        store.isUnseen = true; store.live = live;
+        note(entry, changedInPlace(store, false));
+      }
+    } catch (failure) {
+      // Its state is unknown from here on.
+      store.mirror = undefined; entry.ops = []; entry.rest += `,"lost":${stringify(String(failure.message))}`;
+      if (!entry.head.includes('"action"')) entry.head += ',"action":null';
+    }
+    store.live = live;
+    add(entry, store);
+  }
+
+  const told = (error) => { try { return String(error?.stack ?? error).split('\n').slice(0, 2).map((line) => line.trim()).join(' '); } catch { return 'an error'; } };
+  function note(entry, ops) {
+    if (!ops.length) return;
+    entry.ops.push(...ops);
+    if (!entry.mutated) entry.mutated = parse(ops[0]).path;
+  }
+  const text = (entry) => (typeof entry === 'string' ? entry : `${entry.head},"patch":[${entry.ops.join(',')}]${entry.mutated === undefined ? '' : `,"mutated":${stringify(entry.mutated)}`}${entry.rest}}`);
+
+  function add(entry, store) {
+    out.push(entry);
+    if (store) store.last = entry;
+    outSize += typeof entry === 'string' ? entry.length : entry.head.length + entry.rest.length + entry.ops.reduce((size, op) => size + op.length, 0);
+    if (outSize > FULL || out.length > 500 || now() - sentAt > 100) flush(false);
+    else if (!isSoon) { isSoon = true; later(() => { isSoon = false; flush(true); }, 0); }
+  }
+
+  function flush(isIdle) {
+    if (isIdle) for (const store of stores.values()) if (store.isUnseen && store.last) {
+      try { note(store.last, changedInPlace(store, true)); } catch { store.mirror = undefined; }
+    }
+    sentAt = now();
+    if (!out.length) return;
+    const all = `[${out.map(text).join(',')}]`;
+    [out, outSize] = [[], 0];
+    for (const store of stores.values()) store.last = undefined;
+    for (let at = 0; at < all.length;) {
+      let end = Math.min(all.length, at + PIECE);
+      if (end < all.length && all.charCodeAt(end) >> 10 === 0x37) end--; // a pair stays together
+      post((end < all.length ? '+' : '.') + all.slice(at, end));
+      at = end;
+    }
+  }
+
+  // The extension, as stores know it.
+  const typed = (action) => (typeof action === 'string' ? { type: action } : action);
+  const trace = () => (options.trace ? String(new Error().stack).split('\n').slice(3, 13).map((line) => line.trim()).join('\n') : undefined);
+  const named = (given) => (isObject(given) ? given.name : undefined);
+  const instrument = (given) => (make) => (reducer, ...rest) => {
+    let store;
+    const inside = (reduce) => {
+      if (store) store.reduce = reduce;
+      return (state, action) => {
+        let next;
+        try { next = reduce(state, action); } catch (error) { if (store) { step(store, action, state, error, trace()); flush(false); } throw error; }
+        try { if (store) step(store, action, next, undefined, trace()); else store = open(named(given), next, reduce); } catch { /* the app goes on */ }
+        return next;
+      };
+    };
+    const made = make(inside(reducer), ...rest);
+    return { ...made, replaceReducer: (next) => made.replaceReducer(inside(next)) };
+  };
+  const composed = (given, functions) => (functions.length ? (make) => functions.reduceRight((inner, each) => each(inner), instrument(given)(make)) : instrument(given));
+  const extension = (given) => instrument(given);
+  extension.connect = (given) => {
+    let store;
+    return {
+      init(state) {
+        if (store) return step(store, { type: '@@INIT' }, state);
+        store = open(named(given), state);
+      },
+      send(action, state) { if (action != null) try { if (!store) store = open(named(given), undefined); step(store, typed(action), state, undefined, trace()); } catch { /* the app goes on */ } },
+      subscribe(listener) { listener({ type: 'START', source: '@devtools-extension' }); return () => {}; },
+      unsubscribe() {},
+      error(message) { if (store) step(store, { type: '@@ERROR' }, store.live, message); },
+    };
+  };
+  Object.assign(extension, { send() {}, disconnect() {}, open() {}, listen() {}, notifyErrors() {}, updateLocale() {} });
+  const compose = (...given) => (given.length === 1 && isObject(given[0]) ? (...functions) => composed(given[0], functions) : composed(undefined, given));
+  const share = (where, name, value) => { try { defineProperty(where, name, { value, writable: true, configurable: true, enumerable: false }); } catch { /* it is taken */ } };
+  // In node, libraries look for a window, too.
+  if (world.window === undefined && world.process?.versions?.node) share(world, 'window', {});
+  for (const where of new Set([world, world.window ?? world])) {
+    share(where, '__REDUX_DEVTOOLS_EXTENSION__', extension);
+    share(where, '__REDUX_DEVTOOLS_EXTENSION_COMPOSE__', compose);
+  }
+  const leave = () => flush(true);
+  if (world.addEventListener) for (const kind of ['pagehide', 'visibilitychange']) world.addEventListener(kind, leave, true);
+  world.process?.on?.('exit', leave);
+
+  // What `retcon` asks: the reducer runs again here, as docs/hosts.md says.
+  const Real = Date;
+  function onDay(day, work) {
+    if (!day) return work();
+    const other = () => Real.now() + day * 86_400_123;
+    world.Date = class Date extends Real { constructor(...parts) { super(...(parts.length ? parts : [other()])); } static now() { return other(); } };
+    try { return work(); } finally { world.Date = Real; }
+  }
+  function reduce(store, { from, as, actions, copies, day }) {
+    if (!store.reduce) return '"error":"this store gives its debugger no reducer"';
+    if (from === undefined) { store.states.set(as, cloned(store.first)); return `"states":[${stringify(plain(store.first))}]`; }
+    if (!store.states.has(from)) return `"error":"there is no state ${Number(from)}"`;
+    let [state, size, patches, changed, error] = [store.states.get(from), 0, [], [], ''];
+    for (const action of actions) {
+      walked = 0;
+      let mirror = plain(state), next, place;
+      const given = copies ? cloned(state) : state, ops = [], known = store.known.get(stringify(action));
+      try { next = onDay(day, () => store.reduce(given, known === undefined ? action : cloned(known))); if (next === undefined) throw new Error('the reducer returned undefined'); } catch (failure) { error = told(failure); }
+      sync(mirror, NOTHING, given, ops);
+      if (ops.length && !copies) return '"needs":"copies"';
+      if (error) break;
+      if (ops.length) { changed[patches.length] = parse(ops[0]).path; mirror = plain(state); ops.length = 0; }
+      sync(mirror, changed[patches.length] === undefined && !copies ? state : NOTHING, next, ops);
+      patches.push(`[${ops.join(',')}]`); size += patches[patches.length - 1].length;
+      store.states.set(as++, next); state = next;
+      if (size > LONGEST) break;
+    }
+    return `"patches":[${patches.join(',')}]${changed.length ? `,"changed":${stringify(Array.from(changed, (each) => each ?? null))}` : ''}${error ? `,"error":${stringify(error)}` : ''}`;
+  }
+  function replaced(value, [key, ...rest], news) {
+    if (key === undefined) return news;
+    const isMap = value instanceof Map;
+    if (!isObject(value) || !(isMap ? value.has(key) : has.call(value, key))) throw new Error(`there is nothing at ${key}`);
+    const copy = Array.isArray(value) ? value.slice() : isMap ? new Map(value) : Object.assign(Object.create(getPrototypeOf(value)), value);
+    const member = replaced(isMap ? value.get(key) : value[key], rest, news);
+    if (isMap) copy.set(key, member); else put(copy, key, member);
+    return copy;
+  }
+  const answers = {
+    greet: (store) => `"answer":"greeting","version":[2,0],"name":${stringify(`the page’s ${store.reduce?.name || 'reducer'}`)},"thin":true`,
+    reduce,
+    put(store, { as, state, from, patch = [] }) {
+      for (const { path, value } of patch) state = replaced(state ?? store.states.get(from), path.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')), value);
+      store.states.set(as, state);
+      return '"ok":true';
+    },
+    state: (store, { of }) => `"state":${stringify(plain(store.states.get(of)))}`,
+    forget(store, { states }) { for (const number of states) store.states.delete(number); return '"ok":true'; },
+    quit(store) { store.states.clear(); return '"ok":true'; },
+  };
+  share(world, SIGN, Object.freeze({
+    has: (id) => stores.has(id),
+    again, flush: () => flush(true),
+    ask(id, request) {
+      const { id: number, ask, ...rest } = request, store = stores.get(id);
+      let answer;
+      walked = 0;
+      try { answer = !store ? '"error":"the page has no such store any more"' : has.call(answers, ask) ? answers[ask](store, rest) : '"error":"unknown"'; } catch (error) { answer = `"error":${stringify(told(error))}`; }
+      return `{"id":${Number(number)},${answer}}`;
+    },
+  }));
+})

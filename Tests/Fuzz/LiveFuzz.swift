@@ -1,0 +1,53 @@
+@testable import Live
+
+/// Called by libFuzzer with the bytes of one side of a connection: a head of HTTP, then frames in whatever
+/// pieces. They are refused with a code, or every message is in bounds, and says the same in other pieces.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = UnsafeRawBufferPointer(start: start, count: count)
+  if let head = try? HTTPHead(input) {
+    require(
+      head.start.count > 1 && head.headers.count < 100, "a head of \(head.headers.count) lines")
+    _ = head.has("upgrade", in: "connection")
+  }
+  _ = HTTPConnection.Place(String(decoding: input, as: UTF8.self))
+  for side in [WebSocketParser.Side.client, .server] {
+    let whole = heard(input, side) { count }
+    var numbers = InputNumbers(input)
+    let pieces = heard(input, side) { numbers.next(in: 1...8) }
+    require(whole == pieces, "\(whole) becomes \(pieces) in pieces")
+    for case .text(let bytes) in whole.messages {
+      require(bytes.count <= limit, "a message of \(bytes.count)")
+    }
+  }
+  let name = LiveName.file(String(decoding: input, as: UTF8.self))
+  require(
+    !name.isEmpty && name.utf8.count <= 60 && !name.hasPrefix(".") && !name.contains("/"),
+    "a file named \(name)")
+  return 0
+}
+
+private let limit = 1 << 10
+
+private struct Heard: Equatable {
+  var messages: [WebSocketMessage] = []
+  var fault: WebSocketFault?
+}
+
+private func heard(
+  _ input: UnsafeRawBufferPointer, _ side: WebSocketParser.Side, _ size: () -> Int
+) -> Heard {
+  var parser = WebSocketParser(side, limit: limit)
+  var heard = Heard()
+  var rest = input[...]
+  do throws(WebSocketFault) {
+    while !rest.isEmpty {
+      let piece = rest.prefix(size())
+      rest = rest.dropFirst(piece.count)
+      try parser.add(UnsafeRawBufferPointer(rebasing: piece)) { heard.messages.append($0) }
+    }
+  } catch {
+    heard.fault = error
+  }
+  return heard
+}

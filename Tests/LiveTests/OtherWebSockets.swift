@@ -1,0 +1,125 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import Live
+
+/// Other implementations, where they are installed.
+enum OtherWebSockets {
+  static let hasPython = status("python3 -c 'import websockets.sync.client'") == 0
+  static let hasNode =
+    status("node -e 'if (!globalThis.WebSocket) process.exit(1)'") == 0
+    || status("node --experimental-websocket -e 0") == 0
+  static let nodeFlag =
+    status("node -e 'if (!globalThis.WebSocket) process.exit(1)'") == 0
+    ? "" : "--experimental-websocket"
+
+  private static func status(_ command: String) -> Int32 {
+    var start = ChildStart("/bin/sh", ["-c", command])
+    start.files = [0: .nothing, 1: .nothing, 2: .nothing]
+    guard let child = try? start.run() else { return -1 }
+    var status: Int32 = 0
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
+    return status
+  }
+}
+
+@Suite("WebSocket and other implementations")
+struct OtherWebSocketTests {
+  /// Sends each text back to whoever connects first, and says how the connection ended.
+  private func echo(
+    to client: ChildStart
+  ) throws -> (texts: Int, end: String, status: Int32) {
+    let listening = try ListeningSocket(host: "127.0.0.1", port: 0)
+    var client = client
+    client.arguments.append("\(listening.port)")
+    let child = try client.run()
+    let socket = try #require(listening.accept())
+    let connection = HTTPConnection(socket)
+    let head = try #require(try connection.head(until: .now + .seconds(60)))
+    let webSocket = try #require(try WebSocket.accept(head, on: connection))
+    var (texts, end) = (0, "")
+    do {
+      while let message = try webSocket.receive(until: .now + .seconds(60)) {
+        texts += 1
+        try webSocket.send(String(decoding: message, as: UTF8.self))
+      }
+    } catch {
+      end = "\(error)"
+    }
+    var status: Int32 = 0
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
+    return (texts, end, status)
+  }
+
+  @Test(.enabled(if: OtherWebSockets.hasPython, "Python has no module websockets"))
+  func pythonIsTheClient() throws {
+    let script = """
+      import sys
+      from websockets.sync.client import connect
+      with connect(f"ws://127.0.0.1:{sys.argv[1]}/", max_size=None, compression=None) as socket:
+          for text in ["", "é", "x" * 200_000]:
+              socket.send(text)
+              assert socket.recv() == text
+          socket.send(["frag", "ments"])
+          assert socket.recv() == "fragments"
+          socket.ping().wait(20)
+      """
+    let result = try echo(to: ChildStart("python3", ["-c", script]))
+    #expect(result.texts == 4 && result.status == 0)
+    #expect(result.end == "the other side closed the connection (1000)")
+  }
+
+  @Test(.enabled(if: OtherWebSockets.hasNode, "node has no WebSocket"))
+  func nodeIsTheClient() throws {
+    let script = """
+      const texts = ['', 'é', 'x'.repeat(200000)], heard = [];
+      const socket = new WebSocket(`ws://127.0.0.1:${process.argv.at(-1)}/`);
+      socket.onopen = () => texts.forEach((text) => socket.send(text));
+      socket.onmessage = ({ data }) => { heard.push(data); if (heard.length === 3) socket.close(4000, 'done'); };
+      socket.onclose = () => process.exit(heard.every((text, at) => text === texts[at]) ? 0 : 1);
+      socket.onerror = () => process.exit(2);
+      """
+    let flags = OtherWebSockets.nodeFlag.split(separator: " ").map(String.init)
+    var start = ChildStart("node", flags + ["-e", script])
+    start.files = [2: .nothing]
+    let result = try echo(to: start)
+    #expect(result.texts == 3 && result.status == 0)
+    #expect(result.end == "the other side closed the connection: done")
+  }
+
+  @Test(.enabled(if: OtherWebSockets.hasPython, "Python has no module websockets"))
+  func pythonIsTheServer() throws {
+    let script = """
+      import os, sys
+      from websockets.sync.server import serve
+      def echo(socket):
+          for message in socket:
+              socket.send(message if len(message) < 9 else [message[:5], message[5:]])
+          os._exit(0)
+      server = serve(echo, "127.0.0.1", 0, max_size=None)
+      print(server.socket.getsockname()[1], flush=True)
+      server.serve_forever()
+      """
+    let pipe = try #require(closingPipe())
+    var start = ChildStart("python3", ["-c", script])
+    start.files = [1: .descriptor(pipe.write)]
+    let child = try start.run()
+    close(pipe.write)
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = read(pipe.read, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let port = try #require(UInt16(text.filter(\.isNumber)))
+    let socket = try WebSocket.connect(to: HTTPConnection.Place(host: "127.0.0.1", port: port))
+    for text in ["", "short", "é and more than nine", String(repeating: "y", count: 150_000)] {
+      try socket.send(text)
+      #expect(try socket.receive() == Array(text.utf8))
+    }
+    try socket.close()
+    #expect(throws: ConnectionError.self) { try socket.receive() }
+    var status: Int32 = 0
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
+    close(pipe.read)
+    #expect(status == 0)
+  }
+}

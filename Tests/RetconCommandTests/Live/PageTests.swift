@@ -1,0 +1,210 @@
+import HostProtocol
+import Live
+import Platform
+import SessionFile
+import SessionWords
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+/// `make live-test` runs these: a browser takes seconds to start.
+@Suite(
+  "attach: pages in a browser", .serialized,
+  .enabled(if: environmentVariable("RETCON_LIVE") != nil, "make live-test runs it"))
+struct PageTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  private static let createStore = """
+    const createStore = (reducer, enhancer) => {
+      if (enhancer) return enhancer(createStore)(reducer);
+      let state = reducer(undefined, { type: '@@INIT' });
+      return { getState: () => state, replaceReducer() {}, dispatch: (action) => { state = reducer(state, action); return action; } };
+    };
+    const compose = window.__REDUX_DEVTOOLS_EXTENSION_COMPOSE__;
+
+    """
+
+  /// A browser with the recorder in it.
+  private struct Page {
+    var browser: LaunchedApp
+    var page: PageRecording
+    var control: DevToolsConnection
+    var recorder: LiveRecorder
+    var profile: ScratchFolder
+
+    /// Waits until an expression is true in the page.
+    func wait(for expression: String) throws {
+      let code = """
+        new Promise((done) => { const look = () => { let is = false; try { is = \(expression); } catch {} \
+        if (is) done(1); else setTimeout(look, 20); }; look(); })
+        """
+      try control.ask(
+        "Runtime.evaluate", ["expression": .string(code), "awaitPromise": true],
+        within: .seconds(60))
+    }
+
+    func end() {
+      page.settle(within: .seconds(120))
+      control.end()
+      page.end()
+      browser.kill()
+      recorder.finish()
+    }
+  }
+
+  private func open(_ address: String) throws -> Page {
+    let profile = try FileSystem.temporaryFolder(in: [:])
+    let command = try LaunchedApp.browser(
+      "chromium --headless=new --no-sandbox --disable-gpu", profile: profile.path, [:])
+    let browser = try LaunchedApp(command, output: .nothing) { _ in }
+    let port = try browser.debugger(within: .seconds(60))
+    let target = try AttachTarget.only(try DevToolsTarget.all(at: port.host, port: port.port))
+    let folder = runner.folder
+    let recorder = LiveRecorder(
+      redaction: Redaction(),
+      path: { name, number in "\(folder)/\(number)-\(LiveName.file(name)).retcon" })
+    let page = try PageRecording(
+      target.socket, shim: AttachedApp.shim, trace: false, name: "page", recorder)
+    try page.begin()
+    try page.navigate(to: address)
+    let control = try DevToolsConnection(to: target.socket) { _, _, _, _ in }
+    return Page(
+      browser: browser, page: page, control: control, recorder: recorder, profile: profile)
+  }
+
+  private func openScript(_ script: String, body: String = "") throws -> Page {
+    let text =
+      "<!doctype html><title>Shop</title>\(body)<script>\(Self.createStore + script)</script>"
+    _ = try runner.write(text, as: "page.html")
+    return try open("file://\(runner.folder)/page.html")
+  }
+
+  private func session(_ name: String) throws -> SessionReader {
+    try SessionReader(path: "\(runner.folder)/\(name).retcon")
+  }
+
+  @Test func storesFramesAndReloadsAreSessions() throws {
+    let frame = """
+      <iframe srcdoc="<title>Inner</title><script>const c = window.__REDUX_DEVTOOLS_EXTENSION__.connect({ name: 'frame' });
+      c.init({ a: 1 }); c.send({ type: 'x' }, { a: 2 }); parent.isIn = true;</script>"></iframe>
+      """
+    let page = try openScript(
+      """
+      const one = createStore((n = 0, { type }) => (type === 'up' ? n + 1 : n), compose());
+      const two = createStore((n = 10, { type }) => (type === 'down' ? n - 1 : n), compose({ name: 'two' })());
+      for (let at = 0; at < 1000; at++) { one.dispatch({ type: 'up' }); two.dispatch({ type: 'down' }); }
+      window.done = Number(sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1);
+      """, body: frame)
+    defer { page.end() }
+    try page.wait(
+      for: "window.done === 1 && window.isIn && !frames[0][Symbol.for('retcon')].flush()")
+    try page.page.reload()
+    try page.wait(
+      for: "window.done === 2 && window.isIn && !frames[0][Symbol.for('retcon')].flush()")
+    page.end()
+    let told = page.recorder.summaries.map { "\($0.name) \($0.steps)" }.sorted()
+    #expect(
+      told == ["Shop 1000", "Shop 1000", "frame 1", "frame 1", "two 1000", "two 1000"], "\(told)")
+    for summary in page.recorder.summaries where summary.name == "Shop" {
+      #expect(try SessionReader(path: summary.path).state(after: 1000) == 1000)
+    }
+  }
+
+  @Test func aKilledPageLeavesItsSession() throws {
+    let page = try openScript(
+      """
+      const store = createStore((n = 0) => n + 1, compose());
+      setInterval(() => store.dispatch({ type: 'tick' }), 5);
+      window.store = store;
+      """)
+    defer { page.end() }
+    try page.wait(for: "window.store.getState() > 20")
+    page.browser.kill()
+    #expect(!page.page.wait().isEmpty)
+    page.recorder.finish()
+    let reader = try SessionReader(path: try #require(page.recorder.summaries.first).path)
+    #expect(reader.stepCount > 10 && reader.isFinished)
+    #expect(try reader.state(after: 10) == 11)
+  }
+
+  @Test func aStateOf50MBIsRecordedAndFloodsEnd() throws {
+    let page = try openScript(
+      """
+      const large = Array.from({ length: 500 }, (_, at) => String(at % 10).repeat(100_000));
+      const store = createStore((s = { large, n: 0 }, { by }) => ({ ...s, n: s.n + (by ?? 0) }), compose());
+      for (let at = 0; at < 5000; at++) store.dispatch({ type: 'add', by: 1, note: '\\ud83d\\ude00'.repeat(10) });
+      setTimeout(() => (window.done = true), 50);
+      """)
+    defer { page.end() }
+    try page.wait(for: "window.done")
+    page.end()
+    let reader = try session("1-Shop")
+    #expect(reader.stepCount == 5000)
+    let state = try reader.state(after: 5000)
+    #expect(state["n"] == 5000)
+    #expect(state["large"]?[499]?.string?.utf8.count == 100_000)
+  }
+
+  /// What an action costs a page whose state has 40 KB and shares what does not change.
+  @Test func anActionCostsLittle() throws {
+    let page = try openScript(
+      """
+      const slice = () => ({ n: 0, list: Array.from({ length: 50 }, (_, at) => ({ id: at, title: 'title of item ' + at, done: false, tags: ['a', 'b'] })) });
+      const start = { ui: { n: 0 }, ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => ['slice' + at, slice()])) };
+      const reducer = (s = start, { type }) => (type === 'up' ? { ...s, ui: { n: s.ui.n + 1 } } : s);
+      const run = (store) => { for (let at = 0; at < 5000; at++) store.dispatch({ type: 'up' }); };
+      const time = (store) => { run(store); const start = performance.now(); run(store); return (performance.now() - start) / 5; };
+      window.cost = { size: JSON.stringify(start).length, plain: time(createStore(reducer)), recorded: time(createStore(reducer, compose())) };
+      """)
+    defer { page.end() }
+    try page.wait(for: "window.cost")
+    let result = try page.control.ask(
+      "Runtime.evaluate", ["expression": "JSON.stringify(window.cost)"])
+    print("an action in the page: \(result["result"]?["value"]?.string ?? "")")
+    page.end()
+    #expect(page.recorder.summaries.first?.steps == 10_000)
+  }
+
+  @Test func dashIsRecordedUnmodified() throws {
+    let app = """
+      import sys
+      from dash import Dash, html, Input, Output
+      app = Dash(__name__)
+      app.layout = html.Div([html.Button("add", id="add", n_clicks=0), html.Div(id="out")])
+      @app.callback(Output("out", "children"), Input("add", "n_clicks"))
+      def show(clicks):
+          return f"clicked {clicks}"
+      app.run(port=int(sys.argv[1]), debug=True, use_reloader=False)
+      """
+    let port = try ListeningSocket(host: "127.0.0.1", port: 0).port
+    var start = ChildStart("python3", ["-c", app, "\(port)"])
+    start.files = [1: .nothing, 2: .nothing]
+    let server = try start.run()
+    defer {
+      kill(server, SIGKILL)
+      _ = Subprocess.end(of: server)
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while (try? Socket.connect(to: "127.0.0.1", port: port)) == nil, .now < deadline {
+      poll(nil, 0, 50)
+    }
+    let page = try open("http://127.0.0.1:\(port)/")
+    defer { page.end() }
+    for clicks in 1...3 {
+      try page.wait(for: "document.getElementById('out').textContent === 'clicked \(clicks - 1)'")
+      try page.control.ask(
+        "Runtime.evaluate", ["expression": "document.getElementById('add').click()"])
+    }
+    try page.wait(for: "document.getElementById('out').textContent === 'clicked 3'")
+    page.end()
+    let summary = try #require(page.recorder.summaries.first)
+    let reader = try SessionReader(path: summary.path)
+    print("Dash: \(summary.steps) actions")
+    #expect(summary.steps > 40)
+    let text = try reader.state(after: summary.steps).text()
+    #expect(text.contains(#""n_clicks":3"#) && text.contains("clicked 3"))
+  }
+}
