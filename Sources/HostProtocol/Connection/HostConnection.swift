@@ -28,6 +28,7 @@ package final class HostConnection: Sendable {
     var path: String?
     var session: SessionReader?
     var lastSteps: [BranchPath: Int] = [:]
+    var stepsOfHost = Int.max
     var ends = KnownEnds()
     var life = HostPhase.unused
     var files: HostBuild?
@@ -136,7 +137,7 @@ package final class HostConnection: Sendable {
   ) async throws(HostFailure) -> LoadReport {
     let loading = state.withLock { state in
       state.path = nil
-      state.session = session
+      (state.session, state.stepsOfHost) = (session, session?.steps.upperBound ?? .max)
       state.lastSteps = [:]
       state.ends = KnownEnds()
       let loading = Task { await self.loading(path, progress) }
@@ -320,7 +321,7 @@ package final class HostConnection: Sendable {
   func loaded() async throws(HostFailure) -> HostChannel {
     if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
     guard !Task.isCancelled else { throw .cancelled }
-    return try await living()
+    return try await takingGrowth(living())
   }
 
   private func living() async throws(HostFailure) -> HostChannel {
