@@ -52,7 +52,7 @@ struct InputDecoderTests {
           .mouse(Mouse(.rightPress, column: 8, row: 8)),
         ])
     for wrong in [
-      "<0;0;5M", "<0;1M", "<0;1;1;1M", "<x;1;1M", "<0;99999999999999999999;1M", "<M", "<1;2;3Z",
+      "<0;0;5M", "<0;1M", "<0;1;1;1M", "<:;1;1M", "<0;99999999999999999999;1M", "<M", "<1;2;3Z",
     ] {
       #expect(events(characters("\u{1B}[\(wrong)j")) == [.key(.character("j"))], "\(wrong)")
     }
