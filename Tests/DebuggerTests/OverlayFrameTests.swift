@@ -171,9 +171,9 @@ struct OverlayFrameTests {
       │  7   quantityChanged {ind…│+    code: "TENOFF"                       │
       │▸ 8   ✗ couponApplied {cod…│+    amount: 40                           │
       │  9   noteTyped "b"        │                                          │
-      │ 10   noteTyped "bu"       │                                          │
        1 of 2, :notices shows all: line 90,412 is incomplete and was left
-       out; 90,411 steps are intact.   f what if   = change   ? help   q quit
+       out; 90,411 steps are intact.
+       Step 8 is the only failure; c goes to its cause.       ? help   q quit
       """)
     expectFrame(
       await DebuggerApp.print(
