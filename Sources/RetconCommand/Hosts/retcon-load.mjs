@@ -511,7 +511,7 @@ function chosen(module, file) {
   const gone = all.find(([, value]) => value?.[ABSENT]);
   const first = module.default;
   // All of a module of CommonJS is its default export, too: its only reducer counts as one of an ES module does.
-  const isCommon = isObject(first) && all.length > 1 && all.every(([name, value]) => name === 'default' || first[name] === value);
+  const isCommon = isObject(first) && !isStore(first) && all.length > 1 && all.every(([name, value]) => name === 'default' || first[name] === value);
   const named = isCommon ? Object.entries(first).filter(([name, value]) => looksLikeReducer(name, value)) : [];
   const holdsStore = named.length === 1 && Object.values(first).some((value) => isStore(value) || value?.reducer);
   if (named.length === 1 && !holdsStore && /reducer$/i.test(named[0][0])) return named[0][1];
