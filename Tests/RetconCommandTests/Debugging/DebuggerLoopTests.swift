@@ -14,11 +14,11 @@ struct DebuggerLoopTests {
     output: Output(
       data: { _ in }, messages: { _ in }, dataIsTerminal: true, messagesAreTerminal: true))
 
-  private func run(_ file: String, on screen: MemoryScreen) async throws {
-    try await DebuggerRun(
-      session: SessionArgument(file: file), frame: FrameOptions(ParsedArguments([], for: []))
-    )
-    .show(on: screen, context)
+  private func run(_ file: String, at step: Int? = nil, on screen: MemoryScreen) async throws {
+    var session = SessionArgument(file: file)
+    session.position.step = step
+    try await DebuggerRun(session: session, frame: FrameOptions(ParsedArguments([], for: [])))
+      .show(on: screen, context)
   }
 
   /// The debugger on a recorded counter, at its first step. The folder lives as long as the runner.
@@ -27,7 +27,8 @@ struct DebuggerLoopTests {
     let runner = try CommandRunner()
     _ = await runner.recordCounter()
     let screen = MemoryScreen(size: Size(width: 80, height: 24))
-    let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
+    // Without a step it goes on to its first failure, perhaps before anybody looks.
+    let running = Task { try await run(runner.folder + "/counter.retcon", at: 0, on: screen) }
     await screen.shows("0/34")
     return (runner, screen, running)
   }
