@@ -30,18 +30,6 @@ package struct RecordsImporter: SessionImporter {
     }
   }
 
-  package func lines(of path: String) throws -> (any LineFormat)? {
-    let file = try FileBytes(path: path)
-    guard try file.byte(at: 0).map({ $0 == UInt8(ascii: "{") || $0 <= 0x20 }) == true,
-      !RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList
-    else { return nil }
-    var lines = LineRanges(file: file)
-    guard let range = try lines.next(), case let bytes = try file.bytes(range),
-      let record = try? bytes.withUnsafeBufferPointer({ try Value(parsing: $0.record) })
-    else { return nil }
-    return RecordShape.of(record: record).flatMap { RecordLines($0) }
-  }
-
   package func inPlace(_ path: String) throws -> InPlaceFile? {
     if let format = try lineFormat(of: path) {
       return InPlaceFile(file: try PartFile(path: path), format: format)
@@ -143,7 +131,7 @@ struct RecordIndexer: DocumentIndexer {
     if sorted == nil {
       var found: [(order: Double, range: Range<Int>)] = []
       while let range = try records.next() {
-        let told = try picked(from: range, [[order]]).value[order]
+        let told = try parts(of: range, values: [[order]]).value[order]
         let place: Double = if case .number(let own)? = told { own.doubleValue } else { 0 }
         found.append((place, range))
       }
@@ -155,15 +143,15 @@ struct RecordIndexer: DocumentIndexer {
     return sorted?.popLast()?.range
   }
 
-  /// A record with only some of its parts, and where they lie.
-  private func picked(
-    from range: Range<Int>, _ paths: [[String]]
+  /// A record with only some of its values, and where others lie.
+  private func parts(
+    of range: Range<Int>, values: [[String]] = [], places: [[String]] = []
   ) throws -> (value: Value, places: [Range<Int>?]) {
     try records.file.checkedBytes(range).withUnsafeBufferPointer { bytes in
       let scanner = ValueScanner(bytes)
       return (
-        PlacePicker(scanner).pick(paths.map { $0[...] }, from: 0) ?? .object([:]),
-        paths.map { path in
+        PlacePicker(scanner).pick(values.map { $0[...] }, from: 0) ?? .object([:]),
+        places.map { path in
           scanner.range(of: ScanPath(path)).map {
             range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
           }
@@ -175,20 +163,21 @@ struct RecordIndexer: DocumentIndexer {
   private mutating func addRecord(_ range: Range<Int>, to lines: inout DocumentLines) throws {
     let state = shape.stateRecord?.path ?? []
     let times = (shape.time?.members ?? []).map { [$0] }
-    let told = try picked(from: range, shape.labels + [["type"]] + times)
-    let places = try picked(from: range, [shape.action, state]).places
-    if let stateRecord = shape.stateRecord, told.value["type"] == .string(stateRecord.type) {
+    let (told, places) = try parts(
+      of: range, values: shape.labels + [["type"]] + times,
+      places: [shape.action, state] + shape.labels)
+    if let stateRecord = shape.stateRecord, told["type"] == .string(stateRecord.type) {
       if let place = places[1] { lines.addLine([DocumentLines.Part(.state, place)]) }
       return
     }
-    let isAction = shape.type == nil || told.value["type"] == shape.type.map { .string($0) }
+    let isAction = shape.type == nil || told["type"] == shape.type.map { .string($0) }
     var parts = [DocumentLines.Part(.action, (isAction ? places[0] : nil) ?? range)]
-    if let label = shape.labels.firstIndex(where: { told.value.member(at: $0)?.string != nil }),
-      let place = told.places[label]
+    if let label = shape.labels.firstIndex(where: { told.member(at: $0)?.string != nil }),
+      let place = places[2 + label]
     {
       parts.append(DocumentLines.Part(.label, place))
     }
-    if let time = addTime(shape.time(of: told.value)) {
+    if let time = addTime(shape.time(of: told)) {
       parts.append(lines.make(.members, #""@time":\#(time.decimalSeconds)"#.utf8))
     }
     lines.addLine(parts)
@@ -210,7 +199,7 @@ struct RecordIndexer: DocumentIndexer {
   private func addFinalState(to lines: inout DocumentLines) throws {
     guard let (path, name) = shape.final, records.number > 0 else { return }
     if let member = path.first.flatMap({ records.member($0) }),
-      let place = try picked(from: member, [Array(path.dropFirst())]).places[0]
+      let place = try parts(of: member, places: [Array(path.dropFirst())]).places[0]
     {
       return lines.addLine([DocumentLines.Part(.state, place)])
     }
