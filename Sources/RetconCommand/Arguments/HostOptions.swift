@@ -132,7 +132,7 @@ struct ReducerFile: Sendable {
   func command(
     in workFolder: WorkFolder, _ environment: [String: String]
   ) throws -> HostCommand {
-    guard let node = Self.node(in: environment) else {
+    guard let node = Subprocess.path(of: ["node"], in: environment) else {
       throw UsageError(
         what: "--reducer needs node 18 or newer, and there is no node in the PATH",
         next: "Install it from nodejs.org, or name another host by --host")
@@ -145,11 +145,5 @@ struct ReducerFile: Sendable {
     var command = HostCommand(node, [host, words] + (state.map { ["--state", $0] } ?? []))
     command.isThin = true
     return command
-  }
-
-  private static func node(in environment: [String: String]) -> String? {
-    (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-      .map { "\($0)/node" }
-      .first { access($0, X_OK) == 0 }
   }
 }

@@ -134,12 +134,8 @@ extension LaunchedApp {
     -> HostCommand
   {
     var command = try named.map { try HostCommand(option: $0, from: "--browser") }
-    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     if command == nil {
-      let paths = browsers.flatMap { name in
-        name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
-      }
-      command = paths.first { access($0, X_OK) == 0 }.map { HostCommand($0) }
+      command = Subprocess.path(of: browsers, in: environment).map { HostCommand($0) }
     }
     guard var command else {
       throw UsageError(

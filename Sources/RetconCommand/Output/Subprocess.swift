@@ -18,6 +18,14 @@ enum Subprocess {
     return end(of: try child.get())
   }
 
+  /// The path of the first of these programs that a folder of `PATH` holds.
+  static func path(of programs: [String], in environment: [String: String]) -> String? {
+    let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    return programs.lazy.flatMap { name in
+      name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
+    }.first { access($0, X_OK) == 0 }
+  }
+
   /// Runs a program in a folder and reads its standard output.
   static func output(
     of words: [String], in folder: String, showsErrors: Bool

@@ -37,7 +37,7 @@ struct UnmarkedStates: Sendable {
   private static let key = ByteSearch.all(for: Array("\"state\"".utf8))
 
   private static func holdsState(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    key.contains { $0.firstIndex(in: UnsafeRawBufferPointer(line), from: 0) != nil }
+    key.isFound(in: UnsafeRawBufferPointer(line))
       && StepMembers(line)?.state != nil
   }
 }

@@ -37,7 +37,7 @@ package struct StepPreview {
   /// False if the step certainly was not skipped.
   package var maySkip: Bool {
     guard let bytes = members.map({ UnsafeRawBufferPointer($0.bytes) }) else { return true }
-    return Self.skipped.contains { $0.firstIndex(in: bytes, from: 0) != nil }
+    return Self.skipped.isFound(in: bytes)
   }
 
   private static let skipped = ByteSearch.all(for: Array("\"skipped\"".utf8))

@@ -97,6 +97,13 @@ package struct ByteSearch: Sendable {
   }
 }
 
+extension [ByteSearch] {
+  /// Whether one of the searches finds something.
+  package func isFound(in bytes: UnsafeRawBufferPointer) -> Bool {
+    contains { $0.firstIndex(in: bytes, from: 0) != nil }
+  }
+}
+
 extension UInt8 {
   fileprivate var isLowercaseLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
 }

@@ -33,8 +33,7 @@ enum JavaScriptEscape {
   /// Whether bytes may hold an escape or a collection of Immutable.js. Most do not, which saves
   /// another pass. (`\u` could spell the keys differently.)
   static func mayStand(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let bytes = UnsafeRawBufferPointer(bytes)
-    return signs.contains { $0.firstIndex(in: bytes, from: 0) != nil }
+    signs.isFound(in: UnsafeRawBufferPointer(bytes))
   }
 
   // Of `__serializedType__` the part with a rare letter.

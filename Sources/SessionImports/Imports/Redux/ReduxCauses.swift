@@ -15,7 +15,7 @@ package struct ReduxCauses {
 
   /// Whether the text of an action may tell of an effect. Most do not, which saves parsing them.
   static func mayTell(_ action: [UInt8]) -> Bool {
-    action.withUnsafeBytes { bytes in signs.contains { $0.firstIndex(in: bytes, from: 0) != nil } }
+    action.withUnsafeBytes(signs.isFound)
   }
 
   private static let signs = (["requestId", "\\u"] + tools.map(\.0)).flatMap {
