@@ -6,7 +6,7 @@ import ValueTree
 
 /// One store of a running app, written as a session while it runs.
 ///
-/// What it gets is another program's: it believes no number, no name and no size.
+/// Another program sends the data, so it trusts no number, no name and no size.
 package final class LiveSession {
   package let name: String
   package var path: String { writer.path }
@@ -44,14 +44,13 @@ package final class LiveSession {
       case lost(String)
     }
 
-    package init(action: Value, label: String? = nil, _ change: Change) {
-      self.action = action
-      self.label = (label ?? ReduxAction.label(action)).clipped(to: 200)
-      self.change = change
+    package init(action: Value, _ change: Change) {
+      (self.action, self.change) = (action, change)
+      label = ReduxAction.label(action).clipped(to: 200)
     }
   }
 
-  /// What begins a session.
+  /// The first message about a store.
   package struct Start {
     package var name: String
     package var state: Value?
@@ -173,7 +172,7 @@ package final class LiveRecorder: @unchecked Sendable {
   package func start(_ id: String, _ start: LiveSession.Start) {
     let began: Began? = lock.withLock {
       guard sessions[id] == nil, ids.count < Self.most, !isOver else { return nil }
-      do throws(SessionError) {
+      return attempt { () throws(SessionError) in
         let path = makePath(start.name, ids.count + 1)
         let session = try LiveSession(start, at: path, redaction)
         try session.flush()
@@ -181,15 +180,10 @@ package final class LiveRecorder: @unchecked Sendable {
         ids.append(id)
         begun.wakeAll()
         return Began(id: id, name: session.name, path: session.path)
-      } catch {
-        failure = failure ?? error.description
-        return nil
       }
     }
     if let began { onStart(began) }
   }
-
-  package func isRecording(_ id: String) -> Bool { lock.withLock { sessions[id] != nil } }
 
   package func add(_ entry: LiveSession.Entry, to id: String) {
     change(id) { session throws(SessionError) in try session.add(entry) }
@@ -202,7 +196,16 @@ package final class LiveRecorder: @unchecked Sendable {
   private func change(_ id: String, _ work: (LiveSession) throws(SessionError) -> Void) {
     lock.withLock {
       guard let session = sessions[id], !isOver else { return }
-      do throws(SessionError) { try work(session) } catch { failure = failure ?? error.description }
+      attempt { () throws(SessionError) in try work(session) }
+    }
+  }
+
+  /// Keeps the first failure to write. The lock is held.
+  @discardableResult
+  private func attempt<Result>(_ work: () throws(SessionError) -> Result) -> Result? {
+    do throws(SessionError) { return try work() } catch {
+      failure = failure ?? error.description
+      return nil
     }
   }
 
@@ -210,9 +213,7 @@ package final class LiveRecorder: @unchecked Sendable {
   package func flush() {
     lock.withLock {
       for session in sessions.values {
-        do throws(SessionError) { try session.flush() } catch {
-          failure = failure ?? error.description
-        }
+        attempt { () throws(SessionError) in try session.flush() }
       }
     }
   }
@@ -223,9 +224,7 @@ package final class LiveRecorder: @unchecked Sendable {
       guard !isOver else { return }
       isOver = true
       for session in sessions.values {
-        do throws(SessionError) { try session.finish() } catch {
-          failure = failure ?? error.description
-        }
+        attempt { () throws(SessionError) in try session.finish() }
       }
       begun.wakeAll()
     }
@@ -239,7 +238,7 @@ package final class LiveRecorder: @unchecked Sendable {
     }
   }
 
-  /// Waits for the first session; nil if there is none and the end has come.
+  /// Waits for the first session. Nil: the recording ended without one.
   package func first() -> Began? {
     lock.withLock {
       while ids.isEmpty, !isOver, !isWaitingOver { begun.wait(in: lock) }

@@ -37,10 +37,6 @@ package final class HTTPConnection {
       if self.host.isEmpty { return nil }
     }
 
-    package var isLoopback: Bool {
-      ["localhost", "127.0.0.1", "::1"].contains(host)
-    }
-
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
@@ -100,7 +96,7 @@ package final class HTTPConnection {
     return body
   }
 
-  /// What came behind the head, for the WebSocket.
+  /// The bytes behind the head, for the WebSocket.
   func takeReceived() -> [UInt8] { exchange(&received, with: []) }
 
   package func answer(
@@ -111,7 +107,7 @@ package final class HTTPConnection {
     try socket.write(Array(lines.joined(separator: "\r\n").utf8))
   }
 
-  /// What a place answers to a `GET`.
+  /// The body of the answer to a `GET`.
   package static func get(
     _ place: Place, limit: Int = 4 << 20, within timeout: Duration = .seconds(5)
   ) throws -> [UInt8] {

@@ -41,7 +41,6 @@ package struct ReduxImporter: SessionImporter {
     let indexer = try ReduxIndexer(
       isText ? UnescapedText.file(of: cursor.valueRange(), in: file) : file)
     return try InPlaceFile(
-      path, indexer.source, isCopy: indexer.source !== file, ReduxLines(of: indexer),
-      indexer)
+      path, indexer.file, isCopy: indexer.file !== file, ReduxLines(of: indexer), indexer)
   }
 }

@@ -4,7 +4,8 @@ import ValueTree
 
 /// Finds the actions of Redux DevTools, and the state that each led to.
 struct ReduxIndexer: DocumentIndexer {
-  private let file: FileBytes
+  /// The file with the parts, which is not the opened one if that holds JSON as text.
+  let file: FileBytes
   let document: JavaScriptDocument
   private var actions: JSONCursor
   private var steps: Steps
@@ -69,9 +70,6 @@ struct ReduxIndexer: DocumentIndexer {
   ) {
     (self.file, actions, self.document, self.steps) = (file, cursor, document, steps)
   }
-
-  /// The file with the parts, which is not the opened one if that holds JSON as text.
-  var source: FileBytes { file }
 
   /// The members up to the states, if all others that steps need come first; and where the list of
   /// states begins.
@@ -242,7 +240,7 @@ struct ReduxIndexer: DocumentIndexer {
     addStep(parts, bytes, in: range, to: &lines, clock) { $0["action"] ?? .null }
   }
 
-  /// Adds a step with the effects that its action tells of.
+  /// Adds a step, and the effects that its action starts or ends.
   private mutating func addStep(
     _ parts: [DocumentLines.Part], _ bytes: [UInt8], in range: Range<Int>,
     to lines: inout DocumentLines, _ clock: ReduxClock? = nil, action: (Value) -> Value
