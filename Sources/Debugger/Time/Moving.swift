@@ -68,7 +68,7 @@ struct Travel: Sendable {
   var listTop: Int
   /// Whether the first failure is the place to begin: nothing else has been chosen.
   var seeksFailure = false
-  /// Whether the debugger looks for the first state by itself: finding none is no answer to anybody.
+  /// Whether the debugger looks for the first state by itself. Finding none is then no message.
   var seeksState = false
 
   init(at start: Position) {

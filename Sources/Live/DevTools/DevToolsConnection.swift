@@ -120,7 +120,7 @@ package struct DevToolsTarget: Sendable, Equatable {
   /// The ports of Chromium, node and Metro.
   package static let usualPorts: [UInt16] = [9222, 9229, 8081]
 
-  /// What a port lists. The socket is on the host that was asked, whatever the answer names.
+  /// The targets that a port lists. The socket is on the host that was asked, whatever the answer names.
   package static func all(
     at host: String, port: UInt16, within timeout: Duration = .seconds(5)
   ) throws -> [DevToolsTarget] {

@@ -134,7 +134,7 @@ package final class PageRecording: @unchecked Sendable {
     connection?.end()
   }
 
-  // MARK: What the page sends
+  // MARK: Messages of the page
 
   /// A long text comes in pieces: `+` and `.` say whether another one follows.
   private func take(_ payload: String, from context: String) {

@@ -1,4 +1,4 @@
-/// What a WebSocket has received.
+/// A message or a control frame of a WebSocket.
 package enum WebSocketMessage: Equatable, Sendable {
   /// UTF-8.
   case text([UInt8])

@@ -2,7 +2,7 @@ import Live
 import Platform
 import TextCanvas
 
-/// What the words of `attach` name.
+/// The app that the words of `attach` name.
 enum AttachTarget {
   case page(DevToolsTarget)
   case command([String])

@@ -5,7 +5,7 @@ import SessionFile
 import SessionWords
 import TextCanvas
 
-/// What `attach` and `listen` have in common: files, the debugger, the end.
+/// A recording of a running app: its files, the debugger on them, and the end.
 struct LiveRun: Sendable {
   var context: CommandContext
   var host: HostOptions
@@ -53,7 +53,7 @@ struct LiveRun: Sendable {
     return folder + "/live/"
   }
 
-  /// What a started app prints must not reach the debugger's screen.
+  /// At a terminal nothing that a started app prints may reach the debugger's screen.
   func outputOfApp() throws -> ChildStart.File? { isAtTerminal ? .nothing : nil }
 
   var printOfApp: @Sendable (String) -> Void {

@@ -10,7 +10,7 @@ package protocol DocumentIndexer {
   var share: Double { get }
 }
 
-/// A document that is read as lines. It reads the parts of a line when somebody looks.
+/// A document that is read as lines. It reads the parts of a line on demand.
 package final class Document: Sendable {
   private let descriptor: Int32
   private let first: (size: Int, modified: Int64)

@@ -2,7 +2,7 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// The lines that stand for the steps of a document, which is one JSON value.
+/// The lines made of the steps of a document, which is one JSON value.
 ///
 /// It holds only the places of each line's parts: 16 bytes a part.
 package struct DocumentLines: Sendable {
@@ -12,7 +12,7 @@ package struct DocumentLines: Sendable {
   /// Bytes that the file does not hold.
   private var made: [UInt8] = []
   package private(set) var size = 0
-  /// What the document says of all steps.
+  /// The document's facts about all steps.
   package var facts: Value = .null
 
   package init() {}
@@ -61,7 +61,7 @@ package struct DocumentLines: Sendable {
     }
   }
 
-  /// A part with what stands before and behind it.
+  /// A part with the bytes before and behind it.
   struct Piece {
     let source: UInt64
 

@@ -39,7 +39,7 @@ package protocol LineFormat: Sendable {
   func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers?
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value
   func record(_ line: Value) throws(LineFault) -> LineRecord
-  /// Adds what a document says of all steps.
+  /// Adds a document's facts about all steps.
   func complete(_ header: inout SessionHeader, with facts: Value) throws(LineFault)
 }
 

@@ -7,7 +7,7 @@ package final class PartFile: Sendable {
   private let descriptor: Int32
   /// Device and inode, to check whether a path still names this file.
   let identity: Identity
-  /// What gives the file's lines, if it is one JSON value.
+  /// The source of the file's lines, if it is one JSON value.
   package let document: Document?
 
   struct Identity: Sendable, Hashable {

@@ -36,8 +36,8 @@ extension Value {
 }
 
 extension OpenSession {
-  /// The steps with an error: in the reducer, in a re-run, in the action that a step carries, in an
-  /// effect that failed there, or one that the state shows from there on.
+  /// The steps with an error: of the reducer, a re-run, the action or an effect that failed there.
+  /// An error that the state shows from there on counts, too.
   package func errors(in steps: ClosedRange<Int>, of branch: String) async throws -> [Int] {
     var found: [Int] = []
     var next = steps.lowerBound

@@ -94,7 +94,7 @@ struct UnescapedText {
     }
   }
 
-  /// What an escape of one letter stands for.
+  /// The byte that an escape of one letter means.
   private static func plain(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "n"): 0x0A
