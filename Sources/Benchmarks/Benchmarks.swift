@@ -15,6 +15,7 @@ import Platform
     ForeignRows.topic,
     ImportRows.topic,
     RecordingRows.topic,
+    JavaScriptRows.topic,
     ReplayRows.topic,
     ForkSearchRows.topic,
     MemoryRows.topic,

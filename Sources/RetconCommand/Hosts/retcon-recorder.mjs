@@ -7,21 +7,21 @@
 // Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. Without `file` (node 20.16)
 // the last `limit` steps are kept: recorder.text(), .download(), onError: (text, error) => …. States are compared later, so
 // they may not change in place. The values of the keys that `redact` names never leave.
-export function record({ name = 'app', file, limit = 1000, redact = [], onError, write } = {}) {
+/** @param {any} [options] */ export function record({ name = 'app', file, limit = 1000, redact = [], onError, write } = {}) {
   const fs = file && !write ? process.getBuiltinModule('node:fs') : undefined;
-  const [secret, zero, began, USER, now] = [new Set(redact), performance.now(), new Date(), {}, () => performance.now()];
-  // Kept are steps with the states after them, and starts and ends of effects. `first`, `base`, `running` were before them.
-  let [kept, first, number, base, running, effects, current, coder, isSoon] = [[], 0, 0, undefined, new Map(), 0];
+  const [secret, clock, zero, began, USER, EVENT] = [new Set(redact), performance, performance.now(), new Date(), {}, {}];
+  // Steps with the states after them, and starts and ends of effects. `first`, `base`, `running` were before them. A ring, since
+  // one object for each would cost the garbage collector more than all the rest.
+  const [ring, times, running] = [Array(3 * limit).fill(null), new Float64Array(limit), new Map()];
+  let [head, count, first, number, base, effects, current, awaited, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
   const plain = (value, key) => {
-    if (secret.has(key)) return '<redacted>';
-    if (['symbol', 'bigint'].includes(typeof value) || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+    if (secret.has(key)) return '<redacted>'; else if (['symbol', 'bigint'].includes(typeof value) || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
     if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
     if (value instanceof Error) return `Error: ${value.message}`; else if (value instanceof Map) return plain([...value.keys()].every((each) => typeof each === 'string') ? Object.fromEntries(value) : [...value]);
     if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) return Array.from(value, (each) => plain(each) ?? null);
     return typeof value.toJSON === 'function' ? plain(value.toJSON()) : Object.fromEntries(Object.entries(value).map(([each, part]) => [each, plain(part, each)]));
   };
-  const isPart = (value) => value && typeof value === 'object' && [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(value));
-  const has = (value, key) => value[key] !== undefined && typeof value[key] !== 'function';
+  const isPart = (value) => value && typeof value === 'object' && [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(value)), has = (value, key) => value[key] !== undefined && typeof value[key] !== 'function';
   const changes = (from, to, path = '', key = undefined, all = []) => {
     const place = (each) => `${path}/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const push = (op, each, ...values) => all.push({ op, path: place(each), ...(values.length ? { value: plain(values[0], each) ?? null } : {}) });
@@ -38,43 +38,43 @@ export function record({ name = 'app', file, limit = 1000, redact = [], onError,
     }
     return all;
   };
-  const seconds = (time = now()) => Math.round((time - zero) * 1e3) / 1e6;
+  const seconds = (time = clock.now()) => Math.round((time - zero) * 1e3) / 1e6;
   const origin = ({ id, title, from, time }) => ({ effect: id, time: seconds(time), from, ordinal: 1, name: title, file: 'javascript' });
   const header = () => JSON.stringify({ retcon: '1.1', session: `${Math.random()}${Math.random()}`, app: { name }, can: 'replay', started: began.toISOString(), states: 'every', snapshots: 'copied',
-    redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined,
-    effects: running.size ? [...running.values()].map(origin) : undefined, state: plain(base) ?? null });
-  const line = (at, { event, effect, message, action, state, cause, error, time }) => {
-    if (event) return JSON.stringify({ effect: effect.id, event, after: at.step, ...(event === 'started' ? origin(effect) : { time: seconds(time), message }) });
+    redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined, effects: running.size ? [...running.values()].map(origin) : undefined, state: plain(base) ?? null });
+  const line = (at, place) => {
+    const [action, state, cause, time] = [...ring.slice(3 * place, 3 * place + 3), times[place]];
+    if (cause === EVENT) return JSON.stringify({ effect: action.effect.id, event: action.event, after: at.step, ...(action.event === 'started' ? origin(action.effect) : { time: seconds(time), message: action.message }) });
     const told = { time: seconds(time), label: String(action?.type ?? '(no type)'), action: plain(action) ?? null,
-      cause: cause === USER ? 'user' : { effect: cause.id }, error: error && String(error), patch: changes(at.state, state) };
+      cause: cause.id === undefined ? 'user' : { effect: cause.id }, error: cause.error && String(cause.error), patch: changes(at.state, state) };
     let text = JSON.stringify({ step: ++at.step, ...told }); at.state = state;
     // Keyframes are at most a quarter of what is written.
     if ((at.rest -= text.length) <= 0) at.rest = 4 * (text = JSON.stringify({ step: at.step, keyframe: true, ...told, state: plain(state) ?? null })).length;
     return text;
   };
   const [begin, ending] = [() => ({ state: base, step: first, rest: 4096 }), () => JSON.stringify({ end: number, time: seconds() })];
-  const text = (at = begin()) => `${[header(), ...kept.map((entry) => line(at, entry)), ending()].join('\n')}\n`;
+  const lines = (at) => Array.from({ length: count }, (_, index) => `${line(at, (head + index) % limit)}\n`).join('');
+  const text = () => `${header()}\n${lines(begin())}${ending()}\n`;
   const put = write ?? ((words) => fs.writeFileSync(file, words, { flag: coder ? 'a' : 'w', mode: 0o600 }));
   const flush = () => {
-    if (isSoon = false, !coder) { put(`${header()}\n`); coder = begin(); }
-    if (kept.length) put(kept.splice(0).map((entry) => `${line(coder, entry)}\n`).join(''));
+    if (isSoon = false, !coder) { put(`${header()}\n`); coder = begin(); } if (count) put(lines(coder)); [head, count] = [0, 0];
   };
-  const add = (entry) => {
-    kept.push(entry);
+  const add = (action, state, cause) => {
+    if (count === limit) file ? flush() : drop();
+    const place = (head + count++) % limit;
+    ring[3 * place] = action; ring[3 * place + 1] = state; ring[3 * place + 2] = cause; times[place] = clock.now();
     if (file && !isSoon) { isSoon = true; setTimeout(flush).unref?.(); }
-    if (!file && kept.length > 2 * limit) for (const { event, effect, state } of kept.splice(0, kept.length - limit)) {
-      if (!event) [base, first] = [state, first + 1];
-      else if (event === 'started') running.set(effect.id, effect); else running.delete(effect.id);
-    }
   };
-  const open = (effect) => { if (effect.from === undefined) add({ event: 'started', effect: Object.assign(effect, { from: number, time: now() }) }); };
-  const end = (effect, event = 'finished', message) => { if (effect.from !== undefined) add({ event, effect, message, time: now() }); };
-  const failed = (error) => onError?.(text(), error);
+  const drop = (last = ring[3 * head]) => {
+    if (ring[3 * head + 2] !== EVENT) { base = ring[3 * head + 1]; first++; } else if (last.event === 'started') running.set(last.effect.id, last.effect); else running.delete(last.effect.id);
+    head = (head + 1) % limit; count--;
+  };
+  const open = (effect) => { if (effect.from === undefined) add({ event: 'started', effect: Object.assign(effect, { from: number, time: clock.now() }) }, null, EVENT); };
+  const end = (effect, event = 'finished', message) => { if (effect.from !== undefined) add({ event, effect, message }, null, EVENT); };
   const note = (action, state, error) => {
-    const own = current === undefined ? { id: ++effects, title: 'middleware' } : undefined; // it answers what it has seen
-    if (own) open(own);
-    number++; add({ action, state, cause: own ?? current, error, time: performance.now() });
-    current = undefined;
+    const isSent = current !== undefined && (awaited === undefined || awaited === action?.type); // or it is a middleware's answer
+    const own = isSent ? undefined : { id: ++effects, title: 'middleware' }, cause = own ?? current;
+    if (own) open(own); number++; add(action, state, error ? { id: cause.id, error } : cause); if (isSent) current = undefined;
     if (own) end(own); if (error) failed(error);
   };
   const thunk = (call, parent) => (dispatch, ...rest) => { // it is an effect that its first action starts
@@ -83,13 +83,13 @@ export function record({ name = 'app', file, limit = 1000, redact = [], onError,
       const starts = isStarting && effect.from === undefined;
       if (typeof action === 'function') return dispatch(thunk(action, starts ? parent : effect));
       effect.title ||= String(action?.type).replace(/\/pending$/, '');
-      const before = current; if (!starts) open(effect);
-      try { current = starts ? parent : effect; return dispatch(action); } finally { current = before; if (starts) open(effect); }
+      const [before, type] = [current, awaited]; if (!starts) open(effect);
+      try { current = starts ? parent : effect; awaited = action?.type; return dispatch(action); } finally { current = before; awaited = type; if (starts) open(effect); }
     }, ...rest);
     isStarting = false; if (typeof result?.then === 'function') result.then(() => end(effect), (error) => end(effect, 'failed', String(error))); else end(effect);
     return result;
   };
-  const step = (action, state, error) => { current = USER; note(action, state, error); };
+  const step = (action, state) => { current = USER; awaited = undefined; note(action, state); };
   if (file) globalThis.process?.on?.('exit', () => { if (base !== undefined) { flush(); put(`${ending()}\n`); } });
   if (onError) for (const kind of ['error', 'unhandledrejection']) globalThis.addEventListener?.(kind, (event) => failed(event.error ?? event.reason));
   return {
@@ -101,8 +101,8 @@ export function record({ name = 'app', file, limit = 1000, redact = [], onError,
         return base === undefined ? (base = state) : (note(action, state), state);
       };
       const store = make(inside(reducer), ...rest);
-      const dispatch = (action, before = current) => {
-        try { current = USER; return store.dispatch(typeof action === 'function' ? thunk(action, USER) : action); } finally { current = before; }
+      const dispatch = (action, before = current, type = awaited) => {
+        try { current = USER; awaited = action?.type; return store.dispatch(typeof action === 'function' ? thunk(action, USER) : action); } finally { current = before; awaited = type; }
       };
       return { ...store, dispatch, replaceReducer: (next) => store.replaceReducer(inside(next)) };
     },
