@@ -460,16 +460,21 @@ export function combined(reducers) {
 
 const isStore = (value) => (isObject(value) || typeof value === 'function') && typeof value.getState === 'function';
 
+/** What holds a state and no reducer. */
+const otherStore = (value) => (value?.[ABSENT] ? undefined : typeof value?.transition === 'function' ? 'a machine of XState' : value?.$id ? 'a store of Pinia'
+  : typeof value?.commit === 'function' ? 'a store of Vuex' : undefined);
+
 /** A store of zustand: an action is the name of a function in its state, with what it is given. */
 function acting(store) {
-  const first = store.getInitialState?.() ?? store.getState();
-  const calls = Object.fromEntries(Object.entries(first).filter(([, value]) => typeof value === 'function'));
-  return (state = first, action) => {
+  const all = store.getInitialState?.() ?? store.getState();
+  const data = (state) => (isObject(state) ? Object.fromEntries(Object.entries(state).filter(([, value]) => typeof value !== 'function')) : state);
+  const calls = Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'function'));
+  return (state = data(all), action) => {
     store.setState({ ...state, ...calls }, true);
     if (typeof store.dispatch === 'function') store.dispatch(action);
     else if (action.type === 'setState') store.setState(...(action.arguments ?? []));
     else if (has(calls, action.type)) calls[action.type](...(action.arguments ?? ('payload' in action ? [action.payload] : [])));
-    return store.getState();
+    return data(store.getState());
   };
 }
 
@@ -597,6 +602,8 @@ export async function opened(target, stateFile, says = (error) => error.message)
   if (name && value === undefined) throw new Refusal(`${shown(file)} exports no “${name}”: ${words}`);
   const reducer = reducerIn(value);
   if (!reducer) {
+    const other = [value, ...Object.values(module)].map(otherStore).find(Boolean);
+    if (other) throw new Refusal(`${shown(file)} exports ${other}, and Retcon runs only reducers: open the session without --reducer`);
     throw new Refusal(isStore(value) || isStore(module.default)
       ? `${shown(file)} exports a store that was not made by the package redux, and such a store does not give its reducer away: name the reducer, as ${shown(file)}#rootReducer`
       : `${shown(file)} has no reducer ${name ? `in “${name}”` : 'as its default export'}: ${words}. Name one, as ${shown(file)}#rootReducer`);

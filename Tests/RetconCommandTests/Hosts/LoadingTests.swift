@@ -61,6 +61,17 @@ struct LoadingTests {
   }
 
   @Test(
+    "functions of a store of zustand are no state",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+  func functions() async throws {
+    try await inProject(Entry.all[11].files) { project in
+      let answer = await runner.run(
+        "state", "$/export.json", "--reducer", "\(project)/src/useStore.js")
+      #expect(answer.data.contains("\"n\": 7") && !answer.data.contains("add"), "\(answer)")
+    }
+  }
+
+  @Test(
     "the debugger says what was left out",
     .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
   func notices() async throws {
@@ -109,6 +120,10 @@ struct LoadingTests {
       ),
       ("src/typo.ts", "export default (s = 0 => s;", "typo.ts:1:22"),
       ("src/none.ts", "export const a = 1;", "it exports a. Name one, as"),
+      (
+        "src/machine.ts", "export const machine = { config: {}, transition() {} };",
+        "exports a machine of XState, and Retcon runs only reducers: open the session without --reducer"
+      ),
     ])
   func sentences(file: String, text: String, words: String) async throws {
     try await inProject([(file, text)], packages: false) { project in
