@@ -207,12 +207,32 @@ struct TestCommand: Command {
       script,
       title: "\(session.open.summary.name), steps \(steps.lowerBound) to \(steps.upperBound)",
       file: Self.path(reducer.file, from: folder), export: reducer.export, isLoaded: isLoaded,
+      as: Self.kind(of: file, in: folder, testing: reducer.file),
       from: try await session.state(at: session.at(steps.lowerBound - 1)), rule: rule)
     for number in steps {
       let step = try session.open.step(at: session.at(number)).step
       try writer.add(step, after: await session.state(at: session.at(number)))
     }
     return writer.text
+  }
+
+  /// What a test is to its runner: by its own ending and its package, or by the file it imports.
+  private static func kind(
+    of test: String?, in folder: String, testing file: String
+  ) -> NodeTestWriter.Kind {
+    func ends(_ path: String, _ endings: String...) -> Bool {
+      endings.contains { path.hasSuffix($0) }
+    }
+    let test = test ?? file
+    if ends(test, ".ts", ".tsx", ".mts", ".cts") { return .typeScript }
+    if ends(test, ".mjs") || ends(file, ".mjs", ".mts") { return .module }
+    var above = absolutePath(folder)
+    while above != "/", !FileSystem.exists("\(above)/package.json"), !ends(test, ".cjs") {
+      above = folderAbove(above)
+    }
+    let text = try? FileSystem.text(of: "\(above)/package.json", limit: 1 << 20)
+    let package = try? Value(parsing: Array((text ?? "").utf8))
+    return package?["type"] == "module" ? .module : .script
   }
 
   /// A path as an import in a folder names it.

@@ -8,15 +8,20 @@ package struct NodeTestWriter: Sendable {
     case node, jest, vitest
   }
 
+  package enum Kind: Sendable {
+    case script, module, typeScript
+  }
+
   package private(set) var text: String
   private var state: Value
   private let rule: String?
 
   /// `file` is what the test imports, `name` the export. A loaded file goes through the loader of `--reducer`
-  /// beside the test. With a rule, the test does not state intermediate changes, because they are wrong.
+  /// beside the test. Jest requires the file unless the test is a module. With a rule, the test does not state
+  /// intermediate changes, because they are wrong.
   package init(
     _ framework: Framework, title: String, file: String, export name: String?, isLoaded: Bool,
-    from state: Value, rule: Condition?
+    as kind: Kind, from state: Value, rule: Condition?
   ) throws {
     let path = Self.json(.string(file))
     let found =
@@ -32,8 +37,9 @@ package struct NodeTestWriter: Sendable {
         import test from 'node:test';
 
         """
-      case .jest where Self.isModule(file):
+      case .jest where kind == .module:
         "// Jest runs ES modules with NODE_OPTIONS=--experimental-vm-modules.\n"
+      case .jest where kind == .typeScript: ""
       case .jest: "const app = { default: require(\(path)), ...require(\(path)) };\n"
       case .vitest: "import { expect, test } from 'vitest';\n"
       }
@@ -41,7 +47,7 @@ package struct NodeTestWriter: Sendable {
       framework == .node
       ? "const equal = assert.deepEqual;\n"
       : "const equal = (value, expected) => expect(value).toEqual(expected);\n"
-    let isRequired = framework == .jest && !Self.isModule(file)
+    let isRequired = framework == .jest && kind == .script
     let picks =
       name != nil
       ? ""
@@ -58,7 +64,7 @@ package struct NodeTestWriter: Sendable {
     let import_ = isRequired ? picks : "import * as app from \(path);\n\n" + picks
     self.state = state
     self.rule = try rule.map { try Self.javaScript($0) }
-    text = imports
+    text = (kind == .typeScript ? "// @ts-nocheck\n" : "") + imports
     if isLoaded {
       let target = Self.json(.string("/" + file + (name.map { "#\($0)" } ?? "")))
       text += """
@@ -121,10 +127,6 @@ package struct NodeTestWriter: Sendable {
     text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
     self.end = self.rule.map { "  equal(\($0), true);\n});\n" } ?? "});\n"
     text += end
-  }
-
-  private static func isModule(_ file: String) -> Bool {
-    file.hasSuffix(".mjs") || file.hasSuffix(".mts")
   }
 
   private let end: String

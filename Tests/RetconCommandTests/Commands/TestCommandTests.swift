@@ -199,12 +199,15 @@ struct TestCommandTests {
 
   @Test(
     "jest runs what is written for it", .enabled(if: ReducerFiles.hasJest),
-    arguments: [("one.cjs", "one.test.js"), ("one.mjs", "one.test.mjs")])
-  func jest(file: String, test: String) async throws {
+    arguments: [
+      ("one.cjs", "one.test.js", "{}"), ("one.mjs", "one.test.mjs", "{}"),
+      ("one.js", "one.test.js", #"{"type":"module"}"#),
+    ])
+  func jest(file: String, test: String, package: String) async throws {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
     try writeOneReducer(file, by: 1, runner)
-    _ = try runner.write("{}", as: "package.json")
+    _ = try runner.write(package, as: "package.json")
     let answer = await runner.run(
       "test", "$/export.json", "--reducer", "$/\(file)", "--as", "jest", "-o", "$/\(test)")
     #expect(answer.status == .yes, "\(answer)")
@@ -220,6 +223,29 @@ struct TestCommandTests {
     #expect(try run() == 0)
     try writeOneReducer(file, by: 2, runner)
     #expect(try run() != 0)
+  }
+
+  @Test(
+    "a test is a module where its runner takes it for one",
+    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"),
+    arguments: [
+      ("jest", "{}", "a.test.js", "const app = { default: require(\"./one.ts\")"),
+      ("jest", #"{"type":"module"}"#, "a.test.js", "// Jest runs ES modules with"),
+      ("jest", "{}", "a.test.ts", "// @ts-nocheck\nimport * as app from \"./one.ts\";"),
+      ("vitest", "{}", "a.test.ts", "// @ts-nocheck\nimport { expect, test } from 'vitest';"),
+    ])
+  func forms(kind: String, package: String, test: String, start: String) async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#)
+    _ = try runner.write(package, as: "package.json")
+    _ = try runner.write(
+      "export const n = (state: number = 0, action: { type: string }) => state + 1;", as: "one.ts")
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/one.ts", "--as", kind, "-o", "$/\(test)")
+    #expect(answer.status == .yes, "\(answer)")
+    let text = try runner.text(of: "$/\(test)")
+    #expect(text.hasPrefix(start), "\(text.prefix(200))")
+    #expect(text.contains("require(") != text.contains("import * as"))
   }
 
   @Test("a test that nobody would read says how long it is, and what makes it shorter")
