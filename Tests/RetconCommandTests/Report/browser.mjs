@@ -1,6 +1,7 @@
 // Drives headless Chromium, which has no network, through its pipe: `node browser.mjs CHROMIUM FOLDER`.
 // Each line of standard input is one JSON object and gets one line back. Of its members, in this order:
 // size [width, height, scale], scheme "dark", open "file:///…", keys ["j"], run "an expression", picture "a.png".
+// work true: the seconds that the page's thread has worked so far.
 // The answer has the value or the error of `run`, and in `notes` whatever the console and the network had to say.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -50,6 +51,7 @@ const { targetInfos } = await send('Target.getTargets');
 const page = targetInfos.find((target) => target.type === 'page');
 session = (await send('Target.attachToTarget', { targetId: page.targetId, flatten: true })).sessionId;
 for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await send(domain + '.enable');
+await send('Performance.enable', { timeDomain: 'threadTicks' });
 await send('Network.emulateNetworkConditions', { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -72,6 +74,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   if (wish.keys) await run(drawn);
   if (wish.run) answer = await run(wish.run);
+  if (wish.work) answer = { value: (await send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value };
   if (wish.picture) writeFileSync(wish.picture, Buffer.from((await send('Page.captureScreenshot', { format: 'png' })).data, 'base64'));
   process.stdout.write(JSON.stringify({ ...answer, notes: notes.splice(0) }) + '\n');
 }
