@@ -32,7 +32,8 @@ package struct SessionOpener: Sendable {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
     }
-    if let found = try importer.inPlace(path) {
+    let source = try importer.source(path)
+    if case .inPlace(let found) = source {
       return try found.open(
         as: name ?? path, indexCache: name == nil ? indexCache : nil, piece: piece,
         progress: progress)
@@ -43,7 +44,7 @@ package struct SessionOpener: Sendable {
     }
     defer { withExtendedLifetime(folder) {} }
     let session = folder.path + "/session.retcon"
-    try importer.write(path, into: session, progress: progress)
+    try source.write(path, into: session, progress: progress)
     return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
   }
 
@@ -77,28 +78,32 @@ package protocol SessionImporter: Sendable {
   /// Whether a file is of this kind, judging by its first bytes (up to 64 KiB).
   func recognizes(_ start: [UInt8]) -> Bool
 
-  /// How to read the file where it is; nil if it must be converted.
-  func inPlace(_ path: String) throws -> InPlaceFile?
-
-  /// Writes the steps of a file that cannot be read in place into a new session, in bounded memory.
-  func convert(
-    _ path: String, into session: String, progress: (Double) throws -> Void
-  ) throws
+  /// How the steps of a file are read.
+  func source(_ path: String) throws -> ImportSource
 }
 
 extension SessionImporter {
-  package func convert(
-    _ path: String, into session: String, progress: (Double) throws -> Void
-  ) throws {}
-
   /// Writes a file's steps into a new session, and reports the finished share, from 0 to 1.
   package func write(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws {
-    guard let found = try inPlace(path) else {
-      return try convert(path, into: session, progress: progress)
+    try source(path).write(path, into: session, progress: progress)
+  }
+}
+
+package enum ImportSource {
+  /// The file is read where it is.
+  case inPlace(InPlaceFile)
+  /// This writes the steps into a new session, in bounded memory.
+  case converted((_ session: String, _ progress: (Double) throws -> Void) throws -> Void)
+
+  func write(
+    _ path: String, into session: String, progress: (Double) throws -> Void
+  ) throws {
+    switch self {
+    case .inPlace(let found): try found.open(as: path).copy(to: session, progress: progress)
+    case .converted(let convert): try convert(session, progress)
     }
-    try found.open(as: path).copy(to: session, progress: progress)
   }
 }
 

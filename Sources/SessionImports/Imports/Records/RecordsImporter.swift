@@ -30,9 +30,9 @@ package struct RecordsImporter: SessionImporter {
     }
   }
 
-  package func inPlace(_ path: String) throws -> InPlaceFile? {
+  package func source(_ path: String) throws -> ImportSource {
     if let format = try lineFormat(of: path) {
-      return InPlaceFile(file: try PartFile(path: path), format: format)
+      return .inPlace(InPlaceFile(file: try PartFile(path: path), format: format))
     }
     let file = try FileBytes(path: path)
     var records = try RecordList(file)
@@ -40,9 +40,11 @@ package struct RecordsImporter: SessionImporter {
     let shape =
       try first.map { try records.shape(of: $0) }
       ?? RecordShape.all.first { $0.list == records.list }
-    guard let shape, !shape.isPatch else { return nil }
+    guard let shape, !shape.isPatch else {
+      return .converted { try Self.convert(path, into: $0, progress: $1) }
+    }
     let indexer = RecordIndexer(try RecordList(file), shape)
-    return try InPlaceFile(path, file, isCopy: false, indexer.format, indexer)
+    return .inPlace(try InPlaceFile(path, file, isCopy: false, indexer.format, indexer))
   }
 
   private func lineFormat(of path: String) throws -> RecordLines? {
@@ -58,7 +60,7 @@ package struct RecordsImporter: SessionImporter {
   }
 
   /// For patches: a state needs all that come before it.
-  package func convert(
+  private static func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws {
     let file = try FileBytes(path: path)
