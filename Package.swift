@@ -21,6 +21,8 @@ let layers = [
   Layer(name: "Platform", testImports: ["StoreCore", "StoreTesting", "TestSupport", "ValueTree"]),
   Layer(name: "Essentials", hasTests: false),
   Layer(name: "ValueTree", imports: ["Essentials", "Platform"], testImports: ["TestSupport"]),
+  Layer(name: "Encodings", hasTests: false),
+  Layer(name: "Sockets", imports: ["Encodings", "Platform"], hasTests: false),
   Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "StoreCore", imports: ["Platform", "SessionWords"], testImports: ["TestSupport"],
@@ -31,7 +33,7 @@ let layers = [
     testImports: ["Recorder", "SessionImports", "TestSupport"]),
   Layer(
     name: "Recorder",
-    imports: ["Essentials", "Platform", "SessionFile", "SessionWords", "ValueTree"],
+    imports: ["Essentials", "Platform", "SessionFile", "SessionWords", "Sockets", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
     name: "SessionImports", imports: ["Platform", "SessionFile", "SessionWords", "ValueTree"],
@@ -80,13 +82,13 @@ let layers = [
   Layer(
     name: "Live",
     imports: [
-      "Platform", "SessionFile", "SessionImports", "SessionWords", "TextCanvas", "ValueTree",
+      "Platform", "SessionFile", "SessionImports", "SessionWords", "Sockets", "ValueTree",
     ],
-    testImports: ["TestSupport"]),
+    testImports: ["Recorder", "StoreCore", "StoreRecording", "TestSupport"]),
   Layer(
     name: "Debugger",
     imports: [
-      "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionFile",
+      "Encodings", "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionFile",
       "SessionWords", "ValueTree",
     ],
     testImports: [
@@ -94,14 +96,16 @@ let layers = [
       "StoreTesting", "TestSupport",
     ], embedded: ["Report/report.html"], fixtures: ["Frames"]),
   Layer(
-    name: "TerminalKit", imports: ["Platform", "TextCanvas", "CCurses", "CTerminalRestore"],
+    name: "TerminalKit",
+    imports: ["Encodings", "Platform", "TextCanvas", "CCurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"], embedded: ["Curses/terminals.txt"]),
   Layer(
     name: "RetconCommand",
     imports: [
-      "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch", "TimeTravel",
-      "HostProtocol", "Live", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
-      "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples", "CBuildInfo",
+      "Encodings", "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch",
+      "TimeTravel", "HostProtocol", "Live", "ReducerHost", "Recorder", "Replay", "Sockets",
+      "StoreRecording", "SessionFile", "SessionImports", "SessionWords", "StoreCore", "ValueTree",
+      "Samples", "CBuildInfo",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",

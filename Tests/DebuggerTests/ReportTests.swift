@@ -1,3 +1,4 @@
+import Encodings
 import Samples
 import SessionFile
 import SessionWords

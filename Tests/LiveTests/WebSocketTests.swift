@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@testable import Live
+@testable import Sockets
 
 @Suite("WebSocket")
 struct WebSocketTests {

@@ -1,3 +1,4 @@
+import Encodings
 import Platform
 import SessionWords
 import TextCanvas

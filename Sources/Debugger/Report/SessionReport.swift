@@ -1,3 +1,4 @@
+import Encodings
 import Platform
 import SessionFile
 import SessionWords

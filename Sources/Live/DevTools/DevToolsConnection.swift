@@ -1,4 +1,5 @@
 import Platform
+import Sockets
 import ValueTree
 
 /// A client of the Chrome debugging protocol. A thread of its own reads.

@@ -1,5 +1,6 @@
 import Platform
 import SessionWords
+import Sockets
 import ValueTree
 
 /// Puts the shim into a page or into node, and records what its stores send.

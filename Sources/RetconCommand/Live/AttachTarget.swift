@@ -1,5 +1,6 @@
 import Live
 import Platform
+import Sockets
 import TextCanvas
 
 /// The app that the words of `attach` name.

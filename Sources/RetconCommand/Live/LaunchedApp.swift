@@ -1,6 +1,7 @@
 import HostProtocol
 import Live
 import Platform
+import Sockets
 
 /// A program that `attach` starts: node, or a browser with a fresh profile.
 ///

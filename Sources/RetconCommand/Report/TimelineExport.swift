@@ -1,4 +1,5 @@
 import Debugger
+import Encodings
 import SessionFile
 import SessionWords
 import TextCanvas

@@ -1,4 +1,5 @@
 import CTerminalRestore
+import Encodings
 import Platform
 import TextCanvas
 

@@ -3,6 +3,7 @@ import Live
 import Platform
 import SessionFile
 import SessionWords
+import Sockets
 import Testing
 import ValueTree
 

@@ -1,3 +1,4 @@
+import Encodings
 import TerminalDriver
 import Testing
 import TextCanvas

@@ -1,5 +1,4 @@
 import Platform
-import TextCanvas
 
 /// A connection that speaks HTTP first, and then perhaps a WebSocket.
 package final class HTTPConnection {

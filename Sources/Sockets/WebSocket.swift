@@ -1,5 +1,5 @@
+import Encodings
 import Platform
-import TextCanvas
 
 /// A WebSocket over a connection. One thread receives; any thread sends.
 ///

@@ -95,6 +95,16 @@ package final class Socket: @unchecked Sendable {
     }
   }
 
+  /// The other side's address as a number.
+  package var peer: String {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isKnown = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+    }
+    return isKnown == 0 ? SocketAddress.text(&address, size) : "nowhere"
+  }
+
   /// Ends the connection in both directions. A thread that reads sees the end.
   package func end() { shutdown(descriptor, 2) }
 
@@ -115,7 +125,7 @@ package final class Socket: @unchecked Sendable {
 }
 
 /// An address of the internet, in the form that the system takes.
-struct SocketAddress {
+package struct SocketAddress {
   private let family: Int32
   private let bytes: [UInt8]
 
@@ -134,6 +144,23 @@ struct SocketAddress {
       next = info.ai_next
     }
     return addresses
+  }
+
+  static func text(_ address: inout sockaddr_storage, _ size: socklen_t) -> String {
+    var name = [CChar](repeating: 0, count: 64)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getnameinfo($0, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
+      }
+    }
+    let text = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return result == 0 ? String(decoding: text, as: UTF8.self) : "nowhere"
+  }
+
+  /// Whether a host is an address as a number.
+  package static func isNumeric(_ host: String) -> Bool {
+    var (four, six) = (in_addr(), in6_addr())
+    return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
   }
 
   func makeSocket() -> Int32 { socket(family, Self.stream, 0) }

@@ -1,4 +1,4 @@
-import TextCanvas
+import Encodings
 
 /// The head of an HTTP/1.1 request or response: the first line and the headers.
 package struct HTTPHead: Sendable {
