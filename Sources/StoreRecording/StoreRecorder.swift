@@ -32,12 +32,20 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
 
   /// Records into the file at a path. Problems go to the `report` of the options, and the app
   /// continues.
-  public init(
+  public convenience init(
     to path: String, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic, tapesBuiltIns: Bool = true
   ) {
+    self.init(to: .file(path), options: options, encoding: encoding, tapesBuiltIns: tapesBuiltIns)
+  }
+
+  /// Records into a file or, as `StoreRecorder(to: .debugger)`, into the terminal of `retcon listen`.
+  public init(
+    to destination: RecordingDestination, options: RecordingOptions = RecordingOptions(),
+    encoding: RecordingEncoding<State, Action> = .automatic, tapesBuiltIns: Bool = true
+  ) {
     recorder = SessionRecorder(
-      to: path, knowsCauses: true, options: options, encoding: encoding)
+      to: destination, knowsCauses: true, options: options, encoding: encoding)
     self.tapesBuiltIns = tapesBuiltIns
   }
 

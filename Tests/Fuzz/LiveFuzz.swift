@@ -1,4 +1,7 @@
+import SessionImports
+
 @testable import Live
+@testable import Sockets
 
 /// Called by libFuzzer with the bytes of one side of a connection: a head of HTTP, then frames in whatever
 /// pieces. They are refused with a code, or every message is in bounds, and says the same in other pieces.
@@ -9,8 +12,10 @@ public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     require(
       head.start.count > 1 && head.headers.count < 100, "a head of \(head.headers.count) lines")
     _ = head.has("upgrade", in: "connection")
+    _ = LiveListener.Admission(code: "code").refusal(of: head, from: head.path)
   }
   _ = HTTPConnection.Place(String(decoding: input, as: UTF8.self))
+  _ = JavaScriptText.value(of: String(decoding: input, as: UTF8.self))
   for side in [WebSocketParser.Side.client, .server] {
     let whole = heard(input, side) { count }
     var numbers = InputNumbers(input)

@@ -55,6 +55,19 @@ struct LiveSessionTests {
     #expect(try reader.step(2).time == .milliseconds(500))
   }
 
+  @Test func theNameOfAnAppIsRedacted() throws {
+    var redaction = try Redaction(patterns: ["secret"])
+    redaction.mustMatch = false
+    let folder = folder.path
+    let recorder = LiveRecorder(
+      redaction: redaction, path: { name, _ in "\(folder)/\(LiveName.file(name)).retcon" })
+    recorder.start("a", LiveSession.Start(name: "my secret shop", state: 0, format: "live page"))
+    recorder.finish()
+    let summary = try #require(recorder.summaries.first)
+    #expect(summary.name == "<redacted>" && summary.path.hasSuffix("/redacted.retcon"))
+    #expect(try SessionReader(path: summary.path).header.app?.name == "<redacted>")
+  }
+
   @Test func namesOfFilesArePlain() {
     #expect(LiveName.file("Cart – page 1") == "Cart-page-1")
     #expect(LiveName.file("../../etc/passwd\n") == "etc-passwd")

@@ -1,12 +1,14 @@
 import Platform
 import TestSupport
 import Testing
+import ValueTree
 
-@testable import Live
+@testable import Sockets
 
 /// Other implementations, where they are installed.
 enum OtherWebSockets {
   static let hasPython = status("python3 -c 'import websockets.sync.client'") == 0
+  static let hasSocketCluster = status("python3 -c 'import socketclusterclient'") == 0
   static let hasNode =
     status("node -e 'if (!globalThis.WebSocket) process.exit(1)'") == 0
     || status("node --experimental-websocket -e 0") == 0
@@ -121,5 +123,45 @@ struct OtherWebSocketTests {
     _ = retryingInterrupted { waitpid(child, &status, 0) }
     close(pipe.read)
     #expect(status == 0)
+  }
+}
+
+@Suite("listen: a real client of SocketCluster")
+struct OtherSocketClusterTests {
+  @Test(
+    .enabled(if: OtherWebSockets.hasSocketCluster, "Python has no module socketclusterclient"))
+  func itLogsInSubscribesAndSendsAfterItsStart() throws {
+    let script = """
+      import json, sys
+      from socketclusterclient import Socketcluster
+      socket = Socketcluster.socket(f"ws://127.0.0.1:{sys.argv[1]}/socketcluster/")
+      socket.setreconnection(False)
+      def lifted(n):
+          return json.dumps({"stagedActionIds": [0], "actionsById": {"0": {"action": {"type": "@@INIT"}}}, "computedStates": [{"state": {"n": n}}]})
+      def log(message, ack=lambda *_: None):
+          socket.emitack("log", {"name": "shop", "instanceId": "i", **message}, ack)
+      def heard(channel, message):
+          assert message["type"] == "START", message
+          log({"type": "STATE", "payload": lifted(0)})
+          for n in range(1, 101):
+              action = json.dumps({"type": "PERFORM_ACTION", "timestamp": 1000 + n, "action": {"type": "up"}})
+              last = (lambda *_: socket.disconnect()) if n == 100 else (lambda *_: None)
+              log({"type": "ACTION", "action": action, "nextActionId": n + 1, "payload": json.dumps({"n": n})}, last)
+      def logged_in(event, error, channel):
+          socket.onchannel(channel, heard)
+          socket.subscribe(channel)
+      socket.setAuthenticationListener(lambda *_: None, lambda socket, _: socket.emitack("login", "master", logged_in))
+      socket.setBasicListener(lambda _: None, lambda _: None, lambda *_: sys.exit(2))
+      socket.connect()
+      """
+    let support = try ListenSupport()
+    let child = try ChildStart("python3", ["-c", script, "\(support.port)"]).run()
+    try support.wait { support.recorder.summaries.first?.steps == 100 }
+    kill(child, SIGKILL)
+    var status: Int32 = 0
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
+    let reader = try support.session()
+    #expect(reader.header.app?.name == "shop")
+    #expect(try reader.state(after: 100) == ["n": 100])
   }
 }

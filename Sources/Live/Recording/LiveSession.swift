@@ -8,13 +8,21 @@ import ValueTree
 ///
 /// Another program sends the data, so it trusts no number, no name and no size.
 package final class LiveSession {
+  /// The app's name, redacted.
   package let name: String
   package var path: String { writer.path }
+  let format: String
+  /// The sender's own name for the session, which outlives a connection.
+  var key: String?
+  /// Whether its connection is lost.
+  var isLeft = false
+  /// How much the sender has sent: bytes of a session, or numbers of actions.
+  var received = 0
   package private(set) var steps = 0
   private let writer: SessionWriter
   private var redactor: Redactor
   private var causes = ReduxCauses()
-  private var state: Value?
+  private(set) var state: Value?
   private let origin: Double?
   private var newest = Duration.zero
   private var told: Set<String> = []
@@ -40,6 +48,9 @@ package final class LiveSession {
 
     package enum Change {
       case patch(Value)
+      case state(Value)
+      /// The sender did not say.
+      case unknown
       /// The state is unknown from here on, for this reason.
       case lost(String)
     }
@@ -64,25 +75,49 @@ package final class LiveSession {
   }
 
   /// Creates the file. An existing session of that path keeps another name.
-  init(_ start: Start, at path: String, _ redaction: Redaction) throws(SessionError) {
-    name = start.name
-    var redactor = Redactor(redaction)
-    let first = start.state.map { redactor.state($0) }
-    self.redactor = redactor
-    state = start.state
-    origin = start.time.flatMap { $0.isFinite ? $0 : nil }
+  convenience init(
+    _ start: Start, at path: String, _ redaction: Redaction
+  ) throws(SessionError) {
+    let origin = start.time.flatMap { $0.isFinite ? $0 : nil }
     var header = SessionHeader(app: SessionHeader.App(start.name), capability: start.capability)
-    header.state = first
+    header.state = start.state
     header.origin = SessionHeader.Origin(format: start.format)
     header.started =
       origin.flatMap { Int64(exactly: $0.rounded()) }
       .flatMap { UTCText.of(milliseconds: $0) } ?? UTCText.now
     header.knowsCauses = false
     header.snapshots = .encoded
-    header.redacted = redaction.descriptions().map { "\($0) (asked for)" }
+    try self.init(header, at: path, redaction, origin: origin)
+  }
+
+  /// The header of another recorder, of which only what the format knows is written.
+  init(
+    _ header: SessionHeader, at path: String, _ redaction: Redaction, origin: Double? = nil
+  ) throws(SessionError) {
+    var redactor = Redactor(redaction)
+    var header = header
+    (state, format, self.origin) = (header.state, header.origin?.format ?? "", origin)
+    let app = header.app?.name ?? "app"
+    name = redactor.text(app, .name)
+    header.app = SessionHeader.App(
+      name, version: header.app?.version.map { redactor.text($0.clipped(to: 100), .name) })
+    header.state = header.state.map { redactor.state($0) }
+    header.tape = header.tape.prefix(1_000).map { redactor.text($0, .name) }
+    header.effects = header.effects.map { effect in
+      EffectInFlight(
+        effect: effect.effect, origin: redactor.origin(effect.origin), time: effect.time)
+    }
+    if case .browse(let reason) = header.capability {
+      header.capability = .browse(because: redactor.text(reason, .message))
+    }
+    header.redacted += redaction.descriptions().map { "\($0) (asked for)" }
+    (header.unknown, header.part, header.version) = ([:], 1, .current)
+    header.session = header.session.map { redactor.text($0.clipped(to: 100), .name) }
+    self.redactor = redactor
     var options = WritingOptions()
     options.existing = .keep(KeptSessions.usual)
     writer = try SessionWriter(path: path, header: header, options: options)
+    steps = header.firstStep
   }
 
   package func add(_ entry: Entry) throws(SessionError) {
@@ -90,14 +125,12 @@ package final class LiveSession {
     var (patch, note) = (Value?.none, entry.mutatedPlace.map { "changed in place: \($0)" })
     switch entry.change {
     case .patch(let value):
-      if let before = state, let known = try? Patch(value), Self.isPlain(known),
-        let changed = try? known.applied(to: before), changed.weight <= Self.largestState
-      {
-        (state, patch) = (changed, value)
-      } else {
-        state = nil
-        note = note ?? "the change of the state does not fit"
-      }
+      state = changed(by: value)
+      patch = state == nil ? nil : value
+      if state == nil { note = note ?? "the change of the state does not fit" }
+    case .state(let value) where value.weight <= Self.largestState: state = value
+    case .state: (state, note) = (nil, "the state is too large")
+    case .unknown: state = nil
     case .lost(let reason): (state, note) = (nil, reason)
     }
     var step = Step(
@@ -111,6 +144,56 @@ package final class LiveSession {
     try writer.append(step, state: seen, patch: redactor.redaction.isEmpty ? patch : nil)
     for event in after { try writer.append(redactor.event(event)) }
     if let note { try say(note, once: entry.mutatedPlace == nil) }
+  }
+
+  private func changed(by patch: Value) -> Value? {
+    guard let before = state, let known = try? Patch(patch), Self.isPlain(known),
+      let changed = try? known.applied(to: before), changed.weight <= Self.largestState
+    else { return nil }
+    return changed
+  }
+
+  /// Writes a line of another recorder's session.
+  func add(_ line: LogLine) throws(SessionError) {
+    switch line {
+    case .step(let line):
+      steps = line.step.number
+      var seen = line.state
+      if let patch = line.patch, seen == nil { seen = changed(by: patch) }
+      if let seen, seen.weight <= Self.largestState { state = seen } else { seen = nil }
+      let isWhole = redactor.redaction.isEmpty
+      try writer.append(
+        redacted(line.step), state: seen.map { redactor.state($0) },
+        isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
+    case .begin(let step): try writer.append(LogLine.begin(redacted(step)))
+    case .effect(let event): try writer.append(redactor.event(event))
+    case .read(var read):
+      read.read = redactor.read(read.read)
+      try writer.append(read)
+    case .readBegun(let read, let step):
+      try writer.append(LogLine.readBegun(redactor.read(read), step: step))
+    case .signpost(var signpost):
+      signpost.text = redactor.text(signpost.text, .signpost)
+      signpost.value = signpost.value.map { redactor.value($0, .signpost) }
+      try writer.append(signpost)
+    case .tape(let key): try writer.append(LogLine.tape(key: redactor.text(key, .name)))
+    case .lost(let lost, let lines, let reason):
+      if let last = lost?.upperBound { steps = max(steps, last) }
+      try writer.append(
+        LogLine.lost(steps: lost, lines: lines, because: redactor.text(reason, .message)))
+    case .end, .unknown: break
+    }
+  }
+
+  private func redacted(_ step: Step) -> Step {
+    var step = step
+    step.label = redactor.text(step.label, .label)
+    step.action = redactor.value(step.action, .action)
+    step.reads = step.reads.map { redactor.read($0) }
+    step.error = step.error.map { redactor.text($0, .message) }
+    step.stack = step.stack.map { redactor.text($0, .message) }
+    if !redactor.redaction.isEmpty { step.set = nil }
+    return step
   }
 
   /// Writes a note behind the last step.
@@ -129,153 +212,5 @@ package final class LiveSession {
     else { return milliseconds == nil ? nil : newest }
     newest = max(newest, .microseconds(Int64((since * 1000).rounded())))
     return newest
-  }
-}
-
-/// The sessions of one app, or of one port: a file for each store.
-///
-/// `@unchecked Sendable`: everything is behind the lock.
-package final class LiveRecorder: @unchecked Sendable {
-  private let lock = Lock()
-  private let begun = ThreadSignal()
-  private var sessions: [String: LiveSession] = [:]
-  private var ids: [String] = []
-  private var isOver = false
-  private var isWaitingOver = false
-  private var failure: String?
-  private let makePath: @Sendable (_ name: String, _ number: Int) -> String
-  private let redaction: Redaction
-  /// Called once for each new session.
-  private let onStart: @Sendable (Began) -> Void
-
-  package struct Began: Sendable {
-    package var id: String
-    package var name: String
-    package var path: String
-  }
-
-  package struct Summary: Sendable {
-    package var name: String
-    package var path: String
-    package var steps: Int
-  }
-
-  private static let most = 256
-
-  package init(
-    redaction: Redaction, path: @escaping @Sendable (_ name: String, _ number: Int) -> String,
-    onStart: @escaping @Sendable (Began) -> Void = { _ in }
-  ) {
-    (self.redaction, makePath, self.onStart) = (redaction, path, onStart)
-  }
-
-  package func start(_ id: String, _ start: LiveSession.Start) {
-    let began: Began? = lock.withLock {
-      guard sessions[id] == nil, ids.count < Self.most, !isOver else { return nil }
-      return attempt { () throws(SessionError) in
-        let path = makePath(start.name, ids.count + 1)
-        let session = try LiveSession(start, at: path, redaction)
-        try session.flush()
-        sessions[id] = session
-        ids.append(id)
-        begun.wakeAll()
-        return Began(id: id, name: session.name, path: session.path)
-      }
-    }
-    if let began { onStart(began) }
-  }
-
-  package func add(_ entry: LiveSession.Entry, to id: String) {
-    change(id) { session throws(SessionError) in try session.add(entry) }
-  }
-
-  package func say(_ words: String, in id: String) {
-    change(id) { session throws(SessionError) in try session.say(words) }
-  }
-
-  private func change(_ id: String, _ work: (LiveSession) throws(SessionError) -> Void) {
-    lock.withLock {
-      guard let session = sessions[id], !isOver else { return }
-      attempt { () throws(SessionError) in try work(session) }
-    }
-  }
-
-  /// Keeps the first failure to write. The lock is held.
-  @discardableResult
-  private func attempt<Result>(_ work: () throws(SessionError) -> Result) -> Result? {
-    do throws(SessionError) { return try work() } catch {
-      failure = failure ?? error.description
-      return nil
-    }
-  }
-
-  /// Hands all lines to the system: call it after each message.
-  package func flush() {
-    lock.withLock {
-      for session in sessions.values {
-        attempt { () throws(SessionError) in try session.flush() }
-      }
-    }
-  }
-
-  /// Ends all sessions.
-  package func finish() {
-    lock.withLock {
-      guard !isOver else { return }
-      isOver = true
-      for session in sessions.values {
-        attempt { () throws(SessionError) in try session.finish() }
-      }
-      begun.wakeAll()
-    }
-  }
-
-  /// Ends the waiting in ``first()``.
-  package func stopWaiting() {
-    lock.withLock {
-      isWaitingOver = true
-      begun.wakeAll()
-    }
-  }
-
-  /// Waits for the first session. Nil: the recording ended without one.
-  package func first() -> Began? {
-    lock.withLock {
-      while ids.isEmpty, !isOver, !isWaitingOver { begun.wait(in: lock) }
-      return ids.first.flatMap { id in
-        sessions[id].map { Began(id: id, name: $0.name, path: $0.path) }
-      }
-    }
-  }
-
-  /// In the order in which they began.
-  package var summaries: [Summary] {
-    lock.withLock {
-      ids.compactMap { id in
-        sessions[id].map { Summary(name: $0.name, path: $0.path, steps: $0.steps) }
-      }
-    }
-  }
-
-  /// The first failure to write.
-  package var trouble: String? { lock.withLock { failure } }
-}
-
-package enum LiveName {
-  /// A file's name made from another program's text: letters, digits, `.`, `-` and `_`.
-  package static func file(_ text: String) -> String {
-    var name = ""
-    for scalar in text.unicodeScalars.prefix(200) {
-      let isPlain =
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-      if isPlain || "._-".unicodeScalars.contains(scalar) && !name.isEmpty {
-        name.unicodeScalars.append(scalar)
-      } else if !name.isEmpty, name.last != "-" {
-        name.append("-")
-      }
-      if name.count == 60 { break }
-    }
-    while let last = name.last, "-._".contains(last) { name.removeLast() }
-    return name.isEmpty ? "app" : name
   }
 }

@@ -26,11 +26,13 @@ public struct RecordingTrouble: Explained, Hashable {
     case forked
     /// The app's own clock went back.
     case clockRanBack(step: Int)
+    /// What somebody should know about a recording that goes to `retcon listen`.
+    case streaming(String)
   }
 
   var isLoss: Bool {
     switch problem {
-    case .recordsElsewhere, .clockRanBack: false
+    case .recordsElsewhere, .clockRanBack, .streaming: false
     default: true
     }
   }
@@ -56,11 +58,12 @@ public struct RecordingTrouble: Explained, Hashable {
     case .clockRanBack(let step):
       "the clock of the app tells an earlier time at step \(step) than before; "
         + "times are held until it has caught up"
+    case .streaming(let words): "this recording \(words)"
     }
   }
 
   /// The session's file.
-  public var place: String? { path }
+  public var place: String? { if case .streaming = problem { nil } else { path } }
 
   /// Advice, if any.
   public var next: String? {
@@ -70,7 +73,7 @@ public struct RecordingTrouble: Explained, Hashable {
     case .cannotWrite: "The app is not affected; free some space and recording continues"
     case .cannotEncodeState, .cannotEncodeAction: "Mend its Encodable conformance"
     case .fileHarmed: "The app is not affected; recording continues in another file"
-    case .recordsElsewhere: nil
+    case .recordsElsewhere, .streaming: nil
     case .forked: "Make a recorder of its own after the fork"
     case .clockRanBack: "Give the recorder a clock that does not run back"
     case .droppedStates: "Choose the back-pressure policy wait to keep them all"

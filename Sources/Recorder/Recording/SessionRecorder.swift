@@ -40,6 +40,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let process = ProcessMark()
   private let stepsInFork = Atomic(0)
   private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
+  private let stream: SessionStream?
 
   private struct Run {
     var worker: SystemThread?
@@ -48,13 +49,25 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// Creates a recorder. `knowsCauses` says that ``step(number:_:cause:reduce:)`` gets each
   /// action's cause. Without causes the header says so, and every step after an edit is assumed.
-  public init(
+  public convenience init(
     to path: String, knowsCauses: Bool = false, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic
   ) {
+    self.init(to: .file(path), knowsCauses: knowsCauses, options: options, encoding: encoding)
+  }
+
+  /// The same, for a file or `retcon listen`.
+  public init(
+    to destination: RecordingDestination, knowsCauses: Bool = false,
+    options: RecordingOptions = RecordingOptions(),
+    encoding: RecordingEncoding<State, Action> = .automatic
+  ) {
     // The file is created later, and checked repeatedly.
-    let path = absolutePath(path)
+    let path = absolutePath(destination.path)
     self.path = path
+    var options = options
+    if destination.listener != nil { options.writing.partSize = nil }
+    stream = destination.listener.map { SessionStream(path, to: $0, report: options.report) }
     self.options = options
     self.encoding = encoding
     clock = RecordingClock(options.clock)
@@ -86,6 +99,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
       ).exchanged
     else { return }
     process.set()
+    stream?.start()
     let encodes = statesNeedEncoding
     var start = RecordingPipeline<State, Action>.Start.copied(state)
     if encodes {
@@ -202,6 +216,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
         let time = clock.now
         run.statistics = pipeline.withLock { $0.finish(time: time) }
         run.statistics?.longestQueue = queue.longestQueue
+        stream?.finish()
       }
       var statistics = run.statistics ?? RecordingStatistics()
       statistics.afterEnd = queue.refused

@@ -5,8 +5,8 @@ struct CommandTable: Sendable {
   var commands: [any Command.Type]
 
   static let standard = CommandTable(commands: [
-    OpenCommand.self, AttachCommand.self, DemoCommand.self, RecordCommand.self, InfoCommand.self,
-    TrimCommand.self,
+    OpenCommand.self, AttachCommand.self, ListenCommand.self, DemoCommand.self, RecordCommand.self,
+    InfoCommand.self, TrimCommand.self,
     ConvertCommand.self, ReportCommand.self,
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,

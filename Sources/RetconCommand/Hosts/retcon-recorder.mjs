@@ -4,10 +4,10 @@
 //   configureStore({ reducer, enhancers: (given) => given().prepend(recorder.enhancer) })  // Redux Toolkit
 //   create(recorder.zustand((set) => ({ … })))                                             // zustand
 //   createActor(machine, { inspect: recorder.inspect })                                    // XState 5
-// Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. Without `file` (node 20.16)
-// the last `limit` steps are kept: recorder.text(), .download(), onError: (text, error) => …. States are compared later, so
+// Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. `to: 'ws://localhost:7382'` sends
+// each step to `retcon listen`. Without it and without `file` (node 20.16) the last `limit` steps are kept: recorder.text(), .download(), onError: (text, error) => …. States are compared later, so
 // they may not change in place. The values of the keys that `redact` names never leave.
-/** @param {any} [options] */ export function record({ name = 'app', file, limit = 1000, redact = [], onError, write } = {}) {
+/** @param {any} [options] */ export function record({ name = 'app', to, file = to, limit = 1000, redact = [], onError, write = to && stream(to) } = {}) {
   const fs = file && !write ? process.getBuiltinModule('node:fs') : undefined;
   const [secret, clock, zero, began, USER, EVENT] = [new Set(redact), performance, performance.now(), new Date(), {}, {}];
   // Steps with the states after them, and starts and ends of effects. `first`, `base`, `running` were before them. A ring, since
@@ -117,4 +117,19 @@
       if (type === '@xstate.snapshot' && actorRef.sessionId === rootId) base === undefined ? (base = state) : step(event, state);
     },
   };
+}
+
+// What `retcon listen` does not have yet is sent again after a lost connection, at most 64 MB.
+function stream(to) {
+  let [queue, start, size, isOpen, socket, place, session] = [[], 0, 0, false, undefined, new URL(to), `${Math.random()}${Math.random()}`];
+  place.pathname = '/retcon';
+  const connect = () => {
+    socket = Object.assign(new WebSocket(place), { onerror() {}, onopen: () => socket.send(JSON.stringify({ retcon: 'stream', session })), onclose() { isOpen = false; setTimeout(connect, 1000).unref?.(); } });
+    socket.onmessage = ({ data }) => {
+      while (queue.length && start + queue[0].length <= JSON.parse(data).have) { start += queue[0].length; size -= queue.shift().length; }
+      if (!isOpen) { isOpen = true; for (const each of queue) socket.send(each); }
+    };
+  };
+  connect();
+  return (text, bytes = new TextEncoder().encode(text)) => { if ((size += bytes.length) > 64 << 20) queue = []; else { queue.push(bytes); if (isOpen) socket.send(bytes); } };
 }

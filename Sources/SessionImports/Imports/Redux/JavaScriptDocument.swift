@@ -181,7 +181,7 @@ extension JavaScriptDocument {
 }
 
 /// The names in a reference: `$.a.b[0]["c d"]` has a, b, 0 and `c d`.
-private struct JavaScriptPath {
+struct JavaScriptPath {
   private var rest: Substring
 
   init(_ text: String) { rest = text.dropFirst() }

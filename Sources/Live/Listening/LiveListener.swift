@@ -1,0 +1,233 @@
+import Platform
+import SessionWords
+import Sockets
+import ValueTree
+
+/// Hears apps that connect by themselves, and records what they say.
+///
+/// `@unchecked Sendable`: everything that changes is behind the lock.
+package final class LiveListener: @unchecked Sendable {
+  /// Who may connect. Programs of this machine may.
+  package struct Admission: Sendable {
+    /// Pages of other machines that may, such as `https://shop.example`.
+    package var origins: Set<String> = []
+    /// Other machines that may without the pairing code.
+    package var peers: Set<String> = []
+    package var code: String
+
+    package init(code: String = Self.newCode()) { self.code = code }
+
+    package static func newCode() -> String {
+      String((0..<8).map { _ in Self.letters.randomElement() ?? "x" })
+    }
+
+    /// Without those that look alike.
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+  }
+
+  private let recorder: LiveRecorder
+  private let admission: Admission
+  private let tell: @Sendable (String) -> Void
+  private let lock = Lock()
+  private var ports: [ListeningSocket] = []
+  private var connections: [Int: Socket] = [:]
+  private var count = 0
+  private var isOver = false
+
+  static let mostConnections = 16
+  static let longestMessage = 64 << 20
+  /// Clients of SocketCluster leave a server that is silent for 20 seconds.
+  private static let patience = Duration.seconds(8)
+
+  /// `tell` gets a sentence about each client that is refused.
+  package init(
+    _ recorder: LiveRecorder, _ admission: Admission, tell: @escaping @Sendable (String) -> Void
+  ) {
+    (self.recorder, self.admission, self.tell) = (recorder, admission, tell)
+  }
+
+  /// Listens on a port too. Returns the port, which the system chooses for 0.
+  @discardableResult
+  package func open(host: String, port: UInt16) throws -> UInt16 {
+    let listening = try ListeningSocket(host: host, port: port)
+    lock.withLock { ports.append(listening) }
+    _ = try SystemThread.start { [self] in
+      while let socket = listening.accept() { take(socket) }
+    }
+    return listening.port
+  }
+
+  package func end() {
+    let (ports, sockets) = lock.withLock {
+      isOver = true
+      defer { self.ports = [] }
+      return (self.ports, Array(connections.values))
+    }
+    for port in ports { port.end() }
+    for socket in sockets { socket.end() }
+  }
+
+  private func take(_ socket: Socket) {
+    let number: Int? = lock.withLock {
+      guard connections.count < Self.mostConnections, !isOver else { return nil }
+      count += 1
+      connections[count] = socket
+      return count
+    }
+    guard let number else { return }
+    let thread = try? SystemThread.start { [self] in
+      try? serve(socket, number)
+      leave(number)
+    }
+    if thread == nil { leave(number) }
+  }
+
+  private func leave(_ number: Int) {
+    lock.withLock { connections[number] = nil }
+    recorder.leave { $0.hasPrefix("\(number):") }
+  }
+
+  private func serve(_ socket: Socket, _ number: Int) throws {
+    let connection = HTTPConnection(socket)
+    guard let head = try connection.head(until: .now + .seconds(10)) else { return }
+    if let reason = admission.refusal(of: head, from: socket.peer) {
+      tell("refused a connection from \(socket.peer): \(reason)")
+      return try connection.answer("403 Forbidden", body: reason + "\n")
+    }
+    let store = ListenedStore(recorder: recorder, connection: number)
+    guard head.start[0] != "POST" else { return try post(head, connection, store) }
+    guard
+      let webSocket = try WebSocket.accept(head, on: connection, limit: Self.longestMessage)
+    else { return }
+    var app: any ListenedApp =
+      switch head.path {
+      case "/socketcluster": SocketClusterApp(store)
+      case "/retcon": StreamedApp(store)
+      default: PlainApp(store)
+      }
+    defer { app.end() }
+    while true {
+      if let message = try webSocket.receive(until: .now + Self.patience) {
+        do {
+          try app.hear(message) { text throws(ConnectionError) in try webSocket.send(text) }
+        } catch {
+          try? webSocket.close(code: 1008, reason: "\(error)".clipped(to: 100))
+          throw error
+        }
+        recorder.flush()
+      } else {
+        for text in app.pings { try webSocket.send(text) }
+      }
+    }
+  }
+
+  /// The lines of a whole session.
+  private func post(
+    _ head: HTTPHead, _ connection: HTTPConnection, _ store: ListenedStore
+  ) throws {
+    let body = try connection.body(
+      of: head, limit: Self.longestMessage, until: .now + .seconds(60))
+    var app = StreamedApp(store)
+    let origin = head["origin"].map { [("Access-Control-Allow-Origin", $0)] } ?? []
+    do {
+      try app.add(body)
+      try connection.answer("200 OK", headers: origin)
+    } catch {
+      try connection.answer("400 Bad Request", headers: origin, body: "\(error)\n")
+    }
+  }
+}
+
+extension LiveListener.Admission {
+  /// Why a client may not connect; nil if it may.
+  func refusal(of head: HTTPHead, from peer: String) -> String? {
+    if let origin = head["origin"], !allows(origin, host: head["host"] ?? "") {
+      return "pages of \(origin.clipped(to: 200)) may not connect (--origin)"
+    }
+    guard !Self.isLoopback(peer), !peers.contains(peer) else { return nil }
+    return head.parameter("code") == code ? nil : "it does not give the pairing code"
+  }
+
+  /// Any page of the web can connect to this machine, so only local ones may. React Native names the
+  /// address that it connects to; a page's name in its place could be anybody's.
+  private func allows(_ origin: String, host: String) -> Bool {
+    let authority = origin.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+    let name = Self.name(of: authority)
+    return origins.contains(origin) || Self.isLoopback(name)
+      || authority == host && SocketAddress.isNumeric(name)
+  }
+
+  private static func name(of authority: String) -> String {
+    if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+    return String(authority.prefix { $0 != ":" })
+  }
+
+  package static func isLoopback(_ name: String) -> Bool {
+    let plain = name.hasPrefix("::ffff:") ? String(name.dropFirst(7)) : name
+    return plain == "localhost" || plain == "::1"
+      || plain.hasPrefix("127.") && SocketAddress.isNumeric(plain)
+  }
+}
+
+extension HTTPHead {
+  /// The path without its query and a last slash.
+  var path: String {
+    let path = start[1].prefix { $0 != "?" }
+    return String(path.hasSuffix("/") ? path.dropLast() : path)
+  }
+
+  /// A member of the query.
+  func parameter(_ name: String) -> String? {
+    start[1].split(separator: "?").dropFirst().first?.split(separator: "&")
+      .first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+  }
+}
+
+/// What an app says over one connection.
+protocol ListenedApp {
+  /// Texts that keep an idle connection open.
+  var pings: [String] { get }
+
+  mutating func hear(
+    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
+  ) throws
+
+  /// The connection has ended.
+  func end()
+}
+
+extension ListenedApp {
+  var pings: [String] { [] }
+  func end() {}
+}
+
+/// The sessions of one connection.
+struct ListenedStore: Sendable {
+  let recorder: LiveRecorder
+  let connection: Int
+
+  func id(_ name: String) -> String { "\(connection):\(name.clipped(to: 100))" }
+}
+
+/// An app whose first message tells what it speaks: Reactotron's client or XState's inspector.
+struct PlainApp: ListenedApp {
+  private let store: ListenedStore
+  private var app: (any ListenedApp)?
+
+  init(_ store: ListenedStore) { self.store = store }
+
+  mutating func hear(
+    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
+  ) throws {
+    if app == nil {
+      let type = (try? Value(parsing: message))?["type"]?.string ?? ""
+      guard type.hasPrefix("@xstate.") || type == "client.intro" else {
+        throw ConnectionError("this app speaks an unknown language")
+      }
+      app = type == "client.intro" ? ReactotronApp(store) : XStateApp(store)
+    }
+    try app?.hear(message, answer: answer)
+  }
+
+  func end() { app?.end() }
+}

@@ -1,0 +1,196 @@
+import Platform
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// The sessions of one app, or of one port: a file for each store.
+///
+/// `@unchecked Sendable`: everything is behind the lock.
+package final class LiveRecorder: @unchecked Sendable {
+  private let lock = Lock()
+  private let begun = ThreadSignal()
+  private var sessions: [String: LiveSession] = [:]
+  private var ids: [String] = []
+  private var isOver = false
+  private var isWaitingOver = false
+  private var failure: String?
+  private let makePath: @Sendable (_ name: String, _ number: Int) -> String
+  private let redaction: Redaction
+  /// Called once for each new session.
+  private let onStart: @Sendable (Began) -> Void
+
+  package struct Began: Sendable {
+    package var id: String
+    package var name: String
+    package var path: String
+  }
+
+  package struct Summary: Sendable {
+    package var name: String
+    package var path: String
+    package var steps: Int
+  }
+
+  private static let most = 256
+
+  package init(
+    redaction: Redaction, path: @escaping @Sendable (_ name: String, _ number: Int) -> String,
+    onStart: @escaping @Sendable (Began) -> Void = { _ in }
+  ) {
+    (self.redaction, makePath, self.onStart) = (redaction, path, onStart)
+  }
+
+  /// Starts a session. If a store of the same name and state has lost its connection, it goes on with that one.
+  package func start(_ id: String, _ start: LiveSession.Start, key: String? = nil) {
+    if start.state != nil, isSame(id, start) { return }
+    begin(id, named: start.name, key) { path throws(SessionError) in
+      try LiveSession(start, at: path, self.redaction)
+    }
+  }
+
+  /// Starts a session with the header of another recorder.
+  func start(_ id: String, _ header: SessionHeader, key: String?) {
+    begin(id, named: header.app?.name ?? "app", key) { path throws(SessionError) in
+      try LiveSession(header, at: path, self.redaction)
+    }
+  }
+
+  private func begin(
+    _ id: String, named name: String, _ key: String?,
+    _ make: (_ path: String) throws(SessionError) -> LiveSession
+  ) {
+    let began: Began? = lock.withLock {
+      guard sessions[id] == nil, ids.count < Self.most, !isOver else { return nil }
+      return attempt { () throws(SessionError) in
+        let path = makePath(Redactor(redaction).text(name, .name), ids.count + 1)
+        let session = try make(path)
+        session.key = key
+        try session.flush()
+        sessions[id] = session
+        ids.append(id)
+        begun.wakeAll()
+        return Began(id: id, name: session.name, path: session.path)
+      }
+    }
+    if let began { onStart(began) }
+  }
+
+  private func isSame(_ id: String, _ start: LiveSession.Start) -> Bool {
+    lock.withLock {
+      let name = Redactor(redaction).text(start.name, .name)
+      return hand(to: id) { session in
+        session.isLeft && session.name == name && session.format == start.format
+          && session.state == start.state
+      }
+    }
+  }
+
+  /// Goes on with the session that its sender calls `key`, and returns how much of it is here.
+  func rejoin(_ id: String, key: String) -> Int? {
+    lock.withLock { hand(to: id) { $0.key == key } ? sessions[id]?.received : nil }
+  }
+
+  /// The lock is held.
+  private func hand(to id: String, where isWanted: (LiveSession) -> Bool) -> Bool {
+    guard sessions[id] == nil, !isOver,
+      let place = ids.lastIndex(where: { sessions[$0].map(isWanted) == true }),
+      let session = sessions.removeValue(forKey: ids[place])
+    else { return false }
+    session.isLeft = false
+    sessions[id] = session
+    ids[place] = id
+    attempt { () throws(SessionError) in try session.say("the app has connected again") }
+    return true
+  }
+
+  /// Says that the connection of some stores is lost. Their sessions wait for them.
+  func leave(_ wanted: (_ id: String) -> Bool) {
+    lock.withLock {
+      for id in ids where wanted(id) {
+        guard let session = sessions[id], !session.isLeft, !isOver else { continue }
+        session.isLeft = true
+        attempt { () throws(SessionError) in try session.say("the app has disconnected") }
+      }
+    }
+    flush()
+  }
+
+  /// Works with a session; nil if it has not begun.
+  @discardableResult
+  func with<Result>(
+    _ id: String, _ work: (LiveSession) throws(SessionError) -> Result
+  ) -> Result? {
+    lock.withLock {
+      guard let session = sessions[id], !isOver else { return nil }
+      return attempt { () throws(SessionError) in try work(session) }
+    }
+  }
+
+  package func add(_ entry: LiveSession.Entry, to id: String) {
+    with(id) { session throws(SessionError) in try session.add(entry) }
+  }
+
+  package func say(_ words: String, in id: String) {
+    with(id) { session throws(SessionError) in try session.say(words) }
+  }
+
+  /// Keeps the first failure to write. The lock is held.
+  @discardableResult
+  private func attempt<Result>(_ work: () throws(SessionError) -> Result) -> Result? {
+    do throws(SessionError) { return try work() } catch {
+      failure = failure ?? error.description
+      return nil
+    }
+  }
+
+  /// Hands all lines to the system: call it after each message.
+  package func flush() {
+    lock.withLock {
+      for session in sessions.values {
+        attempt { () throws(SessionError) in try session.flush() }
+      }
+    }
+  }
+
+  /// Ends all sessions.
+  package func finish() {
+    lock.withLock {
+      guard !isOver else { return }
+      isOver = true
+      for session in sessions.values {
+        attempt { () throws(SessionError) in try session.finish() }
+      }
+      begun.wakeAll()
+    }
+  }
+
+  /// Ends the waiting in ``first()``.
+  package func stopWaiting() {
+    lock.withLock {
+      isWaitingOver = true
+      begun.wakeAll()
+    }
+  }
+
+  /// Waits for the first session. Nil: the recording ended without one.
+  package func first() -> Began? {
+    lock.withLock {
+      while ids.isEmpty, !isOver, !isWaitingOver { begun.wait(in: lock) }
+      return ids.first.flatMap { id in
+        sessions[id].map { Began(id: id, name: $0.name, path: $0.path) }
+      }
+    }
+  }
+
+  /// In the order in which they began.
+  package var summaries: [Summary] {
+    lock.withLock {
+      ids.compactMap { id in
+        sessions[id].map { Summary(name: $0.name, path: $0.path, steps: $0.steps) }
+      }
+    }
+  }
+
+  /// The first failure to write.
+  package var trouble: String? { lock.withLock { failure } }
+}

@@ -1,0 +1,365 @@
+import Platform
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import ValueTree
+
+@testable import Live
+@testable import Sockets
+
+/// Apps that connect to `retcon listen`.
+struct ListenSupport {
+  let folder: TemporaryFolder
+  let recorder: LiveRecorder
+  let listener: LiveListener
+  let port: UInt16
+  let refused = Locked<[String]>([])
+
+  init(_ admission: LiveListener.Admission = .init(), redaction: Redaction = Redaction()) throws {
+    folder = try TemporaryFolder()
+    let path = folder.path
+    recorder = LiveRecorder(
+      redaction: redaction, path: { _, number in "\(path)/\(number).retcon" })
+    let refused = refused
+    listener = LiveListener(recorder, admission) { words in
+      refused.withLock { $0.append(words) }
+    }
+    port = try listener.open(host: "127.0.0.1", port: 0)
+  }
+
+  /// Waits for what another thread does.
+  func wait(until isTrue: () -> Bool) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !isTrue() {
+      guard ContinuousClock.now < deadline else { throw ConnectionError("it never came") }
+      poll(nil, 0, 5)
+    }
+  }
+
+  func connect(_ path: String = "/") throws -> WebSocket {
+    try WebSocket.connect(
+      to: HTTPConnection.Place(host: "127.0.0.1", port: port, path: path))
+  }
+
+  func session(_ number: Int = 1) throws -> SessionReader {
+    recorder.finish()
+    listener.end()
+    return try SessionReader(path: "\(folder.path)/\(number).retcon")
+  }
+
+  /// Sends a head and returns the first line of the answer.
+  func answer(to head: String, body: String = "") throws -> String {
+    let socket = try Socket.connect(to: "127.0.0.1", port: port)
+    try socket.write(Array("\(head)\r\n\r\n\(body)".utf8))
+    let answer = try HTTPConnection(socket).head(until: .now + .seconds(20))
+    return answer?.start.dropFirst().joined(separator: " ") ?? ""
+  }
+}
+
+extension WebSocket {
+  func hear() throws -> String {
+    String(decoding: try receive(until: .now + .seconds(20)) ?? [], as: UTF8.self)
+  }
+
+  /// Sends a message of SocketCluster and waits for its answer.
+  @discardableResult
+  func ask(_ event: String, _ data: Value, id: Int) throws -> Value {
+    try send((["event": .string(event), "data": data, "cid": .number(Number(id))] as Value).text())
+    while case let text = try hear() {
+      if let value = try? Value(parsing: text), value["rid"]?.whole == id { return value }
+    }
+  }
+}
+
+@Suite("listen: apps with @redux-devtools/remote")
+struct SocketClusterTests {
+  private let support: ListenSupport
+
+  init() throws { support = try ListenSupport() }
+
+  private func greet() throws -> WebSocket {
+    let socket = try support.connect("/socketcluster/")
+    let hello = try socket.ask("#handshake", ["authToken": .null], id: 1)
+    #expect(hello["data"]?["isAuthenticated"] == false)
+    return socket
+  }
+
+  private func log(_ socket: WebSocket, _ message: Value, id: Int) throws {
+    try socket.ask("log", message, id: id)
+  }
+
+  private static func lifted(_ states: [Int], from first: Int = 0) -> Value {
+    let numbers = states.indices.map { Value.number(Number($0 + first)) }
+    let actions = states.indices.map { index in
+      (
+        key: "\(index + first)",
+        value: [
+          "type": "PERFORM_ACTION", "timestamp": .number(Number(1_000 + index)),
+          "action": ["type": .string("up\(index + first)")],
+        ] as Value
+      )
+    }
+    let lifted: Value = [
+      "actionsById": .object(ValueObject(actions)), "stagedActionIds": .array(ValueArray(numbers)),
+      "computedStates": .array(
+        ValueArray(states.map { ["state": ["n": .number(Number($0))]] as Value })),
+    ]
+    return .string(lifted.text())
+  }
+
+  private func action(_ number: Int, instance: String = "i") -> Value {
+    [
+      "type": "ACTION", "instanceId": .string(instance), "name": "shop",
+      "nextActionId": .number(Number(number + 1)),
+      "action": .string(
+        #"{"type":"PERFORM_ACTION","timestamp":\#(1_000 + number),"action":{"type":"up\#(number)"}}"#
+      ),
+      "payload": .string(#"{"n":\#(number)}"#),
+    ]
+  }
+
+  @Test func theFirstStateThenEveryActionIsRecorded() throws {
+    let socket = try greet()
+    #expect(try socket.ask("login", "master", id: 2)["data"] == "respond")
+    try socket.send(##"{"event":"#subscribe","data":{"channel":"respond"},"cid":3}"##)
+    #expect(try socket.hear() == #"{"rid":3}"#)
+    #expect(
+      try socket.hear()
+        == ##"{"event":"#publish","data":{"channel":"respond","data":{"type":"START"}}}"##)
+    let state: Value = [
+      "type": "STATE", "instanceId": "i", "name": "shop", "payload": Self.lifted([0, 1, 2]),
+    ]
+    try log(socket, state, id: 4)
+    for number in 2...200 { try log(socket, action(number), id: number + 10) }
+    let reader = try support.session()
+    #expect(reader.header.app?.name == "shop" && reader.stepCount == 200)
+    #expect(try reader.state(after: 200) == ["n": 200])
+    #expect(try reader.step(2).label == "up2" && reader.step(2).time == .milliseconds(2))
+  }
+
+  @Test func aLostConnectionGoesOnWithItsSession() throws {
+    let first = try greet()
+    try log(
+      first, ["type": "STATE", "instanceId": "i", "payload": Self.lifted([0, 1])], id: 2)
+    try log(first, action(2), id: 3)
+    first.endNow()
+    let second = try greet()
+    try log(
+      second, ["type": "STATE", "instanceId": "i", "payload": Self.lifted([2, 3, 4], from: 2)],
+      id: 2)
+    try log(second, action(5), id: 3)
+    let third = try greet()
+    try log(
+      third, ["type": "STATE", "instanceId": "i", "payload": Self.lifted([8, 9], from: 8)], id: 2)
+    let reader = try support.session()
+    #expect(support.recorder.summaries.count == 1)
+    #expect(try (1...6).map { try reader.step($0).label } == (1...5).map { "up\($0)" } + ["up9"])
+    #expect(
+      try reader.signposts(in: 5...5).map(\.text).contains(
+        "actions that the app no longer has are missing here"))
+  }
+
+  @Test func theDialectOfSwiftHasNoLoginAndActionsAsObjects() throws {
+    let first = try greet()
+    try log(
+      first, ["type": "INIT", "instanceId": "a", "name": "Swift", "payload": #"{"n":0}"#], id: 2)
+    let action: Value = [
+      "type": "ACTION", "instanceId": "a", "action": ["type": "up", "payload": 1],
+      "payload": #"{"n":1}"#,
+    ]
+    try log(first, action, id: 3)
+    first.endNow()
+    // The session has to be left before the store of the same state comes back.
+    try support.wait { support.recorder.with("1:a", { $0.isLeft }) == true }
+    let second = try greet()
+    try log(
+      second, ["type": "INIT", "instanceId": "b", "name": "Swift", "payload": #"{"n":1}"#], id: 2)
+    #expect(support.recorder.summaries.map(\.name) == ["Swift"])
+    let reader = try support.session()
+    #expect(try reader.step(1).action == ["type": "up", "payload": 1])
+    #expect(try reader.state(after: 1) == ["n": 1])
+  }
+
+  @Test func valuesWithoutJSONAndErrorsSurvive() throws {
+    let socket = try greet()
+    let lifted = #"""
+      {"stagedActionIds":[0,1],"actionsById":{"0":{"action":{"type":"@@INIT"}},"1":{"type":"PERFORM_ACTION","action":{"type":"a","at":{"$jsan":"d0"}}}},
+      "computedStates":[{"state":{"d":{"$jsan":"d0"},"same":{"x":1}}},{"state":{"n":{"$jsan":"n"},"same":{"$jsan":"$.computedStates[0].state.same"},"me":{"$jsan":"$.computedStates[1].state"}},"error":"Error: no"}]}
+      """#
+    try log(
+      socket, ["type": "STATE", "instanceId": "i", "payload": .string(lifted)], id: 2)
+    let reader = try support.session()
+    #expect(try reader.state(after: 0)["d"] == "1970-01-01T00:00:00.000Z")
+    #expect(try reader.step(1).error == "Error: no")
+    let state = try reader.state(after: 1)
+    #expect(state["n"] == "NaN" && state["same"] == ["x": 1] && state["me"]?["me"] == "[Circular]")
+  }
+}
+
+@Suite("listen: other clients")
+struct ListenTests {
+  @Test func reactotronIsAskedForItsStates() throws {
+    let support = try ListenSupport()
+    let socket = try support.connect()
+    try socket.send(#"{"type":"client.intro","payload":{"name":"Phone"}}"#)
+    #expect(try socket.hear().contains("setClientId"))
+    #expect(try socket.hear().contains("state.backup.request"))
+    func answer(_ state: String) throws {
+      try socket.send(#"{"type":"state.backup.response","payload":{"state":\#(state)}}"#)
+    }
+    try answer(#"{"n":"~~~ zero ~~~","gone":"~~~ undefined ~~~","f":"~~~ go() ~~~"}"#)
+    let action =
+      #"{"type":"state.action.complete","payload":{"name":"up","action":{"type":"up"},"ms":1}}"#
+    try socket.send(action)
+    #expect(try socket.hear().contains("state.backup.request"))
+    // The second action comes before the answer.
+    try socket.send(action)
+    try answer(#"{"n":2}"#)
+    try socket.send(action)
+    #expect(try socket.hear().contains("state.backup.request"))
+    socket.endNow()
+    try support.wait { support.recorder.summaries.first?.steps == 3 }
+    let reader = try support.session()
+    #expect(reader.header.app?.name == "Phone" && reader.stepCount == 3)
+    #expect(try reader.state(after: 0) == ["n": 0, "f": "go()"])
+    #expect(throws: SessionError.self) { try reader.state(after: 1) }
+    #expect(try reader.state(after: 2) == ["n": 2])
+  }
+
+  @Test func xstateIsASessionForEachRootActor() throws {
+    let support = try ListenSupport()
+    let socket = try support.connect()
+    func send(_ words: String, root: String = "x:0") throws {
+      try socket.send(
+        #"{"sessionId":"x:0","rootId":"\#(root)","createdAt":"1000","id":null,\#(words)}"#)
+    }
+    let red = #""snapshot":{"status":"active","value":"red","context":{"n":0},"machine":{}}"#
+    try send(#""type":"@xstate.actor","name":"light",\#(red)"#)
+    try send(#""type":"@xstate.event","event":{"type":"NEXT"}"#)
+    try send(#""type":"@xstate.snapshot","event":{"type":"xstate.init"},\#(red)"#)
+    try send(
+      #""type":"@xstate.snapshot","event":{"type":"NEXT"},"snapshot":{"status":"active","value":"green"}"#
+    )
+    try send(#""type":"@xstate.snapshot","event":{"type":"child"},\#(red)"#, root: "x:9")
+    try support.wait { support.recorder.summaries.first?.steps == 1 }
+    let reader = try support.session()
+    #expect(reader.header.app?.name == "light" && reader.stepCount == 1)
+    #expect(try reader.state(after: 1) == ["value": "green", "status": "active"])
+    #expect(try reader.signposts(in: 0...0).map(\.text).first?.contains("depth of 10") == true)
+  }
+
+  private static let header =
+    #"{"retcon":"1.1","app":{"name":"\u001b[31mmine"},"state":{"n":0},"#
+    + #""session":"0123456789","started":"2026-11-20T10:00:00.000Z","future":1}"# + "\n"
+
+  private func step(_ number: Int) -> String {
+    #"{"step":\#(number),"label":"up","action":{"type":"up","token":"hush"},"cause":"user","#
+      + #""patch":[{"op":"replace","path":"/n","value":\#(number)}]}"# + "\n"
+  }
+
+  @Test func aRecordersStreamGoesOnWhereItBroke() throws {
+    let support = try ListenSupport()
+    let hello = #"{"retcon":"stream","session":"0123456789"}"#
+    let first = try support.connect("/retcon")
+    try first.send(hello)
+    #expect(try first.hear() == #"{"have":0}"#)
+    let begun = Self.header + step(1)
+    try first.send(begun)
+    #expect(try first.hear() == #"{"have":\#(begun.utf8.count)}"#)
+    first.endNow()
+    let second = try support.connect("/retcon")
+    try second.send(hello)
+    #expect(try second.hear() == #"{"have":\#(begun.utf8.count)}"#)
+    try second.send(step(2))
+    _ = try second.hear()
+    let reader = try support.session()
+    #expect(support.recorder.summaries.count == 1 && reader.stepCount == 2)
+    #expect(try reader.state(after: 2) == ["n": 2])
+    #expect(reader.header.session == "0123456789")
+  }
+
+  @Test func aWholeSessionIsPosted() throws {
+    var redaction = Redaction(keys: ["token"])
+    redaction.mustMatch = false
+    let support = try ListenSupport(redaction: redaction)
+    let body = Self.header + step(1)
+    func head(_ length: Int) -> String {
+      "POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:3000\r\nContent-Length: \(length)"
+    }
+    #expect(try support.answer(to: head(body.utf8.count), body: body) == "200 OK")
+    let cut = Self.header + step(7)
+    #expect(try support.answer(to: head(cut.utf8.count), body: cut).hasPrefix("400"))
+    #expect(try support.answer(to: head(3), body: "{}\n").hasPrefix("400"))
+    let reader = try support.session()
+    #expect(try reader.step(1).action["token"] == "<redacted>")
+    #expect(try reader.state(after: 1) == ["n": 1])
+  }
+
+  @Test(arguments: [
+    ("Origin: http://localhost:3000", "101"), ("Origin: http://[::1]:1", "101"),
+    ("Origin: https://shop.example", "403"), ("Origin: null", "403"), ("Origin: ", "403"),
+    ("Origin: http://localhost.evil.example", "403"), ("Origin: http://127.evil.example", "403"),
+    ("Origin: https://named.example", "101"), ("X: y", "101"),
+  ])
+  func pagesOfOthersMayNotConnect(header: String, status: String) throws {
+    var admission = LiveListener.Admission()
+    admission.origins = ["https://named.example"]
+    let support = try ListenSupport(admission)
+    let head = """
+      GET /socketcluster/ HTTP/1.1\r\nHost: shop.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+      Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(header)
+      """
+    #expect(try support.answer(to: head).hasPrefix(status))
+    #expect(support.refused.withLock { $0.isEmpty } == (status == "101"))
+    support.listener.end()
+  }
+
+  @Test func otherMachinesNeedTheCode() throws {
+    var admission = LiveListener.Admission(code: "k7md2xq9")
+    admission.peers = ["192.168.1.9"]
+    func refusal(_ path: String, from peer: String) throws -> String? {
+      let head = try HTTPHead(Array("GET \(path) HTTP/1.1\r\nHost: x".utf8))
+      return admission.refusal(of: head, from: peer)
+    }
+    #expect(try refusal("/", from: "127.0.0.1") == nil)
+    #expect(try refusal("/", from: "::ffff:127.0.0.1") == nil)
+    #expect(try refusal("/", from: "192.168.1.9") == nil)
+    #expect(try refusal("/retcon?code=k7md2xq9", from: "192.168.1.8") == nil)
+    for path in ["/", "/?code=", "/?code=k7md2xq", "/?code=k7md2xq9x", "/?xcode=k7md2xq9"] {
+      #expect(try refusal(path, from: "192.168.1.8") != nil, "\(path)")
+    }
+    #expect(LiveListener.Admission.newCode() != LiveListener.Admission.newCode())
+  }
+
+  @Test func theNumberOfConnectionsIsBounded() throws {
+    let support = try ListenSupport()
+    let open = try (0..<LiveListener.mostConnections).map { _ in try support.connect() }
+    #expect(throws: ConnectionError.self) { try support.connect() }
+    open[0].endNow()
+    try support.wait { (try? support.connect()) != nil }
+    support.listener.end()
+  }
+
+  @Test(arguments: ["/", "/socketcluster/", "/retcon"])
+  func hostileMessagesEndTheConnectionAlone(path: String) throws {
+    let support = try ListenSupport()
+    let deep = String(repeating: "[", count: 100_000)
+    for message in [
+      "x", deep, "{}", "[]", "null", #"{"event":7}"#, #"{"type":"client.intro","payload":7}"#,
+      #"{"event":"log","data":{"type":"STATE","payload":"{\"stagedActionIds\":[1e300],\"computedStates\":[1]}"}}"#,
+      #"{"event":"log","data":{"type":"ACTION","nextActionId":-1e300,"action":"{\"$jsan\":\"$\"}"}}"#,
+      #"{"retcon":"stream","session":"../../etc/passwd"}"#,
+    ] {
+      let socket = try support.connect(path)
+      try? socket.send(message)
+      try? socket.send(Self.header + step(1))
+      try? socket.close()
+      while (try? socket.receive(until: .now + .seconds(20))) != nil {}
+    }
+    support.recorder.finish()
+    let names = support.folder.names
+    #expect(names.allSatisfy { $0.hasSuffix(".retcon") }, "\(names)")
+    support.listener.end()
+  }
+}
