@@ -42,6 +42,7 @@ struct Background: Sendable {
   let session: OpenSession
   let output: @Sendable (DebuggerOutput) -> Void
   let keeping: KeepingQueue
+  private let app: RunningApp?
   /// The folder for files, instead of where they were asked for.
   private let folder: String?
 
@@ -51,9 +52,11 @@ struct Background: Sendable {
   }
 
   init(
-    session: OpenSession, folder: String?, output: @escaping @Sendable (DebuggerOutput) -> Void
+    session: OpenSession, folder: String?, app: RunningApp? = nil,
+    output: @escaping @Sendable (DebuggerOutput) -> Void
   ) {
     self.folder = folder
+    self.app = app
     self.session = session
     self.output = output
     keeping = KeepingQueue(session.threads)
@@ -180,6 +183,11 @@ struct Background: Sendable {
         report.redaction = try words.redaction
         try await report.write(to: place(path))
         return "The report is in \(path). It opens at \(position.text)."
+      }
+    case .drive(let drive):
+      return .doing("drive the app", orSay: .failure) { send in
+        guard let app else { return }
+        await send(.said(Message(try await drive.carryOut(by: app, session))))
       }
     case .findSources(let files): return findSources(files)
     case .goOn, .blame, .filter, .form, .playing, .searches, .watch: return .none

@@ -106,6 +106,7 @@ enum Work: Sendable, Equatable {
   case exportState(Position, path: String)
   case report(Position, path: String, replaces: Bool, RedactionWords)
   case findSources([String])
+  case drive(Drive)
   case output(DebuggerOutput)
 }
 

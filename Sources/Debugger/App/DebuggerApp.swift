@@ -27,7 +27,7 @@ package final class DebuggerApp: Sendable {
 
   package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
-    runsAgainByItself: Bool = false, rehearsal: ScriptedRun? = nil,
+    app: RunningApp? = nil, runsAgainByItself: Bool = false, rehearsal: ScriptedRun? = nil,
     output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) {
@@ -36,6 +36,7 @@ package final class DebuggerApp: Sendable {
     state.branches = session.branches
     state.keeping.marks = session.marks
     state.host.runsAgainByItself = runsAgainByItself
+    state.driving.hasApp = app != nil
     state.reading.sources.host = machineName()
     state.keeping.keepsPlace = session.keepsPlace
     let chosen = position ?? session.lastPlace
@@ -50,7 +51,8 @@ package final class DebuggerApp: Sendable {
     }
     let start = state
     store = Store(initialState: start) {
-      let background = Background(session: session, folder: rehearsal?.folder, output: output)
+      let background = Background(
+        session: session, folder: rehearsal?.folder, app: app, output: output)
       DebuggerFeature(session: session) { background.effect(for: $0) }
     } withDependencies: {
       if rehearsal != nil { $0.continuousClock = ImmediateClock() }

@@ -27,6 +27,7 @@ package struct DebuggerState: Sendable {
   var blame = Blame.State()
   var playing = Playing.State()
   var keeping = Keeping()
+  var driving = Driving()
 
   package init(session: RecordingSummary, host: HostStatus = .none, size: Size) {
     self.size = size

@@ -251,6 +251,10 @@ enum KeyTable {
       Binding(
         "X :explore", "try other orders of what follows this step", takes: "RULE", needs: .fork
       ) { $0.seek(.explore) },
+      Binding(
+        ":app", "in the attached app: jump here, send ACTION, play the fork, pause, resume, back",
+        takes: "WHAT"
+      ) { $0.drive($0.arguments) },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
       Binding("Z Ctrl-r") { $0.redo() },
     ])
@@ -361,7 +365,8 @@ enum KeyTable {
     ":rule": "assert invariant check", ":blame": "history origin changed", ":goto": "jump step",
     ":trim": "save range cut", ":export": "save branch fork", ":export-state": "save dump json",
     ":test": "save keep regression", ":notices": "errors problems warnings",
-    ":quit": "exit close leave", ":host": "reducer log", "R": "restart rebuild",
+    ":app": "jump dispatch live drive record", ":quit": "exit close leave", ":host": "reducer log",
+    "R": "restart rebuild",
   ]
 
   static let commands: [String: Binding<DebuggerUpdate>] = Dictionary(

@@ -10,6 +10,7 @@ import TimeTravel
 struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
+  var app: RunningApp?
   var frame: FrameOptions
   var workFolder = WorkFolder([:])
   var watches = false
@@ -160,8 +161,8 @@ struct DebuggerRun: Sendable {
     if runsAgain || session.position.branch != Branch.main { _ = try? await attach(hosted) }
     let app = DebuggerApp(
       session: open, size: size, position: try await start(in: open),
-      host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
-      onChange: { loop.changed() })
+      host: host.map { HostStatus($0) }, app: app, runsAgainByItself: watches,
+      output: { loop.perform($0) }, onChange: { loop.changed() })
     app.configure(configuration.keys, problems: configuration.problems)
     if let welcome {
       app.welcome(welcome.words, fork: welcome.fork)

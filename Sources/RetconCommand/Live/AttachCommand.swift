@@ -3,6 +3,7 @@ import HostProtocol
 import Live
 import Platform
 import SessionWords
+import Sockets
 import TextCanvas
 import TimeTravel
 
@@ -123,6 +124,15 @@ final class AttachedApp: Sendable {
       host: { id in
         let url = "ws://\(place.host):\(place.port)\(place.path)"
         return HostCommand(program, [PageHostCommand.declaration.name, url, id])
+      },
+      app: { id in
+        RunningApp { order in
+          try await LiveRun.blocking {
+            let page = try PageStore(place, store: id)
+            defer { page.end() }
+            try page.carryOut(order)
+          }
+        }
       },
       wait: { [page] in page.wait() }, stop: { [page] in page.stop() },
       end: { [self] in

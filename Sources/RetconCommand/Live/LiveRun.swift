@@ -1,3 +1,4 @@
+import Debugger
 import HostProtocol
 import Live
 import Platform
@@ -64,6 +65,7 @@ struct LiveRun: Sendable {
   /// Records until `wait` returns. At a terminal it opens the debugger with the first session, and ends with it.
   func run(
     _ recorder: LiveRecorder, host makeHost: @escaping @Sendable (_ id: String) -> HostCommand?,
+    app: @escaping @Sendable (_ id: String) -> RunningApp? = { _ in nil },
     wait: @escaping @Sendable () -> String, stop: @escaping @Sendable () -> Void,
     end: @escaping @Sendable () -> Void
   ) async throws -> ExitCode {
@@ -91,12 +93,12 @@ struct LiveRun: Sendable {
       }
     }
     if !reason.isEmpty { context.tell("\(reason.capitalizedFirst).") }
-    if let first { try await debug(first, recorder, makeHost) }
+    if let first { try await debug(first, makeHost, app(first.id)) }
     return recorder.summaries.isEmpty ? .no : .yes
   }
 
   private func debug(
-    _ first: LiveRecorder.Began, _ recorder: LiveRecorder, _ makeHost: (String) -> HostCommand?
+    _ first: LiveRecorder.Began, _ makeHost: (String) -> HostCommand?, _ app: RunningApp?
   ) async throws {
     let workFolder = WorkFolder(context.environment)
     var connection = try host.connection(in: context, workFolder, for: first.path, configuration)
@@ -105,7 +107,7 @@ struct LiveRun: Sendable {
       connection = HostConnection(command, limits: host.limits)
     }
     var run = DebuggerRun(
-      session: SessionArgument(file: first.path), host: connection,
+      session: SessionArgument(file: first.path), host: connection, app: app,
       frame: try FrameOptions(try ParsedArguments([], for: [])), workFolder: workFolder)
     run.configuration = configuration
     _ = try await run.run(in: context)

@@ -1,5 +1,7 @@
+import Debugger
 import Live
 import Platform
+import Sockets
 import Synchronization
 import ValueTree
 
@@ -65,17 +67,36 @@ final class PageStore: Sendable {
   }
 
   /// The page's answer to a request of the thin host protocol, as a line.
-  func ask(_ request: Value) throws -> String {
+  func ask(_ request: Value) throws -> String { try evaluate("ask", request, within: nil) }
+
+  private func evaluate(
+    _ function: String, _ words: Value, within timeout: Duration?
+  ) throws -> String {
     let result = try connection.ask(
       "Runtime.evaluate",
       [
-        "expression": .string("\(Self.sign).ask(\(store),\(request.text()))"),
+        "expression": .string("\(Self.sign).\(function)(\(store),\(words.text()))"),
         "contextId": .number(Number(context)), "returnByValue": true,
-      ], within: nil)
+      ], within: timeout)
     guard let line = result["result"]?["value"]?.string else {
       throw UsageError(what: "the page does not answer: it was closed or loaded again")
     }
     return line
+  }
+
+  /// Does something to the store.
+  func carryOut(_ order: RunningApp.Order) throws {
+    let words: Value =
+      switch order {
+      case .jump(let state, let step):
+        ["drive": "jump", "state": state, "step": .number(Number(step))]
+      case .send(let actions): ["drive": "send", "actions": .array(ValueArray(actions))]
+      case .pause: ["drive": "pause"]
+      case .resume: ["drive": "resume"]
+      case .back: ["drive": "back"]
+      }
+    let failure = try evaluate("drive", words, within: .seconds(60))
+    if !failure.isEmpty { throw UsageError(what: "the app refuses it: \(failure)") }
   }
 
   func end() { connection.end() }

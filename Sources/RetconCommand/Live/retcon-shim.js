@@ -10,7 +10,7 @@
   const later = world.setTimeout.bind(world), clock = world.performance, now = () => clock.now();
   const origin = Date.now() - now(), page = Math.random().toString(36).slice(2);
   const CREDIT = 30, IDLE = 200_000, SMALL = 2_000_000, DEPTH = 500, MOST = 8_000_000, PIECE = 1 << 20, FULL = 1 << 18, LONGEST = 16 << 20;
-  const NOTHING = {}; // is identical to no state
+  const NOTHING = {}, JUMP = '@@retcon/jump'; // NOTHING is identical to no state
   let [out, outSize, isSoon, sentAt, walked, lossy, post] = [[], 0, false, 0, 0, false, world[binding]];
   const stores = new Map(), isObject = (value) => typeof value === 'object' && value !== null;
   const place = (path, key) => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -195,6 +195,7 @@
   /** One step: the state after it, or the error. */
   function step(store, action, live, error, stack) {
     if (!store.isSent) return;
+    if (store.isPaused) { store.live = live; return; }
     const entry = { head: `{"of":"${store.id}","time":${Math.round((origin + now()) * 1e3) / 1e3}`, ops: [], rest: '' };
     try {
       walked = 0; lossy = false;
@@ -256,31 +257,38 @@
   const trace = () => (options.trace ? String(new Error().stack).split('\n').slice(3, 13).map((line) => line.trim()).join('\n') : undefined);
   const named = (given) => (isObject(given) ? given.name : undefined);
   const instrument = (given) => (make) => (reducer, ...rest) => {
-    let store;
-    const inside = (reduce) => {
+    let store, made;
+    const send = (action) => made.dispatch(action);
+    const inside = (reducer) => {
+      const reduce = (state, action) => (action?.type === JUMP ? revived(state, action.state) : reducer(state, action));
       if (store) store.reduce = reduce;
       return (state, action) => {
         let next;
         try { next = reduce(state, action); } catch (error) { if (store) { step(store, action, state, error, trace()); flush(false); } throw error; }
-        try { if (store) step(store, action, next, undefined, trace()); else store = open(named(given), next, reduce); } catch { /* the app goes on */ }
+        try { if (store) step(store, action, next, undefined, trace()); else { store = open(named(given), next, reduce); store.jump = store.send = send; } } catch { /* the app goes on */ }
         return next;
       };
     };
-    const made = make(inside(reducer), ...rest);
+    made = make(inside(reducer), ...rest);
     return { ...made, replaceReducer: (next) => made.replaceReducer(inside(next)) };
   };
   const composed = (given, functions) => (functions.length ? (make) => functions.reduceRight((inner, each) => each(inner), instrument(given)(make)) : instrument(given));
   const extension = (given) => instrument(given);
   extension.connect = (given) => {
     let store;
+    const listeners = new Set(), tell = (message) => { for (const each of listeners) each(message); };
+    const begin = (state) => {
+      store = open(named(given), state);
+      store.send = (action) => tell({ type: 'ACTION', payload: stringify(action), source: '@devtools-extension' });
+      store.jump = (action, next = revived(store.live, action.state), state = stringify(next)) => { // without functions, which the store keeps
+        step(store, action, next); tell({ type: 'DISPATCH', payload: { type: 'JUMP_TO_STATE', actionId: 0 }, state, source: '@devtools-extension' });
+      };
+    };
     return {
-      init(state) {
-        if (store) return step(store, { type: '@@INIT' }, state);
-        store = open(named(given), state);
-      },
-      send(action, state) { if (action != null) try { if (!store) store = open(named(given), undefined); step(store, typed(action), state, undefined, trace()); } catch { /* the app goes on */ } },
-      subscribe(listener) { listener({ type: 'START', source: '@devtools-extension' }); return () => {}; },
-      unsubscribe() {},
+      init(state) { if (store) step(store, { type: '@@INIT' }, state); else begin(state); },
+      send(action, state) { if (action != null) try { if (!store) begin(undefined); step(store, typed(action), state, undefined, trace()); } catch { /* the app goes on */ } },
+      subscribe(listener) { listeners.add(listener); listener({ type: 'START', source: '@devtools-extension' }); return () => listeners.delete(listener); },
+      unsubscribe() { listeners.clear(); },
       error(message) { if (store) step(store, { type: '@@ERROR' }, store.live, message); },
     };
   };
@@ -347,7 +355,28 @@
     forget(store, { states }) { for (const number of states) store.states.delete(number); return '"ok":true'; },
     quit(store) { store.states.clear(); return '"ok":true'; },
   };
+  /** A state that was JSON as one of the app: what is as before stays the same object, and dates, maps, sets and functions stay such. */
+  function revived(live, value) {
+    if (typeof live === 'function' || value === '<redacted>') return live;
+    if (live instanceof Date && typeof value === 'string') return plain(live) === value ? live : new Date(value);
+    if (!isObject(live) || !isObject(value)) return value;
+    if (live instanceof Set && Array.isArray(value)) return new Set(value);
+    if (live instanceof Map) return Array.isArray(value) ? new Map(value) : new Map(keys(value).map((key) => [key, revived(live.get(key), value[key])]));
+    if (Array.isArray(live) !== Array.isArray(value) || !isPlain(live)) return value;
+    const copy = Array.isArray(value) ? value.map((part, at) => revived(live[at], part)) : {};
+    if (!Array.isArray(value)) for (const key of keys(value)) put(copy, key, revived(live[key], value[key]));
+    return keys(live).length === keys(copy).length && keys(copy).every((key) => has.call(live, key) && is(copy[key], live[key])) ? live : copy;
+  }
+  // What the debugger does to the app.
+  const drives = {
+    jump(store, { state, step }) { walked = 0; store.before ??= plain(store.live); store.jump({ type: JUMP, step, state }); },
+    back(store) { if (store.before === undefined) throw new Error('the app was not set to a step'); store.jump({ type: JUMP, state: store.before }); store.before = undefined; },
+    send(store, { actions }) { for (const action of actions) { const known = store.known.get(stringify(action)); store.send(known === undefined ? action : cloned(known)); } },
+    pause(store) { store.isPaused = true; },
+    resume(store) { const { live } = store; if (store.isPaused) { [store.isPaused, store.live] = [false, NOTHING]; step(store, { type: '@@retcon/resumed' }, live); } },
+  };
   share(world, SIGN, Object.freeze({
+    drive(id, order) { try { drives[order.drive](stores.get(id), order); flush(false); return ''; } catch (error) { return told(error); } },
     has: (id) => stores.has(id),
     again, flush: () => flush(true),
     ask(id, request) {

@@ -264,4 +264,64 @@ struct AttachTests {
     let gone = await runner.run("verify", path, "--host", "\(host)x")
     #expect(gone.status == .trouble && gone.messages.contains("no such store"), "\(gone)")
   }
+
+  /// What the debugger does to the app is recorded, and dates stay dates.
+  @Test func theAppIsDriven() async throws {
+    let app = """
+      const store = createStore((state = { at: new Date(0), n: 0 }, { type, by }) =>
+        (type === 'add' ? { n: state.n + by, at: new Date(state.at.getTime() + by) } : state), extension({ name: 'driven' }));
+      for (const by of [1, 2, 3]) store.dispatch({ type: 'add', by });
+      const bear = extension.connect({ name: 'bear' });
+      let state = { bears: 1, more() {} };
+      bear.init(state);
+      bear.subscribe((message) => { if (message.type === 'DISPATCH') state = { ...state, ...JSON.parse(message.state) }; });
+      bear.send('more', (state = { ...state, bears: 2 }));
+      globalThis.look = () => JSON.stringify([store.getState().n, store.getState().at instanceof Date, state.bears, typeof state.more]);
+      setInterval(() => {}, 1000);
+      """
+    _ = try runner.write(Self.createStore + app, as: "app.mjs")
+    let node = try LaunchedApp(
+      LaunchedApp.node(["node", "\(runner.folder)/app.mjs"]), output: .nothing
+    ) { _ in }
+    defer { node.kill() }
+    let place = try node.debugger()
+    let folder = runner.folder
+    let recorder = LiveRecorder(
+      redaction: Redaction(), path: { name, _ in "\(folder)/\(name).retcon" })
+    let page = try PageRecording(
+      place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
+    defer { page.end() }
+    try page.begin(isStart: true)
+    let id = try #require(recorder.first()).id
+    let store = try PageStore(place, store: id)
+    let control = try DevToolsConnection(to: place) { _, _, _, _ in }
+    func look() throws -> String? {
+      try control.ask("Runtime.evaluate", ["expression": "look()"])["result"]?["value"]?.string
+    }
+    #expect(try look() == "[6,true,2,\"function\"]")
+    try store.carryOut(.jump(["n": 1, "at": "1970-01-01T00:00:00.001Z"], step: 1))
+    #expect(try look() == "[1,true,2,\"function\"]")
+    try store.carryOut(.send([["type": "add", "by": 10]]))
+    #expect(try look() == "[11,true,2,\"function\"]")
+    try store.carryOut(.pause)
+    try store.carryOut(.send([["type": "add", "by": 100], ["type": "add", "by": 1]]))
+    try store.carryOut(.resume)
+    try store.carryOut(.back)
+    #expect(try look() == "[6,true,2,\"function\"]")
+    #expect(throws: UsageError.self) { try store.carryOut(.back) }
+    let bear = try PageStore(place, store: String(id.split(separator: ".")[0]) + ".2")
+    try bear.carryOut(.jump(["bears": 7, "more": "[Function more]"], step: 0))
+    #expect(try look() == "[6,true,7,\"function\"]")
+    for each in [store, bear] { each.end() }
+    control.end()
+    page.end()
+    recorder.finish()
+    let reader = try session("driven")
+    #expect(
+      try (4...reader.stepCount).map { try reader.step($0).label } == [
+        "@@retcon/jump", "add", "@@retcon/resumed", "@@retcon/jump",
+      ])
+    #expect(try (4...7).map { try reader.state(after: $0)["n"] } == [1, 11, 112, 6])
+    #expect(try session("bear").state(after: 2)["bears"] == 7)
+  }
 }

@@ -1,0 +1,127 @@
+import SessionWords
+import StoreCore
+import TimeTravel
+import ValueTree
+
+/// The running app that a session comes from.
+package struct RunningApp: Sendable {
+  package enum Order: Sendable, Hashable {
+    case jump(Value, step: Int)
+    case send([Value])
+    case pause
+    case resume
+    /// The state from before the first jump.
+    case back
+  }
+
+  var carryOut: @Sendable (Order) async throws -> Void
+
+  package init(_ carryOut: @escaping @Sendable (Order) async throws -> Void) {
+    self.carryOut = carryOut
+  }
+}
+
+struct Driving: Sendable {
+  var hasApp = false
+  /// What the user asked for, and has to type again.
+  var asked: Drive?
+}
+
+/// What `:app` does to the running app.
+enum Drive: Sendable, Hashable {
+  case jump(Position)
+  case send(Value)
+  case play(String, behind: Int, upTo: Int)
+  case pause
+  case resume
+  case back
+
+  init?(_ words: [String], in state: DebuggerState) {
+    switch words.first {
+    case "jump": self = .jump(state.here)
+    case "send" where words.count > 1:
+      let text = words.dropFirst().joined(separator: " ")
+      self = .send((try? Value(parsing: text)) ?? ["type": .string(text)])
+    case "play":
+      guard let script = state.branch.script else { return nil }
+      self = .play(
+        state.branch.name, behind: script.leavesAt, upTo: state.branch.steps.upperBound)
+    case "pause": self = .pause
+    case "resume": self = .resume
+    case "back": self = .back
+    default: return nil
+    }
+  }
+
+  var question: String {
+    switch self {
+    case .jump(let place):
+      "The app gets the state after \(place.text). What it has asked of others stays done."
+    case .send: "The app’s store gets this action, past its middleware."
+    case .play(let fork, let step, let last):
+      "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(fork)”."
+    case .pause: "Nothing is recorded until :app resume."
+    case .resume: "Recording goes on, with one step for all that changed."
+    case .back: "The app gets the state from before the first jump."
+    }
+  }
+
+  /// Does it, and returns what to say.
+  func carryOut(by app: RunningApp, _ session: OpenSession) async throws -> String {
+    switch self {
+    case .jump(let place):
+      try await app.jump(to: place, session)
+      return "The app is at \(place.text). :app back takes it back."
+    case .send(let action):
+      try await app.carryOut(.send([action]))
+      return "The app’s store has got the action."
+    case .play(let fork, let first, let last):
+      guard last > first, last - first <= 10_000 else {
+        throw Trouble("“\(fork)” has no actions that can be played", place: fork)
+      }
+      let actions = try (first + 1...last).map {
+        try session.step(at: Position(branch: fork, step: $0)).step.action
+      }
+      try await app.jump(to: Position(branch: fork, step: first), session)
+      try await app.carryOut(.send(actions))
+      return "“\(fork)” runs in the app, and is recorded at the end of main."
+    case .pause:
+      try await app.carryOut(.pause)
+      return "Recording pauses."
+    case .resume:
+      try await app.carryOut(.resume)
+      return "Recording goes on."
+    case .back:
+      try await app.carryOut(.back)
+      return "The app is back."
+    }
+  }
+}
+
+extension RunningApp {
+  fileprivate func jump(to place: Position, _ session: OpenSession) async throws {
+    guard let state = try await session.state(at: place) else {
+      throw Trouble("no state is known here", place: place.text)
+    }
+    try await carryOut(.jump(state, step: place.step))
+  }
+}
+
+extension DebuggerUpdate {
+  /// Does something to the running app once it is asked for twice.
+  mutating func drive(_ words: [String]) {
+    guard state.driving.hasApp else {
+      return say("No app is attached here: retcon attach does it.", .warning)
+    }
+    guard let drive = Drive(words, in: state) else {
+      return say(
+        "Write :app jump, send ACTION, pause, resume or back; on a fork also play.", .warning)
+    }
+    guard state.driving.asked == drive else {
+      state.driving.asked = drive
+      return say("\(drive.question) The same command again does it.")
+    }
+    state.driving.asked = nil
+    work.append(.drive(drive))
+  }
+}

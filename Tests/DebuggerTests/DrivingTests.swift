@@ -1,0 +1,79 @@
+import Platform
+import SessionWords
+import TestSupport
+import Testing
+import TextCanvas
+import ValueTree
+
+@testable import Debugger
+@testable import TimeTravel
+
+@Suite("The running app does what the debugger asks for twice")
+struct DrivingTests {
+  private let orders = Locked<[RunningApp.Order]>([])
+
+  private func app(isAttached: Bool = true) -> DebuggerApp {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let orders = orders
+    let running = RunningApp { order in
+      if order == .resume { throw Trouble("the page is gone", place: "page") }
+      orders.withLock { $0.append(order) }
+    }
+    return DebuggerApp(
+      session: session, size: Size(width: 120, height: 24), position: Position(step: 5),
+      app: isAttached ? running : nil, output: { _ in }, onChange: {})
+  }
+
+  private func type(_ text: String, in app: DebuggerApp) async -> String {
+    for key in ":" + text { await app.handle(.key(.character(key))).finish() }
+    await app.handle(.key(.enter)).finish()
+    return app.state.message?.text ?? ""
+  }
+
+  @Test func eachAsksOnceAndSaysWhatItDoes() async throws {
+    let app = app()
+    await app.start().finish()
+    let asked = await type("app jump", in: app)
+    #expect(asked.contains("The app gets the state after 5.") && orders.withLock { $0 }.isEmpty)
+    #expect(await type("app jump", in: app).contains(":app back takes it back"))
+    guard case .jump(_, let step)? = orders.withLock({ $0 }).first else {
+      Issue.record("it did not jump: \(orders.withLock { $0 })")
+      return
+    }
+    #expect(step == 5)
+    for _ in 1...2 { _ = await type(#"app send {"type":"a","by":1}"#, in: app) }
+    for _ in 1...2 { _ = await type("app send clear", in: app) }
+    for words in ["app pause", "app back"] {
+      for _ in 1...2 { _ = await type(words, in: app) }
+    }
+    #expect(
+      orders.withLock { Array($0.dropFirst()) } == [
+        .send([["type": "a", "by": 1]]), .send([["type": "clear"]]), .pause, .back,
+      ])
+    _ = await type("app resume", in: app)
+    #expect(await type("app resume", in: app).contains("the page is gone"))
+  }
+
+  @Test func aForkIsPlayedFromTheStepWhereItLeaves() async throws {
+    let app = app()
+    await app.start().finish()
+    #expect(await type("app play", in: app).contains("on a fork also play"))
+    await app.handle(.key(.character("x"))).finish()
+    let fork = try #require(app.state.branches.last)
+    let asked = await type("app play", in: app)
+    #expect(asked.contains("of “\(fork.name)”"), "\(asked)")
+    _ = await type("app play", in: app)
+    let all = orders.withLock { $0 }
+    guard case .jump(_, let step)? = all.first, case .send(let actions)? = all.last else {
+      Issue.record("it was not played: \(all)")
+      return
+    }
+    #expect(step == fork.script?.leavesAt && actions.count == fork.steps.upperBound - step)
+  }
+
+  @Test func withoutAnAppNothingHappens() async {
+    let app = app(isAttached: false)
+    await app.start().finish()
+    #expect(await type("app jump", in: app).contains("No app is attached"))
+  }
+}
