@@ -116,6 +116,8 @@ package final class LiveListener: @unchecked Sendable {
         }
         recorder.flush()
       } else {
+        // Finds out that a machine is gone, too.
+        try webSocket.send(.ping([]))
         for text in app.pings { try webSocket.send(text) }
       }
     }

@@ -141,6 +141,23 @@ struct AttachTests {
     }
   }
 
+  @Test func aStoreWithConnectAtFullSpeedLosesNothing() async throws {
+    let answer = try await attach(
+      """
+      const bear = extension.connect({ name: 'bear' });
+      let state = { bears: 0, forest: Array.from({ length: 500 }, (_, at) => ({ at })) };
+      bear.init(state);
+      for (let at = 1; at <= 20000; at++) bear.send({ type: 'more', at }, (state = { ...state, bears: at }));
+      """)
+    #expect(answer.messages.contains("recorded 20,000 actions of 1 store."), "\(answer)")
+    let reader = try session()
+    for number in stride(from: 1, through: 20_000, by: 997) {
+      #expect(try reader.step(number).action["at"] == .number(Number(number)))
+    }
+    let last = try reader.state(after: 20_000)
+    #expect(last["bears"] == 20_000 && last["forest"]?[499] == ["at": 499])
+  }
+
   @Test func secretsAreNotWritten() async throws {
     _ = try await attach(
       """

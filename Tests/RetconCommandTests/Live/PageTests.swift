@@ -149,6 +149,32 @@ struct PageTests {
     #expect(state["large"]?[499]?.string?.utf8.count == 100_000)
   }
 
+  /// A page that floods, nests, throws and forges messages ends no recording, and its other store is whole.
+  @Test func aHostilePageHarmsOnlyItself() throws {
+    let page = try openScript(
+      """
+      const good = createStore((n = 0) => n + 1, compose({ name: 'good' })());
+      const bad = createStore((s = {}, { value }) => ({ value }), compose({ name: '\\u001b]0;x\\u0007../../bad' })());
+      let deep = {}; for (let at = 0; at < 20000; at++) deep = { deep };
+      const trap = new Proxy({}, { ownKeys() { throw 1; }, getPrototypeOf() { throw 2; }, get() { throw 3; } });
+      for (const value of [deep, trap, '\\ud800', { get a() { throw 5; } }, document, window]) bad.dispatch({ type: 'x', value });
+      const send = Object.getOwnPropertyNames(window).filter((name) => /^retcon[0-9a-z]+$/.test(name));
+      for (const name of send) for (let at = 0; at < 2000; at++) window[name](['+' + 'x'.repeat(1000), '.[{"of":7}]', '.{', '.[{"start":"z","name":"/etc/x"}]'][at % 4]);
+      for (let at = 0; at < 1000; at++) good.dispatch({ type: 'up' });
+      setTimeout(() => (window.done = true), 50);
+      """)
+    defer { page.end() }
+    try page.wait(for: "window.done")
+    page.end()
+    let good = try #require(page.recorder.summaries.first { $0.name == "good" })
+    #expect(good.steps == 1000)
+    #expect(try SessionReader(path: good.path).state(after: 1000) == 1001)
+    for summary in page.recorder.summaries {
+      #expect(summary.path.hasPrefix(runner.folder + "/"), "\(summary.path)")
+      #expect(try !FileSystem.text(of: summary.path).contains("\u{1B}"))
+    }
+  }
+
   /// What an action costs a page whose state has 40 KB and shares what does not change.
   @Test func anActionCostsLittle() throws {
     let page = try openScript(
