@@ -48,8 +48,8 @@ struct SocketClusterApp: ListenedApp {
       let start: Value = ["channel": channel, "data": ["type": "START"]]
       try answer((["event": "#publish", "data": start] as Value).text())
     case "log", "log-noid":
-      try acknowledge()
       add(data)
+      try acknowledge()
     default: try acknowledge()
     }
   }
