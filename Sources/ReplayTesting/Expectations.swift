@@ -58,9 +58,11 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
       continue
     }
     guard let step = report.unfinished?.step else { continue }
-    if case .undecodable(_, let reason) = try replay.run([], tells: .report, until: step).ending {
+    let ending = try replay.run([], tells: .report, until: step).ending
+    if let ending, ending.outcome == .undecodable {
       FailureReporter.current.report(
-        Failure("Step \(step), where the app stopped, does not decode: \(reason)", place: place))
+        Failure(
+          "Step \(step), where the app stopped, does not decode: \(ending.reason)", place: place))
     }
   }
 }

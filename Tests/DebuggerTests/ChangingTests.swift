@@ -272,7 +272,7 @@ struct ChangingTests {
       desk.work.contains(
         .fork(
           "fork 1",
-          Script(leavesAt: 5, edits: [.set(step: 5, pointer: "/button", value: "off")]))))
+          Script(leavesAt: 5, edits: [.set(step: 5, pointer: ["button"], value: "off")]))))
   }
 
   @Test("another value is given for a read; what an effect read is only evidence")

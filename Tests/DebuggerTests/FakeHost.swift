@@ -19,8 +19,7 @@ struct FakeHost: BranchHost {
       if ran.step.label == "boom" {
         return BranchReport(
           lastStep: last,
-          ending: .crashed(
-            step: ran.step.number, lastWords: "Fatal error: Index out of range"))
+          ending: .init(ran.step.number, .crashed, "Fatal error: Index out of range"))
       }
       last = ran.step.number
       onStep(ran)

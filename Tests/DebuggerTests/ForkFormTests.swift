@@ -365,7 +365,7 @@ struct TypedPlaceTests {
     let made = desk.work.compactMap { work -> [Edit]? in
       if case .fork(_, let script) = work { script.edits } else { nil }
     }
-    #expect(made == [[.set(step: 5, pointer: "/total", value: 5)]])
+    #expect(made == [[.set(step: 5, pointer: ["total"], value: 5)]])
   }
 
   @Test("a label is completed with its quotes and backslashes escaped")

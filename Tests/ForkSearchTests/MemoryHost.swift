@@ -47,7 +47,7 @@ final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: B
       if let crash {
         report.rejoining = nil
         report.lastStep = crash.step - 1
-        report.ending = .crashed(step: crash.step, lastWords: crash.words)
+        report.ending = .init(crash.step, .crashed, crash.words)
       }
       return report
     }

@@ -169,13 +169,10 @@ import ValueTree
   @Test("runs/crash: a reducer that traps ends its branch at that step, with its last words")
   func trap() async throws {
     let (report, session) = try await run("trap", "pick")
-    guard case .crashed(let step, let words) = report.ending else {
-      Issue.record("it ended with \(report.ending)")
-      return
-    }
-    #expect(step == 4)
+    let ending = try #require(report.ending)
+    #expect((ending.step, ending.outcome) == (4, .crashed))
     let reason = Trap.saysWhy ? "Fatal error: Index out of range, " : ""
-    #expect(words.hasPrefix("\(reason)in Trouble.reduce, TestHost.swift:"))
+    #expect(ending.reason.hasPrefix("\(reason)in Trouble.reduce, TestHost.swift:"))
     #expect(report.lastStep == 3)
     try await expectAlive(session)
   }
@@ -183,7 +180,7 @@ import ValueTree
   @Test("runs/crash: a reducer that exits ends its branch at that step")
   func exit() async throws {
     let (report, session) = try await run("exit", "exit")
-    #expect(report.ending == .crashed(step: 4, lastWords: "leaving"))
+    #expect(report.ending == .init(4, .crashed, "leaving"))
     try await expectAlive(session)
   }
 
@@ -221,13 +218,11 @@ import ValueTree
 
     let before = BranchPath(name: "before", Script(leavesAt: 2, edits: [.skip(step: 3)]))
     let again = try await session.host.run(RunRequest(branch: before))
-    guard case .crashed(step: 3, _) = again.ending else {
-      Issue.record("it ended with \(again.ending)")
-      return
-    }
+    let ending = try #require(again.ending)
+    #expect((ending.step, ending.outcome) == (3, .crashed))
     let tame = BranchPath(
       name: "tame", Script(leavesAt: 1, edits: [.skip(step: 2), .skip(step: 3)]))
-    #expect(try await session.host.run(RunRequest(branch: tame)).ending == .complete)
+    #expect(try await session.host.run(RunRequest(branch: tame)).ending == nil)
 
     let verified = try await session.host.verify(.all)
     #expect(
@@ -301,17 +296,16 @@ import ValueTree
   @Test("runs/crash: a reducer that hangs ends its branch at that step")
   func hang() async throws {
     let (report, session) = try await run("hang", "hang", patience: .seconds(6))
-    #expect(report.ending == .timedOut(step: 4))
+    #expect(report.ending == .init(4, .timedOut))
     try await expectAlive(session)
   }
 
   @Test("runs/crash: a reducer that uses up its stack ends its branch at that step")
   func recursion() async throws {
     let (report, session) = try await run("recursion", "recurse")
-    guard case .crashed(step: 4, let words) = report.ending else {
-      Issue.record("it ended with \(report.ending)")
-      return
-    }
+    let ending = try #require(report.ending)
+    #expect((ending.step, ending.outcome) == (4, .crashed))
+    let words = ending.reason
     #expect(words.hasPrefix("the stack overflowed: a function calls itself endlessly"))
     #expect(words.contains(", in Trouble.deepen, TestHost.swift:"), "\(words)")
     try await expectAlive(session)
@@ -324,10 +318,9 @@ import ValueTree
     let report = try await session.host.run(RunRequest(branch: BranchPath(name: "k", script)))
     #expect(
       report.ending
-        == .crashed(
-          step: 3,
-          lastWords:
-            "signal 9 (SIGKILL): it was killed, perhaps by the system when memory ran out"))
+        == .init(
+          3, .crashed,
+          "signal 9 (SIGKILL): it was killed, perhaps by the system when memory ran out"))
     try await expectAlive(session)
   }
 

@@ -19,7 +19,7 @@ struct ComingStepTests {
     ) async throws -> BranchReport {
       for step in told { onStep(step) }
       return BranchReport(
-        lastStep: place - 1, ending: .crashed(step: place, lastWords: "Index out of range"))
+        lastStep: place - 1, ending: .init(place, .crashed, "Index out of range"))
     }
 
     func state(of branch: BranchPath, after step: Int) async throws -> Value { .null }
@@ -83,7 +83,7 @@ struct ComingStepTests {
 
   @Test("of an edit, where that is what comes there")
   func own() async throws {
-    #expect(try await label(from: 1, .set(step: 1, pointer: "", value: 1)) == "state set by hand")
+    #expect(try await label(from: 1, .set(step: 1, pointer: [], value: 1)) == "state set by hand")
     #expect(try await label(from: 1, .replace(step: 2, action: "other")) == "other")
     #expect(try await label(from: 1, .skip(step: 2), .insert(after: 2, action: "other")) == "other")
     #expect(try await label(from: 1, .insert(after: 5, action: "later"), .skip(step: 2)) == "noted")

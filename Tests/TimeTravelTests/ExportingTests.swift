@@ -19,7 +19,7 @@ struct ExportingTests {
     var steps: [BranchStep]
     var rejoining: Rejoining?
     var fails = false
-    var ending = BranchReport.Ending.complete
+    var ending: BranchReport.Ending?
     var effects: [EffectEvent] = []
     var name: String { "Telling" }
 
@@ -69,7 +69,7 @@ struct ExportingTests {
 
   @Test("in today's version of the format, with the parts of the state that were set")
   func set() async throws {
-    let part = SetPart("/total", value: 70)
+    let part = SetPart(["total"], value: 70)
     let own = BranchStep(
       step: Step(3, setting: part), standing: Standing(.edited, .new),
       patch: [["op": "replace", "path": "/total", "value": 70]])
@@ -114,7 +114,7 @@ struct ExportingTests {
   @Test("which ends inside the step that ended the process, with its cause and its reads")
   func crash() async throws {
     let session = OpenSession(
-      Shop.recording, host: Telling(steps: [], ending: .crashed(step: 4, lastWords: "trap")))
+      Shop.recording, host: Telling(steps: [], ending: .init(4, .crashed, "trap")))
     let edit = Edit.read(step: 4, key: "now", index: 0, outcome: .value(78))
     for await _ in try session.fork("more", Script(leavesAt: 3, edits: [edit])) {}
     let path = folder("more.retcon")
@@ -210,9 +210,9 @@ struct ExportingTests {
 
   @Test("a value that does not decode ends its fork with a step that says so, and is an edit")
   func undecodable() async throws {
-    let ending = BranchReport.Ending.undecodable(step: 3, reason: "/total: no number")
+    let ending = BranchReport.Ending(3, .undecodable, "/total: no number")
     let session = OpenSession(Shop.recording, host: Telling(steps: [], ending: ending))
-    let script = Script(leavesAt: 2, edits: [.set(step: 2, pointer: "/total", value: "much")])
+    let script = Script(leavesAt: 2, edits: [.set(step: 2, pointer: ["total"], value: "much")])
     for await _ in try session.fork("more", script) {}
     let moment = try await session.moment(at: Position(branch: "more", step: 3))
     #expect(moment.step.label == "state set by hand")

@@ -44,7 +44,7 @@ struct OpenSessionTests {
     let there: [(BranchChange, Int)] = [
       (.lastAnswer(effect: 1, action: answer), 2),
       (.replace("couponTapped"), 2),
-      (.set(pointer: "/total", value: 9), 2),
+      (.set(pointer: ["total"], value: 9), 2),
       (.read(key: "now", index: 0, outcome: .value(77)), 4),
     ]
     for (change, step) in there {
@@ -57,7 +57,7 @@ struct OpenSessionTests {
       (.lastAnswer(effect: 2, action: answer), 2),
       (.answer(effect: 1, outcome: .finish), 2),
       (.insert("applied"), 3), (.skip, 2), (.replace("applied"), 2),
-      (.set(pointer: "/total", value: 8), 2), (.set(pointer: "/none", value: .null), 2),
+      (.set(pointer: ["total"], value: 8), 2), (.set(pointer: ["none"], value: .null), 2),
       (.read(key: "now", index: 0, outcome: .value(78)), 4),
       (.read(key: "now", index: 1, outcome: .value(77)), 4),
       (.read(key: "now", index: 0, outcome: .failure(77)), 4),

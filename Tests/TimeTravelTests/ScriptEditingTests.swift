@@ -62,15 +62,15 @@ struct ScriptEditingTests {
 
   @Test("a change at a step that is shared lets the fork leave earlier")
   func earlier() throws {
-    let result = try changed(Self.two, steps: Self.shown, .set(pointer: "/n", value: 1), at: 2)
+    let result = try changed(Self.two, steps: Self.shown, .set(pointer: ["n"], value: 1), at: 2)
     #expect(result.leavesAt == 2)
-    #expect(result.edits.last == .set(step: 2, pointer: "/n", value: 1))
+    #expect(result.edits.last == .set(step: 2, pointer: ["n"], value: 1))
     let skip = try changed(Self.two, steps: Self.shown, .skip, at: 3)
     #expect(skip.leavesAt == 2)
     var stopping = Self.two
     stopping.rest = .nothing
     #expect(throws: Trouble.self) {
-      try changed(stopping, steps: ["+", "+"], .set(pointer: "/n", value: 1), at: 2)
+      try changed(stopping, steps: ["+", "+"], .set(pointer: ["n"], value: 1), at: 2)
     }
   }
 

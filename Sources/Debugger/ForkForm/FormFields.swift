@@ -142,7 +142,7 @@ extension ForkForm {
         problem = TypedPlace.problem(with: part.text, in: state ?? .null)
         return nil
       }
-      return parsedText().map { .set(pointer: path.pointer.description, value: $0) }
+      return parsedText().map { .set(pointer: path.pointer, value: $0) }
     case .read:
       guard reads.indices.contains(read) else { return nil }
       let key = reads[read].key

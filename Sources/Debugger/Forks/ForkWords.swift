@@ -33,7 +33,7 @@ struct EditWords {
         + given(outcome) + [Span(" at ")] + place(own, step)
     case .set(let step, let pointer, let value):
       return [
-        Span("sets "), Span(pointer.isEmpty ? "the state" : pointer, .key), Span(" to "),
+        Span("sets "), Span(pointer.isRoot ? "the state" : "\(pointer)", .key), Span(" to "),
         preview(value), Span(" after "),
       ] + place(before: own, step)
     case .reply(let reply):
@@ -97,37 +97,12 @@ struct EditWords {
 }
 
 extension Standing {
-  package var glyphs: String { outcome.glyph + values.glyph }
-
-  /// `differs, after your edit`
-  package var words: String {
-    values == .recorded ? outcome.words : "\(outcome.words), \(values.words)"
-  }
-
-  package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
-
   var role: Span.Role {
     switch outcome {
     case .crashed, .timedOut, .undecodable: .failure
     case .different: .warning
     case .new: .added
     case .equal: values == .recorded ? .quiet : values.areKnown ? .plain : .warning
-    }
-  }
-}
-
-extension Standing.Values {
-  var glyph: String { told.glyph }
-  var words: String { told.words }
-  var meaning: String { told.meaning }
-
-  private var told: (glyph: String, words: String, meaning: String) {
-    switch self {
-    case .recorded: (" ", "recorded values", "every value was recorded")
-    case .assumed:
-      ("?", "a guess", "it uses a value that was not recorded: a guess")
-    case .open: ("…", "answer missing", "an effect may send an action here, and has no answer yet")
-    case .edited: ("*", "after your edit", "it follows from your edit")
     }
   }
 }
@@ -144,24 +119,5 @@ extension BranchReport {
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
     let reason = first.kind == .open ? first.sentence.prefix { $0 != ":" } : first.sentence[...]
     return "Unknown from \(grouped(first.step)): \(reason)\(more). \(settling(first))"
-  }
-}
-
-extension Standing.Outcome {
-  var glyph: String { told.glyph }
-  var words: String { told.words }
-  var meaning: String { told.meaning }
-
-  private var told: (glyph: String, words: String, meaning: String) {
-    switch self {
-    case .equal: ("=", "as recorded", "run again: same result as recorded")
-    case .different:
-      ("≠", "differs", "run again: different from the recording")
-    case .new: ("+", "new step", "a new step: not in the recording")
-    case .undecodable:
-      ("¿", "does not decode", "the reducer cannot decode this action")
-    case .crashed: ("✗", "crashed", "the reducer crashed")
-    case .timedOut: ("T", "did not return", "the reducer did not return in time")
-    }
   }
 }

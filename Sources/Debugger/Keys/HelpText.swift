@@ -1,3 +1,4 @@
+import SessionWords
 import TextCanvas
 
 enum HelpText {
@@ -51,15 +52,17 @@ enum HelpText {
     ("├──✗ ├──▸", "that failed; that never ended"),
     ("⊘", "a step skipped when it was recorded"),
     ("│", "the step is shared with the parent"),
-    ("= ≠ +", "run again: as recorded, different, a new step"),
-    ("¿ ✗ T", "not decoded, crashed, did not return"),
-    ("* ? …", "after your edit, a guess, answer missing"),
+    line(Standing.signs[..<3]), line(Standing.signs[3..<6]), line(Standing.signs[6...]),
     ("~ + − ↕ ·", "changed, added, removed, moved, changed within"),
     ("! ?", "before an effect: it never ended; answer missing"),
     ("○ ● ◐ ✗", "the reducer: starting, ready, working, gone"),
   ]
 
   private typealias Line = (String, String)
+
+  private static func line(_ signs: ArraySlice<(sign: String, words: String)>) -> Line {
+    (signs.map(\.sign).joined(separator: " "), signs.map(\.words).joined(separator: ", "))
+  }
 
   private static func lines(of map: KeyMap<DebuggerUpdate>, _ keys: UserKeys) -> [Line] {
     map.rows.map {

@@ -46,7 +46,7 @@ package struct DifferentStep: Sendable, Hashable {
   /// The assumption if the state before it differs from the recorded one.
   static func assumption(at step: Int) -> Assumption {
     Assumption(
-      .stale, .state(pointer: ""), from: step,
+      .stale, .state(pointer: []), from: step,
       "before it, only the places that it changes are as recorded: Retcon assumes that the old reducer "
         + "would do the same here")
   }
@@ -94,8 +94,8 @@ extension OpenSession {
     let report = try await HostTrials.run(.main, from: first, on: host) { told in
       finder.withLock { $0.hear(told) }
     }
-    if case .crashed(let step, let words)? = report?.ending {
-      return (step, .crash(words: words))
+    if let end = report?.ending, end.outcome == .crashed {
+      return (end.step, .crash(words: end.reason))
     }
     let found = finder.withLock { $0 }
     if let failure = found.failure { throw failure }

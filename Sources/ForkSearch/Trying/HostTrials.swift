@@ -149,7 +149,7 @@ package struct HostTrials: Sendable {
       // Today's types cannot read the payload, or an effect is missing: the goal is not reached.
       if case .refused(let refusal) = error as? HostFailure, refusal.kind != .noSession {
         return BranchReport(
-          lastStep: step, ending: .undecodable(step: step + 1, reason: refusal.message))
+          lastStep: step, ending: .init(step + 1, .undecodable, refusal.message))
       }
       throw error
     }

@@ -134,15 +134,12 @@ struct StepClassifier {
     if case .ends(let place, let value) = goal, isSame(state?[place], value) {
       verdict.answer = .happens
     }
-    switch report?.ending {
-    case .crashed(let step, let words):
-      verdict.step = step
-      verdict.answer = goal == .crash(words: words) ? .happens : .otherFailure(words)
-    case .timedOut(let step):
-      verdict.step = step
-      verdict.answer = .otherFailure("the reducer did not return from step \(step)")
-    case .undecodable where verdict.happens && !isDecided: verdict.answer = .doesNot
-    default: break
+    guard let end = report?.ending else { return verdict }
+    if end.outcome != .undecodable {
+      verdict.step = end.step
+      verdict.answer = goal == .crash(words: end.reason) ? .happens : .otherFailure(end.reason)
+    } else if verdict.happens, !isDecided {
+      verdict.answer = .doesNot
     }
     return verdict
   }

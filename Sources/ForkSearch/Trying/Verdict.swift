@@ -112,7 +112,7 @@ extension OpenSession {
       thrown.withLock { $0 = $0 ?? (told.step.number, words) }
     }
     var found = thrown.withLock { $0 }
-    if case .crashed(let step, let words) = report.ending { found = found ?? (step, words) }
+    if let end = report.ending, end.outcome == .crashed { found = found ?? (end.step, end.reason) }
     return found.map { ($0.step, .crash(words: $0.words)) }
   }
 }

@@ -56,13 +56,13 @@ extension HostEvent {
 }
 
 extension HostAnswer {
-  fileprivate var object: LineObject { ["answer": word] + told }
+  package var word: String { object.members[0].value.string ?? "" }
 
-  private var told: LineObject {
+  fileprivate var object: LineObject {
     switch self {
     case .greeting(let greeting):
       [
-        "version": greeting.version.value, "name": greeting.name,
+        "answer": "greeting", "version": greeting.version.value, "name": greeting.name,
         "stateType": greeting.stateType, "actionType": greeting.actionType,
         "seesEffects": Value.bool(greeting.seesEffects),
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
@@ -70,24 +70,28 @@ extension HostAnswer {
       ]
     case .loaded(let report):
       [
-        "steps": report.steps, "grade": report.grade.rawValue, "findings": report.findings,
+        "answer": "loaded", "steps": report.steps, "grade": report.grade.rawValue,
+        "findings": report.findings,
         "unchecked": report.unchecked > 0 ? report.unchecked : nil,
         "upgraded": report.upgraded > 0 ? report.upgraded : nil, "remarks": report.remarks,
         "notes": report.notes, "files": report.files,
       ]
-    case .ran(let report): ["report": report]
-    case .state(let state): ["state": state]
-    case .verified(let report): ["report": report]
-    case .live(let run): ["run": run]
+    case .ran(let report): ["answer": "ran", "report": report]
+    case .state(let state): ["answer": "state", "state": state]
+    case .verified(let report): ["answer": "verified", "report": report]
+    case .live(let run): ["answer": "live", "run": run]
     case .source(let source):
       [
-        "reducer": source.reducer, "modules": source.modules, "state": source.state,
+        "answer": "source", "reducer": source.reducer, "modules": source.modules,
+        "state": source.state,
         "steps": source.steps,
       ]
-    case .checked(let problem): ["path": problem?.path, "problem": problem?.sentence]
-    case .actions(let actions): ["actions": Value.array(ValueArray(actions))]
-    case .whereabouts(let step): ["step": step]
-    case .done: [:]
+    case .checked(let problem):
+      ["answer": "checked", "path": problem?.path, "problem": problem?.sentence]
+    case .actions(let actions):
+      ["answer": "actions", "actions": Value.array(ValueArray(actions))]
+    case .whereabouts(let step): ["answer": "whereabouts", "step": step]
+    case .done: ["answer": "done"]
     }
   }
 

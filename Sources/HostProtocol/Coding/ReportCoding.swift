@@ -3,36 +3,26 @@ import ValueTree
 
 extension BranchReport: LineCoded {
   package var object: LineObject {
-    let ending: LineObject =
-      switch ending {
-      case .complete: ["ending": "complete"]
-      case .undecodable(let step, let reason):
-        ["ending": "undecodable", "endingStep": step, "reason": reason]
-      case .crashed(let step, let lastWords):
-        ["ending": "crashed", "endingStep": step, "reason": lastWords]
-      case .timedOut(let step): ["ending": "timed out", "endingStep": step]
-      }
-    return [
+    [
       "lastStep": lastStep, "pending": pending, "leftOut": leftOut, "rejoining": rejoining,
       "remarks": remarks, "assumptions": assumptions, "effects": effects,
-    ] + ending
+      "ending": ending?.outcome.rawValue ?? "complete", "endingStep": ending?.step,
+      "reason": ending?.reason,
+    ]
   }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
-    let ending: Ending =
-      switch try fields.string("ending") {
-      case "complete": .complete
-      case "undecodable":
-        .undecodable(step: try fields.int("endingStep"), reason: try fields.sentence("reason"))
-      case "crashed":
-        .crashed(step: try fields.int("endingStep"), lastWords: try fields.sentence("reason"))
-      case "timed out": .timedOut(step: try fields.int("endingStep"))
-      case let other: throw fields.unknown("ending", other)
-      }
     self.init(
       lastStep: try fields.int("lastStep"), pending: try fields.list("pending"),
-      leftOut: try fields.list("leftOut"), rejoining: try fields.optionalPart("rejoining"),
-      ending: ending)
+      leftOut: try fields.list("leftOut"), rejoining: try fields.optionalPart("rejoining"))
+    let word = try fields.string("ending")
+    if word != "complete" {
+      let outcome: Standing.Outcome = try fields.word("ending")
+      guard outcome.isError else { throw fields.unknown("ending", word) }
+      ending = Ending(
+        try fields.int("endingStep"), outcome,
+        outcome == .timedOut ? nil : try fields.sentence("reason"))
+    }
     remarks = try fields.sentences("remarks")
     assumptions = try fields.list("assumptions")
     effects = try fields.list("effects")

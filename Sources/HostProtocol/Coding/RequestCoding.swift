@@ -3,33 +3,11 @@ import ValueTree
 
 extension HostRequest {
   package var value: Value {
-    .line(["id": id, "ask": ask.word] + asked)
-  }
-
-  private var asked: LineObject {
-    switch ask {
-    case .greet(let debugger): ["version": ProtocolVersion.current.value, "debugger": debugger]
-    case .load(let path): ["path": path]
-    case .run(let run):
-      ["branch": run.branch.value, "from": run.tells.firstStep, "until": run.until]
-    case .state(let branch, let step): ["branch": branch.value, "step": step]
-    case .verify(let options): ["options": options]
-    case .source(let source):
-      [
-        "branch": source.branch.value, "from": source.steps.lowerBound,
-        "until": source.steps.upperBound, "unfinished": source.unfinished,
-      ]
-    case .live(let live):
-      [
-        "branch": live.branch.value, "effect": live.effect, "question": live.question,
-        "time": live.limits.time, "emissions": live.limits.emissions,
-      ]
-    case .check(.action(let action)): ["action": action]
-    case .check(.part(let pointer, let value, let step, let branch)):
-      ["branch": branch.value, "step": step, "pointer": pointer.description, "value": value]
-    case .cancel(let request): ["request": request]
-    case .actions, .whereabouts, .quit: [:]
+    let value = Value.line(["id": id] + ask.object)
+    let known = ends.map { depth, step in
+      PatchOperation.add(["branch", "\(depth)", "endsAt"], .number(Number(step)))
     }
+    return (try? Patch(known).applied(to: value)) ?? value
   }
 
   package init(_ value: Value) throws(ValueFieldError) {
@@ -73,16 +51,52 @@ extension HostRequest {
   }
 }
 
+extension HostRequest.Ask {
+  package var word: String { object.members[0].value.string ?? "" }
+
+  fileprivate var object: LineObject {
+    switch self {
+    case .greet(let debugger):
+      ["ask": "greet", "version": ProtocolVersion.current.value, "debugger": debugger]
+    case .load(let path): ["ask": "load", "path": path]
+    case .run(let run):
+      [
+        "ask": "run", "branch": run.branch.value, "from": run.tells.firstStep, "until": run.until,
+      ]
+    case .state(let branch, let step): ["ask": "state", "branch": branch.value, "step": step]
+    case .verify(let options): ["ask": "verify", "options": options]
+    case .source(let source):
+      [
+        "ask": "source", "branch": source.branch.value, "from": source.steps.lowerBound,
+        "until": source.steps.upperBound, "unfinished": source.unfinished,
+      ]
+    case .live(let live):
+      [
+        "ask": "live", "branch": live.branch.value, "effect": live.effect,
+        "question": live.question, "time": live.limits.time, "emissions": live.limits.emissions,
+      ]
+    case .check(.action(let action)): ["ask": "check", "action": action]
+    case .check(.part(let pointer, let value, let step, let branch)):
+      [
+        "ask": "check", "branch": branch.value, "step": step, "pointer": pointer, "value": value,
+      ]
+    case .actions: ["ask": "actions"]
+    case .whereabouts: ["ask": "whereabouts"]
+    case .cancel(let request): ["ask": "cancel", "request": request]
+    case .quit: ["ask": "quit"]
+    }
+  }
+}
+
 extension ValueCheck {
   fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
     if let action = fields.optional("action") {
       self = .action(action)
       return
     }
-    let text = try fields.string("pointer")
-    guard let pointer = try? Pointer(text) else { throw fields.wrong("pointer", "a JSON Pointer") }
     self = .part(
-      pointer, try fields.value("value"), step: try fields.int("step"), of: try BranchPath(fields))
+      try fields.pointer("pointer"), try fields.value("value"), step: try fields.int("step"),
+      of: try BranchPath(fields))
   }
 }
 

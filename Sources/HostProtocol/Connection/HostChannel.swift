@@ -17,8 +17,6 @@ final class HostChannel: Sendable {
     var isCancelled = false
   }
 
-  typealias ParentEnd = (depth: Int, step: Int)
-
   struct State: Sendable {
     var outgoing: [UInt8] = []
     var pending: [Int: Pending] = [:]
@@ -26,9 +24,7 @@ final class HostChannel: Sendable {
     var nextID = 0
     var end: HostFailure?
     var isQuitting = false
-    /// The recording's step that ran beside a fork when the host ended.
-    var endBeside: Int?
-    var endOfParent: ParentEnd?
+    var endBeside: StepPage.RunBeside?
 
     var endedInStep: Bool {
       switch end {
@@ -50,21 +46,20 @@ final class HostChannel: Sendable {
   private let over = Latch()
   private let wake: (read: Int32, write: Int32)
   private let limits: HostLimits
-  /// From this step on, the host does not run the recording beside forks.
-  private let comparesBefore: Int
+  let comparesNothing: Bool
 
   init(
-    _ command: HostCommand, limits: HostLimits, endBeside: Int? = nil,
+    _ command: HostCommand, limits: HostLimits, comparesNothing: Bool = false,
     onEnd: @escaping @Sendable (HostTrouble) -> Void
   ) throws(HostFailure) {
     guard let wake = closingPipe() else { throw .couldNotStart(command, reason: errorText(errno)) }
     self.wake = wake
     self.limits = limits
-    comparesBefore = endBeside ?? .max
+    self.comparesNothing = comparesNothing
     self.onEnd = onEnd
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     do throws(HostFailure) {
-      process = try HostProcess(command, endBeside: endBeside)
+      process = try HostProcess(command, comparesNothing: comparesNothing)
     } catch {
       close(wake.read)
       close(wake.write)
@@ -85,24 +80,14 @@ final class HostChannel: Sendable {
 
   var isOver: Bool { state.withLock { $0.end != nil } }
 
-  /// The recording's step in which the host crashed or hung beside a fork. Nil if the host does not
-  /// run that step there.
-  var endBeside: Int? {
-    state.withLock { state in
-      guard state.endedInStep else { return nil }
-      return state.endBeside.flatMap { $0 < comparesBefore ? $0 : nil }
-    }
-  }
-
-  var endOfParent: ParentEnd? {
-    state.withLock { $0.endedInStep ? $0.endOfParent : nil }
-  }
+  /// What ran beside the requested branch when the host crashed or hung.
+  var endBeside: StepPage.RunBeside? { state.withLock { $0.endedInStep ? $0.endBeside : nil } }
 
   var end: HostFailure? { state.withLock { $0.end } }
 
   /// Checks the host's messages about the request against `facts` before passing them on.
   func ask(
-    _ ask: HostRequest.Ask, facts: SessionFacts = SessionFacts(),
+    _ ask: HostRequest.Ask, ends: [Int: Int] = [:], facts: SessionFacts = SessionFacts(),
     listener: @escaping Listener = { _ in }
   ) async throws(HostFailure) -> HostAnswer {
     let id = state.withLock { state in
@@ -117,7 +102,7 @@ final class HostChannel: Sendable {
           state.pending[id] = Pending(
             ask: ask, continuation: continuation, listener: listener,
             check: Locked(ProtocolCheck(ask, facts, limits)))
-          state.outgoing += HostRequest(id: id, ask: ask).value.bytes() + [10]
+          state.outgoing += HostRequest(id: id, ask: ask, ends: ends).value.bytes() + [10]
           poke()
           return nil
         }
@@ -157,10 +142,10 @@ final class HostChannel: Sendable {
   /// Returns when the process is gone: after a request to quit, within ``HostLimits/timeToEnd``.
   func waitForEnd() { over.wait() }
 
-  func finish(_ trouble: HostTrouble, endBeside: Int? = nil, endOfParent: ParentEnd? = nil) {
+  func finish(_ trouble: HostTrouble, endBeside: StepPage.RunBeside?) {
     let pending = state.withLock { state in
       state.end = trouble.failure
-      (state.endBeside, state.endOfParent) = (endBeside, endOfParent)
+      state.endBeside = endBeside
       close(wake.read)
       close(wake.write)
       return exchange(&state.pending, with: [:]).values

@@ -212,13 +212,8 @@ package final class HostConnection: Sendable {
       return judged
     } catch {
       let last = lastStep.withLock { $0 }
-      switch error {
-      case .died(let death):
-        return BranchReport(
-          lastStep: last, ending: .crashed(step: death.step ?? last + 1, lastWords: death.reason))
-      case .timedOut(let step): return BranchReport(lastStep: last, ending: .timedOut(step: step))
-      default: throw error
-      }
+      guard let ending = error.ending(after: last) else { throw error }
+      return BranchReport(lastStep: last, ending: ending)
     }
   }
 
@@ -279,10 +274,10 @@ package final class HostConnection: Sendable {
   ) async throws(HostFailure) -> HostAnswer {
     do throws(HostFailure) {
       return try await channel.ask(
-        knowingEnds(of: ask), facts: facts(for: ask), listener: listener)
+        ask, ends: ends(of: ask), facts: facts(for: ask), listener: listener)
     } catch {
       if case .refused = error { change { $0.trouble = HostTrouble(failure: error) } }
-      guard comparesLess(than: channel) || stopsEarlier(than: channel, ask) else { throw error }
+      guard runsLess(than: channel, ask) else { throw error }
       return try await self.ask(ask, loaded(), listener: listener)
     }
   }
@@ -338,7 +333,7 @@ package final class HostConnection: Sendable {
           (state.build, state.ends) = (state.build + 1, KnownEnds())
         }
         let words = state.isThin ? command.behindEngine(limits) : command
-        let channel = try HostChannel(words, limits: limits, endBeside: state.ends.beside) {
+        let channel = try HostChannel(words, limits: limits, comparesNothing: state.ends.isBeside) {
           [weak self] in self?.ended($0)
         }
         state.files = files

@@ -79,6 +79,18 @@ package struct HostDeath: Sendable, Hashable {
   }
 }
 
+extension HostFailure {
+  /// The end of the run that it interrupted, if a step is to blame.
+  func ending(after last: Int? = nil) -> BranchReport.Ending? {
+    switch self {
+    case .died(let death):
+      (death.step ?? last.map { $0 + 1 }).map { .init($0, .crashed, death.reason) }
+    case .timedOut(let step): .init(step, .timedOut)
+    default: nil
+    }
+  }
+}
+
 extension HostFailure: Explained {
   package var what: String {
     switch self {
@@ -89,7 +101,7 @@ extension HostFailure: Explained {
     case .closed(let stream, let errors):
       "the host closed its \(stream.rawValue) and was stopped"
         + (CrashText(errors).cause.map { ": \($0)" } ?? "")
-    case .timedOut: "the reducer did not return in time, so its host was stopped"
+    case .timedOut: "\(Standing.Outcome.timedOut.meaning), so its host was stopped"
     case .silent("greet", let time): "the host did not greet within \(time.words) and was stopped"
     case .silent(let request, let time):
       "the host did not answer `\(request)` within \(time.words) and was stopped"

@@ -5,33 +5,25 @@ package enum HostPhase: Sendable, Hashable {
   case ended(HostFailure)
 }
 
+/// The runs beside a fork that crashed a host: of the recording, to compare effects, and of the
+/// fork's parents. A crash there must not end the fork. The next host compares nothing, and a parent
+/// ends at that step, of which the fork runs its own version.
 struct KnownEnds: Sendable {
-  var beside: Int?
+  var isBeside = false
   var parents: [BranchPath: Int] = [:]
 }
 
-/// The recording runs beside a fork, to compare effects. A crash there must not end the fork: the
-/// host starts again and compares only earlier steps.
 extension HostConnection {
-  /// Whether the next host compares less, because this one crashed in the comparison.
-  func comparesLess(than channel: HostChannel) -> Bool {
-    guard let step = channel.endBeside else { return false }
-    state.withLock { state in
-      // After a second crash at another step, nothing is compared.
-      state.ends.beside = state.ends.beside.map { step < $0 ? 1 : $0 } ?? step
-    }
-    return true
-  }
-}
-
-/// A crash of the parent branch must not end the fork either: the parent ends there, and the fork
-/// runs its own version of the step.
-extension HostConnection {
-  func stopsEarlier(than channel: HostChannel, _ ask: HostRequest.Ask) -> Bool {
-    guard let end = channel.endOfParent, let path = ask.branch, end.depth < path.branches.count
-    else {
+  /// Whether the next host runs less beside the fork than this one, which crashed there.
+  func runsLess(than channel: HostChannel, _ ask: HostRequest.Ask) -> Bool {
+    guard let end = channel.endBeside, end.depth > 0 || !channel.comparesNothing else {
       return false
     }
+    if end.depth == 0 {
+      state.withLock { $0.ends.isBeside = true }
+      return true
+    }
+    guard let path = ask.branch, end.depth < path.branches.count else { return false }
     let parent = BranchPath(Array(path.branches.prefix(end.depth)))
     return state.withLock { state in
       guard state.ends.parents[parent] == nil else { return false }
@@ -40,16 +32,11 @@ extension HostConnection {
     }
   }
 
-  func knowingEnds(of ask: HostRequest.Ask) -> HostRequest.Ask {
-    let ends = state.withLock { $0.ends.parents }
-    guard !ends.isEmpty, let path = ask.branch else { return ask }
-    var known = path
-    for depth in 1..<max(1, path.branches.count) {
-      known.branches[depth - 1].endsAt = ends[BranchPath(Array(path.branches.prefix(depth)))]
+  func ends(of ask: HostRequest.Ask) -> [Int: Int] {
+    let (ends, path) = (state.withLock { $0.ends.parents }, ask.branch?.branches ?? [])
+    return path.indices.dropLast().reduce(into: [:]) { known, index in
+      known[index] = ends[BranchPath(Array(path[...index]))]
     }
-    var ask = ask
-    ask.branch = known
-    return ask
   }
 }
 

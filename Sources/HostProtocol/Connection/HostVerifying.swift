@@ -97,14 +97,13 @@ extension HostConnection {
       guard case .verified(let report) = answer else { throw unexpected(answer) }
       return try await tried(report, options)
     } catch {
-      switch error {
-      case .died(let death):
-        guard let step = death.step else { throw error }
-        return crashReport(step, .crash, death.reason)
-      case .timedOut(let step):
-        return crashReport(step, .hang, "the reducer did not return in time")
-      default: throw error
-      }
+      guard let ending = error.ending() else { throw error }
+      let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
+      let crash = Divergence(
+        step: ending.step, label: "", kind: ending.outcome == .crashed ? .crash : .hang,
+        hint: ending.reason)
+      return VerifyReport(
+        steps: max(0, ending.step - first - 1), divergences: [crash], isPartial: true)
     }
   }
 
@@ -116,28 +115,16 @@ extension HostConnection {
       return report
     }
     var report = report
-    let words: String? =
-      switch try await run(RunRequest(branch: .main, tells: .report, until: step.step)).ending {
-      case .crashed(_, let words): words
-      case .timedOut: "the reducer did not return in time"
-      case .complete, .undecodable: nil
-      }
-    step.endsNow = words == nil
-    if words == nil { report.steps += 1 }
-    report.unfinished = step
-    if let words {
+    let end = try await run(RunRequest(branch: .main, tells: .report, until: step.step)).ending
+    step.endsNow = end == nil || end?.outcome == .undecodable
+    if let end, step.endsNow == false {
       report.divergences.append(
-        Divergence(
-          step: step.step, label: step.label, kind: .crash,
-          hint: words))
+        Divergence(step: step.step, label: step.label, kind: .crash, hint: end.reason))
+    } else {
+      report.steps += 1
     }
+    report.unfinished = step
     return report
-  }
-
-  private func crashReport(_ step: Int, _ kind: Divergence.Kind, _ words: String) -> VerifyReport {
-    let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
-    let crash = Divergence(step: step, label: "", kind: kind, hint: words)
-    return VerifyReport(steps: max(0, step - first - 1), divergences: [crash], isPartial: true)
   }
 }
 

@@ -277,12 +277,9 @@ final class HostWatch: @unchecked Sendable {
     let trouble = HostTrouble(
       failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
       dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
-    let beside = channel.process.page?.stepBeside ?? 0
-    let place = channel.process.page.map { (depth: $0.parent, step: $0.step) }
+    let beside = channel.process.page?.runBeside
     channel.process.close()
-    channel.finish(
-      trouble, endBeside: beside > 0 ? beside : nil,
-      endOfParent: place.flatMap { $0.depth > 0 && $0.step > 0 ? $0 : nil })
+    channel.finish(trouble, endBeside: beside)
   }
 
   private func death(_ exit: HostExit) -> HostDeath {

@@ -219,11 +219,7 @@ struct ProtocolCheck: Sendable {
       try within("report.rejoining.step", rejoining.step, report.lastStep...report.lastStep)
       try within("report.rejoining.parentStep", rejoining.parentStep, parent)
     }
-    switch report.ending {
-    case .complete: break
-    case .undecodable(let step, _), .crashed(let step, _), .timedOut(let step):
-      try within("report.endingStep", step, first...last)
-    }
+    if let ending = report.ending { try within("report.endingStep", ending.step, first...last) }
   }
 
   private func checkVerify(_ report: VerifyReport) throws(ProtocolViolation) {
@@ -311,42 +307,5 @@ extension RunRequest {
   func firstTold(_ first: Int) -> Int? {
     guard case .steps(let from) = tells else { return nil }
     return max(from, (branch.branches.last?.script.leavesAt ?? first) + 1)
-  }
-}
-
-extension HostRequest.Ask {
-  package var word: String {
-    switch self {
-    case .greet: "greet"
-    case .load: "load"
-    case .run: "run"
-    case .state: "state"
-    case .verify: "verify"
-    case .source: "source"
-    case .live: "live"
-    case .check: "check"
-    case .actions: "actions"
-    case .whereabouts: "whereabouts"
-    case .cancel: "cancel"
-    case .quit: "quit"
-    }
-  }
-}
-
-extension HostAnswer {
-  package var word: String {
-    switch self {
-    case .greeting: "greeting"
-    case .loaded: "loaded"
-    case .ran: "ran"
-    case .state: "state"
-    case .verified: "verified"
-    case .live: "live"
-    case .source: "source"
-    case .checked: "checked"
-    case .actions: "actions"
-    case .whereabouts: "whereabouts"
-    case .done: "done"
-    }
   }
 }

@@ -76,13 +76,7 @@ extension Script {
   /// parent's numbers.
   fileprivate var firstEdited: Int? {
     edits.map { edit in
-      switch edit {
-      case .skip(let step), .replace(let step, _), .read(let step, _, _, _): step
-      case .insert(let after, _), .set(let after, _, _): after + 1
-      case .move(let step, let after): min(step, after + 1)
-      case .answer(let answer): answer.after + 1
-      case .reply: leavesAt + 1
-      }
+      [edit.step, edit.place.map { $0 + 1 }].compactMap(\.self).min() ?? leavesAt + 1
     }.min()
   }
 }

@@ -5,6 +5,8 @@ package struct HostRequest: Sendable, Hashable {
   /// Chosen by the debugger; every message about this request has it.
   package var id: Int
   package var ask: Ask
+  /// By the place of a parent in the branch: the step in which it ended an earlier host.
+  var ends: [Int: Int]
 
   package enum Ask: Sendable, Hashable {
     case greet(debugger: String)
@@ -24,9 +26,12 @@ package struct HostRequest: Sendable, Hashable {
     case quit
   }
 
-  package init(id: Int, ask: Ask) {
+  package init(id: Int, ask: Ask) { self.init(id: id, ask: ask, ends: [:]) }
+
+  init(id: Int, ask: Ask, ends: [Int: Int]) {
     self.id = id
     self.ask = ask
+    self.ends = ends
   }
 }
 
@@ -148,33 +153,13 @@ package enum ValueCheck: Sendable, Hashable {
 
 extension HostRequest.Ask {
   package var branch: BranchPath? {
-    get {
-      switch self {
-      case .run(let run): run.branch
-      case .state(let branch, _): branch
-      case .source(let source): source.branch
-      case .live(let live): live.branch
-      case .check(.part(_, _, _, let branch)): branch
-      case .greet, .load, .verify, .check, .actions, .whereabouts, .cancel, .quit: nil
-      }
-    }
-    set {
-      guard let branch = newValue else { return }
-      switch self {
-      case .run(var run):
-        run.branch = branch
-        self = .run(run)
-      case .state(_, let step): self = .state(branch: branch, step: step)
-      case .source(var source):
-        source.branch = branch
-        self = .source(source)
-      case .live(var live):
-        live.branch = branch
-        self = .live(live)
-      case .check(.part(let pointer, let value, let step, _)):
-        self = .check(.part(pointer, value, step: step, of: branch))
-      case .greet, .load, .verify, .check, .actions, .whereabouts, .cancel, .quit: break
-      }
+    switch self {
+    case .run(let run): run.branch
+    case .state(let branch, _): branch
+    case .source(let source): source.branch
+    case .live(let live): live.branch
+    case .check(.part(_, _, _, let branch)): branch
+    case .greet, .load, .verify, .check, .actions, .whereabouts, .cancel, .quit: nil
     }
   }
 }

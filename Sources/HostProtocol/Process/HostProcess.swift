@@ -10,10 +10,10 @@ struct HostProcess: Sendable {
   let page: StepPage?
 
   /// Starts the command in its own process group, so the debugger's terminal keys do not reach it.
-  init(_ command: HostCommand, endBeside: Int? = nil) throws(HostFailure) {
+  init(_ command: HostCommand, comparesNothing: Bool = false) throws(HostFailure) {
     let pipes = try Self.openPipes(command)
     let page = StepPage.new()
-    if let endBeside { page?.page.set(endBeside: endBeside) }
+    if comparesNothing { page?.page.compareNothing() }
     var start = ChildStart(command.program, command.arguments)
     start.environment = Self.environment(command)
     start.files = [
@@ -98,7 +98,7 @@ struct HostProcess: Sendable {
 /// 1. the request that it works on;
 /// 2. the step that it is in;
 /// 3. the step of the recording that it runs beside a fork;
-/// 4. for the host: the step that crashed an earlier one in such a run;
+/// 4. for the host: 1 if such a run crashed an earlier one, so that nothing is compared;
 /// 5. if the step belongs to a parent of the requested branch: the parent's number of scripts.
 ///
 /// The debugger passes a small file by a descriptor in the environment; the numbers are its first
@@ -118,13 +118,17 @@ package struct StepPage: @unchecked Sendable {
   package func set(step: Int) { numbers[1].store(step, ordering: .relaxed) }
   package func set(stepBeside step: Int) { numbers[2].store(step, ordering: .relaxed) }
   package func set(parent depth: Int) { numbers[4].store(depth, ordering: .relaxed) }
-  var parent: Int { numbers[4].load(ordering: .relaxed) }
-  func set(endBeside step: Int) { numbers[3].store(step, ordering: .relaxed) }
-  package func takeEndBeside() -> Int? {
-    let step = numbers[3].exchange(0, ordering: .relaxed)
-    return step > 0 ? step : nil
+  func compareNothing() { numbers[3].store(1, ordering: .relaxed) }
+  package var comparesNothing: Bool { numbers[3].load(ordering: .relaxed) > 0 }
+
+  /// A run of the recording, or of a parent with so many scripts.
+  typealias RunBeside = (depth: Int, step: Int)
+  var runBeside: RunBeside? {
+    let (step, depth) = (
+      numbers[2].load(ordering: .relaxed), numbers[4].load(ordering: .relaxed)
+    )
+    return step > 0 ? (0, step) : depth > 0 && self.step > 0 ? (depth, self.step) : nil
   }
-  var stepBeside: Int { numbers[2].load(ordering: .relaxed) }
   package var request: Int { numbers[0].load(ordering: .relaxed) }
   package var step: Int { numbers[1].load(ordering: .relaxed) }
 

@@ -84,7 +84,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       var report = try LoadCheck<State, Action>(reader, setup.upgrade, start: start).report(control)
       if report.grade != .impossible {
         let replay = try SessionReplay(reader, setup, from: start)
-        if let step = CrashReporter.page.takeEndBeside() { replay.compareNothing(from: step) }
+        if CrashReporter.page.comparesNothing { replay.compareNothing() }
         (self.replay, self.reader) = (replay, reader)
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
@@ -216,8 +216,8 @@ extension HostRefusal {
       case .browseOnly: self.init(.noSession, error.sentence)
       default: self.init(.other, error.sentence)
       }
-    case let error as RunEnd:
-      self.init(.other, "the branch ends before step \(error.step): \(error.words)")
+    case let error as BranchReport.Ending:
+      self.init(.other, "the branch ends before step \(error.step): \(error.reason)")
     case let error as SessionError: self.init(.unreadable, error.sentence)
     default: self.init(.other, "\(error)")
     }

@@ -1,4 +1,5 @@
 import SessionWords
+import ValueTree
 
 /// Decides the standings of a branch's steps, and keeps their assumptions.
 ///
@@ -256,13 +257,13 @@ extension Assumption {
       "the reducer did not send it here: the recorded action is used")
   }
 
-  static func setByHand(_ pointer: String, at step: Int) -> Self {
+  static func setByHand(_ pointer: Pointer, at step: Int) -> Self {
     Self(
       .edited, .state(pointer: pointer), from: step,
-      "\(pointer.isEmpty ? "the state" : pointer) was set by hand")
+      "\(pointer.isRoot ? "the state" : "\(pointer)") was set by hand")
   }
 
   static func otherStart(_ sentence: String, at step: Int) -> Self {
-    Self(.substituted, .state(pointer: ""), from: step, sentence)
+    Self(.substituted, .state(pointer: []), from: step, sentence)
   }
 }

@@ -14,7 +14,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   let outcomes: OutcomeIndex
   let blocks = ReadBlocks()
   var makeLine: ((Int) throws -> Rerun<State, Action>)?
-  var end = Int.max
+  var isOff = false
   var stepBegins: @Sendable (_ step: Int) -> Void = { _ in }
   var isCutShort = false
   private var line: Rerun<State, Action>?
@@ -41,7 +41,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedRun<Action>] {
     if let known = known[step] { return known }
     guard step > source.steps.lowerBound, try outcomes.starters().contains(step) else { return [] }
-    guard step < end else {
+    guard !isOff else {
       isCutShort = true
       return []
     }

@@ -39,9 +39,9 @@ struct BranchSource: ReplaySource {
     }
     answered = Set(answers.map(\.effect))
     replies = parent.replies + script.replies
-    actionEdits = script.edits.filter { $0.takesStepAway || $0.replacesStep }
+    actionEdits = script.edits.filter(\.decidesStep)
     touchedEffects = try parent.touchedEffects.union(answered).union(
-      script.edits.filter(\.takesStepAway).flatMap(\.steps)
+      script.edits.filter(\.takesStepAway).compactMap(\.step)
         .compactMap { try parent.effect(behind: $0) })
     let replaced = Set(
       script.edits.compactMap { if case .replace(let step, _) = $0 { step } else { nil } }
@@ -156,7 +156,7 @@ struct BranchSource: ReplaySource {
     guard let origin = step < first ? step : branchStep(step)?.descendsFrom else { return false }
     for effect in try parent.effects(startedBy: origin) {
       if answered.contains(effect) { return true }
-      for edited in actionEdits.flatMap(\.steps)
+      for edited in actionEdits.compactMap(\.step)
       where try parent.effect(behind: edited) == effect { return true }
     }
     return try parent.hasEditedKin(startedBy: origin)
@@ -168,7 +168,7 @@ struct BranchSource: ReplaySource {
     }
     var own: [Int: EmissionEdit] = [:]
     for edit in actionEdits {
-      for step in edit.steps where try parent.effect(behind: step) == effect {
+      if let step = edit.step, try parent.effect(behind: step) == effect {
         switch edit {
         case .skip: own[step] = .skipped
         case .replace(_, let action): if own[step] != .skipped { own[step] = .replaced(action) }

@@ -3,19 +3,17 @@ import StoreCore
 import ValueTree
 
 extension Rerun {
-  mutating func apply(_ later: ScriptPlan.Later, after number: Int) throws {
-    switch later {
-    case .insert(let value):
+  mutating func apply(_ edit: Edit) throws {
+    switch edit {
+    case .insert(_, let value):
       let planned = Planned(
         action: try decode(value, at: step + 1), value: value, cause: .user, storeCause: .user,
         isEdited: true)
       try runTurn(planned, expected: [])
-    case .move(let from):
-      try followMoved(from)
-    case .set(let pointer, let value):
-      try set(SetPart(pointer, value: value))
-    case .answer(let answer):
-      try apply(answer)
+    case .move(let step, _): try followMoved(step)
+    case .set(_, let pointer, let value): try set(SetPart(pointer, value: value))
+    case .answer(let answer): try apply(answer)
+    case .skip, .replace, .read, .reply: break
     }
   }
 
@@ -24,7 +22,7 @@ extension Rerun {
     let before = try tracker?.branch ?? ValueEncoder().encode(machine.state)
     let after: Value
     do {
-      let change = PatchOperation.replace(try Pointer(part.pointer), part.value)
+      let change = PatchOperation.replace(part.pointer, part.value)
       after = try Patch([change]).applied(to: before)
       let state = try ValueDecoder().decode(State.self, from: after)
       machine.pass(state: state)

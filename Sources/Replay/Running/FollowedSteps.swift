@@ -82,11 +82,11 @@ extension Rerun {
       log.close()
       if step < number { countOn(from: number) }
     }
-    for later in replayCursor.script.comes(after: number) {
+    for edit in replayCursor.script.comes(after: number) {
       // The user acts after everything that the source has at this place and time, and after what
       // effects on the tape do at once.
       if let time = latest(clock, replayCursor.clock) { try advanceClock(to: time) }
-      try apply(later, after: number)
+      try apply(edit)
     }
   }
 

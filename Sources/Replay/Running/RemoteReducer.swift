@@ -56,7 +56,7 @@ extension Rerun {
         return words
       }
       machine.countOn(from: step - 1)
-      throw RunEnd(step: step + 1, words: words)
+      throw BranchReport.Ending(step + 1, .crashed, words)
     }
   }
 

@@ -14,7 +14,7 @@ public enum ReplayError: Explained, Hashable {
   case actionDoesNotDecode(step: Int, reason: String)
   /// The state here is unknown; `known` is the next step with a known state.
   case stateUnknown(step: Int, reason: String, known: Int?)
-  case badPointer(String, step: Int, reason: String)
+  case badPointer(Pointer, step: Int, reason: String)
   /// The effect cannot run live.
   case effectDoesNotRun(Int, reason: String)
   case unreadable(String)
@@ -64,12 +64,6 @@ public enum ReplayError: Explained, Hashable {
     default: nil
     }
   }
-}
-
-/// A branch came to the step in which it ended a process, or in which its reducer failed.
-package struct RunEnd: Error {
-  package var step: Int
-  package var words = ""
 }
 
 extension Decodable {

@@ -96,7 +96,7 @@ extension SessionReplay {
     rerun.isOnTheWay = true
     do {
       try proceed(&rerun, to: step, isMain: isMain, control)
-    } catch is RunEnd where (try? source.state(after: step)) != nil {
+    } catch is BranchReport.Ending where (try? source.state(after: step)) != nil {
       rerun = try beginning(of: source, from: step)
     } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
       throw try stateUnknown(after: step, in: source)

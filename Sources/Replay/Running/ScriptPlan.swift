@@ -6,19 +6,12 @@ struct ScriptPlan: Sendable {
   private(set) var replaced: [Int: Value] = [:]
   private(set) var moved: Set<Int> = []
   private(set) var reads: [Int: [EditedRead]] = [:]
-  private var later: [Int: [Later]] = [:]
+  private var later: [Int: [Edit]] = [:]
   private(set) var answers: [Int: Int] = [:]
   private(set) var hasReplies = false
   private var lastAnswers: [Int: EffectAnswer] = [:]
   private(set) var scheduled: [Int: [EffectAnswer]] = [:]
   private(set) var lastTouched: Int
-
-  enum Later: Sendable {
-    case insert(Value)
-    case move(Int)
-    case set(pointer: String, Value)
-    case answer(EffectAnswer)
-  }
 
   static let nothing = ScriptPlan(leavesAt: 0)
 
@@ -39,9 +32,7 @@ struct ScriptPlan: Sendable {
     let own = (script.leavesAt + 1)...max(script.leavesAt + 1, steps.upperBound)
     isFreeStepping = script.rest == .nothing
     for edit in script.edits {
-      for step in edit.steps where !own.contains(step) {
-        throw .editOutside(step, branch: own)
-      }
+      if let step = edit.step, !own.contains(step) { throw .editOutside(step, branch: own) }
       if let place = edit.place, !(script.leavesAt...steps.upperBound).contains(place) {
         throw .editOutside(place, branch: own)
       }
@@ -53,14 +44,12 @@ struct ScriptPlan: Sendable {
     switch edit {
     case .skip(let step): skipped.insert(step)
     case .replace(let step, let action): replaced[step] = action
-    case .insert(let after, let action): later[after, default: []].append(.insert(action))
+    case .insert(let place, _), .set(let place, _, _): later[place, default: []].append(edit)
     case .move(let step, let after):
       if !moved.insert(step).inserted { forgetMove(of: step) }
-      later[after, default: []].append(.move(step))
+      later[after, default: []].append(edit)
     case .read(let step, let key, let index, let outcome):
       reads[step, default: []].append(EditedRead(key: key, index: index, outcome: outcome))
-    case .set(let step, let pointer, let value):
-      later[step, default: []].append(.set(pointer: pointer, value))
     case .reply: hasReplies = true
     case .answer(let answer):
       answers[answer.effect, default: 0] += 1
@@ -69,15 +58,15 @@ struct ScriptPlan: Sendable {
         scheduled[answer.effect, default: []].append(answer)
         lastTouched = .max
       } else {
-        later[answer.after, default: []].append(.answer(answer))
+        later[answer.after, default: []].append(edit)
       }
     }
-    lastTouched = max(lastTouched, edit.steps.max() ?? 0, edit.place ?? 0)
+    lastTouched = max(lastTouched, edit.step ?? 0, edit.place ?? 0)
   }
 
   private mutating func forgetMove(of step: Int) {
     for place in later.keys {
-      later[place]?.removeAll { if case .move(step) = $0 { true } else { false } }
+      later[place]?.removeAll { if case .move(step, _) = $0 { true } else { false } }
     }
   }
 
@@ -97,9 +86,9 @@ struct ScriptPlan: Sendable {
     skipped.contains(step) || replaced[step] != nil || moved.contains(step) || reads[step] != nil
   }
 
-  func comes(after step: Int) -> [Later] { later[step] ?? [] }
+  func comes(after step: Int) -> [Edit] { later[step] ?? [] }
 
-  var insertions: [(step: Int, later: Later)] {
+  var insertions: [(step: Int, edit: Edit)] {
     later.keys.sorted().flatMap { step in comes(after: step).map { (step, $0) } }
   }
 }
@@ -111,28 +100,5 @@ extension Script {
 }
 
 extension Edit {
-  var steps: [Int] {
-    switch self {
-    case .skip(let step), .replace(let step, _), .move(let step, _), .read(let step, _, _, _):
-      [step]
-    case .insert, .set, .answer, .reply: []
-    }
-  }
-
-  var takesStepAway: Bool {
-    switch self {
-    case .skip, .move: true
-    case .replace, .insert, .read, .set, .answer, .reply: false
-    }
-  }
-
-  var replacesStep: Bool { if case .replace = self { true } else { false } }
-
-  fileprivate var place: Int? {
-    switch self {
-    case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
-    case .answer(let answer): answer.after
-    case .skip, .replace, .read, .reply: nil
-    }
-  }
+  var takesStepAway: Bool { if case .replace = self { false } else { decidesStep } }
 }

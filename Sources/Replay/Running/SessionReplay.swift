@@ -46,8 +46,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// The keys that the recording put on tape before anything was read.
   private(set) var registeredTape: [String] = []
 
-  /// The run beside branches stops at this step, because it crashed a process.
-  package func compareNothing(from step: Int) { recordedRuns.end = step }
+  /// Runs nothing beside branches, because such a run crashed a process.
+  package func compareNothing() { recordedRuns.isOff = true }
 
   /// Runs a branch: the scripts from the one that leaves `main` to its own.
   package func run(
@@ -69,7 +69,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     var report = try finish(&rerun, until: until, control, of: scripts)
     if recordedRuns.isCutShort {
       report.remarks.append(
-        "what effects ask was not compared from recorded step \(recordedRuns.end) on: "
+        "what effects ask was not compared: "
           + "the recording ended its process when it was run beside a fork")
     }
     for depth in (1..<max(1, scripts.count)).reversed() {
@@ -144,17 +144,17 @@ extension SessionReplay {
     _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
     of scripts: [Script] = []
   ) throws -> BranchReport {
-    var ending = BranchReport.Ending.complete
+    var ending: BranchReport.Ending?
     var rejoining: Rejoining?
     do {
       rejoining = try advance(
         &rerun, to: until, control, of: rerun.tracker == nil ? [] : scripts)
     } catch ReplayError.actionDoesNotDecode(let step, let reason) {
-      ending = .undecodable(step: step, reason: reason)
+      ending = .init(step, .undecodable, reason)
     } catch ReplayError.badPointer(let pointer, let step, let reason) {
-      ending = .undecodable(step: step, reason: "\(pointer): \(reason)")
-    } catch let end as RunEnd {
-      ending = .crashed(step: end.step, lastWords: end.words)
+      ending = .init(step, .undecodable, "\(pointer): \(reason)")
+    } catch let end as BranchReport.Ending {
+      ending = end
     }
     rerun.log.close()
     rerun.log.deliver = nil
@@ -183,9 +183,9 @@ extension SessionReplay {
     if rerun.replayCursor.isFreeStepping {
       let leavesAt = rerun.replayCursor.script.leavesAt
       while rerun.replayCursor.position < leavesAt { try rerun.followNext() }
-      for (step, later) in rerun.replayCursor.script.insertions where step != leavesAt {
+      for (step, edit) in rerun.replayCursor.script.insertions where step != leavesAt {
         try check(control, rerun)
-        try rerun.apply(later, after: step)
+        try rerun.apply(edit)
       }
     }
     return try rerun.inScene { rerun in

@@ -68,7 +68,7 @@ extension Rerun {
   }
 
   /// The last step's action is known, its result is not.
-  private mutating func end(at planned: Planned) throws -> RunEnd {
+  private mutating func end(at planned: Planned) throws -> BranchReport.Ending {
     var last = Step(
       number: step + 1, time: clock, label: actionLabel(planned.action),
       action: try planned.value ?? ValueEncoder().encode(planned.action), cause: planned.cause,
@@ -78,7 +78,7 @@ extension Rerun {
       BranchStep(
         step: last, descendsFrom: planned.source,
         standing: classifier.standing(action: planned.isEdited ? .edited : .recorded), remarks: []))
-    return RunEnd(step: step + 1)
+    return BranchReport.Ending(step + 1, .crashed, "")
   }
 
   mutating func hear(_ reads: StepReads, of planned: Planned, isSameBefore: Bool) {

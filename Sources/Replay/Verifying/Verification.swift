@@ -33,19 +33,18 @@ extension SessionReplay {
     let report = try finish(&rerun, until: options.until, control)
     var divergences = rerun.findings?.divergences ?? []
     var isCut = false
-    if case .crashed(let step, let words) = report.ending {
-      isCut = true
-      divergences.append(
-        Divergence(
-          step: step, label: (try? main.step(step).label) ?? "?", kind: .crash, hint: words))
-    }
     let passed = rerun.findings?.passed ?? []
     let isLost = passed.contains { $0.steps.upperBound > rerun.replayCursor.position }
-    if case .undecodable(let step, let reason) = report.ending, !isLost {
+    if let end = report.ending, end.outcome == .crashed || !isLost {
+      isCut = end.outcome == .crashed
+      let words =
+        isCut
+        ? end.reason
+        : "it does not decode, and there is no recorded state to go on from: \(end.reason)"
       divergences.append(
         Divergence(
-          step: step, label: (try? main.step(step).label) ?? "?", kind: .missingStep,
-          hint: "it does not decode, and there is no recorded state to go on from: \(reason)"))
+          step: end.step, label: (try? main.step(end.step).label) ?? "?",
+          kind: isCut ? .crash : .missingStep, hint: words))
     }
     // An extra action is found only at its turn's end.
     divergences = divergences.enumerated()

@@ -152,9 +152,8 @@ struct AgentTool: Sendable {
       name: "fork",
       summary:
         "Changes one step and runs the rest again through the app's reducer, without its effects. "
-        + "Give one of skip, replace, send, set, move, read. Each step has a sign for how far to trust it: "
-        + "= as recorded, ≠ different, + new; ? rests on an assumption, * on your edit. Nothing is kept "
-        + "without a name.",
+        + "Give one of skip, replace, send, set, move, read. Each step has signs for how far to trust it: "
+        + "\(Standing.legend). Nothing is kept without a name.",
       arguments: [
         file, branch, Argument("step", "the step to change", .wholeNumber, required: true),
         Argument("skip", "leave it out", .boolean),

@@ -183,7 +183,7 @@ enum ForkEdit: Sendable {
     case .skip: change = .skip
     case .replace(let action): change = .replace(try action.value(in: session))
     case .send(let action): change = .insert(try action.value(in: session))
-    case .set(let pointer, let value): change = .set(pointer: pointer.description, value: value)
+    case .set(let pointer, let value): change = .set(pointer: pointer, value: value)
     case .move(let offset): change = .move(by: offset)
     case .read(let key, let value): change = .read(key: key, index: 0, outcome: .value(value))
     case .script(let path):

@@ -51,7 +51,7 @@ struct HostQuestions: Sendable {
   private func runsAll() async throws {
     let first = steps.lowerBound
     let (told, report) = try await run(.main, from: first + 1)
-    if let stop = report.ending.stop {
+    if let stop = report.ending {
       throw HostCheck.Fault("the run ends at step \(stop.step): \(stop.reason)")
     }
     try check(report.lastStep == steps.upperBound, "the last step is \(report.lastStep)")
@@ -152,7 +152,7 @@ struct HostQuestions: Sendable {
 
   private func sets() async throws {
     let state = try await host.state(of: .main, after: steps.lowerBound)
-    let branch = fork([.set(step: middle - 1, pointer: "", value: state)])
+    let branch = fork([.set(step: middle - 1, pointer: [], value: state)])
     let (told, report) = try await run(branch, from: middle)
     try checkRun(told, report, descents: [nil] + Array(middle..<steps.upperBound + 1))
     let own = try await host.state(of: branch, after: middle)
@@ -206,7 +206,7 @@ struct HostQuestions: Sendable {
     _ told: [BranchStep], _ report: BranchReport, descents: [Int?]
   ) throws {
     // A fork may end the reducer, or rejoin its parent.
-    let isWhole = report.ending == .complete && report.rejoining == nil
+    let isWhole = report.ending == nil && report.rejoining == nil
     let found = told.map(\.descendsFrom)
     try check(
       isWhole ? found == descents : descents.starts(with: found),

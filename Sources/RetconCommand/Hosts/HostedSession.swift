@@ -92,14 +92,15 @@ struct HostedSession: Sendable {
     header.origin?.statesBy = name
     let writer = try SessionWriter(path: path, header: header)
     var state: Value? = reader.header.state ?? start
-    let stop = report.ending.stop
+    let stop = report.ending
     for number in reader.steps.dropFirst() {
       var step = try reader.step(number)
       let index = number - reader.steps.lowerBound - 1
       if told.indices.contains(index), let patch = told[index].patch, let before = state {
         state = try Patch(patch).applied(to: before)
         step.error = step.error ?? told[index].step.error
-      } else if !report.ending.leavesState(at: number) {
+      } else if stop?.outcome != .crashed || number < stop?.step ?? 0 {
+        // A store keeps its state where its reducer throws.
         state = nil
       }
       if let stop, stop.step == number { step.error = stop.reason }
@@ -108,20 +109,5 @@ struct HostedSession: Sendable {
       for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
     }
     try writer.finish()
-  }
-}
-
-extension BranchReport.Ending {
-  /// Whether the state stays unchanged from this step, as in a store whose reducer threw.
-  fileprivate func leavesState(at step: Int) -> Bool {
-    if case .crashed(let end, _) = self { step >= end } else { false }
-  }
-
-  var stop: (step: Int, reason: String)? {
-    switch self {
-    case .complete: nil
-    case .crashed(let step, let reason), .undecodable(let step, let reason): (step, reason)
-    case .timedOut(let step): (step, "the reducer did not return in time")
-    }
   }
 }

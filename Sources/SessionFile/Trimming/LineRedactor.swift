@@ -168,10 +168,10 @@ struct LineRedactor {
   /// Redacts the part of the state that a step set, also in the action beside it.
   private func redactSet(at step: Int, in members: inout [ValueObject.Element]) {
     guard session.header.hasSetLabels || members.contains(where: { $0.key == "set" }),
-      var part = try? session.step(step).set, let place = try? Pointer(part.pointer)
+      var part = try? session.step(step).set
     else { return }
-    part.value = redactor.part(part.value, at: place)
-    part.pointer = Pointer(tokens: place.tokens.map { redactor.text($0, .key) }).description
+    part.value = redactor.part(part.value, at: part.pointer)
+    part.pointer = Pointer(tokens: part.pointer.tokens.map { redactor.text($0, .key) })
     for index in members.indices where ["action", "set"].contains(members[index].key) {
       members[index].value = part.object.value
     }

@@ -36,7 +36,7 @@ public struct Assumption: Sendable, Hashable {
     /// An effect, by its number in the branch.
     case effect(Int)
     /// A part of the state.
-    case state(pointer: String)
+    case state(pointer: Pointer)
     /// The recorded action of a step that has no sender here.
     case action
   }
@@ -96,8 +96,8 @@ extension Assumption: LineCoded {
       subject = .read(key: key, index: try fields.number("index"))
     } else if let effect = try fields.optionalNumber("effect") {
       subject = .effect(effect)
-    } else if let pointer = try fields.optionalString("pointer") {
-      subject = .state(pointer: pointer)
+    } else if fields.optional("pointer") != nil {
+      subject = .state(pointer: try fields.pointer("pointer"))
     } else {
       subject = .action
     }

@@ -10,8 +10,8 @@ public struct BranchReport: Sendable, Hashable {
   public var leftOut: [LeftOutStep]
   /// The place where the branch rejoins its parent, which has the rest.
   public var rejoining: Rejoining?
-  /// The end of the re-run; steps before it are complete.
-  public var ending: Ending
+  /// The early end of the re-run; nil if everything has run.
+  public var ending: Ending?
   /// The edits that could not be made, one sentence each.
   public var remarks: [String] = []
   /// The assumptions of the branch's steps, and of steps after the last one, oldest first.
@@ -19,21 +19,33 @@ public struct BranchReport: Sendable, Hashable {
   /// Effect events before the branch's first own step, if it has none.
   public var effects: [EffectEvent] = []
 
-  /// The end of a re-run.
-  public enum Ending: Sendable, Hashable {
-    /// Everything has run.
-    case complete
-    /// An action, a state or an answer at this step does not decode.
-    case undecodable(step: Int, reason: String)
-    /// The reducer crashed at this step.
-    case crashed(step: Int, lastWords: String)
-    /// The reducer did not return from this step in time.
-    case timedOut(step: Int)
+  /// The early end of a re-run: the steps before it are complete.
+  public struct Ending: Error, Hashable {
+    /// The step in which it ended.
+    public var step: Int
+    /// How: `undecodable`, `crashed` or `timedOut`.
+    public var outcome: Standing.Outcome
+    /// The decoder's message, or the last words of the reducer.
+    public var reason: String
+
+    package init(_ step: Int, _ outcome: Standing.Outcome, _ reason: String? = nil) {
+      self.step = step
+      self.outcome = outcome
+      self.reason = reason ?? outcome.meaning
+    }
+
+    package var sentence: String {
+      switch outcome {
+      case .crashed: "crashed at step \(step): \(reason)"
+      case .timedOut: "step \(step) did not return in time"
+      default: "step \(step) does not decode: \(reason)"
+      }
+    }
   }
 
   package init(
     lastStep: Int, pending: [PendingEffect] = [], leftOut: [LeftOutStep] = [],
-    rejoining: Rejoining? = nil, ending: Ending = .complete
+    rejoining: Rejoining? = nil, ending: Ending? = nil
   ) {
     self.lastStep = lastStep
     self.pending = pending

@@ -41,11 +41,33 @@ public enum Edit: Sendable, Hashable {
   /// Changes the n-th read of a key at a step.
   case read(step: Int, key: String, index: Int, outcome: Read.Outcome)
   /// Sets a part of the state after the step.
-  case set(step: Int, pointer: String, value: Value)
+  case set(step: Int, pointer: Pointer, value: Value)
   /// Answers an effect.
   case answer(EffectAnswer)
   /// Answers a service's question.
   case reply(Reply)
+}
+
+extension Edit {
+  /// The parent's step to insert behind; nil if it changes a step itself.
+  package var place: Int? {
+    switch self {
+    case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
+    case .answer(let answer): answer.after
+    case .skip, .replace, .read, .reply: nil
+    }
+  }
+
+  /// The parent's step that it changes.
+  package var step: Int? {
+    switch self {
+    case .skip(let step), .replace(let step, _), .read(let step, _, _, _), .move(let step, _): step
+    case .insert, .set, .answer, .reply: nil
+    }
+  }
+
+  /// Whether it skips, replaces or moves that step.
+  package var decidesStep: Bool { if case .read = self { false } else { step != nil } }
 }
 
 /// A service's answer to everyone who asks, for effects on the tape.

@@ -50,7 +50,7 @@ extension Edit: LineCoded {
         index: try fields.int("index"), outcome: try fields.part("outcome"))
     case "set":
       self = .set(
-        step: try fields.int("step"), pointer: try fields.string("pointer"),
+        step: try fields.int("step"), pointer: try fields.pointer("pointer"),
         value: try fields.value("value"))
     case "answer": self = .answer(try EffectAnswer(fields))
     case "reply":

@@ -30,6 +30,8 @@ public struct Standing: Sendable, Hashable {
     case equal, different, new, undecodable, crashed
     /// The reducer did not return in time.
     case timedOut = "timed out"
+
+    package var isError: Bool { self == .crashed || self == .timedOut || self == .undecodable }
   }
 
   package init(_ values: Values, _ outcome: Outcome, _ assumptions: [Assumption] = []) {
@@ -42,7 +44,58 @@ public struct Standing: Sendable, Hashable {
   package func inherited(at step: Int) -> [Assumption] {
     guard assumptions.isEmpty, !values.areKnown else { return [] }
     let sentence = "this session was a fork that depends on something before its first step"
-    return [Assumption(.stale, .state(pointer: ""), from: step, sentence)]
+    return [Assumption(.stale, .state(pointer: []), from: step, sentence)]
+  }
+}
+
+/// The signs of a step, with their words. The help, the pages and the agents' tools show these.
+extension Standing {
+  package var glyphs: String { outcome.glyph + values.glyph }
+
+  /// `differs, after your edit`
+  package var words: String {
+    values == .recorded ? outcome.words : "\(outcome.words), \(values.words)"
+  }
+
+  package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
+
+  package static let signs: [(sign: String, words: String)] =
+    Outcome.allCases.map { ($0.glyph, $0.words) }
+    + Values.allCases.dropFirst().map { ($0.glyph, $0.words) }
+
+  /// `= as recorded, ≠ differs, …`
+  package static let legend = signs.map { "\($0) \($1)" }.joined(separator: ", ")
+}
+
+extension Standing.Values {
+  package var glyph: String { told.glyph }
+  package var words: String { told.words }
+  package var meaning: String { told.meaning }
+
+  private var told: (glyph: String, words: String, meaning: String) {
+    switch self {
+    case .recorded: (" ", "recorded values", "every value was recorded")
+    case .assumed: ("?", "a guess", "it uses a value that was not recorded: a guess")
+    case .open: ("…", "answer missing", "an effect may send an action here, and has no answer yet")
+    case .edited: ("*", "after your edit", "it follows from your edit")
+    }
+  }
+}
+
+extension Standing.Outcome {
+  package var glyph: String { told.glyph }
+  package var words: String { told.words }
+  package var meaning: String { told.meaning }
+
+  private var told: (glyph: String, words: String, meaning: String) {
+    switch self {
+    case .equal: ("=", "as recorded", "run again: same result as recorded")
+    case .different: ("≠", "differs", "run again: different from the recording")
+    case .new: ("+", "new step", "a new step: not in the recording")
+    case .undecodable: ("¿", "does not decode", "the reducer cannot decode this action")
+    case .crashed: ("✗", "crashed", "the reducer crashed")
+    case .timedOut: ("T", "did not return", "the reducer did not return in time")
+    }
   }
 }
 

@@ -160,7 +160,7 @@ extension SetPart: LineCoded {
   package var object: LineObject { ["pointer": pointer, "value": value] }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
-    self.init(try fields.string("pointer"), value: try fields.value("value"))
+    self.init(try fields.pointer("pointer"), value: try fields.value("value"))
   }
 }
 

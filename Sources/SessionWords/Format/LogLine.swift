@@ -119,6 +119,10 @@ extension String: LineMember {
   package var ofLine: Value? { .string(self) }
 }
 
+extension Pointer: LineMember {
+  package var ofLine: Value? { .string(description) }
+}
+
 extension Int: LineMember {
   package var ofLine: Value? { .number(Number(self)) }
 }

@@ -59,6 +59,11 @@ package struct ValueFields {
     return text
   }
 
+  package func pointer(_ key: String) throws(ValueFieldError) -> Pointer {
+    guard let pointer = try? Pointer(try string(key)) else { throw wrong(key, "a JSON Pointer") }
+    return pointer
+  }
+
   package func int(_ key: String) throws(ValueFieldError) -> Int {
     guard let number = ValueFields.int(try value(key)) else { throw wrong(key, "a whole number") }
     return number

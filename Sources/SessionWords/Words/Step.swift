@@ -51,12 +51,12 @@ public struct Step: Sendable, Hashable {
 /// A part of the state that the user of a fork set.
 public struct SetPart: Sendable, Hashable {
   /// Its place in the state, as an RFC 6901 pointer.
-  public var pointer: String
+  public var pointer: Pointer
   /// The new value there.
   public var value: Value
 
   /// Creates a part.
-  public init(_ pointer: String, value: Value) {
+  public init(_ pointer: Pointer, value: Value) {
     self.pointer = pointer
     self.value = value
   }
@@ -74,7 +74,8 @@ extension Step {
   /// Takes ``set`` from the label and the action, for writers that do not know the member.
   package mutating func readSetFromLabel() {
     guard set == nil, cause == .user, label == Self.setLabel,
-      let pointer = action["pointer"]?.string, let value = action["value"]
+      let pointer = action["pointer"]?.string.flatMap({ try? Pointer($0) }),
+      let value = action["value"]
     else { return }
     set = SetPart(pointer, value: value)
   }

@@ -50,8 +50,7 @@ extension OpenSession {
     case .insert(let action), .replace(let action), .answer(_, .emit(let action)),
       .lastAnswer(_, let action):
       return try await host.verdict(on: .action(action))
-    case .set(let text, let value):
-      guard let pointer = try? Pointer(text) else { return .unknown }
+    case .set(let pointer, let value):
       let path = table.withLock { $0.path(to: position.branch) }
       return try await host.verdict(on: .part(pointer, value, step: position.step, of: path))
     case .skip, .move, .read, .answer, .reply: return .fine

@@ -9,7 +9,7 @@ package enum BranchChange: Sendable, Hashable {
   case move(by: Int)
   /// The n-th value of a key that the reducer read at the step.
   case read(key: String, index: Int, outcome: Read.Outcome)
-  case set(pointer: String, value: Value)
+  case set(pointer: Pointer, value: Value)
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
   case lastAnswer(effect: Int, action: Value)
   case reply(Reply)
@@ -59,22 +59,6 @@ extension Edit {
     case .lastAnswer(let effect, let action):
       self = .answer(EffectAnswer(effect: effect, after: after, outcome: .emit(action: action)))
     case .reply(let reply): self = .reply(reply)
-    }
-  }
-
-  /// The parent's step to insert behind; nil if it changes a step itself.
-  package var place: Int? {
-    switch self {
-    case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
-    case .answer(let answer): answer.after
-    case .skip, .replace, .read, .reply: nil
-    }
-  }
-
-  package var step: Int? {
-    switch self {
-    case .skip(let step), .replace(let step, _), .read(let step, _, _, _), .move(let step, _): step
-    case .insert, .set, .answer, .reply: nil
     }
   }
 
@@ -148,7 +132,7 @@ extension OpenSession {
     switch change {
     case .replace(let action): return try step(at: position).step.action == action
     case .set(let pointer, let value):
-      return try await state(at: position)?[Pointer(pointer)] == value
+      return try await state(at: position)?[pointer] == value
     case .read(let key, let index, let outcome):
       let reads = try step(at: position).step.reads.filter { $0.key == key }
       return reads.indices.contains(index) && reads[index].outcome == outcome

@@ -94,7 +94,7 @@ extension OpenSession {
         }
         if let branch { news.yield(branch) }
       }
-      let coming = report.ending == .complete ? nil : comingStep(of: name)
+      let coming = report.ending == nil ? nil : comingStep(of: name)
       table.withLock { $0.finish(name, report, run: number, build: host.build, in: coming) }
       await findFirstDifference(of: name, run: number)
     } catch {

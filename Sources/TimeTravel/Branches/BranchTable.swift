@@ -152,18 +152,8 @@ struct BranchTable: Sendable {
       branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
     }
     branches[index].editSteps = editSteps(of: name)
-    switch report.ending {
-    case .complete: branches[index].progress = .complete
-    case .undecodable(let step, let reason):
-      branches[index].progress = .ended("step \(step) does not decode: \(reason)")
-      addLast(step, .undecodable, reason, as: coming, to: name)
-    case .crashed(let step, let words):
-      branches[index].progress = .ended("crashed at step \(step): \(words)")
-      addLast(step, .crashed, words, as: coming, to: name)
-    case .timedOut(let step):
-      branches[index].progress = .ended("step \(step) did not return in time")
-      addLast(step, .timedOut, "the reducer did not return in time", as: coming, to: name)
-    }
+    branches[index].progress = report.ending.map { .ended($0.sentence) } ?? .complete
+    if let ending = report.ending { addLast(ending, as: coming, to: name) }
     if let rejoining = report.rejoining, let script = branches[index].script,
       let parent = self[script.parent]
     {
@@ -179,20 +169,19 @@ struct BranchTable: Sendable {
 
   /// Shows the step in which a fork ended, with the reason, although the host did not report it.
   private mutating func addLast(
-    _ number: Int, _ outcome: Standing.Outcome, _ reason: String, as coming: ComingStep?,
-    to name: String
+    _ ending: BranchReport.Ending, as coming: ComingStep?, to name: String
   ) {
     guard let script = self[name]?.script else { return }
     let before = forkSteps[name]?.last
-    guard number == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
+    guard ending.step == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
     let values = max(
       before?.standing.values ?? .recorded, coming?.isEdited == true ? .edited : .recorded)
-    var last = coming?.step ?? Step(number: number, label: "?", action: .null)
-    (last.number, last.error) = (number, reason)
+    var last = coming?.step ?? Step(number: ending.step, label: "?", action: .null)
+    (last.number, last.error) = (ending.step, ending.reason)
     last.time = [before?.time, last.time].compactMap(\.self).max()
     append(
       BranchStep(
-        step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, outcome)),
+        step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, ending.outcome)),
       to: name, run: runs[name] ?? 0)
   }
 

@@ -95,12 +95,3 @@ extension Script {
     edits.contains { if case .answer(let answer) = $0 { answer.effect == effect } else { false } }
   }
 }
-
-extension Edit {
-  fileprivate var decidesStep: Bool {
-    switch self {
-    case .skip, .replace, .move: true
-    case .insert, .read, .set, .answer, .reply: false
-    }
-  }
-}

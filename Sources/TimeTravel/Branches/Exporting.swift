@@ -58,12 +58,10 @@ extension OpenSession {
     try Task.checkCancellation()
     for step in told.withLock({ $0 }) { try export.append(changed(step)) }
     try export.append(report.effects)
-    switch report.ending {
-    case .complete, .undecodable: break
-    case .crashed(let step, _), .timedOut(let step):
-      if step == export.lastStep + 1, step <= last {
-        try export.append(unfinished: self.step(at: Position(branch: branch, step: step)).step)
-      }
+    if let ending = report.ending, ending.outcome != .undecodable,
+      ending.step == export.lastStep + 1, ending.step <= last
+    {
+      try export.append(unfinished: step(at: Position(branch: branch, step: ending.step)).step)
     }
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
   }

@@ -179,7 +179,7 @@ extension ScriptEditing {
         return
       case .set(let step, let pointer, _):
         var new = pointer
-        if case .string(let text)? = action["pointer"] { new = text }
+        if let other = action["pointer"]?.string.flatMap({ try? Pointer($0) }) { new = other }
         script.edits[index] = .set(step: step, pointer: new, value: action["value"] ?? action)
         return
       case .skip, .replace, .move, .read, .reply: break

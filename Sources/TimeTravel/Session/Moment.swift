@@ -29,10 +29,6 @@ package struct StepRow: Sendable, Hashable {
   }
 }
 
-extension Standing.Outcome {
-  package var isError: Bool { self == .crashed || self == .timedOut || self == .undecodable }
-}
-
 package struct Position: Sendable, Hashable {
   package var branch: String
   package var step: Int

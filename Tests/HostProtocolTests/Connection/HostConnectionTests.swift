@@ -63,7 +63,7 @@ import ValueTree
       """)
     let parts = Locked<[SetPart?]>([])
     _ = try await host.run(run) { step in parts.withLock { $0.append(step.step.set) } }
-    #expect(parts.withLock { $0 } == [isSet ? SetPart("/n", value: 1) : nil])
+    #expect(parts.withLock { $0 } == [isSet ? SetPart(["n"], value: 1) : nil])
     host.close()
   }
 
@@ -104,7 +104,7 @@ import ValueTree
       report
         == BranchReport(
           lastStep: 3,
-          ending: .crashed(step: 4, lastWords: "App/Cart.swift:3: Fatal error: Index out of range"))
+          ending: .init(4, .crashed, "App/Cart.swift:3: Fatal error: Index out of range"))
     )
     #expect(
       host.trouble?.failure.what
@@ -117,7 +117,7 @@ import ValueTree
     let host = host(Self.greets, "read l; echo leaving >&2; exit 3")
     #expect(
       try await host.run(run)
-        == BranchReport(lastStep: 2, ending: .crashed(step: 3, lastWords: "leaving")))
+        == BranchReport(lastStep: 2, ending: .init(3, .crashed, "leaving")))
     guard case .died(let death)? = host.trouble?.failure else {
       Issue.record("the end is not known")
       return
@@ -131,7 +131,7 @@ import ValueTree
       Self.greets, "read l",
       #"while read l; do echo '{"id":0,"answer":"whereabouts","step":7}'; done"#,
       patience: .seconds(3))
-    #expect(try await host.run(run) == BranchReport(lastStep: 2, ending: .timedOut(step: 7)))
+    #expect(try await host.run(run) == BranchReport(lastStep: 2, ending: .init(7, .timedOut)))
     #expect(host.greeting == nil)
   }
 
@@ -145,7 +145,7 @@ import ValueTree
       try await host.run(run)
         == BranchReport(
           lastStep: 2,
-          ending: .crashed(step: 3, lastWords: "App/Cart.swift:3: Fatal error: Index out of range"))
+          ending: .init(3, .crashed, "App/Cart.swift:3: Fatal error: Index out of range"))
     )
   }
 

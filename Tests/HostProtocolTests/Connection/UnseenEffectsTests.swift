@@ -59,7 +59,7 @@ import ValueTree
     arguments: [
       (Edit.skip(step: 3), 4), (.replace(step: 3, action: 1), 4), (.insert(after: 2, action: 1), 4),
       (.read(step: 4, key: "k", index: 0, outcome: .value(1)), 4), (.move(step: 6, after: 2), 4),
-      (.set(step: 4, pointer: "", value: 1), 6), (.skip(step: 5), 6), (.skip(step: 6), 6),
+      (.set(step: 4, pointer: [], value: 1), 6), (.skip(step: 5), 6), (.skip(step: 6), 6),
       (.answer(EffectAnswer(effect: 1, after: 3, outcome: .finish)), 4),
       (.insert(after: 6, action: 1), 7),
     ])
@@ -74,7 +74,7 @@ import ValueTree
     arguments: [
       ([Edit.skip(step: 3), .replace(step: 4, action: 1)], (3, 4), "assumed"),
       ([.skip(step: 3), .replace(step: 5, action: 1)], (4, 5), "assumed"),
-      ([.set(step: 3, pointer: "", value: 1)], (5, 4), "assumed"),
+      ([.set(step: 3, pointer: [], value: 1)], (5, 4), "assumed"),
       ([.read(step: 3, key: "k", index: 0, outcome: .value(1))], (4, 4), "assumed"),
       ([.replace(step: 4, action: 1)], (4, 4), "edited"),
     ])

@@ -27,7 +27,7 @@ import ValueTree
                   .skip(step: 5), .replace(step: 6, action: ["add": 2]),
                   .insert(after: 6, action: "clear"), .move(step: 7, after: 9),
                   .read(step: 8, key: "uuid", index: 0, outcome: .value("A")),
-                  .set(step: 8, pointer: "/total", value: 0),
+                  .set(step: 8, pointer: ["total"], value: 0),
                   .answer(EffectAnswer(effect: 2, after: 8, outcome: .fail(message: "offline"))),
                   .reply(Reply(to: Question("search", ["ab"]), .value(["x"]))),
                 ])),
@@ -204,7 +204,7 @@ import ValueTree
                 LeftOutStep(recordedStep: 7, label: "tick", effect: 2, reason: .cancelled)
               ],
               rejoining: Rejoining(step: 8, parentStep: 10),
-              ending: .crashed(step: 9, lastWords: "Fatal error"))))),
+              ending: .init(9, .crashed, "Fatal error"))))),
       #"{"id":3,"answer":"ran","report":{"lastStep":8,"pending":[{"effect":9,"origin":{"from":3,"#
         + #""ordinal":1,"name":"fact","file":"App/Facts.swift","line":12,"#
         + #""cancel":"String fact"},"unanswered":true,"recorded":[{"effect":4,"step":6,"label":"fact","#

@@ -165,7 +165,7 @@ private struct Naming: Reducer {
 
   @Test("endings/unseen-cancel: a set state cancels nothing, in nested forks too")
   func set() async throws {
-    let set = Edit.set(step: 3, pointer: "/log", value: [])
+    let set = Edit.set(step: 3, pointer: ["log"], value: [])
     let first = try await run(Self.ticks, leavesAt: 3, set)
     #expect(
       first.lines == [

@@ -14,7 +14,7 @@ import ValueTree
   @Test("forks/inherited-doubt: what is assumed after a state set by hand is shown as assumed")
   func assumedAfterSet() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.fetch(1)), .wait(.seconds(1))])
-    let run = try shop.run(leavesAt: 1, .set(step: 1, pointer: "/total", value: 7))
+    let run = try shop.run(leavesAt: 1, .set(step: 1, pointer: ["total"], value: 7))
     #expect(
       run.lines == [
         "2 state set by hand new edited/new", "3 fetch ←2 edited/different",
@@ -72,7 +72,7 @@ import ValueTree
   func skippedAfterSilence() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.noisy), .wait(.seconds(1))])
     let run = try shop.run(
-      leavesAt: 1, .set(step: 1, pointer: "/total", value: 7), .skip(step: 3))
+      leavesAt: 1, .set(step: 1, pointer: ["total"], value: 7), .skip(step: 3))
     #expect(
       run.lines == ["2 state set by hand new edited/new", "3 noisy ←2 edited/different"])
     #expect(run.report.assumptions.map(\.kind) == [.edited, .open])

@@ -135,7 +135,7 @@ import ValueTree
   func setAndInsert() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
     let insert: Edit = .insert(after: 1, action: try Self.action(.add(10)))
-    let set: Edit = .set(step: 1, pointer: "/total", value: 100)
+    let set: Edit = .set(step: 1, pointer: ["total"], value: 100)
     #expect(try shop.run(leavesAt: 1, insert, set).states.map(\.total) == [11, 100, 101])
     #expect(try shop.run(leavesAt: 1, set, insert).states.map(\.total) == [100, 110, 111])
   }
@@ -202,7 +202,7 @@ import ValueTree
       leavesAt: 1, rest: .nothing,
       edits: [
         .insert(after: 1, action: try Self.action(.poll)),
-        .set(step: 1, pointer: "/total", value: 7),
+        .set(step: 1, pointer: ["total"], value: 7),
         .answer(
           EffectAnswer(
             effect: 1, after: 1, outcome: .emit(action: try Self.action(.fetched("x"))))),

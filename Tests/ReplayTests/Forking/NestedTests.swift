@@ -27,7 +27,7 @@ import ValueTree
       case .insert: .insert(after: number(3), action: try NestedTests.action(.add(7)))
       case .move: .move(step: number(2), after: number(8))
       case .read: .read(step: number(3), key: "rate", index: 0, outcome: .value(9))
-      case .set: .set(step: number(3), pointer: "/total", value: 50)
+      case .set: .set(step: number(3), pointer: ["total"], value: 50)
       case .emission: .replace(step: number(8), action: try NestedTests.action(.fetched("else")))
       case .answerEmit:
         .answer(
@@ -51,7 +51,7 @@ import ValueTree
       case .insert: .insert(after: 0, action: try NestedTests.action(.noted("zero")))
       case .skip: .skip(step: 1)
       case .replace: .replace(step: 1, action: try NestedTests.action(.noted("FIRST")))
-      case .set: .set(step: 0, pointer: "/query", value: "q")
+      case .set: .set(step: 0, pointer: ["query"], value: "q")
       }
     }
 
@@ -101,7 +101,7 @@ import ValueTree
     "forks/of-fork: a state that was set by hand can be skipped and moved in a fork of the fork")
   func setByHand() async throws {
     let shop = try await RecordedShop((0..<3).map { _ in .send(.add(1)) })
-    let first = Script(leavesAt: 1, edits: [.set(step: 1, pointer: "/total", value: 10)])
+    let first = Script(leavesAt: 1, edits: [.set(step: 1, pointer: ["total"], value: 10)])
     func totals(_ edit: Edit) throws -> [Int] {
       try shop.run([first, Script(parent: "first", leavesAt: 1, edits: [edit])]).states.map(\.total)
     }

@@ -135,7 +135,7 @@ import ValueTree
       .skip(step: 260), .replace(step: 260, action: try Self.action(.clear)),
       .insert(after: 260, action: try Self.action(.clear)), .move(step: 10, after: 260),
       .read(step: 260, key: "rate", index: 0, outcome: .value(1)),
-      .set(step: 260, pointer: "/total", value: 1),
+      .set(step: 260, pointer: ["total"], value: 1),
       .answer(EffectAnswer(effect: 7, after: 260, outcome: .finish)),
     ]
     for edit in edits {

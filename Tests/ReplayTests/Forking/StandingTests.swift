@@ -57,7 +57,7 @@ import ValueTree
         case .moved: .move(step: 2, after: 3)
         case .readEdited:
           .read(step: 2, key: "rate", index: 0, outcome: .value(50))
-        case .set: .set(step: 1, pointer: "/total", value: 50)
+        case .set: .set(step: 1, pointer: ["total"], value: 50)
         }
       }
     }

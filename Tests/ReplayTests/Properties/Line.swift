@@ -125,7 +125,7 @@ struct Told<State: Codable & Equatable & Sendable> {
 
   /// Nothing is said to be missing behind the last step.
   var isComplete: Bool {
-    isRestComplete && report.ending == .complete && !report.pending.contains(where: \.isUnanswered)
+    isRestComplete && report.ending == nil && !report.pending.contains(where: \.isUnanswered)
       && report.assumptions.allSatisfy(\.kind.values.areKnown)
   }
 

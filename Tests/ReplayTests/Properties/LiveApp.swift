@@ -11,7 +11,7 @@ struct Happening<Action: Sendable>: Sendable {
     /// Cancels the task of a move.
     case cancel(Int)
     /// Sets a part of the state.
-    case set(pointer: String, Value)
+    case set(pointer: Pointer, Value)
     /// Ends an effect in the middle.
     case stop(Origin)
     /// A move that went elsewhere.
@@ -92,7 +92,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   private let recorder: StoreRecorder<State, Action>?
   private var store: Store<State, Action>?
   private var tasks: [Int: [StoreTask]] = [:]
-  private var setting: (pointer: String, value: Value)?
+  private var setting: (pointer: Pointer, value: Value)?
   private var reduced: (place: Place, action: Action?)?
   private let anyAction: Action
   /// After each step, and before the first.
@@ -198,8 +198,8 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
     return effect ?? .none
   }
 
-  static func set(_ pointer: String, to value: Value, in state: State) -> State {
-    guard let before = try? ValueEncoder().encode(state), let pointer = try? Pointer(pointer),
+  static func set(_ pointer: Pointer, to value: Value, in state: State) -> State {
+    guard let before = try? ValueEncoder().encode(state),
       let after = try? Patch([.replace(pointer, value)]).applied(to: before),
       let state = try? ValueDecoder().decode(State.self, from: after)
     else { return state }

@@ -44,7 +44,7 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   /// Another answer of an effect than this one; nil when it is no answer of a service.
   var otherAnswer: @Sendable (Action, inout Random) -> Action?
   /// A part of the state to set by hand.
-  var setting: @Sendable (State, inout Random) -> (pointer: String, value: Value)
+  var setting: @Sendable (State, inout Random) -> (pointer: Pointer, value: Value)
   /// Puts the services of a world in.
   var services: @Sendable (inout DependencyValues, World) -> Void
   var tapes: @Sendable (inout DependencyValues, Tape) -> Void

@@ -34,8 +34,8 @@ enum RandomApps {
     },
     setting: { _, random in
       random.one(of: [
-        ("/count", .number(Number(Int.random(in: 0...99, using: &random)))),
-        ("/message", "set"), ("/isTimerOn", .bool(Bool.random(using: &random))),
+        (["count"], .number(Number(Int.random(in: 0...99, using: &random)))),
+        (["message"], "set"), (["isTimerOn"], .bool(Bool.random(using: &random))),
       ])
     },
     services: { dependencies, world in
@@ -73,9 +73,9 @@ enum RandomApps {
     },
     setting: { state, random in
       random.one(of: [
-        ("/count", .number(Number(Int.random(in: 0...9, using: &random)))),
-        ("/favourites", [2, 3]), ("/isFavouritesShown", .bool(!state.isFavouritesShown)),
-        ("/alert", .null), ("/isPrime", .null),
+        (["count"], .number(Number(Int.random(in: 0...9, using: &random)))),
+        (["favourites"], [2, 3]), (["isFavouritesShown"], .bool(!state.isFavouritesShown)),
+        (["alert"], .null), (["isPrime"], .null),
       ])
     },
     services: { dependencies, world in
@@ -108,7 +108,7 @@ enum RandomApps {
     },
     setting: { _, random in
       random.one(of: [
-        ("/name", "Set"), ("/discoverButtonState", "enabled"), ("/destination", .null),
+        (["name"], "Set"), (["discoverButtonState"], "enabled"), (["destination"], .null),
       ])
     },
     services: { dependencies, world in
@@ -201,8 +201,8 @@ enum RandomApps {
     },
     setting: { _, random in
       random.one(of: [
-        ("/total", .number(Number(Int.random(in: 0...9, using: &random)))),
-        ("/query", "set"), ("/log", []),
+        (["total"], .number(Number(Int.random(in: 0...9, using: &random)))),
+        (["query"], "set"), (["log"], []),
       ])
     },
     services: { dependencies, world in
@@ -236,7 +236,7 @@ enum RandomApps {
       guard case .path(.element(let id, action: .loaded)) = action else { return nil }
       return .path(.element(id: id, action: .loaded("other")))
     },
-    setting: { _, random in random.one(of: [("/count", 5), ("/note", .null)]) },
+    setting: { _, random in random.one(of: [(["count"], 5), (["note"], .null)]) },
     services: { _, _ in }, tapes: { _, _ in })
 }
 

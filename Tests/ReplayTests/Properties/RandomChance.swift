@@ -18,8 +18,8 @@ extension RandomApps {
       otherAnswer: { action, _ in other(action) },
       setting: { _, random in
         random.one(of: [
-          ("/numbers/0", .number(Number(Int.random(in: 0...5, using: &random)))),
-          ("/numbers/1", 1), ("/log", []), ("/inner", .null), ("/children", []),
+          (["numbers", "0"], .number(Number(Int.random(in: 0...5, using: &random)))),
+          (["numbers", "1"], 1), (["log"], []), (["inner"], .null), (["children"], []),
         ])
       },
       services: { desk.services(&$0, $1) }, tapes: { desk.tapes(&$0, $1) },

@@ -41,8 +41,8 @@ extension RandomApps {
     },
     setting: { _, random in
       random.one(of: [
-        ("/counter", .number(Number(Int.random(in: 0...5, using: &random)))),
-        ("/tags", ["c"]), ("/total", .number(.double(-0.0))), ("/sheet", .null), ("/notes", []),
+        (["counter"], .number(Number(Int.random(in: 0...5, using: &random)))),
+        (["tags"], ["c"]), (["total"], .number(.double(-0.0))), (["sheet"], .null), (["notes"], []),
       ])
     },
     services: { dependencies, world in

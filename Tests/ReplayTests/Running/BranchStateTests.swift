@@ -16,7 +16,7 @@ import ValueTree
 
   private static let edits: [[Edit]] = [
     [.skip(step: 2)], [.insert(after: 3, action: ["add": ["_0": 20]])],
-    [.replace(step: 1, action: ["add": ["_0": 1]])], [.set(step: 4, pointer: "/total", value: 9)],
+    [.replace(step: 1, action: ["add": ["_0": 1]])], [.set(step: 4, pointer: ["total"], value: 9)],
     [.insert(after: 1, action: ["clear": [:]]), .skip(step: 7)],
   ]
 

@@ -156,10 +156,10 @@ extension Misbehaviour {
       "“step.action” is missing"),
     Misbehaviour(
       "it dies after two steps", "begin; step 31; step 32; echo 'Fatal error: x' >&2; kill -ILL $$",
-      #"32 crashed(step: 33, lastWords: "Fatal error: x")"#),
+      "32 crashed at step 33: Fatal error: x"),
     Misbehaviour(
       "it is killed", "begin; step 31; kill -KILL $$",
-      #"31 crashed(step: 32, lastWords: "signal 9 (SIGKILL): it was killed"#),
+      "31 crashed at step 32: signal 9 (SIGKILL): it was killed"),
     Misbehaviour("it verifies instead", "begin; verified 34", "“answer” is “verified”"),
   ]
 

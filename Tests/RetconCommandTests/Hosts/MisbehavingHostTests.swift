@@ -88,7 +88,7 @@ struct MisbehavingHostTests {
     var text = ""
     do {
       let report = try await connection.run(request)
-      text = "\(report.lastStep) \(report.ending)"
+      text = "\(report.lastStep) \(report.ending?.sentence ?? "complete")"
     } catch {
       text = error.sentence
     }

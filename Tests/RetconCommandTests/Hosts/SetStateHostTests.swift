@@ -67,7 +67,7 @@ struct SetStateHostTests {
     let again = await runner.run("verify", "$/fork.retcon", "--host", host)
     #expect(again.status == .yes, "\(again)")
     let set = try SessionReader(path: runner.folder + "/fork.retcon").step(1).set
-    #expect(set == (file.last == "5" ? SetPart("/last", value: 5) : nil))
+    #expect(set == (file.last == "5" ? SetPart(["last"], value: 5) : nil))
   }
 
   @Test("no action sets it, so there is no test of actions", .enabled(if: ReducerFiles.hasNode))
@@ -93,7 +93,7 @@ struct SetStateHostTests {
     #expect(fork.status != .trouble, "\(fork)")
     let reader = try SessionReader(path: runner.folder + "/fork.retcon")
     #expect(try reader.step(1).set == nil)
-    #expect(try reader.step(2).set == SetPart("/last", value: 7))
+    #expect(try reader.step(2).set == SetPart(["last"], value: 7))
     #expect(reader.header.version == .current)
     let again = await runner.run("verify", "$/fork.retcon", "--host", host)
     #expect(again.status == .yes, "\(again)")

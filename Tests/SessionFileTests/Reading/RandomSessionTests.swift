@@ -278,7 +278,7 @@ struct RandomSession {
       let assumptions = [
         Assumption(.open, .effect(number), from: number + 1, text(&random)),
         Assumption(.substituted, .read(key: text(&random), index: 1), from: number, "no"),
-        Assumption(.edited, .state(pointer: "/a"), from: number, "set"),
+        Assumption(.edited, .state(pointer: ["a"]), from: number, "set"),
       ]
       step.standing = Standing(.assumed, .timedOut, Array(assumptions.prefix(number % 4)))
     }

@@ -19,7 +19,7 @@ import ValueTree
   }
 
   private static let member = #","set":{"pointer":"/user/name","value":"Ben"}"#
-  private static let part = SetPart("/user/name", value: "Ben")
+  private static let part = SetPart(["user", "name"], value: "Ben")
 
   @Test(
     "A trim reads its steps as the session does, whatever its version",
@@ -70,7 +70,7 @@ import ValueTree
       try trimmer.trim(1...1, to: folder("trim.retcon"), replacing: true)
       let trim = try SessionReader(path: folder("trim.retcon"))
       #expect(!folder.text("trim.retcon").contains("Ben"))
-      #expect(try trim.step(1).set == SetPart("/user/name", value: "<redacted>"))
+      #expect(try trim.step(1).set == SetPart(["user", "name"], value: "<redacted>"))
     }
   }
 }

@@ -15,7 +15,7 @@ struct SidecarTests {
     script: Script(
       leavesAt: 3,
       edits: [
-        .skip(step: 4), .set(step: 5, pointer: "/total", value: 1), .insert(after: 6, action: [:]),
+        .skip(step: 4), .set(step: 5, pointer: ["total"], value: 1), .insert(after: 6, action: [:]),
       ]),
     note: "the total stays whole")
 

@@ -1,0 +1,26 @@
+import SessionWords
+import Testing
+
+@testable import RetconCommand
+
+@Suite("The signs of a step")
+struct SignsTests {
+  @Test("stand in the table of the page on the debugger, each once")
+  func page() throws {
+    let table = try #require(
+      Page("debugger.md").text.split(separator: "### Signs").last?.split(separator: "\n#").first)
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined()
+    for sign in Standing.signs.map(\.sign) {
+      #expect(rows.ranges(of: "`\(sign)`").count == 1, "\(sign)")
+    }
+  }
+
+  @Test("have their words in the page for agents and in the tool that makes forks")
+  func agents() async throws {
+    #expect(Standing.legend.hasPrefix("= as recorded, ≠ differs, + new step, "))
+    #expect(Standing.legend.hasSuffix(", ? a guess"))
+    let tool = try #require(AgentTool.all.first { $0.name == "fork" })
+    #expect(tool.summary.contains(Standing.legend))
+    #expect(try await CommandRunner().run("skill").data.contains(Standing.legend))
+  }
+}
