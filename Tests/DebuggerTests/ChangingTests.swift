@@ -112,10 +112,10 @@ struct ChangingTests {
 
   @Test("a failure that was recorded can be picked, and its message changed")
   func failure() async throws {
-    var desk = Desk(at: 3, host: .ready("WishesHost"))
-    try? await desk.bringMoment()
-    desk.type("a")
-    desk.send(
+    var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
+    try? await debugger.bringMoment()
+    debugger.type("a")
+    debugger.send(
       .form(
         .pendingFound(
           [
@@ -128,12 +128,12 @@ struct ChangingTests {
                 RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline")),
               ])
           ], failure: nil)))
-    let form = try #require(desk.form)
+    let form = try #require(debugger.form)
     #expect(form.shownOffers.map(\.label) == ["wishesResponse", "fails: offline"])
-    desk.press(.down)
-    desk.type("⇥⇥ today⏎")
+    debugger.press(.down)
+    debugger.type("⇥⇥ today⏎")
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .fork(
           "fork 1",
           Script(
@@ -156,81 +156,82 @@ struct ChangingTests {
 
   @Test("what is typed as an answer is no error's text, and stands there again with the answer")
   func drafts() async throws {
-    var desk = Desk(at: 3, host: .ready("WishesHost"))
-    try? await desk.bringMoment()
-    desk.type("a")
+    var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
+    try? await debugger.bringMoment()
+    debugger.type("a")
     let question = Question("fetchWishes", ["St"])
     let pending = fetching(
       question,
       recorded: [RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline"))])
     let replies = [RecordedReply(step: 3, outcome: .value(["tea"]))]
-    desk.send(
+    debugger.send(
       .form(.pendingFound([pending], replies: ["fetchWishes": replies], failure: nil)))
     func turn(to answer: ForkForm.Answer) -> String? {
-      while desk.form?.answer != answer { desk.press(.right) }
-      return desk.form?.text.text
+      while debugger.form?.answer != answer { debugger.press(.right) }
+      return debugger.form?.text.text
     }
-    desk.type("⇥⇥")
-    desk.press(.control("u"))
-    desk.type("[1]")
-    desk.press(.backTab)
+    debugger.type("⇥⇥")
+    debugger.press(.control("u"))
+    debugger.type("[1]")
+    debugger.press(.backTab)
     #expect(turn(to: .refusal) == "")
     #expect(turn(to: .fail) == "offline")
     #expect(turn(to: .emit) == "")
     #expect(turn(to: .reply) == "[1]")
-    #expect(desk.form?.isTextTyped == true)
+    #expect(debugger.form?.isTextTyped == true)
     #expect(turn(to: .refusal) == "")
-    desk.type("⇥\"gone\"")
-    desk.press(.backTab)
+    debugger.type("⇥\"gone\"")
+    debugger.press(.backTab)
     _ = turn(to: .cancel)
     #expect(turn(to: .reply) == "[1]")
     #expect(turn(to: .refusal) == "\"gone\"")
-    desk.type("⏎")
+    debugger.type("⏎")
     let reply = Reply(to: question, .failure("gone"))
-    #expect(desk.work.contains(.fork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
+    #expect(debugger.work.contains(.fork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
   }
 
   @Test("what is typed as a value that was read is no error's text")
   func readDrafts() async throws {
-    var desk = Desk(at: 6, host: .ready("WishesHost"))
+    var debugger = TestDebugger(at: 6, host: .ready("WishesHost"))
     var step = Step(number: 6, label: "totalChanged", action: ["totalChanged": [:]])
     step.reads = [Read(key: "now", value: 1)]
-    desk.send(.momentRead(Moment(position: Position(step: 6), step: step)))
-    desk.type("5⇥⏎j=2")
-    desk.press(.backTab)
-    desk.press(.right)
-    #expect(desk.form?.givesError == true && desk.form?.text.text == "")
-    desk.press(.right)
-    #expect(desk.form?.text.text == "12")
+    debugger.send(.momentRead(Moment(position: Position(step: 6), step: step)))
+    debugger.type("5⇥⏎j=2")
+    debugger.press(.backTab)
+    debugger.press(.right)
+    #expect(debugger.form?.givesError == true && debugger.form?.text.text == "")
+    debugger.press(.right)
+    #expect(debugger.form?.text.text == "12")
   }
 
   @Test(
     "what an effect waits for is asked for real after a second Enter, and looked at before it is used"
   )
   func askedLive() async throws {
-    var desk = Desk(at: 3, host: .ready("WishesHost"))
-    try? await desk.bringMoment()
-    desk.type("a")
+    var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
+    try? await debugger.bringMoment()
+    debugger.type("a")
     let question = Question("fetchWishes", ["St"])
     let pending = fetching(question)
-    desk.send(.form(.pendingFound([pending], failure: nil)))
-    var form = try #require(desk.form)
+    debugger.send(.form(.pendingFound([pending], failure: nil)))
+    var form = try #require(debugger.form)
     #expect(form.answer == .reply)
     form.answer = .live
     form.field = .answer
-    desk.state.overlay = .fork(form)
-    desk.type("⏎")
-    #expect(desk.form?.asking == .warned)
+    debugger.state.overlay = .fork(form)
+    debugger.type("⏎")
+    #expect(debugger.form?.asking == .warned)
     #expect(
-      desk.form?.problem?.hasPrefix("Enter again really asks fetchWishes(\"St\"), once") == true)
-    desk.type("⏎")
-    #expect(desk.form?.asking == .now)
+      debugger.form?.problem?.hasPrefix("Enter again really asks fetchWishes(\"St\"), once") == true
+    )
+    debugger.type("⏎")
+    #expect(debugger.form?.asking == .now)
     let reply = Reply(to: question, .value(["tea"]), took: .milliseconds(200))
-    desk.send(.form(.heard(reply, failure: nil)))
-    #expect(desk.form?.text.text == #"["tea"]"#)
-    desk.type("⏎")
+    debugger.send(.form(.heard(reply, failure: nil)))
+    #expect(debugger.form?.text.text == #"["tea"]"#)
+    debugger.type("⏎")
     let script = Script(leavesAt: 3, edits: [.reply(reply)])
-    #expect(desk.work.contains(.fork("fork 1", script)))
+    #expect(debugger.work.contains(.fork("fork 1", script)))
   }
 
   @Test("a value of the state is set in a fork: the form names the old one")
@@ -263,13 +264,13 @@ struct ChangingTests {
       └──────────────────────────────────────────────────────────────────────────────┘
        "loading" → "enabled" by this step       Tab next field   Enter run   Esc back
       """)
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    try? await desk.bringMoment()
-    desk.type("⏎=")
-    desk.press(.control("u"))
-    desk.type("\"off\"⏎")
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    try? await debugger.bringMoment()
+    debugger.type("⏎=")
+    debugger.press(.control("u"))
+    debugger.type("\"off\"⏎")
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .fork(
           "fork 1",
           Script(leavesAt: 5, edits: [.set(step: 5, pointer: ["button"], value: "off")]))))
@@ -277,22 +278,22 @@ struct ChangingTests {
 
   @Test("another value is given for a read; what an effect read is only evidence")
   func read() async throws {
-    var desk = Desk(at: 6, host: .ready("WishesHost"))
+    var debugger = TestDebugger(at: 6, host: .ready("WishesHost"))
     var step = Step(number: 6, label: "totalChanged", action: ["totalChanged": [:]])
     step.reads = [
       Read(key: "now", value: 1), Read(key: "uuid", value: "a"), Read(key: "now", value: 2),
     ]
-    desk.send(.momentRead(Moment(position: Position(step: 6), step: step)))
-    desk.type("5⇥⏎jjj=")
-    desk.press(.backspace)
-    desk.type("3⏎")
+    debugger.send(.momentRead(Moment(position: Position(step: 6), step: step)))
+    debugger.type("5⇥⏎jjj=")
+    debugger.press(.backspace)
+    debugger.type("3⏎")
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .fork(
           "fork 1",
           Script(
             leavesAt: 5, edits: [.read(step: 6, key: "now", index: 1, outcome: .value(3))]))))
-    var other = Desk(at: 5, host: .ready("WishesHost"))
+    var other = TestDebugger(at: 5, host: .ready("WishesHost"))
     var moment = try await Wishes.session.moment(at: Position(step: 5))
     moment.step.reads = []
     moment.effectReads = [Read(key: "wishes", value: 2)]
@@ -304,51 +305,51 @@ struct ChangingTests {
 
   @Test("in the list, = begins with the step's own action")
   func replace() async {
-    var desk = Desk(at: 7, host: .ready("WishesHost"))
-    try? await desk.bringMoment()
-    desk.type("=")
+    var debugger = TestDebugger(at: 7, host: .ready("WishesHost"))
+    try? await debugger.bringMoment()
+    debugger.type("=")
     // The host is not even asked.
-    desk.verdict = .problem(ValueProblem(sentence: "it cannot be"))
-    desk.isThere = { _ in true }
-    desk.type("⏎")
-    #expect(desk.form?.problem == "nothing changed: step 7 already has this")
-    desk.isThere = { _ in false }
-    desk.verdict = .fine
-    for _ in 0..<3 { desk.press(.backspace) }
-    desk.type("3}}⏎")
+    debugger.verdict = .problem(ValueProblem(sentence: "it cannot be"))
+    debugger.isThere = { _ in true }
+    debugger.type("⏎")
+    #expect(debugger.form?.problem == "nothing changed: step 7 already has this")
+    debugger.isThere = { _ in false }
+    debugger.verdict = .fine
+    for _ in 0..<3 { debugger.press(.backspace) }
+    debugger.type("3}}⏎")
     let edits = [
       Edit.replace(step: 7, action: ["quantityChanged": ["index": 0, "quantity": 3]])
     ]
-    #expect(desk.work.contains(.fork("fork 1", Script(leavesAt: 6, edits: edits))))
+    #expect(debugger.work.contains(.fork("fork 1", Script(leavesAt: 6, edits: edits))))
   }
 
   @Test("what comes back from the editor is taken, or kept with the line of the trouble")
   func editor() async throws {
-    var desk = Desk(at: 7, host: .ready("WishesHost"))
-    try? await desk.bringMoment()
-    desk.type("=")
-    desk.press(.control("o"))
+    var debugger = TestDebugger(at: 7, host: .ready("WishesHost"))
+    try? await debugger.bringMoment()
+    debugger.type("=")
+    debugger.press(.control("o"))
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .output(
           .compose(
             #"{"quantityChanged":{"index":0,"quantity":2}}"#, name: "value.json"))))
-    desk.send(.composed("{\n  \"quantityChanged\": 1,\n  oops\n}\n"))
-    let wrong = try #require(desk.form)
+    debugger.send(.composed("{\n  \"quantityChanged\": 1,\n  oops\n}\n"))
+    let wrong = try #require(debugger.form)
     #expect(wrong.problem == "line 3, column 3: expected a key, found o")
     #expect(wrong.text.text == "{\n  \"quantityChanged\": 1,\n  oops\n}")
-    desk.send(.composed("{\n  \"quantityChanged\": 1\n}\n"))
-    let right = try #require(desk.form)
+    debugger.send(.composed("{\n  \"quantityChanged\": 1\n}\n"))
+    let right = try #require(debugger.form)
     #expect(right.problem == nil)
     #expect(right.text.text == #"{"quantityChanged":1}"#)
   }
 
   @Test("without a host the screen shows the command that attaches one")
   func noHost() async {
-    var desk = Desk(at: 3)
-    try? await desk.bringMoment()
-    desk.type("a")
-    guard case .text(let title, let lines, _)? = desk.state.overlay else {
+    var debugger = TestDebugger(at: 3)
+    try? await debugger.bringMoment()
+    debugger.type("a")
+    guard case .text(let title, let lines, _)? = debugger.state.overlay else {
       Issue.record("nothing is shown")
       return
     }
@@ -358,21 +359,21 @@ struct ChangingTests {
 
   @Test("a text of many pages is typed into as fast as a short one: only what is seen is drawn")
   func longText() async throws {
-    var desk = Desk(at: 7, host: .ready("WishesHost"))
-    try await desk.bringMoment()
-    desk.type("=")
-    desk.press(.control("u"))
+    var debugger = TestDebugger(at: 7, host: .ready("WishesHost"))
+    try await debugger.bringMoment()
+    debugger.type("=")
+    debugger.press(.control("u"))
     let long = String(repeating: "0123456789", count: 50_000)
-    desk.send(.input(.paste("\"\(long)")))
-    desk.type("x\"")
-    let row = DebuggerView.draw(desk.state).text.split(separator: "\n").first {
+    debugger.send(.input(.paste("\"\(long)")))
+    debugger.type("x\"")
+    let row = DebuggerView.draw(debugger.state).text.split(separator: "\n").first {
       $0.contains("▸ action")
     }
     let shown = try #require(row).dropFirst(11).prefix { $0 != " " }
     #expect(shown.hasSuffix("0123456789x\""))
     #expect(("\"\(long)x\"").hasSuffix(shown))
     #expect(shown.count > 40)
-    desk.press(.home)
-    #expect(DebuggerView.draw(desk.state).text.contains("▸ action \"0123456789"))
+    debugger.press(.home)
+    #expect(DebuggerView.draw(debugger.state).text.contains("▸ action \"0123456789"))
   }
 }

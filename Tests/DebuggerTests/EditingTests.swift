@@ -12,27 +12,27 @@ struct EditingTests {
   private let script = Script(
     leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1]), .skip(step: 8)])
 
-  /// A desk with “fork 1”, which has run, and “fork 2”, which leaves it.
-  private func desk(at step: Int = 6) -> Desk {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
+  /// A debugger with “fork 1”, which has run, and “fork 2”, which leaves it.
+  private func debugger(at step: Int = 6) -> TestDebugger {
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     var fork = Branch(name: "fork 1", script: script, steps: 0...33)
     fork.note = "for the report"
     fork.editSteps = [6, nil]
-    desk.state.branches.append(fork)
-    desk.state.branches.append(
+    debugger.state.branches.append(fork)
+    debugger.state.branches.append(
       Branch(
         name: "fork 2", script: Script(parent: "fork 1", leavesAt: 9), steps: 0...33,
         progress: .notRun))
-    desk.state.go(to: Position(branch: "fork 1", step: step), isJump: false)
-    return desk
+    debugger.state.go(to: Position(branch: "fork 1", step: step), isJump: false)
+    return debugger
   }
 
   @Test("the list of branches has the edits of each, its note, and what can be done with them")
   func list() {
-    var desk = desk()
-    desk.type("B")
+    var debugger = debugger()
+    debugger.type("B")
     expectFrame(
-      DebuggerView.draw(desk.state).text,
+      DebuggerView.draw(debugger.state).text,
       """
        wishes.retcon   fork 1   6/33          reducer: WishesHost ●  shared with main
       ┌ timeline ──────────────────────────────────────────────────── 1 more fork: B ┐
@@ -63,70 +63,70 @@ struct EditingTests {
 
   @Test("d takes an edit out of its fork, and z puts it back")
   func removeEdit() {
-    var desk = desk()
-    desk.type("Bjd")
+    var debugger = debugger()
+    debugger.type("Bjd")
     let without = Script(leavesAt: 5, edits: [.skip(step: 8)])
-    #expect(desk.work.contains(.refork("fork 1", without)))
-    #expect(desk.state.branches[1].script == without)
-    #expect(desk.state.here == Position(branch: "fork 1", step: 5))
-    desk.send(.forkGrew(Branch(name: "fork 1", script: without, steps: 0...32)))
-    #expect(desk.state.here == Position(branch: "fork 1", step: 6))
+    #expect(debugger.work.contains(.refork("fork 1", without)))
+    #expect(debugger.state.branches[1].script == without)
+    #expect(debugger.state.here == Position(branch: "fork 1", step: 5))
+    debugger.send(.forkGrew(Branch(name: "fork 1", script: without, steps: 0...32)))
+    #expect(debugger.state.here == Position(branch: "fork 1", step: 6))
     #expect(
-      desk.state.message?.text
+      debugger.state.message?.text
         == "The edit was removed, z restores it; “fork 1” ran 27 steps\n:test FILE keeps it as a test."
     )
-    desk.work = []
-    desk.type("⎋z")
-    #expect(desk.work.contains(.refork("fork 1", script)))
-    desk.work = []
-    desk.type("Z")
-    #expect(desk.work.contains(.refork("fork 1", without)))
+    debugger.work = []
+    debugger.type("⎋z")
+    #expect(debugger.work.contains(.refork("fork 1", script)))
+    debugger.work = []
+    debugger.type("Z")
+    #expect(debugger.work.contains(.refork("fork 1", without)))
   }
 
   @Test("r gives a fork another name wherever it is named, and z the old one")
   func rename() {
-    var desk = desk()
-    desk.type("m")
-    desk.type("Br")
-    desk.press(.control("u"))
-    desk.type("main⏎")
-    #expect(desk.state.prompt?.problem == "there is a branch “main” already")
-    desk.press(.control("u"))
-    desk.type("api fails⏎")
-    #expect(desk.work.contains(.renameFork("fork 1", to: "api fails")))
-    #expect(desk.state.branches.map(\.name) == ["main", "api fails", "fork 2"])
-    #expect(desk.state.branches[2].script?.parent == "api fails")
-    #expect(desk.state.here == Position(branch: "api fails", step: 6))
-    #expect(desk.state.keeping.marks[Position(branch: "api fails", step: 6)] == "")
-    desk.type("⎋z")
-    #expect(desk.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
-    #expect(desk.work.contains(.renameFork("api fails", to: "fork 1")))
+    var debugger = debugger()
+    debugger.type("m")
+    debugger.type("Br")
+    debugger.press(.control("u"))
+    debugger.type("main⏎")
+    #expect(debugger.state.prompt?.problem == "there is a branch “main” already")
+    debugger.press(.control("u"))
+    debugger.type("api fails⏎")
+    #expect(debugger.work.contains(.renameFork("fork 1", to: "api fails")))
+    #expect(debugger.state.branches.map(\.name) == ["main", "api fails", "fork 2"])
+    #expect(debugger.state.branches[2].script?.parent == "api fails")
+    #expect(debugger.state.here == Position(branch: "api fails", step: 6))
+    #expect(debugger.state.keeping.marks[Position(branch: "api fails", step: 6)] == "")
+    debugger.type("⎋z")
+    #expect(debugger.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
+    #expect(debugger.work.contains(.renameFork("api fails", to: "fork 1")))
   }
 
   @Test("M writes a note on a fork")
   func note() {
-    var desk = desk()
-    desk.type("BM")
-    #expect(desk.state.prompt?.line.text == "for the report")
-    desk.press(.control("u"))
-    desk.type("so the reducer is right⏎")
-    #expect(desk.work.contains(.noteFork("fork 1", "so the reducer is right")))
-    desk.type("z")
-    #expect(desk.state.branches[1].note == "for the report")
+    var debugger = debugger()
+    debugger.type("BM")
+    #expect(debugger.state.prompt?.line.text == "for the report")
+    debugger.press(.control("u"))
+    debugger.type("so the reducer is right⏎")
+    #expect(debugger.work.contains(.noteFork("fork 1", "so the reducer is right")))
+    debugger.type("z")
+    #expect(debugger.state.branches[1].note == "for the report")
   }
 
   @Test("a deleted fork takes those that leave it along, and z brings all of them back")
   func delete() {
-    var desk = desk()
-    desk.type("Bd")
-    #expect(desk.state.branches.map(\.name) == ["main"])
+    var debugger = debugger()
+    debugger.type("Bd")
+    #expect(debugger.state.branches.map(\.name) == ["main"])
     #expect(
-      desk.state.message?.text
+      debugger.state.message?.text
         == "“fork 1” was deleted with 1 fork that left it; z restores it.")
-    desk.type("z")
-    #expect(desk.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
+    debugger.type("z")
+    #expect(debugger.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .restoreForks([
           SavedBranch(name: "fork 1", script: script, note: "for the report"),
           SavedBranch(name: "fork 2", script: Script(parent: "fork 1", leavesAt: 9)),
@@ -135,41 +135,41 @@ struct EditingTests {
 
   @Test("on a fork the form changes the fork itself, unless a new one is asked for")
   func inItself() async throws {
-    var desk = desk()
+    var debugger = debugger()
     var moment = try await Wishes.session.moment(at: Position(step: 6))
     moment.position = Position(branch: "fork 1", step: 6)
-    desk.send(.momentRead(moment))
-    desk.type("=")
-    for _ in 0..<2 { desk.press(.backspace) }
-    desk.type("\"now\":true}}⏎")
+    debugger.send(.momentRead(moment))
+    debugger.type("=")
+    for _ in 0..<2 { debugger.press(.backspace) }
+    debugger.type("\"now\":true}}⏎")
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .change(
           .replace(["totalChanged": ["now": true]]), at: Position(branch: "fork 1", step: 6),
           newFork: nil)))
     let changed = ChangedScript(
       script: Script(leavesAt: 5, edits: [.skip(step: 7)]), old: script, shows: 6)
-    desk.send(.scriptChanged(name: "fork 1", changed, left: desk.state.here))
-    #expect(desk.work.contains(.refork("fork 1", changed.script)))
+    debugger.send(.scriptChanged(name: "fork 1", changed, left: debugger.state.here))
+    #expect(debugger.work.contains(.refork("fork 1", changed.script)))
   }
 
   @Test("x skips the step, < and > move it: in the fork that is looked at, else in a new one")
   func steps() {
-    var desk = desk()
-    desk.type("x")
+    var debugger = debugger()
+    debugger.type("x")
     #expect(
-      desk.work.contains(.change(.skip, at: Position(branch: "fork 1", step: 6), newFork: nil)))
+      debugger.work.contains(.change(.skip, at: Position(branch: "fork 1", step: 6), newFork: nil)))
     // What is typed while it is changed and run waits for that.
-    desk.work = []
-    desk.type("3>")
-    #expect(desk.work.isEmpty)
+    debugger.work = []
+    debugger.type("3>")
+    #expect(debugger.work.isEmpty)
     let skipped = ChangedScript(script: Script(leavesAt: 5), old: script, shows: 6)
-    desk.send(.scriptChanged(name: "fork 1", skipped, left: desk.state.here))
-    desk.send(.forkGrew(Branch(name: "fork 1", script: skipped.script, steps: 0...33)))
+    debugger.send(.scriptChanged(name: "fork 1", skipped, left: debugger.state.here))
+    debugger.send(.forkGrew(Branch(name: "fork 1", script: skipped.script, steps: 0...33)))
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .change(.move(by: 3), at: Position(branch: "fork 1", step: 6), newFork: nil)))
-    var main = Desk(at: 7, host: .ready("WishesHost"))
+    var main = TestDebugger(at: 7, host: .ready("WishesHost"))
     main.type("<")
     #expect(
       main.work.contains(.change(.move(by: -1), at: Position(step: 7), newFork: "fork 1")))

@@ -129,7 +129,7 @@ struct FilterTests {
 
   @Test("what a key tells the filter is settled once, after the filter knows it")
   func settledOnce() {
-    var state = Desk(at: 5).state
+    var state = TestDebugger(at: 5).state
     state.reading.awaited = nil
     let key = DebuggerAction.input(.key(.character("-")))
     var before = state

@@ -16,22 +16,22 @@ struct FirstGuessTests {
       ("{", 4), ("20G⌃o", 5), ("%", 5), ("50%", 16),
     ])
   func moving(keys: String, step: Int) async throws {
-    var desk = Desk(at: 5)
-    desk.type(keys.replacing("⌃o", with: ""))
-    if keys.contains("⌃o") { desk.press(.control("o")) }
-    for case .find(let finder, let position, let direction) in desk.work {
+    var debugger = TestDebugger(at: 5)
+    debugger.type(keys.replacing("⌃o", with: ""))
+    if keys.contains("⌃o") { debugger.press(.control("o")) }
+    for case .find(let finder, let position, let direction) in debugger.work {
       let step = try await Wishes.session.nearest(
         finder, from: position, isForward: direction == .forward)
-      desk.send(.stepFound(step, words: nil))
+      debugger.send(.stepFound(step, words: nil))
     }
-    #expect(desk.step == step)
+    #expect(debugger.step == step)
   }
 
   @Test("that mean nothing in a list say so")
   func unknownInList() {
-    var desk = Desk()
-    desk.type("Bx")
-    #expect(desk.message == "x does nothing here: q goes back.")
+    var debugger = TestDebugger()
+    debugger.type("Bx")
+    #expect(debugger.message == "x does nothing here: q goes back.")
   }
 
   @Test(
@@ -44,55 +44,55 @@ struct FirstGuessTests {
       (.character("%"), "Type how far before it: 25% is a quarter of the way."),
     ])
   func unknown(key: Key, words: String) {
-    var desk = Desk()
-    desk.press(key)
-    #expect(desk.state.message?.text == words)
+    var debugger = TestDebugger()
+    debugger.press(key)
+    #expect(debugger.state.message?.text == words)
   }
 
   @Test("quit with the commands of vim", arguments: ["q", "qa", "q!", "x", "wq", "quit"])
   func quitting(command: String) {
-    var desk = Desk()
-    desk.type(":\(command)⏎")
-    #expect(desk.work.last == .output(.quit))
+    var debugger = TestDebugger()
+    debugger.type(":\(command)⏎")
+    #expect(debugger.work.last == .output(.quit))
   }
 
   @Test("Ctrl-C stops a search, puts away one that has just ended, and only then leaves")
   func interrupting() {
-    var desk = Desk()
-    desk.search("tea")
-    desk.send(.searches(.ended(desk.state.searches.lastNumber, failure: nil)))
-    desk.work = []
-    desk.press(.control("c"))
-    #expect(desk.work == [])
-    #expect(desk.state.message?.text == "The search is closed; Ctrl-C again leaves.")
-    desk.press(.control("c"))
-    #expect(desk.work.last == .output(.quit))
+    var debugger = TestDebugger()
+    debugger.search("tea")
+    debugger.send(.searches(.ended(debugger.state.searches.lastNumber, failure: nil)))
+    debugger.work = []
+    debugger.press(.control("c"))
+    #expect(debugger.work == [])
+    #expect(debugger.state.message?.text == "The search is closed; Ctrl-C again leaves.")
+    debugger.press(.control("c"))
+    #expect(debugger.work.last == .output(.quit))
   }
 
   @Test("a note can be typed behind its command, and z says what it takes back")
   func note() {
-    var desk = Desk()
-    desk.type(":note look here⏎")
-    #expect(desk.state.keeping.marks[Position(step: 5)] == "look here")
-    #expect(desk.message == "Noted at step 5; ' lists marks, z undoes it.")
-    #expect(desk.lines(9..<17).contains { $0.contains("wishesResponse “l") })
-    desk.type("z")
-    #expect(desk.state.keeping.marks.isEmpty)
-    #expect(desk.state.message?.text == "The note at step 5 was taken back; Z redoes it.")
-    desk.press(.control("r"))
-    #expect(desk.state.keeping.marks[Position(step: 5)] == "look here")
-    #expect(desk.state.message?.text == "The note at step 5 is done again; z undoes it.")
+    var debugger = TestDebugger()
+    debugger.type(":note look here⏎")
+    #expect(debugger.state.keeping.marks[Position(step: 5)] == "look here")
+    #expect(debugger.message == "Noted at step 5; ' lists marks, z undoes it.")
+    #expect(debugger.lines(9..<17).contains { $0.contains("wishesResponse “l") })
+    debugger.type("z")
+    #expect(debugger.state.keeping.marks.isEmpty)
+    #expect(debugger.state.message?.text == "The note at step 5 was taken back; Z redoes it.")
+    debugger.press(.control("r"))
+    #expect(debugger.state.keeping.marks[Position(step: 5)] == "look here")
+    #expect(debugger.state.message?.text == "The note at step 5 is done again; z undoes it.")
   }
 
   @Test("a range is written as anybody writes it", arguments: ["8-12", "8..12", "8–12", "8…12"])
   func ranges(text: String) {
-    var desk = Desk()
-    desk.type(":trim \(text) small.retcon⏎")
-    #expect(desk.work.last == .trim(8...12, path: "small.retcon", RedactionWords()))
-    desk.type("⎋:\(text)⏎")
-    #expect(desk.state.range == 8...12)
-    desk.type("⎋Fhide \(text)⏎")
-    #expect(desk.state.filter.now?.text == "hide step >= 8 && step <= 12")
+    var debugger = TestDebugger()
+    debugger.type(":trim \(text) small.retcon⏎")
+    #expect(debugger.work.last == .trim(8...12, path: "small.retcon", RedactionWords()))
+    debugger.type("⎋:\(text)⏎")
+    #expect(debugger.state.range == 8...12)
+    debugger.type("⎋Fhide \(text)⏎")
+    #expect(debugger.state.filter.now?.text == "hide step >= 8 && step <= 12")
   }
 }
 

@@ -25,11 +25,11 @@ struct FollowingTests {
 
   @Test("who stands at the end stays at the end; who stands elsewhere stays there")
   func cursor() {
-    var atEnd = Desk(at: 33)
+    var atEnd = TestDebugger(at: 33)
     atEnd.send(news(0...40))
     #expect(atEnd.step == 40)
     #expect(atEnd.state.branch.steps == 0...40)
-    var elsewhere = Desk(at: 32)
+    var elsewhere = TestDebugger(at: 32)
     elsewhere.send(news(0...40))
     #expect(elsewhere.step == 32)
     elsewhere.type("G")
@@ -38,115 +38,116 @@ struct FollowingTests {
 
   @Test("nobody is moved away from a line that is being typed, nor from the form of a fork")
   func typing() {
-    var desk = Desk(at: 33)
-    desk.type("M")
-    desk.send(news(0...40))
-    #expect(desk.step == 33)
-    desk.press(.escape)
-    desk.type("Gf")
-    desk.send(news(0...50))
-    #expect(desk.step == 40)
+    var debugger = TestDebugger(at: 33)
+    debugger.type("M")
+    debugger.send(news(0...40))
+    #expect(debugger.step == 33)
+    debugger.press(.escape)
+    debugger.type("Gf")
+    debugger.send(news(0...50))
+    #expect(debugger.step == 40)
   }
 
   @Test("the title says that it grows, until its recorder ends it or it rests")
   func title() {
-    func title(_ desk: Desk) -> Substring? {
-      DebuggerView.draw(desk.state).text.split(separator: "\n").first
+    func title(_ debugger: TestDebugger) -> Substring? {
+      DebuggerView.draw(debugger.state).text.split(separator: "\n").first
     }
-    var desk = Desk(at: 5)
-    #expect(title(desk)?.contains("growing") == false)
-    desk.send(news(0...40))
+    var debugger = TestDebugger(at: 5)
+    #expect(title(debugger)?.contains("growing") == false)
+    debugger.send(news(0...40))
     #expect(
-      title(desk)
+      title(debugger)
         == " wishes.retcon   main   5/40   00:00:03.400       no reducer  growing  recorded")
-    desk.send(.recordingRests)
-    #expect(title(desk)?.contains("growing") == false)
-    desk.send(news(0...41))
-    desk.send(news(0...42, isFinished: true))
-    #expect(title(desk)?.contains("growing") == false)
+    debugger.send(.recordingRests)
+    #expect(title(debugger)?.contains("growing") == false)
+    debugger.send(news(0...41))
+    debugger.send(news(0...42, isFinished: true))
+    #expect(title(debugger)?.contains("growing") == false)
   }
 
   @Test("the rows that are shown stay until they are read again")
   func rows() throws {
-    var desk = Desk(at: 33)
-    #expect(desk.state.reading.pages["main", 33] != nil)
-    desk.send(news(0...40))
-    #expect(desk.state.reading.pages["main", 33] != nil)
-    #expect(desk.work.contains(.readSteps([StepPages.PageID(branch: "main", page: 0)])))
-    #expect(desk.work.contains(.readMoment(Position(step: 40))))
+    var debugger = TestDebugger(at: 33)
+    #expect(debugger.state.reading.pages["main", 33] != nil)
+    debugger.send(news(0...40))
+    #expect(debugger.state.reading.pages["main", 33] != nil)
+    #expect(debugger.work.contains(.readSteps([StepPages.PageID(branch: "main", page: 0)])))
+    #expect(debugger.work.contains(.readMoment(Position(step: 40))))
   }
 
   @Test("what was looked for is looked for in the steps that have come, and is counted")
   func search() {
-    var desk = Desk(at: 5)
-    desk.search("save")
-    let number = desk.state.searches.lastNumber
-    desk.send(.searches(.found(number, SearchBatch(hits: [8], searched: 34, total: 34))))
-    desk.send(.searches(.ended(number, failure: nil)))
-    #expect(desk.step == 8)
-    desk.send(news(0...40))
-    #expect(desk.state.searches.asked?.number == number + 1)
-    desk.send(.searches(.found(number + 1, SearchBatch(hits: [36, 38], searched: 41, total: 41))))
-    desk.send(.searches(.ended(number + 1, failure: nil)))
-    #expect(DebuggerView.draw(desk.state).text.contains("1 of 3 hits"))
-    #expect(desk.step == 8)
-    desk.type("n")
-    #expect(desk.step == 36)
-    desk.type("n")
-    #expect(desk.step == 38)
+    var debugger = TestDebugger(at: 5)
+    debugger.search("save")
+    let number = debugger.state.searches.lastNumber
+    debugger.send(.searches(.found(number, SearchBatch(hits: [8], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(number, failure: nil)))
+    #expect(debugger.step == 8)
+    debugger.send(news(0...40))
+    #expect(debugger.state.searches.asked?.number == number + 1)
+    debugger.send(
+      .searches(.found(number + 1, SearchBatch(hits: [36, 38], searched: 41, total: 41))))
+    debugger.send(.searches(.ended(number + 1, failure: nil)))
+    #expect(DebuggerView.draw(debugger.state).text.contains("1 of 3 hits"))
+    #expect(debugger.step == 8)
+    debugger.type("n")
+    #expect(debugger.step == 36)
+    debugger.type("n")
+    #expect(debugger.step == 38)
   }
 
   @Test("a search that was stopped stays so, and says how far it came")
   func stopped() {
-    var desk = Desk(at: 5)
-    desk.search("save")
-    let number = desk.state.searches.lastNumber
-    desk.send(.searches(.found(number, SearchBatch(hits: [8], searched: 20, total: 34))))
-    desk.send(.searches(.stopped(.asked)))
-    desk.send(news(0...40))
-    #expect(desk.state.searches.lastNumber == number)
-    #expect(DebuggerView.draw(desk.state).text.contains("in 20 steps, stopped"))
+    var debugger = TestDebugger(at: 5)
+    debugger.search("save")
+    let number = debugger.state.searches.lastNumber
+    debugger.send(.searches(.found(number, SearchBatch(hits: [8], searched: 20, total: 34))))
+    debugger.send(.searches(.stopped(.asked)))
+    debugger.send(news(0...40))
+    #expect(debugger.state.searches.lastNumber == number)
+    #expect(DebuggerView.draw(debugger.state).text.contains("in 20 steps, stopped"))
   }
 
   @Test("errors are looked for in the steps that have come, not in all of them again")
   func errors() throws {
-    var desk = Desk(at: 5)
+    var debugger = TestDebugger(at: 5)
     func end(_ number: Int, _ hits: [Int]) {
       let batch = SearchBatch(hits: hits, searched: 34, total: 34)
-      desk.send(.searches(.found(number, batch)))
-      desk.send(.searches(.ended(number, failure: nil)))
-      desk.work = []
+      debugger.send(.searches(.found(number, batch)))
+      debugger.send(.searches(.ended(number, failure: nil)))
+      debugger.work = []
     }
-    desk.send(.effectsFound)
-    let number = try #require(desk.state.searches.errors?.number)
+    debugger.send(.effectsFound)
+    let number = try #require(debugger.state.searches.errors?.number)
     end(number, [8, 33])
-    desk.send(news(0...40))
-    #expect(desk.state.searches.errors?.number == number + 1)
-    #expect(!desk.work.contains(.survey))
+    debugger.send(news(0...40))
+    #expect(debugger.state.searches.errors?.number == number + 1)
+    #expect(!debugger.work.contains(.survey))
     // What comes while they are looked for is looked at next.
-    desk.send(news(0...50))
-    #expect(desk.state.searches.errors?.steps == 0...40)
+    debugger.send(news(0...50))
+    #expect(debugger.state.searches.errors?.steps == 0...40)
     end(number + 1, [36])
     // It need not grow once more for that.
-    #expect(desk.state.searches.errors?.number == number + 2)
-    #expect(desk.state.searches.errors?.steps == 0...50)
-    desk.send(news(0...60))
+    #expect(debugger.state.searches.errors?.number == number + 2)
+    #expect(debugger.state.searches.errors?.steps == 0...50)
+    debugger.send(news(0...60))
     end(number + 2, [])
-    let errors = desk.state.searches.errors
+    let errors = debugger.state.searches.errors
     #expect(errors?.steps == 0...60)
     #expect([8, 33, 36].filter { errors?.isHit($0) == true } == [8, 36])
   }
 
   @Test("a file that was replaced is said in one sentence, which :notices keeps")
   func replaced() {
-    var desk = Desk(at: 5)
-    desk.send(news(0...33, .ended, remark: "line 9: the file was replaced while it was open."))
-    let frame = DebuggerView.draw(desk.state).text
+    var debugger = TestDebugger(at: 5)
+    debugger.send(news(0...33, .ended, remark: "line 9: the file was replaced while it was open."))
+    let frame = DebuggerView.draw(debugger.state).text
     #expect(frame.contains("line 9: the file was replaced while it was open."))
     #expect(frame.contains("file changed  recorded "))
-    desk.type("j:notices⏎")
+    debugger.type("j:notices⏎")
     #expect(
-      DebuggerView.draw(desk.state).text.contains(
+      DebuggerView.draw(debugger.state).text.contains(
         "│ line 9: the file was replaced while it was open. │"))
   }
 

@@ -17,11 +17,11 @@ struct ForkFormTests {
       label: "saved.failure", action: ["saved": ["failure": ["message": ""]]], step: nil),
   ]
 
-  private func desk(found: Bool = true) -> Desk {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("fi")
-    if found { desk.send(.form(.found(Self.templates, isDone: true))) }
-    return desk
+  private func debugger(found: Bool = true) -> TestDebugger {
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.type("fi")
+    if found { debugger.send(.form(.found(Self.templates, isDone: true))) }
+    return debugger
   }
 
   @Test("by itself it finds what it offers, has it checked, and comes to a change")
@@ -47,52 +47,52 @@ struct ForkFormTests {
 
   @Test("a name that somebody else takes while the form is open is not free any more")
   func takenMeanwhile() throws {
-    var desk = desk()
-    #expect(desk.form?.name.text == "fork 1")
+    var debugger = debugger()
+    #expect(debugger.form?.name.text == "fork 1")
     let script = Script(leavesAt: 3, edits: [])
     var report = KeepingReport(Wishes.session)
     report.branches.append(
       Branch(name: "fork 1", script: script, steps: 0...3, progress: .notRun))
-    desk.send(.othersWorked(report))
-    desk.type("⏎")
-    #expect(desk.form?.problem == "there is a branch “fork 1” already")
-    #expect(desk.edits.isEmpty)
+    debugger.send(.othersWorked(report))
+    debugger.type("⏎")
+    #expect(debugger.form?.problem == "there is a branch “fork 1” already")
+    #expect(debugger.edits.isEmpty)
   }
 
   @Test("a name that nothing has shows no other action, and Enter runs none: it names the nearest")
   func noSuchName() throws {
-    var desk = desk()
-    desk.type("cuponApplied")
-    #expect(desk.form?.text.text == "")
-    let shown = DebuggerView.draw(desk.state).text
+    var debugger = debugger()
+    debugger.type("cuponApplied")
+    #expect(debugger.form?.text.text == "")
+    let shown = DebuggerView.draw(debugger.state).text
     #expect(shown.contains("nothing is named “cuponApplied”: did you mean “couponApplied”?"))
-    desk.type("⏎")
-    #expect(desk.form?.problem?.contains("did you mean “couponApplied”?") == true)
-    #expect(desk.edits.isEmpty)
+    debugger.type("⏎")
+    #expect(debugger.form?.problem?.contains("did you mean “couponApplied”?") == true)
+    #expect(debugger.edits.isEmpty)
   }
 
   @Test("what is typed finds labels and what actions carry, and every one of them is listed then")
   func filter() throws {
-    var desk = desk()
-    #expect(desk.form?.shownOffers.map(\.step) == [4, 2, nil])
-    desk.type("FIVE")
-    #expect(desk.form?.shownOffers.map(\.step) == [3])
-    #expect(desk.form?.text.text == #"{"couponApplied":{"code":"FIVE"}}"#)
-    desk.press(.control("u"))
-    desk.type("coupon")
-    #expect(desk.form?.shownOffers.map(\.step) == [4, 3])
-    desk.type("⏎")
-    #expect(desk.edits == [.insert(after: 5, action: ["couponApplied": ["code": "TEN"]])])
+    var debugger = debugger()
+    #expect(debugger.form?.shownOffers.map(\.step) == [4, 2, nil])
+    debugger.type("FIVE")
+    #expect(debugger.form?.shownOffers.map(\.step) == [3])
+    #expect(debugger.form?.text.text == #"{"couponApplied":{"code":"FIVE"}}"#)
+    debugger.press(.control("u"))
+    debugger.type("coupon")
+    #expect(debugger.form?.shownOffers.map(\.step) == [4, 3])
+    debugger.type("⏎")
+    #expect(debugger.edits == [.insert(after: 5, action: ["couponApplied": ["code": "TEN"]])])
   }
 
   @Test("Enter before the actions are known runs what was typed once it is there, or says why not")
   func early() throws {
-    var desk = desk(found: false)
-    desk.type("name⏎")
-    #expect(desk.edits.isEmpty)
-    desk.send(.form(.found(Self.templates, isDone: false)))
-    #expect(desk.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
-    var other = self.desk(found: false)
+    var debugger = debugger(found: false)
+    debugger.type("name⏎")
+    #expect(debugger.edits.isEmpty)
+    debugger.send(.form(.found(Self.templates, isDone: false)))
+    #expect(debugger.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
+    var other = self.debugger(found: false)
     other.type("nmChanged⏎")
     other.send(.form(.found(Self.templates, isDone: true)))
     #expect(
@@ -102,42 +102,43 @@ struct ForkFormTests {
 
   @Test("what the app cannot hold stays in the form, with the nearest name or key, at its place")
   func refused() throws {
-    var desk = desk()
-    desk.verdict = .problem(ValueProblem(path: "/couponApplied", sentence: "there is no “code”"))
-    desk.type("⇥")
-    desk.press(.control("u"))
-    desk.send(.input(.paste(#"{"couponApplied":{"kode":"A"}}"#)))
-    desk.type("⏎")
-    #expect(desk.form?.problem == "“kode” is not a key here: did you mean “code”?")
-    #expect(desk.form?.text.cursor == #"{"couponApplied""#.count)
-    #expect(desk.edits.isEmpty)
-    desk.verdict = .problem(ValueProblem(sentence: "invalid number of keys"))
-    desk.press(.control("u"))
-    desk.press(.control("k"))
-    desk.send(.input(.paste(#"{"copunApplied":{"code":"A"}}"#)))
-    desk.type("⏎")
+    var debugger = debugger()
+    debugger.verdict = .problem(
+      ValueProblem(path: "/couponApplied", sentence: "there is no “code”"))
+    debugger.type("⇥")
+    debugger.press(.control("u"))
+    debugger.send(.input(.paste(#"{"couponApplied":{"kode":"A"}}"#)))
+    debugger.type("⏎")
+    #expect(debugger.form?.problem == "“kode” is not a key here: did you mean “code”?")
+    #expect(debugger.form?.text.cursor == #"{"couponApplied""#.count)
+    #expect(debugger.edits.isEmpty)
+    debugger.verdict = .problem(ValueProblem(sentence: "invalid number of keys"))
+    debugger.press(.control("u"))
+    debugger.press(.control("k"))
+    debugger.send(.input(.paste(#"{"copunApplied":{"code":"A"}}"#)))
+    debugger.type("⏎")
     #expect(
-      desk.form?.problem
+      debugger.form?.problem
         == "the app has no action “copunApplied”: did you mean “couponApplied”?")
-    #expect(desk.edits.isEmpty)
+    #expect(debugger.edits.isEmpty)
   }
 
   @Test("where the host cannot say whether the app has it, what nobody recorded is asked twice")
   func doubted() throws {
-    var desk = desk()
-    desk.verdict = .unknown
-    desk.type("⇥")
-    desk.press(.control("u"))
-    desk.send(.input(.paste(#"{"couponAplied":{"code":"A"}}"#)))
-    desk.type("⏎")
+    var debugger = debugger()
+    debugger.verdict = .unknown
+    debugger.type("⇥")
+    debugger.press(.control("u"))
+    debugger.send(.input(.paste(#"{"couponAplied":{"code":"A"}}"#)))
+    debugger.type("⏎")
     #expect(
-      desk.form?.problem
+      debugger.form?.problem
         == "no “couponAplied” was recorded; “couponApplied” was. Enter again sends it as it is")
-    #expect(desk.edits.isEmpty)
-    desk.type("⏎")
-    #expect(desk.edits == [.insert(after: 5, action: ["couponAplied": ["code": "A"]])])
+    #expect(debugger.edits.isEmpty)
+    debugger.type("⏎")
+    #expect(debugger.edits == [.insert(after: 5, action: ["couponAplied": ["code": "A"]])])
     // Recorded ones run at once.
-    var known = self.desk()
+    var known = self.debugger()
     known.verdict = .unknown
     known.type("⏎")
     #expect(known.edits.count == 1)
@@ -145,7 +146,7 @@ struct ForkFormTests {
 
   @Test("what is typed while the host is asked waits, and Escape takes Enter back")
   func asking() throws {
-    var state = desk().state
+    var state = debugger().state
     _ = DebuggerFeature.turn(of: .input(.key(.enter)), on: &state)
     #expect(DebuggerView.draw(state).text.contains("asking the reducer whether this is possible …"))
     _ = DebuggerFeature.turn(of: .input(.key(.character("k"))), on: &state)
@@ -159,37 +160,37 @@ struct ForkFormTests {
 
   @Test("a key that is being typed goes on as the app's actions have it: Tab takes that")
   func completion() throws {
-    var desk = desk()
-    desk.type("⇥")
-    desk.press(.control("u"))
-    desk.type(#"{"saved":{"failure":{"me"#)
-    #expect(desk.form?.completion == #"ssage":"#)
-    #expect(DebuggerView.draw(desk.state).text.contains(#"{"me"# + "ssage"))
-    desk.type("⇥")
-    #expect(desk.form?.text.text == #"{"saved":{"failure":{"message":"#)
-    desk.type("⇥")
-    #expect(desk.form?.field == .rest)
+    var debugger = debugger()
+    debugger.type("⇥")
+    debugger.press(.control("u"))
+    debugger.type(#"{"saved":{"failure":{"me"#)
+    #expect(debugger.form?.completion == #"ssage":"#)
+    #expect(DebuggerView.draw(debugger.state).text.contains(#"{"me"# + "ssage"))
+    debugger.type("⇥")
+    #expect(debugger.form?.text.text == #"{"saved":{"failure":{"message":"#)
+    debugger.type("⇥")
+    #expect(debugger.form?.field == .rest)
   }
 
   @Test("the name of an action stands for it, and is shown as it before it runs")
   func bareName() throws {
-    var desk = desk()
-    desk.type("⇥")
-    desk.press(.control("u"))
-    desk.type("nameChanged⏎")
-    #expect(desk.form?.text.text == #"{"nameChanged":{"_0":"Stan"}}"#)
-    #expect(desk.edits.isEmpty)
-    desk.type("⏎")
-    #expect(desk.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
+    var debugger = debugger()
+    debugger.type("⇥")
+    debugger.press(.control("u"))
+    debugger.type("nameChanged⏎")
+    #expect(debugger.form?.text.text == #"{"nameChanged":{"_0":"Stan"}}"#)
+    #expect(debugger.edits.isEmpty)
+    debugger.type("⏎")
+    #expect(debugger.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
   }
 
   @Test(
     "an effect that speaks once sends and finishes; the failure beside a success is offered, too")
   func answers() throws {
-    var desk = Desk(at: 3, host: .ready("WishesHost"))
-    desk.type("fi")
-    desk.send(.form(.found(Self.templates, isDone: true)))
-    desk.press(.backTab)
+    var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
+    debugger.type("fi")
+    debugger.send(.form(.found(Self.templates, isDone: true)))
+    debugger.press(.backTab)
     let origin = EffectOrigin(step: 3, name: "save", file: "App.swift", line: 1)
     let success: Value = ["saved": ["success": ["id": 1]]]
     let pending = PendingEffect(
@@ -199,15 +200,15 @@ struct ForkFormTests {
           effect: 1, step: 9, label: "saved.success", outcome: .emit(action: success)),
         RecordedOutcome(effect: 1, step: 9, outcome: .finish),
       ])
-    desk.send(.form(.pendingFound([pending], failure: nil)))
-    for _ in 0..<3 { desk.press(.right) }
-    #expect(desk.form?.change == .answer)
+    debugger.send(.form(.pendingFound([pending], failure: nil)))
+    for _ in 0..<3 { debugger.press(.right) }
+    #expect(debugger.form?.change == .answer)
     #expect(
-      desk.form?.shownOffers.map(\.label) == ["saved.success", "finishes", "saved.failure"])
-    #expect(desk.form?.answer == .last)
-    desk.type("⏎")
+      debugger.form?.shownOffers.map(\.label) == ["saved.success", "finishes", "saved.failure"])
+    #expect(debugger.form?.answer == .last)
+    debugger.type("⏎")
     #expect(
-      desk.edits == [
+      debugger.edits == [
         .answer(EffectAnswer(effect: 1, after: 3, outcome: .emit(action: success))),
         .answer(EffectAnswer(effect: 1, after: 3, outcome: .finish)),
       ])
@@ -215,9 +216,9 @@ struct ForkFormTests {
 
   @Test("an effect that waits for an answer of the tape is offered what was answered before")
   func replies() throws {
-    var desk = Desk(at: 3, host: .ready("WishesHost"))
-    desk.type("fi")
-    desk.press(.backTab)
+    var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
+    debugger.type("fi")
+    debugger.press(.backTab)
     var pending = PendingEffect(
       effect: 1, origin: EffectOrigin(step: 3, name: "fetch", file: "App.swift", line: 1),
       isUnanswered: true)
@@ -226,13 +227,13 @@ struct ForkFormTests {
       RecordedReply(step: 3, outcome: .value(["Tea", "Lamp"])),
       RecordedReply(step: 3, outcome: .failure("offline")),
     ]
-    desk.send(
+    debugger.send(
       .form(.pendingFound([pending], replies: ["wishes": replies], failure: nil)))
-    desk.send(.form(.found(Self.templates, isDone: true)))
-    for _ in 0..<3 { desk.press(.right) }
-    for _ in 0..<2 { desk.type("⇥") }
+    debugger.send(.form(.found(Self.templates, isDone: true)))
+    for _ in 0..<3 { debugger.press(.right) }
+    for _ in 0..<2 { debugger.type("⇥") }
     expectFrame(
-      DebuggerView.draw(desk.state).text,
+      DebuggerView.draw(debugger.state).text,
       """
       ┌ fork at step 3 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
@@ -259,25 +260,26 @@ struct ForkFormTests {
       └──────────────────────────────────────────────────────────────────────────────┘
                                                 Tab next field   Enter run   Esc back
       """)
-    desk.press(.down)
-    desk.type("⏎")
-    #expect(desk.edits == [.reply(Reply(to: Question("wishes", ["Stan"]), .failure("offline")))])
+    debugger.press(.down)
+    debugger.type("⏎")
+    #expect(
+      debugger.edits == [.reply(Reply(to: Question("wishes", ["Stan"]), .failure("offline")))])
   }
 
   @Test("a long action is seen from its beginning, on several lines where there is room")
   func longAction() throws {
-    var desk = desk(found: false)
+    var debugger = debugger(found: false)
     let items = Value.array(ValueArray((1...12).map { .string("wish number \($0)") }))
-    desk.send(
+    debugger.send(
       .form(
         .found(
           [ActionTemplate(label: "loaded", action: ["loaded": ["_0": items]], step: 4)],
           isDone: true))
     )
-    desk.type("⇥")
-    #expect(desk.form?.text.cursor == 0)
+    debugger.type("⇥")
+    #expect(debugger.form?.text.cursor == 0)
     expectFrame(
-      DebuggerView.draw(desk.state).text,
+      DebuggerView.draw(debugger.state).text,
       """
       ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
@@ -338,31 +340,31 @@ struct TypedPlaceTests {
 
   @Test("the form sets any part of the state: Tab completes its path, its value is there to change")
   func form() async throws {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    try await desk.bringMoment()
-    desk.type("fi")
-    desk.press(.backTab)
-    desk.press(.left)
-    desk.type("⇥tot⇥")
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    try await debugger.bringMoment()
+    debugger.type("fi")
+    debugger.press(.backTab)
+    debugger.press(.left)
+    debugger.type("⇥tot⇥")
     #expect(
-      DebuggerView.draw(desk.state).text.contains(
+      DebuggerView.draw(debugger.state).text.contains(
         """
         │   change set a value in the state                                            │
         │ ▸ part   total  was 27.14                                                    │
         │   value                                                                      │
         """))
-    desk.type("s⏎")
+    debugger.type("s⏎")
     #expect(
-      DebuggerView.draw(desk.state).text.contains(
+      DebuggerView.draw(debugger.state).text.contains(
         "✗ “totals” is not in the state: did you mean “total”?")
-        || DebuggerView.draw(desk.state).text.contains(
+        || DebuggerView.draw(debugger.state).text.contains(
           "“totals” is not in the state: did you mean “total”?")
     )
-    desk.press(.backspace)
-    desk.type("⇥")
-    desk.press(.control("u"))
-    desk.type("5⏎")
-    let made = desk.work.compactMap { work -> [Edit]? in
+    debugger.press(.backspace)
+    debugger.type("⇥")
+    debugger.press(.control("u"))
+    debugger.type("5⏎")
+    let made = debugger.work.compactMap { work -> [Edit]? in
       if case .fork(_, let script) = work { script.edits } else { nil }
     }
     #expect(made == [[.set(step: 5, pointer: ["total"], value: 5)]])
@@ -377,16 +379,16 @@ struct TypedPlaceTests {
 
   @Test("Tab completes the paths and the labels of a condition")
   func conditions() async throws {
-    var desk = Desk(at: 5)
-    try await desk.bringMoment()
+    var debugger = TestDebugger(at: 5)
+    try await debugger.bringMoment()
     for (typed, completed) in [
       (";state.to", "state.total"), (";state.items[0].pr", "state.items[0].price"),
       (";label == 'wish", "label == 'wishesResponse'"),
       ("Fonly previous.che", "only previous.checked"), (":watch but", "watch button"),
     ] {
-      desk.type("\(typed)⇥")
-      #expect(desk.state.prompt?.line.text == completed)
-      desk.type("⎋")
+      debugger.type("\(typed)⇥")
+      #expect(debugger.state.prompt?.line.text == completed)
+      debugger.type("⎋")
     }
   }
 }

@@ -14,63 +14,64 @@ struct ForkTests {
 
   @Test("an action that is no JSON stays in the form, with the column of the trouble")
   func problem() throws {
-    var desk = Desk(at: 5, host: ready)
-    desk.type("fi⇥")
-    desk.send(.input(.paste("{\"add\": }")))
-    desk.type("⏎")
-    let form = try #require(desk.form)
+    var debugger = TestDebugger(at: 5, host: ready)
+    debugger.type("fi⇥")
+    debugger.send(.input(.paste("{\"add\": }")))
+    debugger.type("⏎")
+    let form = try #require(debugger.form)
     #expect(form.problem == "column 9: expected a value, found }")
     #expect(form.field == .text)
   }
 
   @Test("Enter runs the script that the form describes")
   func script() {
-    var desk = Desk(at: 5, host: ready)
-    desk.type("fi")
-    desk.send(
+    var debugger = TestDebugger(at: 5, host: ready)
+    debugger.type("fi")
+    debugger.send(
       .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
-    desk.type("⏎")
-    #expect(desk.state.overlay == nil)
+    debugger.type("⏎")
+    #expect(debugger.state.overlay == nil)
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .fork("fork 1", Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])]))))
-    #expect(DebuggerView.draw(desk.state).text.contains("running “fork 1” …"))
+    #expect(DebuggerView.draw(debugger.state).text.contains("running “fork 1” …"))
   }
 
   @Test("a skipped step leaves where the step before it stands")
   func skip() {
-    var desk = Desk(at: 5, host: ready)
-    desk.type("fi")
-    desk.press(.backTab)
-    desk.press(.left)
-    desk.type("⇥")
-    desk.press(.right)
-    desk.type("⏎")
+    var debugger = TestDebugger(at: 5, host: ready)
+    debugger.type("fi")
+    debugger.press(.backTab)
+    debugger.press(.left)
+    debugger.type("⇥")
+    debugger.press(.right)
+    debugger.type("⏎")
     #expect(
-      desk.work.contains(
+      debugger.work.contains(
         .fork("fork 1", Script(leavesAt: 4, rest: .nothing, edits: [.skip(step: 5)]))))
   }
 
   @Test("a fork is shown as soon as it has a step of its own; its news keep the screen free")
   func growing() {
-    var desk = Desk(at: 5, host: ready)
+    var debugger = TestDebugger(at: 5, host: ready)
     let script = Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])])
-    desk.type("fi")
-    desk.send(
+    debugger.type("fi")
+    debugger.send(
       .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
-    desk.type("⏎")
-    desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...6, progress: .running)))
-    #expect(desk.state.here == Position(branch: "fork 1", step: 6))
-    desk.type("k")
-    desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...34)))
-    #expect(desk.state.here == Position(branch: "fork 1", step: 5))
-    #expect(desk.state.forks.running == nil)
-    desk.type("z")
-    #expect(desk.state.here == Position(step: 5))
-    #expect(desk.state.branches.map(\.name) == ["main"])
-    #expect(desk.work.last != .fork("fork 1", script))
-    desk.type("Z")
-    #expect(desk.work.contains(.fork("fork 1", script)))
+    debugger.type("⏎")
+    debugger.send(
+      .forkGrew(Branch(name: "fork 1", script: script, steps: 0...6, progress: .running)))
+    #expect(debugger.state.here == Position(branch: "fork 1", step: 6))
+    debugger.type("k")
+    debugger.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...34)))
+    #expect(debugger.state.here == Position(branch: "fork 1", step: 5))
+    #expect(debugger.state.forks.running == nil)
+    debugger.type("z")
+    #expect(debugger.state.here == Position(step: 5))
+    #expect(debugger.state.branches.map(\.name) == ["main"])
+    #expect(debugger.work.last != .fork("fork 1", script))
+    debugger.type("Z")
+    #expect(debugger.work.contains(.fork("fork 1", script)))
   }
 
   @Test("an exported branch shows in list and title what its steps rest on")
@@ -94,16 +95,16 @@ struct ForkTests {
 
   @Test("an answer is for the effect that the step is open by, before others in flight")
   func answersTheOpenOne() {
-    var desk = Desk(at: 5, host: ready)
+    var debugger = TestDebugger(at: 5, host: ready)
     var moment = Moment(
-      position: desk.state.here, step: Step(number: 5, label: "add", action: .null))
+      position: debugger.state.here, step: Step(number: 5, label: "add", action: .null))
     moment.effects = [1, 2].map {
       EffectSpan(number: $0, origin: EffectOrigin(step: 3, file: "Cart.swift", line: 9))
     }
     moment.assumptions = [Assumption(.open, .effect(2), from: 4, "it may speak")]
-    desk.send(.momentRead(moment))
-    desk.type("a")
-    #expect(desk.form?.chosenEffect?.number == 2)
+    debugger.send(.momentRead(moment))
+    debugger.type("a")
+    #expect(debugger.form?.chosenEffect?.number == 2)
   }
 
   @Test("what a fork asked for real is said when it has run")

@@ -102,32 +102,32 @@ struct KeepingTests {
 
   @Test("a fork that was stopped before its first step is listed, and runs when one wants")
   func stopped() throws {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("x")
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.type("x")
     let script = Script(leavesAt: 4, edits: [.skip(step: 5)])
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let changed = ChangedScript(script: script, shows: 4)
-    desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
     _ = try session.addFork("fork 1", script)
     var report = KeepingReport(session)
     report.fork = ("fork 1", "fork 1")
-    desk.send(.kept(report))
-    #expect(desk.work.contains(.runFork("fork 1")))
-    desk.press(.control("c"))
-    #expect(desk.state.branches.map(\.progress) == [.complete, .stopped])
-    desk.type("B")
-    #expect(DebuggerView.draw(desk.state).text.contains("stopped; Enter runs it again"))
-    desk.work = []
-    desk.type("j⏎")
-    #expect(desk.work.contains(.runFork("fork 1")))
-    #expect(desk.state.forks.running == "fork 1")
+    debugger.send(.kept(report))
+    #expect(debugger.work.contains(.runFork("fork 1")))
+    debugger.press(.control("c"))
+    #expect(debugger.state.branches.map(\.progress) == [.complete, .stopped])
+    debugger.type("B")
+    #expect(DebuggerView.draw(debugger.state).text.contains("stopped; Enter runs it again"))
+    debugger.work = []
+    debugger.type("j⏎")
+    #expect(debugger.work.contains(.runFork("fork 1")))
+    #expect(debugger.state.forks.running == "fork 1")
   }
 
   @Test("a fork that somebody else has given the name gets another one here, and z takes it back")
   func nameTaken() throws {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     let script = Script(leavesAt: 4, edits: [.skip(step: 5)])
-    desk.send(
+    debugger.send(
       .scriptChanged(
         name: "fork 1", ChangedScript(script: script, shows: 4), left: Position(step: 5)))
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
@@ -135,45 +135,46 @@ struct KeepingTests {
     var report = KeepingReport(session)
     report.fork = ("fork 1", "fork 2")
     report.remarks = ["Another debugger has made a “fork 1”: this one is “fork 2”."]
-    desk.send(.kept(report))
-    #expect(desk.state.branches.map(\.name) == ["main", "fork 2"])
-    #expect(desk.state.forks.running == "fork 2")
-    #expect(desk.state.message?.text == report.remarks[0])
-    desk.type("z")
-    #expect(desk.work.contains(.deleteFork("fork 2")))
+    debugger.send(.kept(report))
+    #expect(debugger.state.branches.map(\.name) == ["main", "fork 2"])
+    #expect(debugger.state.forks.running == "fork 2")
+    #expect(debugger.state.message?.text == report.remarks[0])
+    debugger.type("z")
+    #expect(debugger.work.contains(.deleteFork("fork 2")))
   }
 
   @Test("forks of others come and go; z brings back what they have deleted")
   func others() throws {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     _ = try session.addFork("theirs", Script(leavesAt: 7))
     _ = session.setMark(Position(step: 3), "look")
     var report = KeepingReport(session)
     report.remarks = ["Another debugger has made “theirs”."]
     report.marks = [Position(step: 3): "look"]
-    desk.send(.othersWorked(report))
-    #expect(desk.state.branches.map(\.name) == ["main", "theirs"])
-    #expect(desk.state.keeping.marks == [Position(step: 3): "look"])
-    desk.state.go(to: Position(branch: "theirs", step: 7))
+    debugger.send(.othersWorked(report))
+    #expect(debugger.state.branches.map(\.name) == ["main", "theirs"])
+    #expect(debugger.state.keeping.marks == [Position(step: 3): "look"])
+    debugger.state.go(to: Position(branch: "theirs", step: 7))
     _ = try session.deleteFork("theirs")
-    desk.send(.othersWorked(KeepingReport(session)))
-    #expect(desk.state.branches.map(\.name) == ["main"])
-    #expect(desk.state.here == Position(step: 7))
-    desk.type("z")
+    debugger.send(.othersWorked(KeepingReport(session)))
+    #expect(debugger.state.branches.map(\.name) == ["main"])
+    #expect(debugger.state.here == Position(step: 7))
+    debugger.type("z")
     #expect(
-      desk.work.contains(.restoreForks([SavedBranch(name: "theirs", script: Script(leavesAt: 7))])))
+      debugger.work.contains(
+        .restoreForks([SavedBranch(name: "theirs", script: Script(leavesAt: 7))])))
   }
 
   @Test("one Backspace too many leaves the prompt open: what is typed then is no command")
   func backspace() {
     for key in [":", "/", ";", "M"] {
-      var desk = Desk(at: 5)
-      desk.type(key + "a")
-      for _ in 0..<3 { desk.press(.backspace) }
-      desk.type("xq")
-      #expect(desk.state.prompt?.line.text == "xq")
-      #expect(!desk.work.contains(.output(.quit)))
+      var debugger = TestDebugger(at: 5)
+      debugger.type(key + "a")
+      for _ in 0..<3 { debugger.press(.backspace) }
+      debugger.type("xq")
+      #expect(debugger.state.prompt?.line.text == "xq")
+      #expect(!debugger.work.contains(.output(.quit)))
     }
   }
 }
@@ -202,71 +203,71 @@ struct TypedAheadTests {
 
   @Test("Escape forgets what waits, and Ctrl-C stops the fork too")
   func forgetting() {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("x3>j")
-    #expect(desk.state.here == Position(step: 5))
-    desk.type("⎋")
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.type("x3>j")
+    #expect(debugger.state.here == Position(step: 5))
+    debugger.type("⎋")
     let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
-    desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
-    #expect(desk.state.here == Position(step: 5))
-    desk.type("3>j")
-    #expect(desk.state.here == Position(step: 5))
+    debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    #expect(debugger.state.here == Position(step: 5))
+    debugger.type("3>j")
+    #expect(debugger.state.here == Position(step: 5))
     #expect(
-      desk.state.message?.text == "Waits until “fork 1” has run; Esc cancels it.")
-    desk.type("⎋j")
-    #expect(desk.state.here == Position(step: 6))
-    #expect(desk.state.input.waiting.isEmpty)
+      debugger.state.message?.text == "Waits until “fork 1” has run; Esc cancels it.")
+    debugger.type("⎋j")
+    #expect(debugger.state.here == Position(step: 6))
+    #expect(debugger.state.input.waiting.isEmpty)
   }
 
   @Test("a choice in the menu of f waits, with its f, for a fork that began since")
   func choosing() {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("f")
-    desk.state.forks.running = "it answers"
-    desk.type("i")
-    #expect(desk.state.input.waiting.events == "fi".map { .key(.character($0)) })
-    desk.state.forks.running = nil
-    desk.type("⎋fi")
-    #expect(desk.state.input.waiting.isEmpty)
-    #expect(DebuggerView.draw(desk.state).text.contains("fork at step 5 of main"))
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.type("f")
+    debugger.state.forks.running = "it answers"
+    debugger.type("i")
+    #expect(debugger.state.input.waiting.events == "fi".map { .key(.character($0)) })
+    debugger.state.forks.running = nil
+    debugger.type("⎋fi")
+    #expect(debugger.state.input.waiting.isEmpty)
+    #expect(DebuggerView.draw(debugger.state).text.contains("fork at step 5 of main"))
   }
 
   @Test("help waits for no fork, and what waits is counted")
   func helping() {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("x?")
-    #expect(desk.state.overlay == .help(top: 0))
-    desk.type("⎋jj")
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.type("x?")
+    #expect(debugger.state.overlay == .help(top: 0))
+    debugger.type("⎋jj")
     let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
-    desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
     #expect(
-      DebuggerView.draw(desk.state).text.contains(
+      DebuggerView.draw(debugger.state).text.contains(
         "running “fork 1” …  Ctrl-C stops it, 2 keys after it; Esc drops them"))
   }
 
   @Test("what is typed behind a key that waits for its moment goes into the form")
   func behind() async throws {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("j=")
-    desk.press(.control("u"))
-    desk.type("{}q")
-    #expect(desk.state.overlay == nil)
-    try await desk.bringMoment()
-    let form = try #require(desk.form)
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.type("j=")
+    debugger.press(.control("u"))
+    debugger.type("{}q")
+    #expect(debugger.state.overlay == nil)
+    try await debugger.bringMoment()
+    let form = try #require(debugger.form)
     #expect(form.text.text == "{}q")
     #expect(form.position == Position(step: 6))
   }
 
   @Test("a step that a running fork does not have yet is gone to when it has")
   func ahead() {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     let script = Script(leavesAt: 5, edits: [.skip(step: 6)])
-    desk.state.branches.append(
+    debugger.state.branches.append(
       Branch(name: "fork 1", script: script, steps: 0...6, progress: .running))
-    desk.state.go(to: Position(branch: "fork 1", step: 6))
-    desk.type("20G")
-    #expect(desk.state.here.step == 6)
-    desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...32)))
-    #expect(desk.state.here == Position(branch: "fork 1", step: 20))
+    debugger.state.go(to: Position(branch: "fork 1", step: 6))
+    debugger.type("20G")
+    #expect(debugger.state.here.step == 6)
+    debugger.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...32)))
+    #expect(debugger.state.here == Position(branch: "fork 1", step: 20))
   }
 }

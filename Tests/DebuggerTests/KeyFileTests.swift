@@ -10,7 +10,7 @@ struct KeyFileTests {
   func keys() async throws {
     var lines: [String] = []
     var (map, last) = ("", (binding: -1, told: ""))
-    for press in try KeyWalk(from: try await Desk.full()).presses {
+    for press in try KeyWalk(from: try await TestDebugger.full()).presses {
       if press.map != map {
         lines.append("# \(press.map)")
         (map, last) = (press.map, (-1, ""))

@@ -75,16 +75,16 @@ struct KeyTableTests {
 
   @Test("completes a command as far as it is certain, and lists what it can become")
   func completion() {
-    var desk = Desk()
-    desk.type(":expo⇥")
-    #expect(desk.state.prompt?.line.text == "export")
-    #expect(desk.state.prompt?.offers == ["export", "export-state"])
-    desk.state.prompt = Prompt(.command, "noti")
-    desk.type("⇥")
-    #expect(desk.state.prompt?.line.text == "notices ")
-    #expect(desk.state.prompt?.offers == [])
-    desk.type("⏎")
-    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
+    var debugger = TestDebugger()
+    debugger.type(":expo⇥")
+    #expect(debugger.state.prompt?.line.text == "export")
+    #expect(debugger.state.prompt?.offers == ["export", "export-state"])
+    debugger.state.prompt = Prompt(.command, "noti")
+    debugger.type("⇥")
+    #expect(debugger.state.prompt?.line.text == "notices ")
+    #expect(debugger.state.prompt?.offers == [])
+    debugger.type("⏎")
+    #expect(debugger.state.message?.text == "No problems with wishes.retcon.")
   }
 
   /// The maps of the page, in its order. The others are those of menus, lists, forms and text.

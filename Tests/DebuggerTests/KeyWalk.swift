@@ -14,19 +14,19 @@ struct KeyWalk {
     var binding: Int
     var name: String
     var before: DebuggerState
-    var after: Desk
+    var after: TestDebugger
   }
 
   private(set) var presses: [Press] = []
 
-  /// `desk` is where all of them begin.
-  init(from desk: Desk) throws {
-    let steps = desk
-    func changed(_ prepare: (inout Desk) -> Void) -> Desk {
-      var desk = desk
-      prepare(&desk)
-      desk.work = []
-      return desk
+  /// `debugger` is where all of them begin.
+  init(from debugger: TestDebugger) throws {
+    let steps = debugger
+    func changed(_ prepare: (inout TestDebugger) -> Void) -> TestDebugger {
+      var debugger = debugger
+      prepare(&debugger)
+      debugger.work = []
+      return debugger
     }
     press(KeyTable.always, steps)
     press(KeyTable.time, steps)
@@ -49,39 +49,39 @@ struct KeyWalk {
     press(KeyTable.typing, changed { $0.type("/two words←") })
   }
 
-  private mutating func press<Subject>(_ map: KeyMap<Subject>, _ desk: Desk) {
+  private mutating func press<Subject>(_ map: KeyMap<Subject>, _ debugger: TestDebugger) {
     for (index, binding) in map.bindings.enumerated() {
       for name in binding.names {
-        var after = desk
+        var after = debugger
         let key = Key.named(name).prefix(2).last
         if let key { after.press(key) } else { after.type("\(name)⏎") }
         presses.append(
-          Press(map: map.title, binding: index, name: name, before: desk.state, after: after))
+          Press(map: map.title, binding: index, name: name, before: debugger.state, after: after))
       }
     }
   }
 }
 
-extension Desk {
+extension TestDebugger {
   /// At a coupon, with a mark, a hit, a fork and a reducer.
-  static func full() async throws -> Desk {
-    var desk = Desk(at: 8, host: .ready("WishesHost"))
-    desk.state.branches.append(
+  static func full() async throws -> TestDebugger {
+    var debugger = TestDebugger(at: 8, host: .ready("WishesHost"))
+    debugger.state.branches.append(
       Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
-    desk.state.keeping.marks[Position(step: 20)] = "here"
-    desk.state.timeline.effects = try Wishes.session.longestEffects(24)
-    desk.state.timeline.density = try Wishes.session.density(parts: 32)
-    desk.search("note")
-    if let number = desk.state.searches.asked?.number {
+    debugger.state.keeping.marks[Position(step: 20)] = "here"
+    debugger.state.timeline.effects = try Wishes.session.longestEffects(24)
+    debugger.state.timeline.density = try Wishes.session.density(parts: 32)
+    debugger.search("note")
+    if let number = debugger.state.searches.asked?.number {
       let batch = SearchBatch(hits: [10, 12, 14], searched: 34, total: 34)
-      desk.send(.searches(.found(number, batch)))
-      desk.send(.searches(.ended(number, failure: nil)))
+      debugger.send(.searches(.found(number, batch)))
+      debugger.send(.searches(.ended(number, failure: nil)))
     }
-    desk.state.go(to: Position(step: 7))
-    desk.state.go(to: Position(step: 8))
-    desk.send(.playing(.stepIsOver))
-    try await desk.bringMoment()
-    desk.work = []
-    return desk
+    debugger.state.go(to: Position(step: 7))
+    debugger.state.go(to: Position(step: 8))
+    debugger.send(.playing(.stepIsOver))
+    try await debugger.bringMoment()
+    debugger.work = []
+    return debugger
   }
 }

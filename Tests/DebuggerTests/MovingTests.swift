@@ -14,84 +14,84 @@ struct MovingTests {
       ("99G", 33), ("50%", 16), ("100%", 33), ("99j", 33), ("99k", 0), ("10j", 15),
     ])
   func moves(keys: String, step: Int) {
-    var desk = Desk(at: 5)
-    desk.type(keys)
-    #expect(desk.step == step)
+    var debugger = TestDebugger(at: 5)
+    debugger.type(keys)
+    #expect(debugger.step == step)
   }
 
   @Test("half pages and whole pages are those of the list that is seen")
   func pages() {
-    var desk = Desk(at: 5)
-    desk.press(.control("d"))
-    #expect(desk.step == 13)
-    desk.press(.control("u"))
-    #expect(desk.step == 5)
-    desk.type(" ")
-    #expect(desk.step == 21)
-    desk.type("b")
-    #expect(desk.step == 5)
+    var debugger = TestDebugger(at: 5)
+    debugger.press(.control("d"))
+    #expect(debugger.step == 13)
+    debugger.press(.control("u"))
+    #expect(debugger.step == 5)
+    debugger.type(" ")
+    #expect(debugger.step == 21)
+    debugger.type("b")
+    #expect(debugger.step == 5)
   }
 
   @Test("the step that is looked at stays in sight, in the middle after a jump")
   func scrolling() {
-    var desk = Desk(at: 0)
-    #expect(desk.state.travel.listTop == 0)
-    for _ in 0..<17 { desk.type("j") }
-    #expect(desk.state.travel.listTop == 1)
-    desk.type("G")
-    #expect(desk.state.travel.listTop == 17)
-    desk.type("g")
-    #expect(desk.state.travel.listTop == 0)
+    var debugger = TestDebugger(at: 0)
+    #expect(debugger.state.travel.listTop == 0)
+    for _ in 0..<17 { debugger.type("j") }
+    #expect(debugger.state.travel.listTop == 1)
+    debugger.type("G")
+    #expect(debugger.state.travel.listTop == 17)
+    debugger.type("g")
+    #expect(debugger.state.travel.listTop == 0)
   }
 
   @Test("a jump can be taken back and forward; single steps are no jumps")
   func history() {
-    var desk = Desk(at: 5)
-    desk.type("jj20G")
-    #expect(desk.step == 20)
-    desk.type("[")
-    #expect(desk.step == 7)
-    desk.type("]")
-    #expect(desk.step == 20)
-    desk.type("[[")
-    #expect(desk.step == 7)
+    var debugger = TestDebugger(at: 5)
+    debugger.type("jj20G")
+    #expect(debugger.step == 20)
+    debugger.type("[")
+    #expect(debugger.step == 7)
+    debugger.type("]")
+    #expect(debugger.step == 20)
+    debugger.type("[[")
+    #expect(debugger.step == 7)
   }
 
   @Test("a key asks for what can be seen next and waits for nothing")
   func asking() async throws {
-    var desk = Desk(at: 5)
-    try await desk.bringMoment()
-    #expect(desk.work == [.readAhead([6, 4, 7, 3].map { Position(step: $0) })])
-    desk.work = []
-    desk.type("j")
-    #expect(desk.work == [.readMoment(Position(step: 6))])
-    #expect(desk.state.view.isStale(at: desk.state.here))
-    desk.type("j")
-    #expect(desk.work == [.readMoment(Position(step: 6)), .readMoment(Position(step: 7))])
+    var debugger = TestDebugger(at: 5)
+    try await debugger.bringMoment()
+    #expect(debugger.work == [.readAhead([6, 4, 7, 3].map { Position(step: $0) })])
+    debugger.work = []
+    debugger.type("j")
+    #expect(debugger.work == [.readMoment(Position(step: 6))])
+    #expect(debugger.state.view.isStale(at: debugger.state.here))
+    debugger.type("j")
+    #expect(debugger.work == [.readMoment(Position(step: 6)), .readMoment(Position(step: 7))])
     // A moment that comes late is kept, but not shown.
-    desk.send(.momentRead(try await Wishes.session.moment(at: Position(step: 6))))
-    #expect(desk.state.view.isStale(at: desk.state.here))
-    try await desk.bringMoment()
-    #expect(!desk.state.view.isStale(at: desk.state.here))
+    debugger.send(.momentRead(try await Wishes.session.moment(at: Position(step: 6))))
+    #expect(debugger.state.view.isStale(at: debugger.state.here))
+    try await debugger.bringMoment()
+    #expect(!debugger.state.view.isStale(at: debugger.state.here))
   }
 
   @Test("a key that comes before its moment is answered when the moment is there")
   func deferring() async throws {
-    var desk = Desk(at: 5)
-    desk.type("c")
-    #expect(desk.step == 5)
-    try await desk.bringMoment()
-    #expect(desk.step == 3)
-    desk.type("yvj⎋")
-    desk.work = []
-    try await desk.bringMoment()
+    var debugger = TestDebugger(at: 5)
+    debugger.type("c")
+    #expect(debugger.step == 5)
+    try await debugger.bringMoment()
+    #expect(debugger.step == 3)
+    debugger.type("yvj⎋")
+    debugger.work = []
+    try await debugger.bringMoment()
     // Escape forgets it, and what was typed behind it.
-    #expect(!desk.work.contains { if case .output = $0 { true } else { false } })
-    #expect(desk.step == 3)
-    desk.type("8Gyvj")
-    #expect(desk.step == 8)
-    desk.work = []
-    try await desk.bringMoment()
+    #expect(!debugger.work.contains { if case .output = $0 { true } else { false } })
+    #expect(debugger.step == 3)
+    debugger.type("8Gyvj")
+    #expect(debugger.step == 8)
+    debugger.work = []
+    try await debugger.bringMoment()
     let copied = Work.output(
       .copy(
         """
@@ -102,40 +102,40 @@ struct MovingTests {
           }
         }
         """))
-    #expect(desk.work.contains(copied))
-    #expect(desk.step == 9)
+    #expect(debugger.work.contains(copied))
+    #expect(debugger.step == 9)
   }
 
   @Test("the cause of a step is where its effect started")
   func cause() async throws {
-    var desk = Desk(at: 5)
-    try await desk.bringMoment()
-    desk.type("c")
-    #expect(desk.step == 3)
-    desk = Desk(at: 6)
-    try await desk.bringMoment()
-    desk.type("c")
-    #expect(desk.step == 5)
+    var debugger = TestDebugger(at: 5)
+    try await debugger.bringMoment()
+    debugger.type("c")
+    #expect(debugger.step == 3)
+    debugger = TestDebugger(at: 6)
+    try await debugger.bringMoment()
+    debugger.type("c")
+    #expect(debugger.step == 5)
   }
 
   @Test("marks are set, visited, listed, and taken back")
   func marks() {
-    var desk = Desk(at: 5)
-    desk.type("m20Gm10G")
-    desk.type("u")
-    #expect(desk.step == 20)
-    desk.type("u")
-    #expect(desk.step == 5)
-    desk.type("U")
-    #expect(desk.step == 20)
-    desk.type("'j⏎")
-    #expect(desk.step == 20)
-    desk.type("'⏎")
-    #expect(desk.step == 5)
-    desk.type("z")
-    #expect(desk.state.keeping.marks.keys.map(\.step) == [5])
-    desk.type("Z")
-    #expect(desk.state.keeping.marks.count == 2)
+    var debugger = TestDebugger(at: 5)
+    debugger.type("m20Gm10G")
+    debugger.type("u")
+    #expect(debugger.step == 20)
+    debugger.type("u")
+    #expect(debugger.step == 5)
+    debugger.type("U")
+    #expect(debugger.step == 20)
+    debugger.type("'j⏎")
+    #expect(debugger.step == 20)
+    debugger.type("'⏎")
+    #expect(debugger.step == 5)
+    debugger.type("z")
+    #expect(debugger.state.keeping.marks.keys.map(\.step) == [5])
+    debugger.type("Z")
+    #expect(debugger.state.keeping.marks.count == 2)
   }
 }
 

@@ -6,42 +6,43 @@ import TextCanvas
 
 @Suite("The palette under :")
 struct PaletteTests {
-  private func names(for typed: String, _ desk: Desk) -> [String] {
-    Palette.items(for: typed, desk.state).map(\.name)
+  private func names(for typed: String, _ debugger: TestDebugger) -> [String] {
+    Palette.items(for: typed, debugger.state).map(\.name)
   }
 
   @Test("finds commands, labels, marks, branches and parts of the state by a few of their letters")
   func finding() async throws {
-    var desk = Desk(at: 7)
-    try await desk.bringMoment()
-    desk.type(":note too dear⏎")
-    #expect(names(for: "branch", desk).first == ":branches")
-    #expect(names(for: "wresp", desk).first == "wishesResponse")
-    #expect(names(for: "dear", desk).first == "too dear")
-    #expect(names(for: "main", desk).first == "main")
-    #expect(names(for: "items price", desk).prefix(2) == ["items[0].price", "items[1].price"])
-    #expect(names(for: "zzqx", desk) == [])
+    var debugger = TestDebugger(at: 7)
+    try await debugger.bringMoment()
+    debugger.type(":note too dear⏎")
+    #expect(names(for: "branch", debugger).first == ":branches")
+    #expect(names(for: "wresp", debugger).first == "wishesResponse")
+    #expect(names(for: "dear", debugger).first == "too dear")
+    #expect(names(for: "main", debugger).first == "main")
+    #expect(names(for: "items price", debugger).prefix(2) == ["items[0].price", "items[1].price"])
+    #expect(names(for: "zzqx", debugger) == [])
   }
 
   @Test("what is chosen is done")
   func doing() async throws {
-    var desk = Desk(at: 7)
-    try await desk.bringMoment()
-    desk.type(":wresp⏎")
-    #expect(desk.work.contains(.find(.label("wishesResponse"), from: Position(step: 7), .forward)))
-    desk.send(.stepFound(5, words: nil))
-    try await desk.bringMoment()
-    desk.type(":items1price⏎")
-    #expect(desk.state.pane == .state)
-    #expect(desk.state.paneSet.focus == .pane)
-    #expect(desk.state.view.row?.path?.text == "items[1].price")
-    desk.type(":notices")
-    desk.press(.down)
-    desk.press(.up)
-    desk.type("⏎")
-    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
-    desk.type(":zzqx⏎")
-    #expect(desk.state.message?.text == "There is no command “zzqx”; :help lists them.")
+    var debugger = TestDebugger(at: 7)
+    try await debugger.bringMoment()
+    debugger.type(":wresp⏎")
+    #expect(
+      debugger.work.contains(.find(.label("wishesResponse"), from: Position(step: 7), .forward)))
+    debugger.send(.stepFound(5, words: nil))
+    try await debugger.bringMoment()
+    debugger.type(":items1price⏎")
+    #expect(debugger.state.pane == .state)
+    #expect(debugger.state.paneSet.focus == .pane)
+    #expect(debugger.state.view.row?.path?.text == "items[1].price")
+    debugger.type(":notices")
+    debugger.press(.down)
+    debugger.press(.up)
+    debugger.type("⏎")
+    #expect(debugger.state.message?.text == "No problems with wishes.retcon.")
+    debugger.type(":zzqx⏎")
+    #expect(debugger.state.message?.text == "There is no command “zzqx”; :help lists them.")
   }
 
   @Test("letters that stand together and at the beginnings of words count most")
@@ -73,58 +74,59 @@ struct PaletteTests {
 struct PaneSearchTests {
   @Test("goes through the whole state, folded or not, and says how manieth hit it is")
   func state() async throws {
-    var desk = Desk(at: 7)
-    desk.type("⇥l")
-    try await desk.bringMoment()
-    desk.type("jjh/lam")
-    #expect(desk.state.view.row?.path?.text == "items[1].title")
-    #expect(desk.state.message?.text == "/lam  1 of 1 in State")
-    desk.type("⎋")
-    desk.search("e")
+    var debugger = TestDebugger(at: 7)
+    debugger.type("⇥l")
+    try await debugger.bringMoment()
+    debugger.type("jjh/lam")
+    #expect(debugger.state.view.row?.path?.text == "items[1].title")
+    #expect(debugger.state.message?.text == "/lam  1 of 1 in State")
+    debugger.type("⎋")
+    debugger.search("e")
     let places = ["name", "button", "items", "items[0].title", "items[0].price"]
-    #expect(desk.state.message?.text.hasPrefix("/e  1 of ") == true)
+    #expect(debugger.state.message?.text.hasPrefix("/e  1 of ") == true)
     for place in places.dropFirst() {
-      desk.type("n")
-      #expect(desk.state.view.row?.path?.text == place)
+      debugger.type("n")
+      #expect(debugger.state.view.row?.path?.text == place)
     }
-    desk.type("N")
-    #expect(desk.state.view.row?.path?.text == "items[0].title")
+    debugger.type("N")
+    #expect(debugger.state.view.row?.path?.text == "items[0].title")
   }
 
   @Test("goes through the lines of other panes; what is not there is said")
   func lines() async throws {
-    var desk = Desk(at: 8)
-    desk.type("l")
-    try await desk.bringMoment()
-    desk.search("total")
-    #expect(desk.state.message?.text == "/total  1 of 1 in Diff")
-    desk.search("Total")
+    var debugger = TestDebugger(at: 8)
+    debugger.type("l")
+    try await debugger.bringMoment()
+    debugger.search("total")
+    #expect(debugger.state.message?.text == "/total  1 of 1 in Diff")
+    debugger.search("Total")
     #expect(
-      desk.state.message?.text
+      debugger.state.message?.text
         == "“Total” is not in Diff at this step; h and / search the steps.")
   }
 
   @Test("what was typed before comes back with ↑")
   func history() async throws {
-    var desk = Desk(at: 8)
-    desk.type("/tea⏎/lamp⏎/")
-    desk.press(.up)
-    #expect(desk.state.prompt?.line.text == "lamp")
-    desk.press(.up)
-    #expect(desk.state.prompt?.line.text == "tea")
-    desk.press(.down)
-    #expect(desk.state.prompt?.line.text == "lamp")
+    var debugger = TestDebugger(at: 8)
+    debugger.type("/tea⏎/lamp⏎/")
+    debugger.press(.up)
+    #expect(debugger.state.prompt?.line.text == "lamp")
+    debugger.press(.up)
+    #expect(debugger.state.prompt?.line.text == "tea")
+    debugger.press(.down)
+    #expect(debugger.state.prompt?.line.text == "lamp")
   }
 
   @Test("a step that is a hit says how manieth it is")
   func number() {
-    var desk = Desk(at: 5)
-    desk.search("note")
-    let number = desk.state.searches.lastNumber
-    desk.send(.searches(.found(number, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34))))
-    desk.send(.searches(.found(number, SearchBatch(hits: [2], searched: 34, total: 34))))
-    desk.send(.searches(.ended(number, failure: nil)))
-    #expect(desk.step == 9)
-    #expect(DebuggerView.draw(desk.state).text.contains("/note  2 of 4 hits"))
+    var debugger = TestDebugger(at: 5)
+    debugger.search("note")
+    let number = debugger.state.searches.lastNumber
+    debugger.send(
+      .searches(.found(number, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34))))
+    debugger.send(.searches(.found(number, SearchBatch(hits: [2], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(number, failure: nil)))
+    #expect(debugger.step == 9)
+    #expect(DebuggerView.draw(debugger.state).text.contains("/note  2 of 4 hits"))
   }
 }

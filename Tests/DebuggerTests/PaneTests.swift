@@ -10,19 +10,19 @@ import ValueTree
 struct PaneTests {
   @Test("opens and closes values, and h leaves it for the steps")
   func folding() async throws {
-    var desk = Desk(at: 7)
-    desk.type("⇥l")
-    try await desk.bringMoment()
-    #expect(desk.state.pane == .state)
-    #expect(desk.state.paneSet.focus == .pane)
-    desk.type("jj")
-    #expect(desk.state.view.row?.text == "items  [2]")
-    desk.type("h")
-    #expect(desk.state.view.row?.fold == .closed)
-    desk.type("l")
-    #expect(desk.state.view.row?.fold == .open)
-    desk.type("hh")
-    #expect(desk.state.paneSet.focus == .steps)
+    var debugger = TestDebugger(at: 7)
+    debugger.type("⇥l")
+    try await debugger.bringMoment()
+    #expect(debugger.state.pane == .state)
+    #expect(debugger.state.paneSet.focus == .pane)
+    debugger.type("jj")
+    #expect(debugger.state.view.row?.text == "items  [2]")
+    debugger.type("h")
+    #expect(debugger.state.view.row?.fold == .closed)
+    debugger.type("l")
+    #expect(debugger.state.view.row?.fold == .open)
+    debugger.type("hh")
+    #expect(debugger.state.paneSet.focus == .steps)
   }
 
   @Test("a case that took the place of another is told without the names of its payload")
@@ -41,89 +41,89 @@ struct PaneTests {
 
   @Test("y copies the value, its key or its path, with controls made visible")
   func copying() async throws {
-    var desk = Desk(at: 8)
-    desk.type("l")
-    try await desk.bringMoment()
-    desk.work = []
-    desk.type("yvykyp")
+    var debugger = TestDebugger(at: 8)
+    debugger.type("l")
+    try await debugger.bringMoment()
+    debugger.work = []
+    debugger.type("yvykyp")
     #expect(
-      desk.work == [
+      debugger.work == [
         .output(.copy("-8.36")), .output(.copy("total")), .output(.copy("total")),
       ])
   }
 
   @Test("the cursor stays on its value when time moves")
   func staying() async throws {
-    var desk = Desk(at: 7)
-    desk.type("⇥l")
-    try await desk.bringMoment()
-    desk.type("G")
-    #expect(desk.state.view.row?.path?.text == "checked")
-    desk.type("J")
-    try await desk.bringMoment()
-    #expect(desk.step == 8)
-    #expect(desk.state.view.row?.path?.text == "checked")
+    var debugger = TestDebugger(at: 7)
+    debugger.type("⇥l")
+    try await debugger.bringMoment()
+    debugger.type("G")
+    #expect(debugger.state.view.row?.path?.text == "checked")
+    debugger.type("J")
+    try await debugger.bringMoment()
+    #expect(debugger.step == 8)
+    #expect(debugger.state.view.row?.path?.text == "checked")
   }
 
   @Test("that told of a fork before it had run is made anew once it has")
   func ran() async throws {
-    var desk = Desk(at: 6, host: .ready("WishesHost"))
+    var debugger = TestDebugger(at: 6, host: .ready("WishesHost"))
     var fork = Branch(
       name: "try", script: Script(leavesAt: 5, edits: []), steps: 0...33, progress: .running)
-    desk.state.branches.append(fork)
-    desk.state.go(to: Position(branch: "try", step: 6))
-    let here = desk.state.here
-    func lines() -> [String] { desk.state.paneSet[.diff].content.rows.map(\.text) }
-    desk.send(.momentRead(.unknown(at: here, because: "it has not run")))
+    debugger.state.branches.append(fork)
+    debugger.state.go(to: Position(branch: "try", step: 6))
+    let here = debugger.state.here
+    func lines() -> [String] { debugger.state.paneSet[.diff].content.rows.map(\.text) }
+    debugger.send(.momentRead(.unknown(at: here, because: "it has not run")))
     #expect(!lines().isEmpty && !lines().contains("checked  false → true"))
     fork.progress = .complete
-    desk.work = []
-    desk.send(.forkGrew(fork))
-    #expect(desk.work.contains(.readMoment(here, comparedWith: "main")))
+    debugger.work = []
+    debugger.send(.forkGrew(fork))
+    #expect(debugger.work.contains(.readMoment(here, comparedWith: "main")))
     var moment = try await Wishes.session.moment(at: Position(step: 6))
     moment.position = here
     // One that was read while the fork ran comes late: it is read once more.
     moment.isEarly = true
-    desk.work = []
-    desk.send(.momentRead(moment))
-    #expect(desk.work.contains(.readMoment(here, comparedWith: "main")))
+    debugger.work = []
+    debugger.send(.momentRead(moment))
+    #expect(debugger.work.contains(.readMoment(here, comparedWith: "main")))
     moment.isEarly = false
-    desk.send(.momentRead(moment))
+    debugger.send(.momentRead(moment))
     #expect(lines().contains("checked  false → true"))
   }
 
   @Test("what was opened or closed by hand stays so, at every step and size")
   func folds() async throws {
-    var desk = Desk(at: 7)
-    desk.type("⇥l")
-    try await desk.bringMoment()
-    desk.type("jjjh")
-    #expect(desk.state.view.row?.path?.text == "items[0]")
-    #expect(desk.state.view.row?.fold == .closed)
-    desk.type("J")
-    try await desk.bringMoment()
-    #expect(desk.state.view.row?.fold == .closed)
-    desk.type("l")
+    var debugger = TestDebugger(at: 7)
+    debugger.type("⇥l")
+    try await debugger.bringMoment()
+    debugger.type("jjjh")
+    #expect(debugger.state.view.row?.path?.text == "items[0]")
+    #expect(debugger.state.view.row?.fold == .closed)
+    debugger.type("J")
+    try await debugger.bringMoment()
+    #expect(debugger.state.view.row?.fold == .closed)
+    debugger.type("l")
     for width in [60, 110, 200] {
-      desk.send(.input(.resize(Size(width: width, height: 24))))
-      #expect(desk.state.view.row?.text == "0  {3}")
-      #expect(desk.state.view.row?.fold == .open)
+      debugger.send(.input(.resize(Size(width: width, height: 24))))
+      #expect(debugger.state.view.row?.text == "0  {3}")
+      #expect(debugger.state.view.row?.fold == .open)
     }
-    desk.type("K")
-    #expect(desk.state.view.row?.fold == .open)
+    debugger.type("K")
+    #expect(debugger.state.view.row?.fold == .open)
   }
 
   @Test("a click on the sign before a value opens and closes it")
   func clicking() async throws {
-    var desk = Desk(at: 7)
-    desk.type("⇥")
-    try await desk.bringMoment()
-    #expect(desk.state.view.content.rows[2].fold == .open)
-    desk.send(.input(.mouse(Mouse(.press, column: 35, row: 7))))
-    #expect(desk.state.view.content.rows[2].fold == .closed)
-    #expect(desk.state.paneSet.focus == .pane)
-    desk.send(.input(.mouse(Mouse(.press, column: 39, row: 7))))
-    #expect(desk.state.view.content.rows[2].fold == .closed)
+    var debugger = TestDebugger(at: 7)
+    debugger.type("⇥")
+    try await debugger.bringMoment()
+    #expect(debugger.state.view.content.rows[2].fold == .open)
+    debugger.send(.input(.mouse(Mouse(.press, column: 35, row: 7))))
+    #expect(debugger.state.view.content.rows[2].fold == .closed)
+    #expect(debugger.state.paneSet.focus == .pane)
+    debugger.send(.input(.mouse(Mouse(.press, column: 39, row: 7))))
+    #expect(debugger.state.view.content.rows[2].fold == .closed)
   }
 
   @Test("a long array is told a page at a time, to its last element and back")

@@ -38,25 +38,25 @@ struct PlayingTests {
 
   @Test("goes on as it was recorded until any key stops it and does nothing else")
   func playing() {
-    var desk = Desk(at: 6)
-    desk.type("p>")
-    #expect(desk.state.playing.speed == 2)
-    desk.send(.playing(.stepIsOver))
-    #expect(desk.step == 7)
-    desk.type("G")
-    #expect(desk.state.playing.speed == nil)
-    #expect(desk.step == 7)
-    #expect(desk.state.message?.text == "Stopped at step 7; p plays on.")
-    desk.send(.playing(.stepIsOver))
-    #expect(desk.step == 7)
+    var debugger = TestDebugger(at: 6)
+    debugger.type("p>")
+    #expect(debugger.state.playing.speed == 2)
+    debugger.send(.playing(.stepIsOver))
+    #expect(debugger.step == 7)
+    debugger.type("G")
+    #expect(debugger.state.playing.speed == nil)
+    #expect(debugger.step == 7)
+    #expect(debugger.state.message?.text == "Stopped at step 7; p plays on.")
+    debugger.send(.playing(.stepIsOver))
+    #expect(debugger.step == 7)
   }
 
   @Test("ends at the last step")
   func end() {
-    var desk = Desk(at: 32)
-    desk.type("p")
-    desk.send(.playing(.stepIsOver))
-    #expect(desk.step == 33)
-    #expect(desk.state.playing.speed == nil)
+    var debugger = TestDebugger(at: 32)
+    debugger.type("p")
+    debugger.send(.playing(.stepIsOver))
+    #expect(debugger.step == 33)
+    #expect(debugger.state.playing.speed == nil)
   }
 }

@@ -78,18 +78,18 @@ struct QuestTests {
 
   @Test("S, W and X ask for what they need, or take the condition of the last search")
   func keys() throws {
-    var desk = Desk(host: .ready("Wishes"))
+    var debugger = TestDebugger(host: .ready("Wishes"))
     for (key, command) in [("S", "minimize "), ("W", "why "), ("X", "explore ")] {
-      desk.type(key)
-      #expect(desk.state.prompt?.line.text == command)
-      #expect(desk.state.prompt?.problem?.contains("as in state.total") == true)
-      desk.press(.escape)
+      debugger.type(key)
+      #expect(debugger.state.prompt?.line.text == command)
+      #expect(debugger.state.prompt?.problem?.contains("as in state.total") == true)
+      debugger.press(.escape)
     }
-    desk.type(";state.destination.alert⏎")
-    desk.work = []
-    desk.type("S")
-    #expect(desk.state.searches.finding == "smallest session")
-    #expect(desk.work.contains { if case .seek = $0 { true } else { false } })
+    debugger.type(";state.destination.alert⏎")
+    debugger.work = []
+    debugger.type("S")
+    #expect(debugger.state.searches.finding == "smallest session")
+    #expect(debugger.work.contains { if case .seek = $0 { true } else { false } })
   }
 
   @Test(":explore names the order that breaks a rule; what cannot be asked is said")
@@ -107,16 +107,16 @@ struct QuestTests {
 
   @Test("Ctrl-C makes a fork of the best so far")
   func stopping() throws {
-    var desk = Desk(host: .ready("Wishes"))
-    desk.type(":minimize state.total < 0⏎")
-    #expect(desk.state.searches.finding == "smallest session")
+    var debugger = TestDebugger(host: .ready("Wishes"))
+    debugger.type(":minimize state.total < 0⏎")
+    #expect(debugger.state.searches.finding == "smallest session")
     let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
-    desk.send(
+    debugger.send(
       .questGrew(
         "smallest session", ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
-    #expect(desk.state.message?.text.contains("7 runs, 3 of 9 left") == true)
-    desk.press(.control("c"))
-    #expect(desk.work.contains(.stopFinding))
-    #expect(desk.work.contains(.fork("fork 1", best)))
+    #expect(debugger.state.message?.text.contains("7 runs, 3 of 9 left") == true)
+    debugger.press(.control("c"))
+    #expect(debugger.work.contains(.stopFinding))
+    #expect(debugger.work.contains(.fork("fork 1", best)))
   }
 }

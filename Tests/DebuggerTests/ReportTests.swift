@@ -13,18 +13,18 @@ import TimeTravel
 struct ReportTests {
   @Test(":report writes a page that opens here, and -f replaces one")
   func command() {
-    var desk = Desk()
-    desk.type(":report⏎")
-    #expect(desk.message == "Write :report FILE.html for people without a terminal")
-    desk.type(":report my page.html⏎")
+    var debugger = TestDebugger()
+    debugger.type(":report⏎")
+    #expect(debugger.message == "Write :report FILE.html for people without a terminal")
+    debugger.type(":report my page.html⏎")
     #expect(
-      desk.work.last
-        == .report(desk.state.here, path: "my page.html", replaces: false, RedactionWords()))
+      debugger.work.last
+        == .report(debugger.state.here, path: "my page.html", replaces: false, RedactionWords()))
     var words = RedactionWords()
     words.keys = ["token"]
-    desk.type("⎋:report -f page.html --redact-key token⏎")
+    debugger.type("⎋:report -f page.html --redact-key token⏎")
     #expect(
-      desk.work.last == .report(desk.state.here, path: "page.html", replaces: true, words))
+      debugger.work.last == .report(debugger.state.here, path: "page.html", replaces: true, words))
   }
 
   @Test("hashes and base64 are those of the standards")

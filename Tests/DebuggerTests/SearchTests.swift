@@ -11,77 +11,77 @@ import ValueTree
 struct SearchTests {
   @Test("goes to the first hit as soon as it is known, then to the next ones, around the end")
   func hits() {
-    var desk = Desk(at: 5)
-    desk.search("note")
-    #expect(desk.state.searches.asked?.number == 1)
-    #expect(desk.state.searches.asked?.start == 5)
-    #expect(desk.step == 5)
-    desk.send(.searches(.found(1, SearchBatch(hits: [9, 10], searched: 8, total: 34))))
-    #expect(desk.step == 9)
-    desk.type("n")
-    #expect(desk.step == 10)
+    var debugger = TestDebugger(at: 5)
+    debugger.search("note")
+    #expect(debugger.state.searches.asked?.number == 1)
+    #expect(debugger.state.searches.asked?.start == 5)
+    #expect(debugger.step == 5)
+    debugger.send(.searches(.found(1, SearchBatch(hits: [9, 10], searched: 8, total: 34))))
+    #expect(debugger.step == 9)
+    debugger.type("n")
+    #expect(debugger.step == 10)
     // Nothing more is known: the next hit is waited for.
-    desk.type("n")
-    #expect(desk.step == 10)
-    desk.send(.searches(.found(1, SearchBatch(hits: [30], searched: 29, total: 34))))
-    #expect(desk.step == 30)
-    desk.send(.searches(.found(1, SearchBatch(hits: [2], searched: 34, total: 34))))
-    desk.send(.searches(.ended(1, failure: nil)))
-    desk.type("n")
-    #expect(desk.step == 2)
-    #expect(desk.state.message?.text == "The search wrapped around.")
-    desk.type("N")
-    #expect(desk.step == 30)
+    debugger.type("n")
+    #expect(debugger.step == 10)
+    debugger.send(.searches(.found(1, SearchBatch(hits: [30], searched: 29, total: 34))))
+    #expect(debugger.step == 30)
+    debugger.send(.searches(.found(1, SearchBatch(hits: [2], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(1, failure: nil)))
+    debugger.type("n")
+    #expect(debugger.step == 2)
+    #expect(debugger.state.message?.text == "The search wrapped around.")
+    debugger.type("N")
+    #expect(debugger.step == 30)
   }
 
   @Test("can be stopped with one key, and says how far it came")
   func stopping() {
-    var desk = Desk(at: 5)
-    desk.search("note")
-    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 8, total: 34))))
-    desk.work = []
-    desk.press(.control("c"))
-    #expect(desk.state.searches.asked?.isRunning == false)
-    #expect(DebuggerView.draw(desk.state).text.contains("1 hit in 8 steps, stopped"))
+    var debugger = TestDebugger(at: 5)
+    debugger.search("note")
+    debugger.send(.searches(.found(1, SearchBatch(hits: [9], searched: 8, total: 34))))
+    debugger.work = []
+    debugger.press(.control("c"))
+    #expect(debugger.state.searches.asked?.isRunning == false)
+    #expect(DebuggerView.draw(debugger.state).text.contains("1 hit in 8 steps, stopped"))
     // Nothing is left to stop: the next one puts the hits away, and then it leaves.
-    desk.press(.control("c"))
-    desk.press(.control("c"))
-    #expect(desk.work.last == .output(.quit))
+    debugger.press(.control("c"))
+    debugger.press(.control("c"))
+    #expect(debugger.work.last == .output(.quit))
   }
 
   @Test("on another branch the same is searched there")
   func otherBranch() {
-    var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.search("note")
-    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
-    desk.send(.searches(.ended(1, failure: nil)))
-    desk.state.forks.running = "fork 1"
-    desk.send(.forkGrew(Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...20)))
-    desk.state.go(to: Position(branch: "fork 1", step: 7))
-    desk.work = []
-    desk.type("n")
-    #expect(desk.step == 7)
-    #expect(desk.state.searches.asked?.number == 2)
-    #expect(desk.state.searches.asked?.branch == "fork 1")
+    var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
+    debugger.search("note")
+    debugger.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(1, failure: nil)))
+    debugger.state.forks.running = "fork 1"
+    debugger.send(.forkGrew(Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...20)))
+    debugger.state.go(to: Position(branch: "fork 1", step: 7))
+    debugger.work = []
+    debugger.type("n")
+    #expect(debugger.step == 7)
+    #expect(debugger.state.searches.asked?.number == 2)
+    #expect(debugger.state.searches.asked?.branch == "fork 1")
   }
 
   @Test("news of an earlier search is not taken for that of a later one")
   func late() {
-    var desk = Desk(at: 5)
-    desk.type("/note⏎/save⏎")
-    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 8, total: 34))))
-    #expect(desk.step == 5)
-    #expect(desk.state.searches.asked?.count == 0)
+    var debugger = TestDebugger(at: 5)
+    debugger.type("/note⏎/save⏎")
+    debugger.send(.searches(.found(1, SearchBatch(hits: [9], searched: 8, total: 34))))
+    #expect(debugger.step == 5)
+    #expect(debugger.state.searches.asked?.count == 0)
   }
 
   @Test("a condition that cannot be understood stays in its line with the reason")
   func condition() {
-    var desk = Desk(at: 5)
-    desk.type(";state.total <⏎")
-    #expect(desk.state.prompt?.problem?.hasPrefix("column 14: ") == true)
-    desk.type(" 0⏎")
-    #expect(desk.state.prompt == nil)
-    #expect(desk.state.searches.asked?.question.text == ";state.total < 0")
+    var debugger = TestDebugger(at: 5)
+    debugger.type(";state.total <⏎")
+    #expect(debugger.state.prompt?.problem?.hasPrefix("column 14: ") == true)
+    debugger.type(" 0⏎")
+    #expect(debugger.state.prompt == nil)
+    #expect(debugger.state.searches.asked?.question.text == ";state.total < 0")
   }
 
   @Test(
@@ -92,9 +92,9 @@ struct SearchTests {
       (";label == 'x' and step > 2", "column 14: “and” is no operator. Write “&&”."),
     ])
   func instead(of typed: String, _ problem: String) {
-    var desk = Desk(at: 5)
-    desk.type(typed + "⏎")
-    #expect(desk.state.prompt?.problem == problem)
+    var debugger = TestDebugger(at: 5)
+    debugger.type(typed + "⏎")
+    #expect(debugger.state.prompt?.problem == problem)
   }
 
   @Test("a condition is answered by the states of the steps")

@@ -9,48 +9,50 @@ struct SourceLinesTests {
   private static let file = "Wishes/WishList.swift"
 
   /// At a step with an effect, the cursor on its line, and its file found there.
-  private func desk(_ found: SourceFiles.Found?) async throws -> Desk {
-    var desk = Desk(at: 3)
-    desk.state.size = Size(width: 104, height: 24)
-    try await desk.bringMoment()
-    #expect(!desk.work.contains(.findSources([Self.file])), "it cannot be seen yet")
-    desk.press(.alt("4"))
-    #expect(desk.work.contains(.findSources([Self.file])))
-    desk.send(.sourcesFound([Self.file: found]))
-    desk.press(.enter)
-    desk.type("j")
-    #expect(desk.state.view.row?.place?.text == "WishList.swift:43")
-    desk.work = []
-    return desk
+  private func debugger(_ found: SourceFiles.Found?) async throws -> TestDebugger {
+    var debugger = TestDebugger(at: 3)
+    debugger.state.size = Size(width: 104, height: 24)
+    try await debugger.bringMoment()
+    #expect(!debugger.work.contains(.findSources([Self.file])), "it cannot be seen yet")
+    debugger.press(.alt("4"))
+    #expect(debugger.work.contains(.findSources([Self.file])))
+    debugger.send(.sourcesFound([Self.file: found]))
+    debugger.press(.enter)
+    debugger.type("j")
+    #expect(debugger.state.view.row?.place?.text == "WishList.swift:43")
+    debugger.work = []
+    return debugger
   }
 
   @Test("v opens the line of an effect in the editor")
   func opens() async throws {
-    var desk = try await desk(SourceFiles.Found(path: "/app/WishList.swift", isOutside: false))
-    desk.type("v")
-    #expect(desk.work == [.output(.open("/app/WishList.swift", line: 43))])
+    var debugger = try await debugger(
+      SourceFiles.Found(path: "/app/WishList.swift", isOutside: false))
+    debugger.type("v")
+    #expect(debugger.work == [.output(.open("/app/WishList.swift", line: 43))])
   }
 
   @Test("a file outside of the folder is named, and opened when that is asked for once more")
   func outside() async throws {
-    var desk = try await desk(SourceFiles.Found(path: "/etc/passwd", isOutside: true))
-    desk.type("v")
-    #expect(desk.work == [])
+    var debugger = try await debugger(SourceFiles.Found(path: "/etc/passwd", isOutside: true))
+    debugger.type("v")
+    #expect(debugger.work == [])
     #expect(
-      desk.state.message?.text == "/etc/passwd lies outside of this folder: v again opens it.")
-    desk.type("mv")
-    #expect(!desk.work.contains(.output(.open("/etc/passwd", line: 43))), "another key was between")
-    desk.type("v")
-    #expect(desk.work.last == .output(.open("/etc/passwd", line: 43)))
+      debugger.state.message?.text == "/etc/passwd lies outside of this folder: v again opens it.")
+    debugger.type("mv")
+    #expect(
+      !debugger.work.contains(.output(.open("/etc/passwd", line: 43))), "another key was between")
+    debugger.type("v")
+    #expect(debugger.work.last == .output(.open("/etc/passwd", line: 43)))
   }
 
   @Test("a file that is not there says so")
   func missing() async throws {
-    var desk = try await desk(nil)
-    desk.type("v")
-    #expect(desk.work == [])
+    var debugger = try await debugger(nil)
+    debugger.type("v")
+    #expect(debugger.work == [])
     #expect(
-      desk.state.message?.text
+      debugger.state.message?.text
         == "There is no Wishes/WishList.swift in this folder or below: start retcon where the sources "
         + "are.")
   }
@@ -58,15 +60,15 @@ struct SourceLinesTests {
   @Test("the place is a link to the file that was found, and only inside of the folder")
   func links() async throws {
     let path = "/home/ann/my app/ü;x\u{1B}]8;;evil\u{7}/WishList.swift"
-    let inside = try await desk(SourceFiles.Found(path: path, isOutside: false))
+    let inside = try await debugger(SourceFiles.Found(path: path, isOutside: false))
     let links = DebuggerView.draw(inside.state).fileLinks
     #expect(
       links == [
         "file:///home/ann/my%20app/%C3%BC%3Bx%1B%5D8%3B%3Bevil%07/WishList.swift#43"
       ])
-    let outside = try await desk(SourceFiles.Found(path: path, isOutside: true))
+    let outside = try await debugger(SourceFiles.Found(path: path, isOutside: true))
     #expect(DebuggerView.draw(outside.state).fileLinks == [])
-    #expect(DebuggerView.draw(try await desk(nil).state).fileLinks == [])
+    #expect(DebuggerView.draw(try await debugger(nil).state).fileLinks == [])
   }
 }
 
@@ -89,27 +91,27 @@ struct CrashPlacesTests {
   @Test("are links, and v opens them: in panes, in what is said, and in the report of the host")
   func leading() async throws {
     let words = "Fatal error: Index out of range, in WishList.reduce, WishList.swift:12"
-    var desk = Desk(at: 5)
-    desk.state.size = Size(width: 104, height: 24)
-    var moment = try await Wishes.session.moment(at: desk.state.here)
+    var debugger = TestDebugger(at: 5)
+    debugger.state.size = Size(width: 104, height: 24)
+    var moment = try await Wishes.session.moment(at: debugger.state.here)
     moment.step.error = words
-    desk.send(.momentRead(moment))
-    desk.press(.alt("3"))
-    #expect(desk.work.contains(.findSources(["Wishes/WishList.swift", "WishList.swift"])))
+    debugger.send(.momentRead(moment))
+    debugger.press(.alt("3"))
+    #expect(debugger.work.contains(.findSources(["Wishes/WishList.swift", "WishList.swift"])))
     let found = SourceFiles.Found(path: "/app/WishList.swift", isOutside: false)
-    desk.send(.sourcesFound(["WishList.swift": found, "Wishes/WishList.swift": nil]))
-    #expect(DebuggerView.draw(desk.state).fileLinks == ["file:///app/WishList.swift#12"])
-    desk.type("⏎jj")
-    desk.work = []
-    desk.type("v")
-    #expect(desk.work == [.output(.open("/app/WishList.swift", line: 12))])
-    desk.press(.alt("1"))
-    #expect(DebuggerView.draw(desk.state).fileLinks == [])
-    desk.send(.said(Message(words, .failure)))
-    #expect(DebuggerView.draw(desk.state).fileLinks == ["file:///app/WishList.swift#12"])
-    desk.type("j")
-    desk.state.overlay = .text(title: "host", lines: ["at WishList.swift:12", "no"], top: 0)
-    #expect(DebuggerView.draw(desk.state).fileLinks == ["file:///app/WishList.swift#12"])
+    debugger.send(.sourcesFound(["WishList.swift": found, "Wishes/WishList.swift": nil]))
+    #expect(DebuggerView.draw(debugger.state).fileLinks == ["file:///app/WishList.swift#12"])
+    debugger.type("⏎jj")
+    debugger.work = []
+    debugger.type("v")
+    #expect(debugger.work == [.output(.open("/app/WishList.swift", line: 12))])
+    debugger.press(.alt("1"))
+    #expect(DebuggerView.draw(debugger.state).fileLinks == [])
+    debugger.send(.said(Message(words, .failure)))
+    #expect(DebuggerView.draw(debugger.state).fileLinks == ["file:///app/WishList.swift#12"])
+    debugger.type("j")
+    debugger.state.overlay = .text(title: "host", lines: ["at WishList.swift:12", "no"], top: 0)
+    #expect(DebuggerView.draw(debugger.state).fileLinks == ["file:///app/WishList.swift#12"])
   }
 }
 

@@ -9,48 +9,48 @@ import TimeTravel
 struct TimelineTests {
   @Test("zooming in halves what is seen around the step, zooming out doubles it up to all")
   func zoom() {
-    var desk = Desk(at: 8)
-    desk.type("i")
-    #expect(desk.state.timeline.zoom == 4...20)
-    desk.type("i")
-    #expect(desk.state.timeline.zoom == 6...13)
-    desk.type("i")
-    #expect(desk.message == "These are 8 steps: the timeline shows each of them.")
-    desk.type("I")
-    #expect(desk.state.timeline.zoom == 4...19)
-    desk.type("3I")
-    #expect(desk.state.timeline.zoom == nil)
-    desk.type("I")
-    #expect(desk.message == "The whole session is visible.")
+    var debugger = TestDebugger(at: 8)
+    debugger.type("i")
+    #expect(debugger.state.timeline.zoom == 4...20)
+    debugger.type("i")
+    #expect(debugger.state.timeline.zoom == 6...13)
+    debugger.type("i")
+    #expect(debugger.message == "These are 8 steps: the timeline shows each of them.")
+    debugger.type("I")
+    #expect(debugger.state.timeline.zoom == 4...19)
+    debugger.type("3I")
+    #expect(debugger.state.timeline.zoom == nil)
+    debugger.type("I")
+    #expect(debugger.message == "The whole session is visible.")
   }
 
   @Test("the wheel zooms around the pointer, wherever one stands")
   func wheel() {
-    var desk = Desk(at: 3)
-    desk.send(.input(.mouse(Mouse(.wheelUp, column: 60, row: 3))))
-    #expect(desk.state.timeline.zoom == 12...28)
-    #expect(desk.step == 3)
-    #expect(desk.lines(2..<4).last?.hasPrefix("‹────") == true)
-    desk.send(.input(.mouse(Mouse(.wheelDown, column: 60, row: 3))))
-    #expect(desk.state.timeline.zoom == nil)
+    var debugger = TestDebugger(at: 3)
+    debugger.send(.input(.mouse(Mouse(.wheelUp, column: 60, row: 3))))
+    #expect(debugger.state.timeline.zoom == 12...28)
+    #expect(debugger.step == 3)
+    #expect(debugger.lines(2..<4).last?.hasPrefix("‹────") == true)
+    debugger.send(.input(.mouse(Mouse(.wheelDown, column: 60, row: 3))))
+    #expect(debugger.state.timeline.zoom == nil)
   }
 
   @Test("what is seen can be moved, and follows who moves out of it")
   func pan() {
-    var desk = Desk(at: 8)
-    desk.type("t(")
-    #expect(desk.message == "The whole session is visible: i zooms in.")
-    desk.type("i)")
-    #expect(desk.state.timeline.zoom == 12...28)
-    #expect(desk.step == 8)
-    desk.press(.shiftRight)
-    #expect(desk.state.timeline.zoom == 17...33)
-    desk.type("2(")
-    #expect(desk.state.timeline.zoom == 1...17)
-    desk.type("G")
-    #expect(desk.state.timeline.zoom == 17...33)
-    desk.type("a")
-    #expect(desk.state.timeline.zoom == nil)
+    var debugger = TestDebugger(at: 8)
+    debugger.type("t(")
+    #expect(debugger.message == "The whole session is visible: i zooms in.")
+    debugger.type("i)")
+    #expect(debugger.state.timeline.zoom == 12...28)
+    #expect(debugger.step == 8)
+    debugger.press(.shiftRight)
+    #expect(debugger.state.timeline.zoom == 17...33)
+    debugger.type("2(")
+    #expect(debugger.state.timeline.zoom == 1...17)
+    debugger.type("G")
+    #expect(debugger.state.timeline.zoom == 17...33)
+    debugger.type("a")
+    #expect(debugger.state.timeline.zoom == nil)
   }
 
   @Test("by time a long pause is long, and a busy second is one column")
@@ -66,11 +66,11 @@ struct TimelineTests {
 
   @Test("without times there is nothing to show by time")
   func noTimes() {
-    var desk = Desk()
-    desk.state.timeline.density = Density(0...33, edgeTimes: [])
-    desk.type("tt")
+    var debugger = TestDebugger()
+    debugger.state.timeline.density = Density(0...33, edgeTimes: [])
+    debugger.type("tt")
     #expect(
-      desk.message == "The session has no times: all steps have the same width.")
+      debugger.message == "The session has no times: all steps have the same width.")
   }
 
   @Test("the effects are walked into: each says what became of it, Enter goes to its other end")
@@ -117,11 +117,11 @@ struct TimelineTests {
 
   @Test("keys move by columns, over those in which no step stands")
   func columns() {
-    var desk = Desk(at: 5)
-    desk.type("tl")
-    #expect(desk.step == 6)
-    desk.type("3h")
-    #expect(desk.step == 4)
+    var debugger = TestDebugger(at: 5)
+    debugger.type("tl")
+    #expect(debugger.step == 6)
+    debugger.type("3h")
+    #expect(debugger.step == 4)
   }
 
   @Test("a click on a bar goes to its effect, one on the line of a fork to the fork")
@@ -130,26 +130,27 @@ struct TimelineTests {
     await app.handle(.mouse(Mouse(.press, column: 5, row: 4))).finish()
     #expect(app.state.here.step == 3)
     #expect(app.state.chosenEffect?.name == "fetchWishes")
-    var desk = Desk(at: 5)
-    desk.state.branches.append(
+    var debugger = TestDebugger(at: 5)
+    debugger.state.branches.append(
       Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
-    desk.send(.input(.mouse(Mouse(.press, column: 60, row: 4))))
-    #expect(desk.state.here == Position(branch: "try", step: 25))
+    debugger.send(.input(.mouse(Mouse(.press, column: 60, row: 4))))
+    #expect(debugger.state.here == Position(branch: "try", step: 25))
   }
 
   @Test("thousands of forks and marks leave the slider readable, and are counted")
   func thousands() {
-    var desk = Desk(at: 5)
+    var debugger = TestDebugger(at: 5)
     for index in 0..<5_000 {
       let script = Script(
         parent: "main", leavesAt: index < 3_000 ? 8 + index % 20 : 30, edits: [])
-      desk.state.branches.append(Branch(name: "try \(index)", script: script, steps: 0...33))
-      desk.state.keeping.marks[Position(branch: "main", step: 10 + index % 12)] = "note \(index)"
+      debugger.state.branches.append(Branch(name: "try \(index)", script: script, steps: 0...33))
+      debugger.state.keeping.marks[Position(branch: "main", step: 10 + index % 12)] =
+        "note \(index)"
     }
-    desk.state.keeping.marks[Position(step: 2)] = ""
-    desk.send(.playing(.stepIsOver))
+    debugger.state.keeping.marks[Position(step: 2)] = ""
+    debugger.send(.playing(.stepIsOver))
     expectFrame(
-      desk.lines(1..<5).joined(separator: "\n"),
+      debugger.lines(1..<5).joined(separator: "\n"),
       """
       ┌ timeline ─────────────────────────────────────────────── 4,999 more forks: B ┐
       │                                                                              │
@@ -200,47 +201,47 @@ struct StepRangeTests {
 
   @Test("a drag over the list or over the bars of the timeline chooses one; a click ends it")
   func mouse() {
-    var desk = Desk(at: 5)
-    desk.send(.input(.mouse(Mouse(.press, column: 5, row: 8))))
-    #expect(desk.state.range == nil)
-    desk.send(.input(.mouse(Mouse(.drag, column: 5, row: 11))))
-    desk.send(.input(.mouse(Mouse(.release, column: 5, row: 11))))
-    #expect(desk.state.range == 3...6)
-    desk.send(.input(.mouse(Mouse(.press, column: 20, row: 2))))
-    desk.send(.input(.mouse(Mouse(.drag, column: 40, row: 2))))
-    #expect(desk.state.range == 8...17)
-    desk.send(.input(.mouse(Mouse(.press, column: 20, row: 3))))
-    #expect(desk.state.range == nil)
+    var debugger = TestDebugger(at: 5)
+    debugger.send(.input(.mouse(Mouse(.press, column: 5, row: 8))))
+    #expect(debugger.state.range == nil)
+    debugger.send(.input(.mouse(Mouse(.drag, column: 5, row: 11))))
+    debugger.send(.input(.mouse(Mouse(.release, column: 5, row: 11))))
+    #expect(debugger.state.range == 3...6)
+    debugger.send(.input(.mouse(Mouse(.press, column: 20, row: 2))))
+    debugger.send(.input(.mouse(Mouse(.drag, column: 40, row: 2))))
+    #expect(debugger.state.range == 8...17)
+    debugger.send(.input(.mouse(Mouse(.press, column: 20, row: 3))))
+    #expect(debugger.state.range == nil)
   }
 
   @Test("it is listed, hidden, zoomed to or written")
   func uses() {
-    var desk = Desk(at: 8)
-    desk.type("V4jF")
-    #expect(desk.state.filter.now?.text == "only step >= 8 && step <= 12")
-    #expect(desk.message == "Steps 8 to 12 are listed; :filter off lists all.")
-    desk.type("V2k-")
-    #expect(desk.state.filter.now?.text == "hide step >= 10 && step <= 12")
-    desk.type("V10ji")
-    #expect(desk.state.timeline.zoom == 10...20)
-    desk.type("V2ks")
-    #expect(desk.state.prompt?.line.text == "trim 18-20 ")
-    desk.type("⎋:trim small.retcon⏎")
-    #expect(desk.work.last == .trim(18...20, path: "small.retcon", RedactionWords()))
+    var debugger = TestDebugger(at: 8)
+    debugger.type("V4jF")
+    #expect(debugger.state.filter.now?.text == "only step >= 8 && step <= 12")
+    #expect(debugger.message == "Steps 8 to 12 are listed; :filter off lists all.")
+    debugger.type("V2k-")
+    #expect(debugger.state.filter.now?.text == "hide step >= 10 && step <= 12")
+    debugger.type("V10ji")
+    #expect(debugger.state.timeline.zoom == 10...20)
+    debugger.type("V2ks")
+    #expect(debugger.state.prompt?.line.text == "trim 18-20 ")
+    debugger.type("⎋:trim small.retcon⏎")
+    #expect(debugger.work.last == .trim(18...20, path: "small.retcon", RedactionWords()))
   }
 
   @Test("it ends where another branch is looked at, and cannot be written of a fork")
   func otherBranch() {
-    var desk = Desk(at: 8)
+    var debugger = TestDebugger(at: 8)
     let script = Script(parent: "main", leavesAt: 8, edits: [])
-    desk.state.branches.append(Branch(name: "try", script: script, steps: 0...33))
-    desk.type("V2j")
-    desk.state.go(to: Position(branch: "try", step: 12))
-    desk.send(.playing(.stepIsOver))
-    #expect(desk.state.range == nil)
-    desk.type("V2js")
+    debugger.state.branches.append(Branch(name: "try", script: script, steps: 0...33))
+    debugger.type("V2j")
+    debugger.state.go(to: Position(branch: "try", step: 12))
+    debugger.send(.playing(.stepIsOver))
+    #expect(debugger.state.range == nil)
+    debugger.type("V2js")
     #expect(
-      desk.message == "A fork is written as a whole, from its start: :export FILE")
+      debugger.message == "A fork is written as a whole, from its start: :export FILE")
   }
 }
 

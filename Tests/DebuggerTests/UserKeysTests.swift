@@ -15,50 +15,50 @@ struct UserKeysTests {
     return keys
   }
 
-  private static func desk(_ keys: UserKeys, problems: [String] = []) -> Desk {
-    var desk = Desk(at: 5)
-    desk.send(.configured(keys, problems: problems))
-    return desk
+  private static func debugger(_ keys: UserKeys, problems: [String] = []) -> TestDebugger {
+    var debugger = TestDebugger(at: 5)
+    debugger.send(.configured(keys, problems: problems))
+    return debugger
   }
 
   @Test("do what the keys of the table do, wherever those mean something; two can be exchanged")
   func pressed() throws {
-    var desk = Self.desk(try Self.keys("F2 j", "j k", "k j", "Ctrl-x '"))
-    desk.press(.function(2))
-    #expect(desk.step == 6)
-    desk.type("jj")
-    #expect(desk.step == 4)
-    desk.type("4k")
-    #expect(desk.step == 8)
-    desk.type("m")
-    desk.press(.control("x"))
-    #expect(desk.state.overlay == .marks(selected: 0))
+    var debugger = Self.debugger(try Self.keys("F2 j", "j k", "k j", "Ctrl-x '"))
+    debugger.press(.function(2))
+    #expect(debugger.step == 6)
+    debugger.type("jj")
+    #expect(debugger.step == 4)
+    debugger.type("4k")
+    #expect(debugger.step == 8)
+    debugger.type("m")
+    debugger.press(.control("x"))
+    #expect(debugger.state.overlay == .marks(selected: 0))
   }
 
   @Test("type what they are where text is typed")
   func typed() throws {
-    var desk = Self.desk(try Self.keys("n j", "Ctrl-x Enter", "Ctrl-t j"))
-    desk.type("/note")
-    desk.press(.control("t"))
-    #expect(desk.state.prompt?.line.text == "note")
-    desk.press(.control("x"))
-    #expect(desk.state.prompt == nil)
-    #expect(desk.state.searches.asked?.question == .text("note"))
+    var debugger = Self.debugger(try Self.keys("n j", "Ctrl-x Enter", "Ctrl-t j"))
+    debugger.type("/note")
+    debugger.press(.control("t"))
+    #expect(debugger.state.prompt?.line.text == "note")
+    debugger.press(.control("x"))
+    #expect(debugger.state.prompt == nil)
+    #expect(debugger.state.searches.asked?.question == .text("note"))
   }
 
   @Test("stand for commands with their words, and open the line for one that needs more")
   func commands() throws {
-    var desk = Self.desk(try Self.keys("F5 :goto 12", "F6 :trim", "F7 :notices"))
-    desk.press(.function(5))
-    #expect(desk.step == 12)
-    desk.press(.function(6))
-    #expect(desk.state.prompt?.line.text == "trim ")
+    var debugger = Self.debugger(try Self.keys("F5 :goto 12", "F6 :trim", "F7 :notices"))
+    debugger.press(.function(5))
+    #expect(debugger.step == 12)
+    debugger.press(.function(6))
+    #expect(debugger.state.prompt?.line.text == "trim ")
     // Within the line the other one is no command.
-    desk.press(.function(5))
-    #expect(desk.state.prompt?.line.text == "trim ")
-    desk.type("⎋")
-    desk.press(.function(7))
-    #expect(desk.state.message?.text == "No problems with wishes.retcon.")
+    debugger.press(.function(5))
+    #expect(debugger.state.prompt?.line.text == "trim ")
+    debugger.type("⎋")
+    debugger.press(.function(7))
+    #expect(debugger.state.message?.text == "No problems with wishes.retcon.")
   }
 
   @Test("stand in hints, in the help and in the palette in place of those of the table")
@@ -68,30 +68,31 @@ struct UserKeysTests {
     #expect(
       HelpText.hints(["/", "? help", "q quit"], in: maps, keys).map(\.text)
         == ["s search", "F2 help", "q quit"])
-    var desk = Self.desk(keys)
-    let help = HelpText.lines(for: desk.state).map { $0.map(\.text).joined() }
+    var debugger = Self.debugger(keys)
+    let help = HelpText.lines(for: debugger.state).map { $0.map(\.text).joined() }
     #expect(help.prefix(2) == ["yours", "  F5              :filter only note"])
     #expect(help.contains { $0 == "  F2              this help" }, "\(help)")
     #expect(help.contains { $0.hasPrefix("  s n N ") }, "\(help)")
-    desk.state.host.status = .ready("host")
-    let change = HelpText.lines(for: desk.state).map { $0.map(\.text).joined() }
+    debugger.state.host.status = .ready("host")
+    let change = HelpText.lines(for: debugger.state).map { $0.map(\.text).joined() }
     #expect(change.contains { $0.hasPrefix("  Ctrl-p          the fewest actions") }, "\(change)")
-    let item = Palette.items(for: "minimize", desk.state).first
+    let item = Palette.items(for: "minimize", debugger.state).first
     #expect(item?.name == ":minimize CONDITION")
     #expect(item?.key == "Ctrl-p")
-    #expect(DebuggerView.draw(desk.state).text.contains("F2 help"))
+    #expect(DebuggerView.draw(debugger.state).text.contains("F2 help"))
   }
 
   @Test("stand in what is said of keys")
   func said() async throws {
-    var desk = Self.desk(try Self.keys("F3 n", "F4 F"))
-    desk.search("note")
-    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
-    desk.send(.searches(.ended(1, failure: nil)))
-    #expect(DebuggerView.draw(desk.state).text.contains("F3 next  N previous"))
-    desk.type("-")
+    var debugger = Self.debugger(try Self.keys("F3 n", "F4 F"))
+    debugger.search("note")
+    debugger.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(1, failure: nil)))
+    #expect(DebuggerView.draw(debugger.state).text.contains("F3 next  N previous"))
+    debugger.type("-")
     #expect(
-      desk.state.message?.text.hasSuffix("is hidden: F4 changes the filter, :filter off shows all.")
+      debugger.state.message?.text.hasSuffix(
+        "is hidden: F4 changes the filter, :filter off shows all.")
         == true)
   }
 
@@ -116,15 +117,15 @@ struct UserKeysTests {
           word.count > 1 && ".,:;)”".contains(word.last ?? " ") ? word.dropLast() : word)
       }.filter(names.contains)
     }
-    var desks = [try await Desk.full(), Desk(at: 33)]
+    var desks = [try await TestDebugger.full(), TestDebugger(at: 33)]
     for pane in [4, 7] {
-      var desk = try await Desk.full()
-      desk.type("\(pane)⇥⏎")
-      desks.append(desk)
+      var debugger = try await TestDebugger.full()
+      debugger.type("\(pane)⇥⏎")
+      desks.append(debugger)
     }
-    for var desk in desks {
-      desk.send(.configured(keys, problems: []))
-      for press in try KeyWalk(from: desk).presses {
+    for var debugger in desks {
+      debugger.send(.configured(keys, problems: []))
+      for press in try KeyWalk(from: debugger).presses {
         let state = press.after.state
         let bottom = DebuggerView.draw(state).text.split(separator: "\n").last ?? ""
         let help =
@@ -140,13 +141,13 @@ struct UserKeysTests {
 
   @Test("a click on a hint does what it says")
   func clicked() throws {
-    var desk = Self.desk(try Self.keys("F2 ?"))
-    let row = DebuggerView.draw(desk.state).text.split(
+    var debugger = Self.debugger(try Self.keys("F2 ?"))
+    let row = DebuggerView.draw(debugger.state).text.split(
       separator: "\n", omittingEmptySubsequences: false)[23]
     let range = try #require(row.firstRange(of: "F2 help"))
     let column = row.distance(from: row.startIndex, to: range.lowerBound)
-    desk.send(.input(.mouse(Mouse(.press, column: column, row: 23))))
-    #expect(desk.state.overlay == .help(top: 0))
+    debugger.send(.input(.mouse(Mouse(.press, column: column, row: 23))))
+    #expect(debugger.state.overlay == .help(top: 0))
   }
 
   @Test(
@@ -187,12 +188,13 @@ struct UserKeysTests {
 
   @Test("what is wrong with the configuration is said at first, and by :notices")
   func problems() throws {
-    var desk = Self.desk(UserKeys(), problems: ["config, line 3: no", "config, line 4: no"])
-    #expect(desk.state.message?.text == "1 of 2, :notices shows all: config, line 3: no")
-    #expect(desk.state.message?.kind == .warning)
-    desk.type(":notices⏎")
+    var debugger = Self.debugger(
+      UserKeys(), problems: ["config, line 3: no", "config, line 4: no"])
+    #expect(debugger.state.message?.text == "1 of 2, :notices shows all: config, line 3: no")
+    #expect(debugger.state.message?.kind == .warning)
+    debugger.type(":notices⏎")
     #expect(
-      desk.state.overlay
+      debugger.state.overlay
         == .text(title: "notices", lines: ["config, line 3: no", "config, line 4: no"], top: 0))
   }
 }

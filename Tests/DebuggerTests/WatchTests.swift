@@ -10,17 +10,17 @@ import ValueTree
 struct WatchTests {
   @Test("a watched value is shown at every step, with what it was before")
   func watching() async throws {
-    var desk = Desk(at: 7)
-    desk.type("l")
-    try await desk.bringMoment()
-    desk.type("Gw")
-    #expect(desk.state.watch.places.map(\.text) == ["total"])
-    desk.press(.alt("6"))
-    desk.type("J")
-    try await desk.bringMoment()
-    #expect(desk.state.view.content.rows.map(\.text) == ["total: -8.36   was 31.64"])
-    desk.type("w")
-    #expect(desk.state.watch.places.isEmpty)
+    var debugger = TestDebugger(at: 7)
+    debugger.type("l")
+    try await debugger.bringMoment()
+    debugger.type("Gw")
+    #expect(debugger.state.watch.places.map(\.text) == ["total"])
+    debugger.press(.alt("6"))
+    debugger.type("J")
+    try await debugger.bringMoment()
+    #expect(debugger.state.view.content.rows.map(\.text) == ["total: -8.36   was 31.64"])
+    debugger.type("w")
+    #expect(debugger.state.watch.places.isEmpty)
   }
 
   @Test("a branch is looked through once, and on where it grows; what is no longer watched ends")

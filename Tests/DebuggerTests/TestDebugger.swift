@@ -8,7 +8,7 @@ import ValueTree
 @testable import Debugger
 
 /// The debugger's reducer with the work done by hand: keys in, state and wanted work out.
-struct Desk {
+struct TestDebugger {
   var state: DebuggerState
   var work: [Work] = []
 
@@ -94,7 +94,7 @@ extension EffectOperation {
   }
 }
 
-extension Desk {
+extension TestDebugger {
   /// The form of a fork, while it is shown.
   var form: ForkForm? { if case .fork(let form)? = state.overlay { form } else { nil } }
 
