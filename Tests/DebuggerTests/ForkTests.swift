@@ -74,6 +74,27 @@ struct ForkTests {
     #expect(debugger.work.contains(.fork("fork 1", script)))
   }
 
+  @Test("the list of a fork stands where it would if all of its steps had come at once")
+  func growsBelow() {
+    let fork = Branch(
+      name: "fork 1", script: Script(leavesAt: 8, edits: [.insert(after: 8, action: ["add": 1])]),
+      steps: 0...34)
+    func listTop(_ first: ClosedRange<Int>) -> Int {
+      var debugger = TestDebugger(at: 8, host: ready)
+      debugger.type("fi")
+      debugger.send(
+        .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
+      debugger.type("⏎")
+      var growing = fork
+      (growing.steps, growing.progress) = (first, .running)
+      debugger.send(.forkGrew(growing))
+      debugger.send(.forkGrew(fork))
+      #expect(debugger.state.here == Position(branch: "fork 1", step: 9))
+      return debugger.state.travel.listTop
+    }
+    #expect(listTop(0...9) == listTop(0...34))
+  }
+
   @Test("an exported branch shows in list and title what its steps rest on")
   func exported() async throws {
     let steps = [

@@ -169,6 +169,7 @@ extension DebuggerState {
     } else if below >= height {
       travel.listTop = rows.row(own, by: 1 - height)
     }
+    if growsBelow { return }
     let last = rows.row(of: rows.steps.upperBound)
     travel.listTop = min(travel.listTop, rows.row(last, by: 1 - height))
   }

@@ -47,8 +47,12 @@ extension DebuggerState {
         travel.listTop = here.step < travel.listTop ? here.step : here.step - height + 1
       }
     }
-    travel.listTop = max(steps.lowerBound, min(travel.listTop, steps.upperBound - height + 1))
+    let last = growsBelow ? steps.upperBound : steps.upperBound - height + 1
+    travel.listTop = max(steps.lowerBound, min(travel.listTop, last))
   }
+
+  /// A running fork fills the rows below its last step, so the list stays where it is.
+  var growsBelow: Bool { branch.progress == .running }
 
   mutating func centerList(height: Int) { travel.listTop = here.step - max(1, height) / 2 }
 
