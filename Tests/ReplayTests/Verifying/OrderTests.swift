@@ -95,13 +95,14 @@ import Testing
     "counterexample 8: three elements may come in one order by luck, but not each time",
     arguments: [Change.walk, .build])
   func smallHashOrder(_ change: Change) async throws {
+    // One session in thousands is missed; with two runs it was one in forty. Two of 120 can be
+    // bad luck: then more sessions decide.
     var missed = 0
-    for number in 1...120 {
+    for number in 1...720 where number <= 120 || missed > 1 {
       let tags = (1...3).map { Doing<Errand.Action>.send(.tag("tag \(number) \($0)")) }
       let found = try await report(change, tags + [.send(.walk)], recordedBy: change)
       if found.first?.hasPrefix("4 walk: nondeterministic; ") != true { missed += 1 }
     }
-    // Of that it is one in thousands; by two runs it was one in forty.
-    #expect(missed < 2)
+    #expect(missed < 7)
   }
 }
