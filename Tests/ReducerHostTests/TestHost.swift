@@ -84,10 +84,13 @@ struct Trouble: Reducer {
     exit(0)
   }
 
-  /// A blind one says that it sees no effects and runs none live.
+  /// A blind one says that it sees no effects and runs none live. One that tells places writes a
+  /// backtrace when it crashes: eight seconds of work in a program as large as this one.
   static func connection(
-    patience: Duration = .seconds(60), isBlind: Bool = false
+    patience: Duration = .seconds(60), isBlind: Bool = false, tellsPlaces: Bool = !Trap.saysWhy
   ) -> HostConnection {
+    var environment = ["RETCON_TEST_HOST": isBlind ? "blind" : "1"]
+    if !tellsPlaces { environment["SWIFT_BACKTRACE"] = "enable=no" }
     let program = CommandLine.arguments[0]
     let command =
       "exec 3<&0 4>&1 </dev/null >/dev/null; exec \"$0\" --testing-library swift-testing "
@@ -95,7 +98,7 @@ struct Trouble: Reducer {
     return HostConnection(
       HostCommand(
         "/bin/sh", ["-c", command, program],
-        environment: ["RETCON_TEST_HOST": isBlind ? "blind" : "1"]),
+        environment: environment),
       limits: HostLimits(patience: patience))
   }
 }
@@ -109,7 +112,7 @@ struct TroubleSession {
   init(
     _ name: String, _ actions: [Trouble.Action],
     recordedBy reducer: some Reducer<Trouble.State, Trouble.Action> = Trouble(),
-    patience: Duration = .seconds(60)
+    patience: Duration = .seconds(60), tellsPlaces: Bool = !Trap.saysWhy
   ) async throws {
     path = "/tmp/reducer-host-\(getpid())-\(name).retcon"
     let recorder = StoreRecorder<Trouble.State, Trouble.Action>(to: path)
@@ -118,7 +121,7 @@ struct TroubleSession {
       for action in actions { store.send(action) }
     }
     recorder.finish()
-    host = TestHost.connection(patience: patience)
+    host = TestHost.connection(patience: patience, tellsPlaces: tellsPlaces)
     let report = try await host.load(path)
     #expect(report == LoadReport(steps: actions.count, grade: .fine))
   }
