@@ -13,7 +13,10 @@ extension DebuggerApp {
       session: OpenSession(Wishes.recording, host: host), size: Size(width: columns, height: rows),
       position: Position(step: step), output: { _ in }, onChange: {})
     await app.start().finish()
-    for key in keys { await app.handle(.key(.typed(key))).finish() }
+    for key in keys {
+      await app.handle(.key(.typed(key))).finish()
+      while app.state.forks.running != nil { await Task.yield() }
+    }
     return app
   }
 }

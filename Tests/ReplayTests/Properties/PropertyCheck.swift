@@ -43,7 +43,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   func run() async throws {
     var counts = PropertyCounts()
     let long: UInt64 = app.isDrawn == nil ? 1_500 : 200
-    for seed in RandomRuns.seeds(effectsOnTape ? 40 : 60, long: long) {
+    for seed in RandomRuns.seeds(effectsOnTape ? 24 : 40, long: long) {
       guard try await check(seed, &counts) else { return }
     }
     print("\(app.name): \(counts)")
@@ -51,7 +51,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     guard app.isDrawn == nil else { return }
     DoubtTotals.add(counts, of: app.name, effectsOnTape: effectsOnTape)
     // Of few sessions the shares are hardly known.
-    guard counts.sessions >= 40 else { return }
+    guard counts.sessions >= 24 else { return }
     #expect(
       counts.knownCount * 3 >= counts.editCount, "too few edits were known in full: \(counts)")
     for (what, count) in [
