@@ -225,11 +225,10 @@ struct TestCommand: Command {
     }
     let test = test ?? file
     if ends(test, ".ts", ".tsx", ".mts", ".cts") { return .typeScript }
+    if ends(test, ".cjs") { return .script }
     if ends(test, ".mjs") || ends(file, ".mjs", ".mts") { return .module }
     var above = absolutePath(folder)
-    while above != "/", !FileSystem.exists("\(above)/package.json"), !ends(test, ".cjs") {
-      above = folderAbove(above)
-    }
+    while above != "/", !FileSystem.exists("\(above)/package.json") { above = folderAbove(above) }
     let text = try? FileSystem.text(of: "\(above)/package.json", limit: 1 << 20)
     let package = try? Value(parsing: Array((text ?? "").utf8))
     return package?["type"] == "module" ? .module : .script

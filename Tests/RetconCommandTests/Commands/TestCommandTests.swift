@@ -231,6 +231,7 @@ struct TestCommandTests {
     arguments: [
       ("jest", "{}", "a.test.js", "const app = { default: require(\"./one.ts\")"),
       ("jest", #"{"type":"module"}"#, "a.test.js", "// Jest runs ES modules with"),
+      ("jest", #"{"type":"module"}"#, "a.test.cjs", "const app = { default: require("),
       ("jest", "{}", "a.test.ts", "// @ts-nocheck\nimport * as app from \"./one.ts\";"),
       ("vitest", "{}", "a.test.ts", "// @ts-nocheck\nimport { expect, test } from 'vitest';"),
     ])
