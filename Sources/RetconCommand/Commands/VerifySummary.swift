@@ -256,7 +256,7 @@ struct VerifyTally: Sendable {
     if partly > 0 { parts.append("\(grouped(partly)) only partly checked") }
     if troubled > 0 { parts.append("\(grouped(troubled)) could not be run") }
     let count = equal + differing + partly + troubled
-    let sentence = "\(grouped(count)) sessions: " + parts.joined(separator: ", ")
+    let sentence = "\(counted(count, "session")): " + parts.joined(separator: ", ")
     guard differing > 1 else { return [sentence + "."] }
     return [sentence + "; \(counted(causes.count, "cause"))."]
       + causes.enumerated().map { index, cause in

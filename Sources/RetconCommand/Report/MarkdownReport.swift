@@ -49,7 +49,8 @@ struct MarkdownReport {
     let moment = try await shown.moment(at: Position(step: step))
     lines += ["", Markdown.block(Pane.diff.lines(of: moment, width: 100).prefix(40), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
-    lines += ["", "Look at it: \(Markdown.code("retcon \(session.text(step))"))", ""]
+    let command = "retcon " + ShellWord.quoted(session.text(step))
+    lines += ["", "Look at it: \(Markdown.code(command))", ""]
     return lines.joined(separator: "\n")
   }
 

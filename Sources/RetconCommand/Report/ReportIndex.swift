@@ -44,9 +44,11 @@ struct ReportIndex {
     if command.isForced { FileSystem.remove(index) }
     try FileSystem.write(page(entries), to: index)
     let failing = entries.count { $0.cause != nil && $0.page != nil }
+    let unread = entries.count { $0.page == nil }
     context.tell(
-      "\(index) is written: \(counted(entries.count, "session")), \(failing) with failures.")
-    return entries.allSatisfy { $0.page != nil } ? .yes : .trouble
+      "\(index) is written: \(counted(entries.count, "session")), \(failing) with failures"
+        + (unread > 0 ? ", \(unread) could not be read." : "."))
+    return unread > 0 ? .trouble : .yes
   }
 
   /// The sessions of a folder; a further part of a recording belongs to its first.

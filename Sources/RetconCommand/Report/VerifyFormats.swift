@@ -15,6 +15,10 @@ struct VerifyFinding {
   var position: String
   var isError = true
 
+  var sentence: String {
+    "\(text)\(text.hasSuffix(".") ? "" : ".") Look: retcon \(ShellWord.quoted(position))"
+  }
+
   static func all(in verdict: SessionVerdict, of file: String) -> [VerifyFinding] {
     switch verdict {
     case .trouble(let words):
@@ -72,7 +76,7 @@ struct SARIFReport {
       if let line = finding.line { place["region"] = ["startLine": Value(line)] }
       results.append([
         "ruleId": .string(rule), "level": finding.isError ? "error" : "warning",
-        "message": ["text": .string("\(finding.text). Look: retcon \(finding.position)")],
+        "message": ["text": .string(finding.sentence)],
         "locations": [["physicalLocation": .object(place)]],
       ])
     }
@@ -117,7 +121,7 @@ struct GitHubReport {
       if let line = finding.line { place += ",line=\(line)" }
       lines +=
         "::\(finding.isError ? "error" : "warning") \(place),title=retcon verify::"
-        + Self.escaped("\(finding.text). Look: retcon \(finding.position)") + "\n"
+        + Self.escaped(finding.sentence) + "\n"
       rows += "| \(Markdown.code(finding.position)) | \(Markdown.cell(finding.text)) |\n"
     }
     return lines

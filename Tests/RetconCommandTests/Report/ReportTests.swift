@@ -150,6 +150,44 @@ struct ReportPageTests {
     #expect(try browser.run("document.querySelector('#keys').open") == true)
   }
 
+  @Test("dragging over the timeline shows the step under the pointer, and the list keeps up")
+  func scrubbing() async throws {
+    var log = #"{"state":{"total":0}}"# + "\n"
+    for n in 1...900 {
+      log += #"{"label":"added \#(n)","action":{"type":"added"},"state":{"total":\#(n)}}"# + "\n"
+    }
+    try browser.open(try await page(try runner.write(log, as: "long.jsonl")))
+    let wrong = try browser.run(
+      """
+      (async () => {
+        const canvas = $('lanes'), wrong = [], pointer = (name, step) => canvas.dispatchEvent(new PointerEvent(name, {
+          pointerId: 1, buttons: 1, clientY: 5, clientX: canvas.getBoundingClientRect().left + 8 + step / 900 * (canvas.clientWidth - 16) }));
+        canvas.setPointerCapture = () => {};
+        pointer('pointerdown', 450);
+        for (let n = 0; n < 60; n++) {
+          const step = n % 3 ? Math.min(here.step + 9, 900) : n * 577 % 901;
+          pointer('pointermove', step);
+          await new Promise((done) => requestAnimationFrame(done));
+          if (Math.abs(+document.body.dataset.step - step) > 1) wrong.push('at ' + document.body.dataset.step + ', not ' + step);
+          const rows = [...document.querySelectorAll('.row')];
+          if (rows.some((row, n) => n && +row.dataset.step !== +rows[n - 1].dataset.step + 1)) wrong.push('not in order');
+          for (const row of rows) {
+            const label = +row.dataset.step ? 'added ' + row.dataset.step : 'init';
+            if (!row.textContent.includes(label)) wrong.push(label + ' shown as ' + row.textContent);
+            if ((row.getAttribute('aria-selected') === 'true') !== (+row.dataset.step === here.step)) wrong.push(label + ' selected');
+          }
+          if (!document.querySelector('#detail h2').textContent.startsWith(here.step + ' ')) wrong.push('detail');
+        }
+        return wrong;
+      })()
+      """)
+    #expect(wrong == [])
+    #expect(
+      try browser.run(
+        "$('slider').value = 812, $('slider').dispatchEvent(new Event('input')), new Promise(requestAnimationFrame).then(() => document.body.dataset.step)"
+      ) == "812")
+  }
+
   @Test("it searches by a word, a place that changes and a comparison")
   func searching() async throws {
     let file = await wishes()

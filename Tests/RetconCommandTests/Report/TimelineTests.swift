@@ -125,7 +125,7 @@ struct TimelineTests {
         == "my%20shop.retcon")
     #expect(
       results[1]["message"]?["text"]
-        == "step 3 a,b:c%: different state at /total; recorded 1; run again 2. Look: retcon my shop.retcon@3"
+        == "step 3 a,b:c%: different state at /total; recorded 1; run again 2. Look: retcon 'my shop.retcon@3'"
     )
     var github = GitHubReport()
     let lines = github.add(findings).split(separator: "\n")
@@ -197,7 +197,10 @@ struct TimelineTests {
     let words = ["report", "$", "-o", folder, "--rule", "state.total >= 0"]
     let answer = await runner.run(words)
     #expect(answer.status == .trouble)
-    #expect(answer.messages == "$/all/index.html is written: 4 sessions, 2 with failures.\n")
+    #expect(
+      answer.messages
+        == "$/all/index.html is written: 4 sessions, 2 with failures, 1 could not be read.\n"
+    )
     let page = try runner.text(of: "$/all/index.html")
     let headings = page.split(separator: "<h2").dropFirst().map { $0.prefix { $0 != "/" } }
     #expect(headings.count == 3)
