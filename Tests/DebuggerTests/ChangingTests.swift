@@ -300,7 +300,7 @@ struct ChangingTests {
     other.send(.momentRead(moment))
     other.type("5⇥⏎j=")
     #expect(other.state.overlay == nil)
-    #expect(other.state.message?.text.hasPrefix("What an effect read is only shown") == true)
+    #expect(other.state.message?.text.hasPrefix("You cannot change what an effect read.") == true)
   }
 
   @Test("in the list, = begins with the step's own action")

@@ -29,7 +29,7 @@ struct LossTests {
       .compactMap { $0.split(separator: "│").dropFirst().first }
       .joined().split(separator: " ").joined(separator: " ")
     #expect(words.contains("the state after step 3 is lost: the line of step 2 cannot be used"))
-    #expect(words.contains("Look at a step before the loss, or behind the next whole state."))
+    #expect(words.contains("Choose a step before the loss, or after the next whole state."))
     let sentence =
       "line 7: steps 6 to 9 are missing before it; states are unknown from there to the next "
       + "keyframe."

@@ -362,8 +362,8 @@ import ValueTree
         #expect(report.rejoining == nil)
         #expect(
           report.remarks.last
-            == "the state is the parent's again after step 2, but the session does not say what sent "
-            + "its actions: what follows is not certain to be the parent's")
+            == "after step 2 the state is the parent's again, but later steps may differ: "
+            + "the session does not say what sent its actions")
       }
       #expect(told.withLock { $0 }.prefix(2) == ["add \(values)", "printAloud \(values)"])
     }

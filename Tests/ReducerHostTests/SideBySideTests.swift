@@ -38,8 +38,7 @@ private struct Tame: Reducer {
       #expect(report.assumptions.map(\.kind) == [.open])
       #expect(
         report.remarks == [
-          "what effects ask was not compared: "
-            + "the recording ended its process when it was run beside a fork"
+          "what effects ask could not be compared: running the recording beside the fork crashed"
         ])
     }
     #expect(try await session.host.state(of: branch, after: 4) == ["total": 3, "note": ""])
@@ -71,7 +70,7 @@ private struct Tame: Reducer {
     let add: Value = ["add": ["_0": 4]]
     let parent = Script(leavesAt: 1, edits: [.replace(step: 2, action: trouble)])
     let unknown = [
-      "the branch that it leaves ended its process in step 2: what would follow there is not known"
+      "its parent crashed at step 2: what would follow there is unknown"
     ]
 
     let without = try await run(path(parent, Script(leavesAt: 1, edits: [.skip(step: 2)])))

@@ -73,7 +73,7 @@ struct ForkFormFeature: Reducer {
       form.checking = nil
       form.problem = "nothing changed: step \(form.position.step) already has this"
       if case .answer = form.change {
-        form.problem = "nothing changed: the effect does this next anyway"
+        form.problem = "no change: the effect does this next anyway"
       }
     case .heard(let reply, let failure):
       form.hear(reply)

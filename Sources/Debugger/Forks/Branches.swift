@@ -88,7 +88,7 @@ extension DebuggerUpdate {
       say("“\(name)” was deleted\(others); \(state.key("z")) restores it.")
     case .leftOut:
       say(
-        "This is a result of the edits: \(state.key("d", in: KeyTable.lists)) on one of them takes it back."
+        "This line follows from the edits. \(state.key("d", in: KeyTable.lists)) on an edit takes it back."
       )
     case .edit(_, let edits):
       guard mayFork() else { return }

@@ -151,7 +151,7 @@ private struct Seeker {
       case (.explore, nil): last = steps.upperBound
       case (.explore, let found?): throw Trouble("it does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
-      default: throw Trouble("no action leads to it: it never happens, or from the start")
+      default: throw Trouble("no action causes it: it never happens, or holds from the start")
       }
     } else if let place = forkSearch.place {
       goal = .ends(place, with: try await session.state(at: forkSearch.position)?[place])

@@ -185,8 +185,8 @@ extension DebuggerUpdate {
     else { return say("No read is under the cursor.") }
     guard parts[0] == .key(ReadsPane.inReducer) else {
       return say(
-        "What an effect read is only shown; \(state.key("a")) answers the effect instead, "
-          + "\(state.key("=")) in Action the action.")
+        "You cannot change what an effect read. \(state.key("a")) answers the effect, "
+          + "\(state.key("=")) in Action changes its action.")
     }
     change { form in
       form.change = .read

@@ -8,7 +8,7 @@ enum KeyTable {
   static let always = KeyMap<DebuggerUpdate>(
     "always",
     [
-      Binding("Ctrl-c", "stop the work at hand, or leave") { $0.interrupt() },
+      Binding("Ctrl-c", "stop what is running, or quit") { $0.interrupt() },
       Binding("Ctrl-z", "suspend") { $0.work.append(.output(.suspend)) },
     ])
 

@@ -47,7 +47,7 @@ package struct DifferentStep: Sendable, Hashable {
   static func assumption(at step: Int) -> Assumption {
     Assumption(
       .stale, .state(pointer: []), from: step,
-      "before it, only the places that it changes are as recorded: Retcon assumes that the old reducer "
+      "before it, only the values that it changes are as recorded: Retcon assumes that the old reducer "
         + "would do the same here")
   }
 }
@@ -82,7 +82,7 @@ extension OpenSession {
     let again = try await difference(on: last)
     guard again?.step == found.step, again?.goal == found.goal else {
       throw Trouble(
-        "step \(found.step) gives another result each time it runs, so nothing can be searched for there",
+        "step \(found.step) gives another result each time it runs, so no search can use it",
         next: "retcon verify shows where")
     }
     return found

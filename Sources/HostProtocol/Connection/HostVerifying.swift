@@ -82,8 +82,8 @@ extension HostConnection {
   }
 
   private static let otherProcess =
-    "another process gives something else on the same input: it depends on a hash value, or on something "
-    + "else of its process"
+    "another process gave another result: the reducer depends on a hash value, or on something else of "
+    + "its process"
 
   /// Re-runs the recording and compares. A crash and a hang are divergences of their own kind.
   package func verify(

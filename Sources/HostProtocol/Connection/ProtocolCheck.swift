@@ -114,7 +114,7 @@ struct ProtocolCheck: Sendable {
     guard kept > mostKept else { return }
     throw violation(
       "step.number", "\(step.step.number)",
-      "and what was told of the branch up to there has more than \(mostKept >> 20) MB")
+      "and the messages of the branch up to there exceed \(mostKept >> 20) MB")
   }
 
   private func checkEvent(_ event: EffectEvent, at step: Int) throws(ProtocolViolation) {
@@ -136,7 +136,7 @@ struct ProtocolCheck: Sendable {
     do throws(PatchError) {
       patch = try Patch(value)
     } catch {
-      throw violation("step.patch", value.text(), "and that is no patch: \(error)")
+      throw violation("step.patch", value.text(), "which is no valid patch: \(error)")
     }
     if case .unasked = state {
       state = start(of: run, from).map { .known($0) } ?? .unknown
@@ -182,7 +182,7 @@ struct ProtocolCheck: Sendable {
     case (.live(let live), .live(let run)): try checkLive(run, of: live)
     case (.source(let request), .source(let source)): try checkSource(source, of: request)
     case (.check, .checked), (.actions, .actions): break
-    default: throw violation("answer", "“\(answer.word)”", "and that answers something else")
+    default: throw violation("answer", "“\(answer.word)”", "which answers another request")
     }
   }
 
@@ -197,7 +197,7 @@ struct ProtocolCheck: Sendable {
     if let told {
       guard report.lastStep == told else {
         throw violation(
-          "report.lastStep", "\(report.lastStep)", "and the last step that was told is \(told)")
+          "report.lastStep", "\(report.lastStep)", "but the last step sent was \(told)")
       }
     } else if let from = run.firstTold(first) {
       try within("report.lastStep", report.lastStep, first...max(first, from - 1))
@@ -254,7 +254,7 @@ struct ProtocolCheck: Sendable {
       guard emission.delay >= delay else {
         throw violation(
           "run.emissions.delay", "\(emission.delay.decimalSeconds)",
-          "and nothing comes before what came before it")
+          "but answers come in the order of their times")
       }
       try within("run.emissions.readCount", emission.readCount, reads...max(reads, run.reads.count))
       (delay, reads) = (emission.delay, emission.readCount)

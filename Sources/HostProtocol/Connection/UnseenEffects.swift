@@ -65,8 +65,8 @@ struct UnseenEffects: Sendable {
       seesEffects
       ? "the session does not say what sent its actions" : "the host does not track effects"
     report.remarks.append(
-      "the state is the parent's again after step \(rejoining.step), but \(reason): what follows is "
-        + "not certain to be the parent's")
+      "after step \(rejoining.step) the state is the parent's again, but later steps may differ: "
+        + reason)
     return report
   }
 }

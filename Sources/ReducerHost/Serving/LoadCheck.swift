@@ -148,7 +148,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
       guard let other = differences(from: value, to: again, limit: 1).first else { return nil }
       return finding(
         step, name, other.path,
-        "it decodes to something else than was recorded (\(words(other.left)) is now "
+        "the decoded value differs from the recorded one (\(words(other.left)) is now "
           + "\(words(other.right)))")
     } catch let error as DecodingError {
       let trouble = DecodingTrouble(error, of: name)

@@ -171,7 +171,8 @@ extension OutcomeIndex {
     case .finished?, .failed?:
       history.activities.append((after, .ends(seen.end?.kind ?? .finished)))
     case .cancelled?, .started?, nil:
-      let words = "asks what \(origin.words(effect)) asked, whose later answers were not recorded"
+      let words =
+        "asks the same as \(origin.words(effect)); the recording has no later answers of it"
       history.activities.append((after, .stops(words, nil)))
     }
     return history

@@ -166,8 +166,7 @@ extension SessionReplay {
       break
     }
     return [
-      "the state after step \(place) cannot be made of what is recorded: "
-        + "the branch starts from the re-run's"
+      "the recording does not give the state after step \(place): the fork starts from the re-run's"
     ]
   }
 
@@ -186,8 +185,7 @@ extension SessionReplay {
       return []
     }
     return [
-      "the turn that step \(step) is part of does not come to the recorded state there: "
-        + "the branch starts from the re-run's"
+      "running the turn of step \(step) again gives another state: the fork starts from that one"
     ]
   }
 

@@ -69,13 +69,12 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     var report = try finish(&rerun, until: until, control, of: scripts)
     if recordedRuns.isCutShort {
       report.remarks.append(
-        "what effects ask was not compared: "
-          + "the recording ended its process when it was run beside a fork")
+        "what effects ask could not be compared: running the recording beside the fork crashed")
     }
     for depth in (1..<max(1, scripts.count)).reversed() {
       guard let end = ends[Array(scripts.prefix(depth))] else { continue }
       report.remarks.append(
-        "the branch that it leaves ended its process in step \(end): what would follow there is not known"
+        "its parent crashed at step \(end): what would follow there is unknown"
       )
     }
     if isTold, until == nil, report.rejoining == nil, !own.isOver {

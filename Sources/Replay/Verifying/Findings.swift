@@ -124,8 +124,7 @@ struct Findings {
   static let outsideTape =
     "two runs on the same input differ: a date, an id or a random number is read outside the tape"
   static let hashOrder =
-    "the same state, built anew, gives something else: it depends on the order of a Set or a "
-    + "Dictionary, which differs in each run"
+    "the result depends on the order of a Set or a Dictionary, which differs in each run"
 }
 
 package struct PathDifference {

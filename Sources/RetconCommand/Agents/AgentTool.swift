@@ -116,8 +116,8 @@ struct AgentTool: Sendable {
     AgentTool(
       name: "blame",
       summary:
-        "The values that a place of the state had, the newest first: from when to when, the action that "
-        + "set it, and what sent that, back to the user. Elements of lists are followed as they move.",
+        "The history of a place in the state, the newest value first: its steps, the action that set it, "
+        + "and the causes back to the user. Elements of lists are followed as they move.",
       arguments: [
         file, branch, Argument("place", "a pointer or a path", required: true),
         Argument("step", "the step whose state is meant", .wholeNumber),
@@ -160,7 +160,7 @@ struct AgentTool: Sendable {
         Argument("replace", "another action: JSON, or the label of a recorded one", .action),
         Argument("send", "one more action after it", .action),
         Argument("set", "PLACE=VALUE in the state after it"),
-        Argument("move", "so many steps later, or earlier", .wholeNumber),
+        Argument("move", "by how many steps to move it; earlier if negative", .wholeNumber),
         Argument("read", "KEY=VALUE that a dependency gives"),
         Argument("name", "keep the fork under this name, beside the session"),
       ],
@@ -224,7 +224,7 @@ struct AgentCall: Sendable {
   init(_ arguments: Value, of tool: AgentTool, host: HostOptions) throws(UsageError) {
     self.host = host
     guard case .object(let object) = arguments else {
-      throw UsageError(what: "the arguments are no object")
+      throw UsageError(what: "the arguments must be a JSON object")
     }
     for (key, value) in object where value != .null {
       guard let argument = tool.arguments.first(where: { $0.name == key }) else {

@@ -41,7 +41,7 @@ struct Asking: Sendable {
     }
     guard words.count <= counts.upperBound else {
       throw UsageError(
-        what: "\(declaration.name) has no use for \(words[counts.upperBound])",
+        what: "\(declaration.name) takes no argument \(words[counts.upperBound])",
         next: "Quote what belongs together")
     }
     position = try FilePosition(file)

@@ -15,7 +15,7 @@ struct DemoCommand: Command {
       Option(
         "output", letter: "o", value: "FILE",
         help:
-          "keep the session in FILE; one that is there is kept, too (-: only write it, to standard output)"
+          "keep the session in FILE, and rename one that is there; - writes it to standard output"
       )
     ] + FrameOptions.declarations)
 

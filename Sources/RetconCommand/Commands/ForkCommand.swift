@@ -185,7 +185,16 @@ enum ForkEdit: Sendable {
     case .send(let action): change = .insert(try action.value(in: session))
     case .set(let pointer, let value): change = .set(pointer: pointer, value: value)
     case .move(let offset): change = .move(by: offset)
-    case .read(let key, let value): change = .read(key: key, index: 0, outcome: .value(value))
+    case .read(let key, let value):
+      let reads = try session.open.step(at: position).step.reads.map(\.key)
+      guard reads.contains(key) else {
+        throw Trouble(
+          "the reducer did not read \(key) at step \(position.step)",
+          next: reads.isEmpty
+            ? "--script can answer an effect"
+            : "It read \(Set(reads).sorted().joined(separator: ", "))")
+      }
+      change = .read(key: key, index: 0, outcome: .value(value))
     case .script(let path):
       let script = try Self.script(inFileAt: path, position)
       for edit in script.edits {

@@ -16,7 +16,7 @@ struct SearchOptions: Sendable {
   static let declarations = [
     Option("until", value: "CONDITION", help: "search for a condition that holds after a step"),
     Option("rule", value: "CONDITION", help: "search for a rule that is broken"),
-    Option("crash", help: "search for a reducer that ends its process, or throws"),
+    Option("crash", help: "search for a crash or a thrown error"),
     Option("divergence", help: "search for a step where today's reducer differs"),
     Option("known", help: "accept only results that are certain"),
     Option("runs", value: "N", help: "the most scripts to run (10000)"),
@@ -74,7 +74,7 @@ struct SearchOptions: Sendable {
         next: "retcon find says where a condition holds")
     case .crash:
       throw UsageError(
-        what: "run again, no step crashes",
+        what: "no step crashes in the re-run",
         next: "Say what happens with --until or --rule")
     case .divergence:
       throw UsageError(
@@ -89,7 +89,7 @@ struct SearchOptions: Sendable {
     let hosts = try await session.hosts(jobs)
     guard step > session.branch.steps.lowerBound else {
       throw UsageError(
-        what: "the first state shows it already: no action is needed",
+        what: "it holds in the first state already, before any action",
         next:
           "Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'")
     }
@@ -97,7 +97,7 @@ struct SearchOptions: Sendable {
     let search = try HostTrials(base, goal, on: hosts)
     guard try await search.baseVerdict().happens else {
       throw UsageError(
-        what: "\(session.text(step)) shows it, but it does not happen in a re-run",
+        what: "it happens at \(session.text(step)) of the recording, but not in the re-run",
         next: "retcon verify shows where today's reducer differs from the recording")
     }
     return search

@@ -17,8 +17,8 @@ struct WhyCommand: TypedCommand {
       Asks why a place of the state has its value after the step, or, with --until, --rule or
       --crash, why that happens. It skips each link of the chain of causes alone and runs the rest
       again. A link is then necessary, contributing, or not tested, with the reason. The last lines
-      say until when it could have been avoided: the share of variations from a step on in which it
-      still happens.
+      say how late it could still have been avoided: for a step, the share of changed forks from
+      there in which it still happens.
       """,
     options: SearchOptions.declarations + [
       Option("name", value: "NAME", help: "keep the nearest session without it as a fork")
@@ -27,7 +27,7 @@ struct WhyCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     guard options.wanted == nil || place == nil else {
       throw UsageError(
-        what: "why is asked about a place or about what happens, not both",
+        what: "why takes a place or a condition, not both",
         next: "Leave out the place")
     }
     return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in

@@ -95,7 +95,7 @@ private struct CommitSearch {
     for path in [command.host.reducer?.words, command.host.command?.program].compactMap(\.self)
     where path.hasPrefix(top + "/") {
       throw UsageError(
-        what: "\(path) is the same file at every commit",
+        what: "every commit would use the same file \(path)",
         next: "Write it relative to this folder: the copy has one of its own")
     }
     let bad = try git(["rev-parse", "--verify", "--quiet", "\(command.bad)^{commit}"])
@@ -176,7 +176,7 @@ private struct CommitSearch {
 
   private func examine(_ commit: String) throws -> Result {
     _ = try git(["-C", tree, "checkout", "--quiet", "--force", "--detach", commit])
-    guard access(place, F_OK) == 0 else { return .skipped("it has no folder of this name") }
+    guard access(place, F_OK) == 0 else { return .skipped("the commit has no such folder") }
     if let build = command.build, try output(["/bin/sh", "-c", build]).status != 0 {
       return .skipped("it does not build")
     }

@@ -16,7 +16,7 @@ struct SessionList: Sendable {
       help: "each session that FILE names, by lines or NUL bytes (- for standard input)"),
     Option(
       "fetch", value: "COMMAND",
-      help: "the program that writes a session which is no file here, with {} for its name"),
+      help: "the command that writes a session to standard output; {} is the session's name"),
     Option("shard", value: "I/N", help: "the I-th of N parts of the sessions, by their names"),
   ]
 
@@ -59,7 +59,7 @@ struct Shard: Sendable, Equatable {
     let parts = text.split(separator: "/").map { Int($0) ?? 0 }
     guard parts.count == 2, (1...100_000).contains(parts[1]), (1...parts[1]).contains(parts[0])
     else {
-      throw UsageError(what: "\(text) is no part of a whole", next: "Write --shard 1/4 to 4/4")
+      throw UsageError(what: "\(text) is no shard", next: "Write --shard 1/4 to 4/4")
     }
     (number, count) = (parts[0], parts[1])
   }

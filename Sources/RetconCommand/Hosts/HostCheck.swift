@@ -106,13 +106,14 @@ struct HostProtocolChecks: Sendable {
         to: #"{"id":5,"ask":"load","path":"/there/is/no/such.retcon"}"#)
       try check(answer["refusal"] != nil, "it said \(answer.text())")
       let run = try channel.answer(to: #"{"id":6,"ask":"run","branch":[],"from":1}"#)
-      try check(run["refusal"] == "noSession", "asked to run no session it said \(run.text())")
+      try check(
+        run["refusal"] == "noSession", "asked to run without a session, it said \(run.text())")
     },
     HostProtocolChecks(words: "says where it is, with the id of the question") { channel in
       let answer = try channel.answer(to: #"{"id":0,"ask":"whereabouts"}"#, id: 0)
       try check(answer["answer"] == "whereabouts", "it said \(answer.text())")
     },
-    HostProtocolChecks(words: "says nothing about the cancelling of what is over") { channel in
+    HostProtocolChecks(words: "ignores a cancel of a finished request") { channel in
       _ = try channel.answer(to: greet(7))
       channel.send(#"{"id":0,"ask":"cancel","request":7}"# + "\n")
       _ = try channel.answer(to: greet(8))

@@ -82,10 +82,11 @@ struct HostQuestions: Sendable {
     let report = try await host.run(
       RunRequest(branch: .main, tells: .steps(from: steps.lowerBound + 1), until: middle))
     try check(
-      report.lastStep == middle, "asked to stop at \(middle) it comes to \(report.lastStep)")
+      report.lastStep == middle, "told to stop at \(middle), it stopped at \(report.lastStep)")
     let silent = try await host.run(RunRequest(branch: .main, tells: .report))
     try check(
-      silent.lastStep == steps.upperBound, "without telling it comes to \(silent.lastStep)")
+      silent.lastStep == steps.upperBound, "told to send no steps, it stopped at \(silent.lastStep)"
+    )
   }
 
   private func verifies() async throws {
@@ -210,7 +211,7 @@ struct HostQuestions: Sendable {
     let found = told.map(\.descendsFrom)
     try check(
       isWhole ? found == descents : descents.starts(with: found),
-      "its \(found.count) steps descend from others than those of the recording that they are")
+      "its \(found.count) steps name wrong steps of the recording (descendsFrom)")
   }
 
   private func refused(_ words: String, _ work: () async throws -> Void) async throws {

@@ -12,9 +12,9 @@ struct AttachCommand: Command {
     name: "attach", usage: "[URL | PORT | PID | -- node APP…] [OPTIONS]",
     summary: "record a running web or node app, and open it",
     discussion: """
-      Records each store that supports Redux DevTools, without a change in the app. Without words it lists the
-      pages and programs at ports 9222 (Chromium), 9229 (node) and 8081 (React Native). A page
-      is recorded from its next load on, for a store that exists already cannot be seen.
+      Records each store that supports Redux DevTools, without a change in the app. Without arguments it
+      lists the pages and programs at ports 9222 (Chromium), 9229 (node) and 8081 (React Native).
+      Reload a page to record it: Retcon cannot record a store that exists already.
 
       Each store becomes a session in this folder. At a terminal the debugger opens with the first one and
       follows it; forks run in the page. Otherwise it records until the app ends, or Ctrl-C.

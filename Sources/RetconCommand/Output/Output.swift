@@ -48,7 +48,7 @@ struct Output: Sendable {
       guard self.bytes(bytes) else {
         throw UsageError(
           what: "standard output cannot be written: \(errorText(errno))",
-          next: "What was written is not all of it")
+          next: "The output is incomplete")
       }
     }
   }

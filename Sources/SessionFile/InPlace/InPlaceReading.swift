@@ -24,7 +24,7 @@ extension ReaderState {
     _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, at offset: Int
   ) throws(LineFault) -> StepLine {
     guard case .step(let line) = try logLine(bytes, at: offset) else {
-      throw LineFault(reason: "it tells no step")
+      throw LineFault(reason: "it has no step number")
     }
     guard line.step.number == step else { throw .twoNumbers }
     return line

@@ -112,7 +112,7 @@ struct LineIndex: Sendable {
       addOther(offset, .begin)
       if begun.count < Self.openBegins { begun.append((number, offset)) }
     case (.step, nil), (.begin, nil):
-      addDamage("the number of its step is not one from 0 on", at: offset, file)
+      addDamage("its step number is not 0 or more", at: offset, file)
     case (let kind, _):
       addOther(offset, kind)
       if kind == .remark || kind == .tape { facts.remarks.append(offset) }

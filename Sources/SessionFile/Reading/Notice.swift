@@ -76,7 +76,7 @@ extension Notice {
       "\(place): the header is lost (\(ended(reason))); "
         + (saved.isEmpty ? "" : "of it \(saved.joined(separator: ", ")) could be read; ")
         + (saved.contains("state") ? "" : "states are known from the first whole one on, ")
-        + "what else it told is not known."
+        + "the rest of it is lost."
     case .badLine(let reason):
       "\(place) cannot be read and was skipped: \(reason.clipped(to: 300))."
     case .wrongPatch(let step, let reason):

@@ -134,7 +134,7 @@ extension LogLine {
 extension StepLine {
   init(parsing bytes: UnsafeBufferPointer<UInt8>, of step: Int) throws(LineFault) {
     guard case .step(let line) = try LogLine(value: Value(line: bytes)) else {
-      throw LineFault(reason: "it tells no step")
+      throw LineFault(reason: "it has no step number")
     }
     guard line.step.number == step else { throw .twoNumbers }
     self = line
@@ -142,7 +142,7 @@ extension StepLine {
 }
 
 extension LineFault {
-  static var twoNumbers: LineFault { LineFault(reason: "it gives two numbers") }
+  static var twoNumbers: LineFault { LineFault(reason: "it has two step numbers") }
 }
 
 extension Value {

@@ -192,7 +192,7 @@ private struct StateRun {
       lastHasState = false
       return
     }
-    guard let editor else { throw LineFault(reason: "there is no state that its patch leads from") }
+    guard let editor else { throw LineFault(reason: "the state before its patch is missing") }
     lastHasState = true
     isPatchAtFault = true
     do throws(PatchError) {

@@ -43,7 +43,7 @@ public struct Standing: Sendable, Hashable {
   /// A substitute for the assumptions of a session's first step, if they began before the session.
   package func inherited(at step: Int) -> [Assumption] {
     guard assumptions.isEmpty, !values.areKnown else { return [] }
-    let sentence = "this session was a fork that depends on something before its first step"
+    let sentence = "this session was exported from a fork with unknown steps before"
     return [Assumption(.stale, .state(pointer: []), from: step, sentence)]
   }
 }

@@ -96,7 +96,7 @@ extension SessionError {
       "there is no step \(number), the steps are \(available.lowerBound) to \(available.upperBound)"
     case .stateNotStored(let step): "the recording holds no state for step \(step)"
     case .noStateToStartWith(let step, _):
-      "the recording holds no state for step \(step), which the new session would start with"
+      "the new session would start at step \(step), which has no recorded state"
     case .stateLost(let step, let reason): "the state after step \(step) is lost: \(reason)"
     case .stepUnfinished(let step):
       "step \(step) began and never ended: the app stopped inside its reducer"
@@ -142,7 +142,7 @@ extension SessionError {
         ? nil
         : "Start with step \(known.map { "\($0 + 1)" }.joined(separator: " or ")): "
           + "the state before is recorded"
-    case .stateLost: "Look at a step before the loss, or behind the next whole state"
+    case .stateLost: "Choose a step before the loss, or after the next whole state"
     case .stepUnfinished(let step): "Fork after step \(step - 1) to run it again"
     case .movedAway: "Open it under its new name"
     case .changed: "Open it again"
@@ -158,7 +158,7 @@ extension SessionError {
     case .isTheSession: "Write to another name"
     case .interrupted: nil
     case .badSidecar:
-      "The session itself is not touched; new marks are kept, and this file gets another name"
+      "The session is unchanged. Retcon renames this file, and keeps new marks in a new one"
     }
   }
 }

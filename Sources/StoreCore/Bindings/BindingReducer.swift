@@ -56,8 +56,8 @@ final class BindingWatch: Sendable {
     if watch.handledCount.load(ordering: .relaxed) == before {
       reportIssue(
         """
-        \(text) was to be set, but nobody sets it: put a BindingReducer() into the body of the \
-        feature that has this action.
+        \(text) was not set. Put a BindingReducer() into the body of the feature that has this \
+        action.
         """, at: place)
     }
     return result

@@ -273,7 +273,8 @@ extension StackState: Decodable where Element: Decodable {
     guard counts.contains(nextID.number), counts.contains(insertedCount) else {
       throw DecodingError.dataCorruptedError(
         forKey: .nextID, in: container,
-        debugDescription: "No stack has counted to \(nextID.number) and \(insertedCount).")
+        debugDescription:
+          "This is no valid stack: nextID is \(nextID.number), and \(insertedCount) were inserted.")
     }
     self.init(ids: ids, elements: elements, nextID: nextID, insertedCount: insertedCount)
   }

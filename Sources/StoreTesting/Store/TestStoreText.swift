@@ -104,7 +104,7 @@ enum TestStoreText {
   ) -> String {
     let difference =
       readableDifference(expected: expected, actual: actual)
-      ?? "They differ by ==, but in nothing that can be seen."
+      ?? "They are not equal by ==, but they print the same."
     return "\(sentence) (\(signs)):\n\n\(difference)"
   }
 

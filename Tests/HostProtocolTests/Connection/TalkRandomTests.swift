@@ -198,7 +198,7 @@ import ValueTree
     }
     #expect(
       violation?.sentence.contains(
-        "“step.number” is 11, and what was told of the branch up to there has more than 4 MB")
+        "“step.number” is 11, and the messages of the branch up to there exceed 4 MB")
         == true)
   }
 }

@@ -122,8 +122,8 @@ import ValueTree
     #expect(edited.report.lastStep == 6)
     #expect(
       edited.report.remarks == [
-        "the state is the parent's again after step 6, but the host does not track effects: "
-          + "what follows is not certain to be the parent's"
+        "after step 6 the state is the parent's again, but later steps may differ: "
+          + "the host does not track effects"
       ])
     let seen = try await run(
       host(#","seesEffects":true"#, report: meets), Script(leavesAt: 2, edits: [.skip(step: 3)]))

@@ -109,7 +109,7 @@ import ValueTree
       ])
     #expect(
       run.report.assumptions.map(\.sentence) == [
-        "effect 1 “poll” of step 2 asks what effect 1 “poll” of step 2 asked, whose later answers were not recorded"
+        "effect 1 “poll” of step 2 asks the same as effect 1 “poll” of step 2; the recording has no later answers of it"
       ])
   }
 

@@ -23,8 +23,7 @@ import ValueTree
     let report = try replay.run([Script(leavesAt: 3)]) { lines.append($0.line) }
     #expect(
       report.remarks == [
-        "the turn that step 3 is part of does not come to the recorded state there: "
-          + "the branch starts from the re-run's"
+        "running the turn of step 3 again gives another state: the fork starts from that one"
       ])
     #expect(
       lines == [

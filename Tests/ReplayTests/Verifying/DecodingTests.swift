@@ -177,8 +177,7 @@ private struct Forgetful: Reducer {
       ])
     #expect(
       report.remarks == [
-        "the state after step 3 cannot be made of what is recorded: "
-          + "the branch starts from the re-run's"
+        "the recording does not give the state after step 3: the fork starts from the re-run's"
       ])
     #expect(try replay.state(of: [script], after: 4).text() == #"{"total":3,"cached":3}"#)
     _ = try replay.run([script], tells: .report)

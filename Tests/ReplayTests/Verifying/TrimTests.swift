@@ -100,7 +100,7 @@ import ValueTree
     let trimmed = TemporaryFile()
     try SessionTrimmer(session).trim(4...5, to: trimmed.path)
     let part = try SessionReader(path: trimmed.path)
-    let sentence = "this session was a fork that depends on something before its first step"
+    let sentence = "this session was exported from a fork with unknown steps before"
     #expect(try forked(part) == ["4 noted ←5 assumed/different", sentence])
     withExtendedLifetime((file, trimmed)) {}
   }

@@ -26,7 +26,7 @@ struct AskingTests {
     ),
     (
       ["find", "$/cart.jsonl", "a", "b"], 2,
-      "retcon: find has no use for b. Quote what belongs together.\n"
+      "retcon: find takes no argument b. Quote what belongs together.\n"
     ),
     (
       ["find", "$/cart.jsonl", "state.totl < 0"], 1,

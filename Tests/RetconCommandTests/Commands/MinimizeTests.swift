@@ -103,7 +103,7 @@ struct MinimizeTests {
         1  =?    added {name: "tea", price: 3}
         2  =?    added {name: "milk", price: 2}
         3  ≠?    coupon {code: "SPRING", amount: 7.25}
-        3 of 5 actions are enough (6 runs); none of them can be left out; a guess: this session was a fork that depends on something before its first step
+        3 of 5 actions are enough (6 runs); none of them can be left out; a guess: this session was exported from a fork with unknown steps before
         recorded → today: total 0 → -2.25
 
         """, "\(answer)")
@@ -141,11 +141,11 @@ struct MinimizeTests {
       ),
       (
         ["--until", "state.total == 0"],
-        "the first state shows it already: no action is needed. Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'."
+        "it holds in the first state already, before any action. Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'."
       ),
       (
         ["--crash"],
-        "run again, no step crashes. Say what happens with --until or --rule."
+        "no step crashes in the re-run. Say what happens with --until or --rule."
       ),
       (
         ["--until", "followedBy(step == 3)"],

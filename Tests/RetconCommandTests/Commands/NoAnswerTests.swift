@@ -116,6 +116,16 @@ struct NoAnswerTests {
         ". retcon show $/counter.retcon@3 shows an action that it can decode.\n"), "\(answer)")
   }
 
+  @Test("a read that the reducer did not make cannot be changed: an effect may have made it")
+  func readOfEffect() async throws {
+    let file = await runner.recordCounter()
+    let answer = await runner.run(["fork", file + "@25", "--read", "fact=1"] + host)
+    #expect(answer.status == .trouble && answer.data == "")
+    #expect(
+      answer.messages
+        == "retcon: the reducer did not read fact at step 25. --script can answer an effect.\n")
+  }
+
   @Test(
     "so is each edit of a list",
     arguments: [

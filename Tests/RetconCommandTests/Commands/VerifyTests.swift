@@ -125,7 +125,7 @@ struct VerifyTests {
   @Test(
     "what makes no sense is said",
     arguments: [
-      (["--shard", "3/2"], "3/2 is no part of a whole. Write --shard 1/4 to 4/4."),
+      (["--shard", "3/2"], "3/2 is no shard. Write --shard 1/4 to 4/4."),
       (["-j", "0"], "--jobs is 0, and has to be from 1 to 256. Write -j 4."),
       (
         ["--format", "xml"],

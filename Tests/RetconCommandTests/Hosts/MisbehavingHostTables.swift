@@ -166,7 +166,7 @@ extension Misbehaviour {
   private static let reports = [
     Misbehaviour(
       "a last step that was not told", "begin; step 31; ran 34",
-      "“report.lastStep” is 34, and the last step that was told is 31"),
+      "“report.lastStep” is 34, but the last step sent was 31"),
     Misbehaviour(
       "a last step before the fork", "begin; step 31; ran -6", "“report.lastStep” is -6"),
     Misbehaviour(

@@ -168,7 +168,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
       "“id” is 9223372036854775807, a whole number was expected"),
     Misbehaviour(
       "an answer to something else", #"hear; say '{"id":1,"answer":"done"}'"#,
-      "“answer” is “done”, and that answers something else, in what the host said about `greet`"),
+      "“answer” is “done”, which answers another request, in what the host said about `greet`"),
     Misbehaviour(
       "an unknown answer", #"hear; say '{"id":1,"answer":"hello"}'"#,
       "“answer” is \"hello\", an answer that is known was expected"),

@@ -37,7 +37,7 @@ import ValueTree
       sentence.hasPrefix("line 1: the header is lost (this is not a session: the first line is "))
     #expect(
       sentence.hasSuffix(
-        "states are known from the first whole one on, what else it told is not known."))
+        "states are known from the first whole one on, the rest of it is lost."))
   }
 
   @Test("zero bytes before the header are left out with a notice")

@@ -90,9 +90,9 @@ import ValueTree
     #expect(session.steps == 0...2)
     #expect(
       session.notices.map(\.sentence) == [
-        "line 2 cannot be read and was skipped: the number of its step is not one from 0 on.",
-        "line 4 cannot be read and was skipped: the number of its step is not one from 0 on.",
-        "line 6 cannot be read and was skipped: the number of its step is not one from 0 on.",
+        "line 2 cannot be read and was skipped: its step number is not 0 or more.",
+        "line 4 cannot be read and was skipped: its step number is not 0 or more.",
+        "line 6 cannot be read and was skipped: its step number is not 0 or more.",
         "line 7 cannot be read and was skipped: it is not JSON: expected :, found 1, column 8.",
         "line 8: 4 lines of a kind that this program does not know (\"wow\") are ignored.",
       ])

@@ -192,7 +192,7 @@ struct SidecarTests {
     #expect(
       sidecar.notice
         == "\(folder("cart.retcon.sidecar")): the marks and forks cannot be used: \(reason). "
-        + "The session itself is not touched; new marks are kept, and this file gets another name.")
+        + "The session is unchanged. Retcon renames this file, and keeps new marks in a new one.")
     try sidecar.update { $0.marks = [Mark(step: 1)] }
     #expect(folder.text("cart.retcon.sidecar.unreadable-1") == text)
     #expect(self.sidecar().contents.marks == [Mark(step: 1)])

@@ -33,8 +33,8 @@ struct UnhandledBindingTests {
   }
 
   private let text = """
-    The property “name” of State was to be set, but nobody sets it: put a BindingReducer() into the \
-    body of the feature that has this action.
+    The property “name” of State was not set. Put a BindingReducer() into the body of the feature \
+    that has this action.
     """
 
   @Test("a binding action without a BindingReducer is an issue, in the root and in a child")
