@@ -13,10 +13,10 @@ struct BlameCommand: TypedCommand {
     name: "blame", usage: "FILE[@[BRANCH/]STEP] PLACE[@STEP]",
     summary: "say which step set a part of the state",
     discussion: """
-      PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). @STEP, or the
-      last step, is where you ask from; the values before and after it are listed. Each value has a block, the newest first: how long the place had it, the
-      action that set it, and the chain of causes back to the user. An element of a list is followed
-      as it moves, until it is removed.
+      PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). @STEP, or the last step, is
+      where you ask from; the values before and after it are listed. Each value has a block, the
+      newest first: how long the place had it, the action that set it, and the chain of causes back
+      to the user. An element of a list is followed as it moves, until it is removed.
       """,
     options: [
       Option("last", letter: "1", help: "only the value at that step"),
