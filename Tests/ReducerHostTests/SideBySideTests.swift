@@ -97,7 +97,7 @@ private struct Tame: Reducer {
         parent, Script(leavesAt: 1, edits: [.insert(after: 1, action: add)]),
         Script(leavesAt: 2, edits: [.skip(step: 3)])))
     #expect(behind.report.ending == nil)
-    #expect(behind.report.remarks.map { $0.contains("in step 3:") } == [true, false])
+    #expect(behind.report.remarks.map { $0.contains("at step 3:") } == [true, false])
     #expect(isEnd(try await run(path(parent)).report.ending, at: 2))
 
     let grandchild = try await run(

@@ -133,10 +133,10 @@ extension Misbehaviour {
       "“step.effects[0].effect” is"),
     Misbehaviour(
       "a patch that is none", #"begin; step 31 ',"patch":{"a":1}'"#,
-      #"“step.patch” is {"a":1}, and that is no patch"#),
+      #"“step.patch” is {"a":1}, which is no valid patch"#),
     Misbehaviour(
       "a patch of an unknown operation", #"begin; step 31 ',"patch":[{"op":"sing","path":""}]'"#,
-      "and that is no patch"),
+      "which is no valid patch"),
     Misbehaviour(
       "a patch that does not apply",
       #"begin; step 31 ',"patch":[{"op":"replace","path":"/no/such/place","value":1}]'"#,
