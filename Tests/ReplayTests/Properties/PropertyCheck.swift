@@ -51,7 +51,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     guard app.isDrawn == nil else { return }
     DoubtTotals.add(counts, of: app.name, effectsOnTape: effectsOnTape)
     // Of few sessions the shares are hardly known.
-    guard counts.sessions >= 24 else { return }
+    guard counts.sessions >= 40 else { return }
     #expect(
       counts.knownCount * 3 >= counts.editCount, "too few edits were known in full: \(counts)")
     for (what, count) in [
