@@ -33,8 +33,8 @@ struct OutputTests {
       #expect(status == 2, "\(words)")
       #expect(
         messages
-          == "retcon: standard output cannot be written: Broken pipe. What was written is not all of "
-          + "it.\n", "\(words)")
+          == "retcon: standard output cannot be written: Broken pipe. The output is incomplete.\n",
+        "\(words)")
     }
   }
 
