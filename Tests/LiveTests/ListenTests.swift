@@ -66,7 +66,8 @@ extension WebSocket {
   @discardableResult
   func ask(_ event: String, _ data: Value, id: Int) throws -> Value {
     try send((["event": .string(event), "data": data, "cid": .number(Number(id))] as Value).text())
-    while case let text = try hear() {
+    while true {
+      let text = try hear()
       if let value = try? Value(parsing: text), value["rid"]?.whole == id { return value }
     }
   }
