@@ -280,6 +280,22 @@ struct ListenTests {
     #expect(reader.header.session == "0123456789")
   }
 
+  @Test func nothingOfAStreamedHeaderEscapesTheRedaction() throws {
+    var redaction = try Redaction(patterns: ["hush"])
+    redaction.mustMatch = false
+    let support = try ListenSupport(redaction: redaction)
+    let body =
+      #"{"retcon":"1.1","session":"hush-1234","app":{"name":"a hush","version":"hush","x":"hush"},"#
+      + #""started":"hush","tape":["hush"],"redacted":["the hush"],"can":"browse","because":"hush","#
+      + #""origin":{"format":"hush","file":"/home/hush","states":"hush","x":"hush"},"x":"hush","#
+      + #""state":{"n":"hush"}}"# + "\n"
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)"
+    #expect(try support.answer(to: head, body: body) == "200 OK")
+    let path = try #require(support.recorder.summaries.first?.path)
+    let text = String(decoding: TemporaryFolder.bytes(of: path), as: UTF8.self)
+    #expect(text.contains("(asked for)") && !text.contains("hush"), "\(text)")
+  }
+
   @Test func aWholeSessionIsPosted() throws {
     var redaction = Redaction(keys: ["token"])
     redaction.mustMatch = false

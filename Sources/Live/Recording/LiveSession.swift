@@ -94,25 +94,20 @@ package final class LiveSession {
   init(
     _ header: SessionHeader, at path: String, _ redaction: Redaction, origin: Double? = nil
   ) throws(SessionError) {
-    var redactor = Redactor(redaction)
     var header = header
     (state, format, self.origin) = (header.state, header.origin?.format ?? "", origin)
     let app = header.app?.name ?? "app"
-    name = redactor.text(app, .name)
-    header.app = SessionHeader.App(
-      name, version: header.app?.version.map { redactor.text($0.clipped(to: 100), .name) })
-    header.state = header.state.map { redactor.state($0) }
-    header.tape = header.tape.prefix(1_000).map { redactor.text($0, .name) }
-    header.effects = header.effects.map { effect in
-      EffectInFlight(
-        effect: effect.effect, origin: redactor.origin(effect.origin), time: effect.time)
+    header.app = SessionHeader.App(app, version: header.app?.version?.clipped(to: 100))
+    header.tape = Array(header.tape.prefix(1_000))
+    header.effects = header.effects.map {
+      EffectInFlight(effect: $0.effect, origin: $0.origin, time: $0.time)
     }
-    if case .browse(let reason) = header.capability {
-      header.capability = .browse(because: redactor.text(reason, .message))
-    }
-    header.redacted += redaction.descriptions().map { "\($0) (asked for)" }
+    header.session = header.session?.clipped(to: 100)
     (header.unknown, header.part, header.version) = ([:], 1, .current)
-    header.session = header.session.map { redactor.text($0.clipped(to: 100), .name) }
+    var redactor = Redactor(redaction)
+    header = redactor.header(header)
+    header.redacted += redaction.descriptions().map { "\($0) (asked for)" }
+    name = header.app?.name ?? app
     self.redactor = redactor
     var options = WritingOptions()
     options.existing = .keep(KeptSessions.usual)

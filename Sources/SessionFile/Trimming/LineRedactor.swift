@@ -28,38 +28,8 @@ struct LineRedactor {
   }
 
   mutating func header(_ header: SessionHeader) -> SessionHeader {
-    var header = header
     recorded = header.state
-    header.session = header.session.map { redactor.text($0, .name) }
-    header.started = header.started.map { redactor.text($0, .name) }
-    header.redacted = header.redacted.map { redactor.text($0, .message) }
-    header.state = header.state.map { redactor.state($0) }
-    header.effects = header.effects.map { effect in
-      var effect = effect
-      effect.origin = redactor.origin(effect.origin)
-      effect.unknown = redacted(effect.unknown)
-      return effect
-    }
-    header.tape = header.tape.map { redactor.text($0, .name) }
-    header.app = header.app.map { app in
-      var app = app
-      app.name = redactor.text(app.name, .name)
-      app.version = app.version.map { redactor.text($0, .name) }
-      app.unknown = redacted(app.unknown)
-      return app
-    }
-    header.origin = header.origin.map { origin in
-      var origin = origin
-      origin.format = redactor.text(origin.format, .name)
-      origin.file = origin.file.map { redactor.text($0, .name) }
-      origin.statesBy = origin.statesBy.map { redactor.text($0, .name) }
-      origin.unknown = redacted(origin.unknown)
-      return origin
-    }
-    if case .browse(let reason) = header.capability {
-      header.capability = .browse(because: redactor.text(reason, .message))
-    }
-    header.unknown = redacted(header.unknown)
+    let header = redactor.header(header)
     state = header.state
     return header
   }
@@ -123,7 +93,7 @@ struct LineRedactor {
       return (key, partOfRead(member, of: object["read"]))
     case ("entry", "value"), ("entry", "error"), ("entry", "arguments"):
       return (key, partOfRead(member, of: object["key"]))
-    default: return redacted([key: value]).first ?? member
+    default: return redactor.members([key: value]).first ?? member
     }
   }
 
@@ -146,13 +116,6 @@ struct LineRedactor {
     ["user", "started", "finished", "failed", "cancelled"]
       + Standing.Values.allCases.map(\.rawValue)
       + Standing.Outcome.allCases.map(\.rawValue))
-
-  private func redacted(_ members: ValueObject) -> ValueObject {
-    guard case .object(let object) = redactor.value(.object(members), .signpost) else {
-      return [:]
-    }
-    return object
-  }
 
   private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
     guard let key = key?.string else { return redactor.value(member.value, .signpost) }

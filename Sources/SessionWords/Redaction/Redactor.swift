@@ -126,6 +126,48 @@ package struct Redactor {
     return origin
   }
 
+  package mutating func header(_ header: SessionHeader) -> SessionHeader {
+    guard !redaction.isEmpty else { return header }
+    var header = header
+    header.session = header.session.map { text($0, .name) }
+    header.started = header.started.map { text($0, .name) }
+    header.redacted = header.redacted.map { text($0, .message) }
+    header.state = header.state.map { state($0) }
+    header.effects = header.effects.map { effect in
+      var effect = effect
+      effect.origin = origin(effect.origin)
+      effect.unknown = members(effect.unknown)
+      return effect
+    }
+    header.tape = header.tape.map { text($0, .name) }
+    header.app = header.app.map { app in
+      var app = app
+      app.name = text(app.name, .name)
+      app.version = app.version.map { text($0, .name) }
+      app.unknown = members(app.unknown)
+      return app
+    }
+    header.origin = header.origin.map { origin in
+      var origin = origin
+      origin.format = text(origin.format, .name)
+      origin.file = origin.file.map { text($0, .name) }
+      origin.statesBy = origin.statesBy.map { text($0, .name) }
+      origin.unknown = members(origin.unknown)
+      return origin
+    }
+    if case .browse(let reason) = header.capability {
+      header.capability = .browse(because: text(reason, .message))
+    }
+    header.unknown = members(header.unknown)
+    return header
+  }
+
+  /// Members that the format does not know.
+  package func members(_ members: ValueObject) -> ValueObject {
+    guard case .object(let object) = value(.object(members), .signpost) else { return [:] }
+    return object
+  }
+
   private struct Pass {
     let redactor: Redactor
     let source: Redaction.Source
