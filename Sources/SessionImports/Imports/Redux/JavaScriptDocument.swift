@@ -4,7 +4,7 @@ import ValueTree
 /// values that JSON lacks.
 ///
 /// It looks places up on demand and caches them, so any size takes bounded memory.
-final class JavaScriptDocument {
+final class JavaScriptDocument: JavaScriptResolver {
   let file: FileBytes
   private let start: Int
   private var outlines: [String: Outline] = [:]
@@ -26,10 +26,6 @@ final class JavaScriptDocument {
   }
 
   private static let cacheBytes = 64 << 20
-  /// The largest size of a value with its references replaced.
-  static let largestExpansion = 64 << 20
-  private static let nodeBytes = 16
-  private static let largestDepth = 500
 
   init(_ file: FileBytes, at start: Int = 0) {
     self.file = file
@@ -42,10 +38,7 @@ final class JavaScriptDocument {
     return bytes.withUnsafeBufferPointer(JavaScriptEscape.mayStand) ? try resolved(value) : value
   }
 
-  func resolved(_ value: Value) throws -> Value {
-    var budget = Self.largestExpansion
-    return try resolve(value, &budget, depth: 0)
-  }
+  var path: String? { file.path }
 
   /// The same, with a cache of its own.
   func again() throws -> JavaScriptDocument { JavaScriptDocument(try file.again(), at: start) }
@@ -63,48 +56,8 @@ final class JavaScriptDocument {
 }
 
 extension JavaScriptDocument {
-  private func resolve(_ value: Value, _ budget: inout Int, depth: Int) throws -> Value {
-    budget -= Self.nodeBytes
-    guard budget >= 0 else {
-      throw ImportError(
-        what: "the references in this file stand for more than \(Self.largestExpansion >> 20) MB",
-        place: file.path, next: "Export it without a serializer, or fewer actions")
-    }
-    guard depth < Self.largestDepth else { return .string("[Too deep]") }
-    switch value {
-    case .array(let array):
-      return .array(ValueArray(try array.map { try resolve($0, &budget, depth: depth + 1) }))
-    case .object(let object):
-      if object.count == 1, let escape = object["$jsan"]?.string {
-        return try unescaped(escape, &budget, depth: depth)
-      }
-      if let plain = ImmutableCollection.data(of: object) {
-        return try resolve(plain, &budget, depth: depth + 1)
-      }
-      var members: [ValueObject.Element] = []
-      for (key, member) in object where !JavaScriptEscape.isUndefined(member) {
-        members.append((key, try resolve(member, &budget, depth: depth + 1)))
-      }
-      return .object(ValueObject(members))
-    case .string(let text):
-      budget -= text.utf8.count
-      return value
-    default: return value
-    }
-  }
-
-  private func unescaped(_ escape: String, _ budget: inout Int, depth: Int) throws -> Value {
-    if escape.hasPrefix("$") { return try referenced(escape, &budget, depth) }
-    switch JavaScriptEscape(escape) {
-    case .value(let value): return value
-    case .entries(let entries):
-      return JavaScriptEscape.map(try resolve(entries, &budget, depth: depth + 1))
-    case .members(let members): return try resolve(members, &budget, depth: depth + 1)
-    }
-  }
-
   /// The target of a reference such as `$.computedStates[3].state.cart`.
-  private func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value {
+  func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value {
     if let known = named[reference] {
       budget -= known.bytes
       return known.value
