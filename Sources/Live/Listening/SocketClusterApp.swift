@@ -54,7 +54,7 @@ struct SocketClusterApp: ListenedApp {
     }
   }
 
-  // MARK: What it tells about its store
+  // MARK: The store
 
   private func add(_ message: Value) {
     let instance = (message["instanceId"] ?? message["id"])?.string ?? ""
@@ -83,7 +83,7 @@ struct SocketClusterApp: ListenedApp {
       numbers.count == states.count
     else { return }
     let key = "redux \(instance)"
-    if store.recorder.with(id, { _ in true }) == nil,
+    if !store.recorder.has(id),
       store.recorder.rejoin(id, key: key).map({ $0 < first }) == true
     {
       store.recorder.say("actions that the app no longer has are missing here", in: id)
@@ -101,9 +101,7 @@ struct SocketClusterApp: ListenedApp {
 
   private func addAction(_ message: Value, _ state: Value?, _ id: String) {
     guard let action = message["action"].flatMap(Self.value) else { return }
-    if store.recorder.with(id, { _ in true }) == nil {
-      store.recorder.start(id, start(message, nil, time: action["timestamp"]?.double))
-    }
+    store.recorder.start(id, start(message, nil, time: action["timestamp"]?.double))
     let number = message["nextActionId"]?.whole.map { $0 - 1 }
     add(action, state, error: nil, number, to: id)
   }

@@ -21,8 +21,7 @@ struct XStateApp: ListenedApp {
     if value["type"] == "@xstate.actor", names.count < 256 {
       names[actor] = value["name"]?.string?.clipped(to: 100)
     }
-    let isNew = store.recorder.with(id) { _ in true } == nil
-    if isNew {
+    if !store.recorder.has(id) {
       var start = LiveSession.Start(
         name: names[actor] ?? "machine", state: state, time: time, format: "live XState")
       start.capability = .browse(because: "an inspector sends no machine that could run")

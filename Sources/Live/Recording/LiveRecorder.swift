@@ -115,6 +115,8 @@ package final class LiveRecorder: @unchecked Sendable {
     flush()
   }
 
+  func has(_ id: String) -> Bool { lock.withLock { sessions[id] != nil } }
+
   /// Works with a session; nil if it has not begun.
   @discardableResult
   func with<Result>(
