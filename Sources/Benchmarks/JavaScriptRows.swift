@@ -1,6 +1,6 @@
 import Platform
 
-/// What the recorder for JavaScript adds to a store, measured in node.
+/// Measures in node how much the recorder for JavaScript adds to a store.
 enum JavaScriptRows {
   static let topic = Topic(name: "JavaScript") {
     let folder = try BenchFolder()

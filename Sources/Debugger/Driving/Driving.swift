@@ -23,11 +23,11 @@ package struct RunningApp: Sendable {
 
 struct Driving: Sendable {
   var hasApp = false
-  /// What the user asked for, and has to type again.
+  /// The command that the user has to type again.
   var asked: Drive?
 }
 
-/// What `:app` does to the running app.
+/// A thing that `:app` does to the running app.
 enum Drive: Sendable, Hashable {
   case jump(Position)
   case send(Value)

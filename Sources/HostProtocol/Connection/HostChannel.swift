@@ -80,7 +80,7 @@ final class HostChannel: Sendable {
 
   var isOver: Bool { state.withLock { $0.end != nil } }
 
-  /// What ran beside the requested branch when the host crashed or hung.
+  /// The run beside the requested branch in which the host crashed or hung.
   var endBeside: StepPage.RunBeside? { state.withLock { $0.endedInStep ? $0.endBeside : nil } }
 
   var end: HostFailure? { state.withLock { $0.end } }

@@ -7,7 +7,7 @@ import ValueTree
 ///
 /// `@unchecked Sendable`: everything that changes is behind the lock.
 package final class LiveListener: @unchecked Sendable {
-  /// Who may connect. Programs of this machine may.
+  /// The clients that may connect. Programs of this machine always may.
   package struct Admission: Sendable {
     /// Pages of other machines that may, such as `https://shop.example`.
     package var origins: Set<String> = []
@@ -185,7 +185,7 @@ extension HTTPHead {
   }
 }
 
-/// What an app says over one connection.
+/// The language of an app over one connection.
 protocol ListenedApp {
   /// Texts that keep an idle connection open.
   var pings: [String] { get }

@@ -75,7 +75,7 @@ struct ReactotronApp: ListenedApp {
     LiveSession.Start(name: name, state: state, time: time, format: "live Reactotron")
   }
 
-  /// Texts such as `~~~ false ~~~` stand for values.
+  /// The client sends some values as texts such as `~~~ false ~~~`.
   private static func plain(_ value: Value) -> Value {
     switch value {
     case .string(let text):

@@ -26,7 +26,7 @@ public struct RecordingTrouble: Explained, Hashable {
     case forked
     /// The app's own clock went back.
     case clockRanBack(step: Int)
-    /// What somebody should know about a recording that goes to `retcon listen`.
+    /// A recording that goes to `retcon listen` waits for it, or is not encrypted.
     case streaming(String)
   }
 

@@ -216,7 +216,7 @@ struct TestCommand: Command {
     return writer.text
   }
 
-  /// What a test is to its runner: by its own ending and its package, or by the file it imports.
+  /// The runner tells the kind of a test by its ending and its package, or by the file that it imports.
   private static func kind(
     of test: String?, in folder: String, testing file: String
   ) -> NodeTestWriter.Kind {

@@ -282,7 +282,7 @@ struct AttachTests {
     #expect(gone.status == .trouble && gone.messages.contains("no such store"), "\(gone)")
   }
 
-  /// What the debugger does to the app is recorded, and dates stay dates.
+  /// The session records how the debugger drives the app, and dates stay dates.
   @Test func theAppIsDriven() async throws {
     let app = """
       const store = createStore((state = { at: new Date(0), n: 0 }, { type, by }) =>
