@@ -57,6 +57,7 @@ private func check(_ question: Question, _ steps: ClosedRange<Int>, of session: 
     let name = "\(question.condition.text) at step \(glance.number)"
     require(glance.isStateKnown, "\(name): a known state is unknown")
     for place in question.places {
+      require(glance.value(at: place) == state[place], "\(name): another value at \(place)")
       require(glance.state?[place] == state[place], "\(name): another value at \(place)")
       if !glance.hasChanged, let before {
         require(before[place] == state[place], "\(name): an unnoticed change of \(place)")

@@ -61,11 +61,8 @@ private func requireCopy(of session: SessionReader) {
   do { try session.copy(to: path) } catch { require(false, "no copy: \(error)") }
   guard let copy = try? SessionReader(path: path) else { return require(false, "no session") }
   require(copy.steps == session.steps, "\(copy.steps), \(session.steps)")
-  var walk = session.walk([["n"]], from: session.steps.lowerBound)
-  try? walk.advance(through: session.steps.upperBound) { preview in
-    _ = try? preview.step(StepPreview.Parts([.label, .time, .error], actionPlaces: [["n"]]))
-    return true
-  }
+  requireWalk(of: session, needsLabel: true)
+  requireWalk(of: session, needsLabel: false)
   for number in session.steps.prefix(64) {
     let (step, copied) = (try? session.step(number), try? copy.step(number))
     require(step != nil && copied != nil, "no step \(number)")
@@ -73,6 +70,48 @@ private func requireCopy(of session: SessionReader) {
     require(step?.damage != nil || step == copied, "step \(number)")
     let (state, same) = (try? session.state(after: number), try? copy.state(after: number))
     require(state == same, "the state after step \(number)")
+  }
+}
+
+private let questions = ["label == 'a'", "action.n > 1", "state.n == 1 || label != 'b'", "!state"]
+  .compactMap { try? Condition($0) }
+  .compactMap { condition in TextCondition(condition).map { (condition, $0) } }
+
+/// What bytes tell is what the parsed step and state say.
+private func requireWalk(of session: SessionReader, needsLabel: Bool) {
+  var walk = session.walk([["n"], []], from: session.steps.lowerBound, needsLabel: needsLabel)
+  var narrow = session.walk([["n"]], from: session.steps.lowerBound, needsLabel: needsLabel)
+  let last = min(session.steps.upperBound, session.steps.lowerBound + 63)
+  try? walk.advance(through: last) { preview in
+    let parts = StepPreview.Parts([.label, .time, .error], actionPlaces: [["n"]])
+    let told = questions.map { $1.answer { preview.answer($0) } }
+    let step = try? preview.step(parts)
+    guard let whole = try? session.step(preview.number), whole.damage == nil else { return true }
+    require(step?.label == whole.label, "the label of step \(whole.number)")
+    require(step?.action["n"] == whole.action["n"], "the action of step \(whole.number)")
+    require(step?.time == whole.time && step?.error == whole.error, "step \(whole.number)")
+    var value: Value = ["label": .string(whole.label), "action": whole.action]
+    let state = try? session.state(after: whole.number)
+    if let state {
+      value = ["label": .string(whole.label), "action": whole.action, "state": state]
+      require(preview.isStateKnown && preview.state == state, "the state of step \(whole.number)")
+    }
+    for (question, answer) in zip(questions, told) {
+      guard let answer, state != nil || question.0.paths(in: "state") == nil else { continue }
+      let holds = try? question.0.holds(for: value)
+      require(holds == nil || holds == answer, "\(question.0.text) at step \(whole.number)")
+    }
+    return true
+  }
+  try? narrow.advance(through: last) { preview in
+    guard let state = try? session.state(after: preview.number) else { return true }
+    require(preview.isStateKnown, "the state of step \(preview.number) is unknown")
+    let answer = questions[2].1.answer { $0.word == .state ? preview.answer($0) : false }
+    let isOne = state["n"] == 1
+    require(answer == nil || answer == isOne, "n at step \(preview.number)")
+    require(preview.value(at: ["n"]) == state["n"], "n of step \(preview.number)")
+    require(preview.state?["n"] == state["n"], "n of step \(preview.number)")
+    return true
   }
 }
 

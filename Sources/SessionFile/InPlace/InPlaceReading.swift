@@ -30,10 +30,6 @@ extension ReaderState {
     return line
   }
 
-  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
-    if let format { format.members(of: line) } else { StepMembers(line) }
-  }
-
   private func time(ofClock time: Duration?) -> Duration? {
     guard let time, let clockStart else { return nil }
     return max(.zero, time - clockStart)

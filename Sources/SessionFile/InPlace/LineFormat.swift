@@ -35,8 +35,8 @@ package protocol LineFormat: Sendable {
   var hasClock: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
-  /// The places of a step's parts; nil if only the parser can tell.
-  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers?
+  /// The places of a step's parts; nil if only the parser can tell. The label costs time.
+  func members(of line: UnsafeBufferPointer<UInt8>, withLabel: Bool) -> StepMembers?
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value
   func record(_ line: Value) throws(LineFault) -> LineRecord
   /// Adds a document's facts about all steps.
@@ -132,7 +132,8 @@ extension LineIndex {
     before text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: any LineFormat
   ) {
     let isFirst = steps.count == 1
-    if let lastState, let members = format.members(of: text), let before = members.before,
+    if let lastState, let members = format.members(of: text, withLabel: false),
+      let before = members.before,
       let after = members.state, lastState.elementsEqual(text[before])
     {
       self.lastState = Array(text[after])

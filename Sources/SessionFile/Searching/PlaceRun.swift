@@ -7,26 +7,31 @@ import ValueTree
 final class PlaceRun {
   /// Cut at arrays, because insertions move their elements.
   private let places: [Pointer]
+  private let paths: [ScanPath]
   private let scan: PatchScan
   // Used several times for each line, by one walk alone.
   @exclusivity(unchecked) private var editor: ValueEditor?
   /// A whole state as text, not parsed yet; it replaces the editor.
   @exclusivity(unchecked) private var text: [UInt8] = []
   @exclusivity(unchecked) private var isText = false
+  /// Where the text has each place, if it holds only readable scalars there.
+  @exclusivity(unchecked) private var scalars: [Range<Int>?] = []
+  @exclusivity(unchecked) private var hasScalars = false
   /// No later patch leads to a known state.
   @exclusivity(unchecked) var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
   /// The newest values of the places as text, not yet in the editor.
-  @exclusivity(unchecked) private var news: [News]
+  private let news: [News]
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
   @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
 
-  private struct News {
-    var text: [UInt8] = []
-    var isNew = false
+  /// A class, because an array of structures is copied for each new text.
+  private final class News {
+    @exclusivity(unchecked) var text: [UInt8] = []
+    @exclusivity(unchecked) var isNew = false
     /// Whether the editor can replace a value there; nil if not checked yet.
-    var isThere: Bool?
+    @exclusivity(unchecked) var isThere: Bool?
   }
 
   enum Change {
@@ -43,6 +48,7 @@ final class PlaceRun {
       if !different.contains(place) { different.append(place) }
     }
     self.places = different
+    paths = different.map { ScanPath($0.tokens) }
     scan = PatchScan(different)
     editor = state.map { ValueEditor($0) }
     isEachKnown = state != nil
@@ -50,8 +56,26 @@ final class PlaceRun {
   }
 
   var isKnown: Bool {
+    if isText, isEachKnown, hasScalars || findScalars() { return true }
     readText()
     return isEachKnown
+  }
+
+  private func findScalars() -> Bool {
+    scalars.removeAll(keepingCapacity: true)
+    hasScalars = text.withUnsafeBufferPointer { text in
+      let scanner = ValueScanner(text)
+      return paths.allSatisfy { path in
+        let (place, end) = scanner.find(path, from: 0)
+        scalars.append(place)
+        guard end != nil, let place else { return end != nil }
+        if TextCondition.isNumberOrWord(UnsafeBufferPointer(rebasing: text[place])) { return true }
+        let first = text[place.lowerBound]
+        return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
+          && (try? Value(parsing: text[place])) != nil
+      }
+    }
+    return hasScalars
   }
 
   /// The state after the last line, correct at the places; nil if unknown.
@@ -61,11 +85,30 @@ final class PlaceRun {
     return isEachKnown ? editor?.value : nil
   }
 
+  /// The value of a place after the last line, without parsing others if possible.
+  func value(at place: Pointer) -> Value? {
+    if isEachKnown, let index = places.firstIndex(of: place) {
+      if isText, hasScalars || findScalars() {
+        return scalars[index].flatMap { try? Value(parsing: text[$0]) }
+      }
+      if hasNews, news.count == 1, news[0].isNew, let value = try? Value(parsing: news[0].text[...])
+      {
+        return value
+      }
+    }
+    return state?[place]
+  }
+
   /// Answers a question about a place from the newest line or the state.
   func answer(_ question: TextCondition.Question) -> Bool? {
     guard isEachKnown else { return nil }
     if isText {
-      if let answer = text.withUnsafeBufferPointer({ question.answer(in: $0) }) { return answer }
+      let scalar = hasScalars ? place(of: question) : nil
+      let answer = text.withUnsafeBufferPointer { text in
+        guard let scalar else { return question.answer(in: text) }
+        return question.answer(scalars[scalar].map { UnsafeBufferPointer(rebasing: text[$0]) })
+      }
+      if let answer { return answer }
     } else if hasNews, let index = place(of: question), news[index].isNew,
       let answer = news[index].text.withUnsafeBufferPointer({ question.answer($0) })
     {
@@ -114,8 +157,9 @@ final class PlaceRun {
     if isLost || !isFollowing || patch == nil, let range = line.state {
       guard isKeyframe || isLost || isFollowing else { return .needsWholeState }
       forget()
-      text.replaceSubrange(0..., with: line.bytes[range])
-      (isText, isLost, isEachKnown) = (true, false, true)
+      text.removeAll(keepingCapacity: true)
+      text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[range]))
+      (isText, hasScalars, isLost, isEachKnown) = (true, false, false, true)
       return .changed
     }
     guard let patch else { return know(false) }
@@ -125,7 +169,9 @@ final class PlaceRun {
     case .nothing: return know(true)
     case .newValues where newValues.allSatisfy { isThere($0.place) }:
       for new in newValues {
-        news[new.place].text.replaceSubrange(0..., with: line.bytes[new.value])
+        news[new.place].text.removeAll(keepingCapacity: true)
+        news[new.place].text.append(
+          contentsOf: UnsafeBufferPointer(rebasing: line.bytes[new.value]))
         news[new.place].isNew = true
       }
       hasNews = true
@@ -179,7 +225,7 @@ final class PlaceRun {
 
   private func forget() {
     hasNews = false
-    for index in news.indices { (news[index].isNew, news[index].isThere) = (false, nil) }
+    for place in news { (place.isNew, place.isThere) = (false, nil) }
   }
 
   private func apply(_ patch: Patch) -> Bool {

@@ -13,12 +13,18 @@ import ValueTree
 package struct StepWalk {
   private let reader: SessionReader
   private let snapshot: ReaderState
+  private let needsLabel: Bool
+  /// Whether a state may be elsewhere than in its step's line.
+  private let hasOtherStates: Bool
   private var run: PlaceRun?
   package private(set) var next: Int
 
-  init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
-    self.reader = reader
-    snapshot = reader.snapshot
+  init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int, needsLabel: Bool) {
+    (self.reader, self.needsLabel) = (reader, needsLabel)
+    let snapshot = reader.snapshot
+    self.snapshot = snapshot
+    hasOtherStates =
+      !snapshot.partStates.isEmpty || snapshot.format != nil && !snapshot.index.others.isEmpty
     next = step
     guard let places else { return }
     let isFirst = step == reader.header.firstStep
@@ -66,7 +72,10 @@ package struct StepWalk {
   private mutating func visitLine(
     _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (StepPreview) -> Bool
   ) -> Bool {
-    guard let members = snapshot.members(of: bytes) else {
+    let found =
+      snapshot.format == nil
+      ? StepMembers(bytes) : snapshot.format?.members(of: bytes, withLabel: needsLabel)
+    guard let members = found else {
       setWholeState()
       return visitUnread(visit)
     }
@@ -79,9 +88,7 @@ package struct StepWalk {
       setWholeState()
       hasChanged = true
     }
-    if !snapshot.partStates.isEmpty && snapshot.partStates[next] != nil
-      || snapshot.lateState(of: next) != nil
-    {
+    if hasOtherStates, snapshot.partStates[next] != nil || snapshot.lateState(of: next) != nil {
       setWholeState()
       hasChanged = true
     }
@@ -114,8 +121,11 @@ package struct StepWalk {
 }
 
 extension SessionReader {
-  /// Walks from a step on, following parts of the state; nil follows nothing.
-  package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
-    StepWalk(self, places, from: step)
+  /// Walks from a step on, following parts of the state; nil follows nothing. Labels that are not
+  /// needed may cost more when asked for.
+  package func walk(
+    _ places: [Pointer]?, from step: Int, needsLabel: Bool = true
+  ) -> StepWalk {
+    StepWalk(self, places, from: step, needsLabel: needsLabel)
   }
 }

@@ -10,6 +10,9 @@ struct ConditionSearch {
   let question: StepQuestion
   /// For each question about neighbours, the steps where it holds.
   let neighbours: [[Int]]
+  /// Evaluates lines without parsing; nil if impossible. Each search has its own: several would
+  /// wait for each other's counts of references.
+  private let text: TextCondition?
   private var walk: StepWalk?
   private var memory: Memory
 
@@ -27,6 +30,7 @@ struct ConditionSearch {
     self.branch = branch
     self.question = question
     self.neighbours = neighbours
+    text = TextCondition(question.condition)
     memory = Memory(shift: 0, placeAnswers: [])
   }
 
@@ -126,11 +130,12 @@ struct ConditionSearch {
     guard let recording = session.recording as? any WalkedRecording else { return [] }
     let first = steps.lowerBound - shift
     if walk?.next != first || memory.shift != shift {
-      let start = recording.walk(question.needs.places, from: first)
+      let start = recording.walk(
+        question.needs.places, from: first, needsLabel: question.needs.words.contains(.label))
       walk = start
       memory = Memory(
         shift: shift, previous: asksForPrevious ? start.state : nil,
-        placeAnswers: Array(repeating: nil, count: question.needs.text?.questions.count ?? 0))
+        placeAnswers: Array(repeating: nil, count: text?.questions.count ?? 0))
     }
     guard var walk else { return [] }
     self.walk = nil
@@ -189,7 +194,7 @@ struct ConditionSearch {
 
   private func told(by preview: StepPreview, _ memory: inout Memory) -> Bool? {
     guard !asksForPrevious else { return nil }
-    return question.needs.text?.answer { question in
+    return text?.answer { question in
       guard question.word == .state else { return preview.answer(question) }
       if let answer = memory.placeAnswers[question.index] { return answer }
       let answer = preview.answer(question)

@@ -32,8 +32,6 @@ struct QuestionNeeds: Sendable {
   let isStateAlone: Bool
   /// A text in every matching line, if the lines alone decide.
   let needle: TextNeedle?
-  /// Evaluates lines without parsing; nil if impossible.
-  let text: TextCondition?
 
   init(_ condition: Condition) {
     let first = condition.paths.map(\.tokens.first)
@@ -57,6 +55,5 @@ struct QuestionNeeds: Sendable {
     for (word, part) in members where words.contains(word) { parts.members.insert(part) }
     parts.actionPlaces = condition.paths(in: "action")
     self.parts = parts
-    text = TextCondition(condition)
   }
 }

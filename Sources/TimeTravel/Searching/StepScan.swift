@@ -88,7 +88,7 @@ extension OpenSession {
         continue
       }
       let last = min(steps.upperBound, part.last)
-      var walk = recording.walk(places, from: next - part.shift)
+      var walk = recording.walk(places, from: next - part.shift, needsLabel: true)
       var goesOn: Result<Bool, any Error> = .success(true)
       try walk.advance(through: last - part.shift) { preview in
         goesOn = Result { try recorded(preview, preview.number + part.shift) }

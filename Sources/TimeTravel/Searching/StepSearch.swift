@@ -77,7 +77,7 @@ extension OpenSession {
       return try candidates.filter { text.matches(try recording.step($0)) }
     }
     let parts = StepPreview.Parts([.label, .error], actionPlaces: [[]])
-    var walk = recording.walk(nil, from: steps.lowerBound)
+    var walk = recording.walk(nil, from: steps.lowerBound, needsLabel: true)
     var hits: [Int] = []
     var failure: (any Error)?
     try walk.advance(through: steps.upperBound) { preview in

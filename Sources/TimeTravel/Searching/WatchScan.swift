@@ -44,8 +44,8 @@ extension OpenSession {
     var walk: StepWalk?
     try await goThrough(parts) { steps in
       var values: [(step: Int, value: WatchedValue)] = []
-      func add(_ state: Value?, at step: Int) {
-        let value = WatchedValue(state?[place])
+      func add(_ value: Value?, at step: Int) {
+        let value = WatchedValue(value)
         if values.last?.value != value { values.append((step, value)) }
       }
       var next = steps.lowerBound
@@ -54,19 +54,19 @@ extension OpenSession {
           let recording = recording as? any WalkedRecording
         else {
           walk = nil
-          add(try await knownState(at: Position(branch: branch, step: next)), at: next)
+          add(try await knownState(at: Position(branch: branch, step: next))?[place], at: next)
           next += 1
           continue
         }
         let (first, last) = (next, min(steps.upperBound, recorded.last))
         if walk?.next != first - recorded.shift {
-          walk = recording.walk([place], from: first - recorded.shift)
+          walk = recording.walk([place], from: first - recorded.shift, needsLabel: false)
         }
         guard var following = walk else { return false }
         walk = nil
         try following.advance(through: last - recorded.shift) { preview in
           if preview.hasChanged || values.isEmpty {
-            add(preview.state, at: preview.number + recorded.shift)
+            add(preview.value(at: place), at: preview.number + recorded.shift)
           }
           return true
         }

@@ -39,7 +39,7 @@ package struct ValueScanner {
   }
 
   /// The same, with the end of the value at `offset`; both nil if truncated.
-  func find(_ path: ScanPath, from offset: Int) -> (place: Range<Int>?, end: Int?) {
+  package func find(_ path: ScanPath, from offset: Int) -> (place: Range<Int>?, end: Int?) {
     var found: Range<Int>?
     let end = end(of: path, 0, from: offset, &found)
     return (end == nil ? nil : found, end)
@@ -158,6 +158,8 @@ package struct ValueScanner {
   @inline(__always)
   private func key(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
     let inner = range.lowerBound + 1..<range.upperBound - 1
+    // Escapes only make it longer.
+    guard inner.count >= text.count else { return false }
     return hasEscapes(inner) ? parsedKey(range, is: text) : self.text(inner, is: text)
   }
 

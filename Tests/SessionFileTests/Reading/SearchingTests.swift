@@ -1,4 +1,5 @@
 import SessionFile
+import SessionImports
 import SessionWords
 import TestSupport
 import Testing
@@ -152,7 +153,10 @@ import ValueTree
         try walk.advance(through: min(500, walk.next + 70)) { preview in
           #expect(preview.number == visited)
           let whole = try? session.state(after: preview.number)
-          for pointer in pointers { #expect(preview.state?[pointer] == whole?[pointer]) }
+          for pointer in pointers {
+            #expect(preview.value(at: pointer) == whole?[pointer])
+            #expect(preview.state?[pointer] == whole?[pointer])
+          }
           if !preview.hasChanged {
             for pointer in pointers { #expect(preview.state?[pointer] == last?[pointer]) }
           }
@@ -166,6 +170,48 @@ import ValueTree
       // The header of a further part holds a state of its own, so its first step counts as changed.
       let parts = folder.names.count
       if places == ["/total"] { #expect(changes == 11 + parts - 1) }
+    }
+  }
+
+  @Test(
+    "A whole state answers from its text as it does when it is parsed",
+    arguments: [
+      #"{"n":2}"#, #"{"n":"b"}"#, #"{"n":"\u0062"}"#, #"{"n":[2]}"#, #"{"n":{"m":2}}"#, #"{"m":2}"#,
+      #"{"n":1,"n":2}"#, #"{"n":02}"#, #"{"n":true}"#, #"{"n":20e-1}"#, #"{"\u006e":2}"#, "7",
+      "[2]",
+    ])
+  func scalars(state: String) throws {
+    let text = """
+      {"action":{"type":"a"},"state":{"n":0}}
+      {"action":{"type":"b"},"state":\(state)}
+
+      """
+    var opener = SessionOpener.standard
+    opener.indexCache = nil
+    let session = try opener.open(folder.write(text, to: "log.jsonl"))
+    let known = try? session.state(after: 2)
+    for words in ["state.n == 2", "state.n != 'b'", "state.n", "state.n > 1 || label == 'c'"] {
+      let condition = try Condition(words)
+      let question = try #require(TextCondition(condition))
+      for needsLabel in [true, false] {
+        for asksFirst in [true, false] {
+          var walk = session.walk([["n"]], from: 2, needsLabel: needsLabel)
+          try walk.advance(through: 2) { preview in
+            if asksFirst { #expect(preview.isStateKnown == (known != nil)) }
+            let answer = question.answer { preview.answer($0) }
+            if let answer, let known {
+              let holds = try? condition.holds(for: ["label": "b", "state": known])
+              #expect(answer == holds, "\(words)")
+            }
+            #expect(preview.isStateKnown == (known != nil))
+            #expect(preview.value(at: ["n"]) == known?["n"])
+            #expect(preview.state?["n"] == known?["n"])
+            let step = try? preview.step(StepPreview.Parts(.label))
+            #expect(known == nil || step?.label == "b")
+            return true
+          }
+        }
+      }
     }
   }
 

@@ -8,15 +8,45 @@ struct RecordLines: LineFormat {
   private let shape: RecordShape
   private let keys: [Key]
   /// The members of the action that may be the label, best first.
-  private let names: [[UInt8]]
+  private let names: [Key]
   private let actionMayBeLabel: Bool
   /// How most lines with an action begin.
   private let stepStart: [UInt8]
   let hasClock: Bool
 
   private struct Key {
-    var text: [UInt8]
-    var part: Part
+    let text: [UInt8]
+    /// The same without a count of references, which two threads would change for each line.
+    let head: KeyHead
+    let part: Part
+
+    init(_ name: String, _ part: Part) {
+      (text, self.part) = (Array(name.utf8), part)
+      head = text.withUnsafeBufferPointer { KeyHead(ValueScanner($0), 0..<$0.count) }
+    }
+
+    @inline(__always)
+    func isAt(_ range: Range<Int>, _ head: KeyHead, _ scanner: ValueScanner) -> Bool {
+      guard head.isEscaped || head == self.head else { return false }
+      return !head.isEscaped && head.count <= 8 || scanner.key(range, is: text)
+    }
+  }
+
+  /// The length of a key and its first eight bytes.
+  private struct KeyHead: Equatable {
+    var count: Int
+    var bytes: UInt64 = 0
+    var isEscaped = false
+
+    @inline(__always)
+    init(_ scanner: ValueScanner, _ key: Range<Int>) {
+      count = key.count
+      for index in key {
+        let byte = scanner.bytes[index]
+        if byte == UInt8(ascii: "\\") { isEscaped = true }
+        if index - key.lowerBound < 8 { bytes = bytes << 8 | UInt64(byte) }
+      }
+    }
   }
 
   private enum Part { case action, before, after, label, otherLabel, time, error, note }
@@ -77,9 +107,9 @@ struct RecordLines: LineFormat {
     if !shape.action.isEmpty { named.append(("error", .error)) }
     let outer = shape.labels.filter { $0.count == 1 && $0 != shape.action }.map { $0[0] }
     for (name, part) in zip(outer, [Part.label, .otherLabel]) { named.append((name, part)) }
-    keys = named.compactMap { name, part in name.map { Key(text: Array($0.utf8), part: part) } }
+    keys = named.compactMap { name, part in name.map { Key($0, part) } }
     names = shape.labels.filter { $0.count == 2 && $0[0] == shape.action.first }
-      .map { Array($0[1].utf8) }
+      .map { Key($0[1], .label) }
     stepStart = shape.action.first.map { Array("{\"\($0)\":".utf8) } ?? [UInt8(ascii: "{")]
     actionMayBeLabel = !shape.action.isEmpty && shape.labels.contains(shape.action)
   }
@@ -110,10 +140,16 @@ struct RecordLines: LineFormat {
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
-    keys.first { $0.text.count <= key.count - 2 && scanner.key(key, is: $0.text) }?.part
+    let head = KeyHead(scanner, key.lowerBound + 1..<key.upperBound - 1)
+    return keys.withUnsafeBufferPointer { keys in
+      for index in keys.indices where keys[index].isAt(key, head, scanner) {
+        return keys[index].part
+      }
+      return nil
+    }
   }
 
-  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
+  func members(of line: UnsafeBufferPointer<UInt8>, withLabel: Bool) -> StepMembers? {
     let line = line.record
     let scanner = ValueScanner(line)
     var parts = Parts()
@@ -130,12 +166,14 @@ struct RecordLines: LineFormat {
       state = payload(of: after, scanner)
       guard state != nil else { return nil }
     }
-    let label = label(parts, told, action, scanner)
+    let label = withLabel ? label(parts, told, action, scanner) : nil
     return StepMembers(
       line, label: label, action: action, time: parts.time,
       error: parts.error.flatMap { scanner.isString($0) ? $0 : nil }, before: parts.before,
       state: state,
-      unread: (label == nil ? StepPreview.Part.label : []).union(hasClock ? .time : []))
+      unread: StepPreview.Part(
+        rawValue: (label == nil ? StepPreview.Part.label.rawValue : 0)
+          | (hasClock ? StepPreview.Part.time.rawValue : 0)))
   }
 
   /// Nil if the label is made of several parts, or of none.
@@ -155,9 +193,13 @@ struct RecordLines: LineFormat {
         count += 1
         only = key
         if scanner.key(key, is: "storeId") { hasStore = true }
-        for rank in 0..<best where scanner.key(key, is: names[rank]) && scanner.isString(value) {
-          (best, named) = (rank, value)
-          break
+        guard scanner.isString(value) else { return true }
+        let head = KeyHead(scanner, key.lowerBound + 1..<key.upperBound - 1)
+        names.withUnsafeBufferPointer { names in
+          for rank in 0..<best where names[rank].isAt(key, head, scanner) {
+            (best, named) = (rank, value)
+            break
+          }
         }
         return true
       }
@@ -173,6 +215,10 @@ struct RecordLines: LineFormat {
   private func payload(of value: Range<Int>, _ scanner: ValueScanner) -> Range<Int>? {
     let bytes = scanner.bytes
     guard bytes[value.lowerBound] == UInt8(ascii: "{") else { return value }
+    if value.count > 2, bytes[value.lowerBound + 1] == UInt8(ascii: "\"") {
+      let first = bytes[value.lowerBound + 2]
+      guard first == UInt8(ascii: "_") || first == UInt8(ascii: "\\") else { return value }
+    }
     let key = bytes[value.dropFirst()].drop { $0 <= 0x20 }.dropFirst().prefix {
       $0 != UInt8(ascii: "\"")
     }

@@ -25,7 +25,7 @@ struct ReduxLines: LineFormat {
 
   private static let event = Array(#"{"@event":"#.utf8)
 
-  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
+  func members(of line: UnsafeBufferPointer<UInt8>, withLabel: Bool) -> StepMembers? {
     let line = line.record
     guard !JavaScriptEscape.mayStand(in: line) else { return nil }
     let scanner = ValueScanner(line)

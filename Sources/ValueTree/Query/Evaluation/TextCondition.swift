@@ -132,6 +132,14 @@ package struct TextCondition: Sendable {
       expression)
   }
 
+  /// Whether a text certainly is a number or a word. It may be one if not.
+  package static func isNumberOrWord(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch TextScalar(text) {
+    case .number, .word: true
+    case .string, nil: false
+    }
+  }
+
   /// Asks as many questions as needed, in order; nil if a missing answer matters.
   package func answer(_ ask: (Question) -> Bool?) -> Bool? { answer(at: 0, ask) }
 
