@@ -7,6 +7,7 @@ import Testing
 
 @testable import Live
 @testable import Recorder
+@testable import Sockets
 
 @Suite("listen: a recorder in Swift")
 struct StreamTests {
@@ -64,5 +65,42 @@ struct StreamTests {
     store.send(.up)
     recorder.finish()
     #expect(told.all.first?.contains("goes to 127.0.0.2:1, and is not encrypted") == true)
+  }
+
+  /// A terminal that answers a recorder as `answers` says, and then leaves.
+  private func terminal(_ answers: [Int]) throws -> ListeningSocket {
+    let listening = try ListeningSocket(host: "127.0.0.1", port: 0)
+    _ = try SystemThread.start {
+      while let socket = listening.accept() {
+        let connection = HTTPConnection(socket)
+        guard let head = try? connection.head(until: .now + .seconds(20)),
+          let webSocket = try? WebSocket.accept(head, on: connection)
+        else { continue }
+        for have in answers {
+          guard (try? webSocket.receive(until: .now + .seconds(20))) != nil else { break }
+          try? webSocket.send(#"{"have":\#(have)}"#)
+        }
+        webSocket.endNow()
+      }
+    }
+    return listening
+  }
+
+  /// Nobody listens; the terminal leaves before it has anything; it claims to have more than there is.
+  @Test(arguments: [nil, [0], [1 << 50]] as [[Int]?])
+  func whatIsNotAcknowledgedStaysInTheFile(_ answers: [Int]?) throws {
+    let listening = try answers.map(terminal)
+    defer { listening?.end() }
+    let port = listening?.port ?? 1
+    let (told, place) = (Told(), RecordingDestination.debugger("127.0.0.1", port: port))
+    let (store, recorder) = store(place, told)
+    defer { unlink(place.path) }
+    for _ in 1...100 { store.send(.up) }
+    let statistics = recorder.finish()
+    let words = "is not all at 127.0.0.1:\(port); the whole of it stays in \(place.path)"
+    #expect(told.all.count { $0.contains(words) } == 1, "\(told.all)")
+    #expect(statistics.troubles.map(\.sentence) == [told.all.last] && statistics.isComplete)
+    let reader = try SessionReader(path: place.path)
+    #expect(try reader.isFinished && reader.state(after: 100) == ["n": 100])
   }
 }

@@ -46,6 +46,8 @@ struct StreamedApp: ListenedApp {
       if hasHeader { try add(value) } else { try begin(value) }
     }
     let have = store.recorder.with(id) { session throws(SessionError) -> Int in
+      // The sender deletes what is acknowledged.
+      try session.flush()
       session.received += lines.count
       return session.received
     }

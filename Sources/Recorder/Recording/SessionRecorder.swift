@@ -216,7 +216,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
         let time = clock.now
         run.statistics = pipeline.withLock { $0.finish(time: time) }
         run.statistics?.longestQueue = queue.longestQueue
-        stream?.finish()
+        if let trouble = stream?.finish() { run.statistics?.troubles.append(trouble) }
       }
       var statistics = run.statistics ?? RecordingStatistics()
       statistics.afterEnd = queue.refused

@@ -57,7 +57,8 @@ final class SessionStream: @unchecked Sendable {
   private let changed = ThreadSignal()
   private var hasStarted = false
   private var isFinished = false
-  private var isSent = false
+  /// Whether everything was sent; nil until the thread ends.
+  private var isSent: Bool?
   private var hasTold = false
 
   private static let piece = 1 << 20
@@ -74,24 +75,32 @@ final class SessionStream: @unchecked Sendable {
     lock.withLock { hasStarted = true }
     _ = try? SystemThread.start { [self] in
       let key = SessionID.random()
-      while !send(as: key), !lock.withLock({ isFinished }) { wait(.seconds(1)) }
+      var isSent = send(as: key)
+      while !isSent, !lock.withLock({ isFinished }) {
+        wait(.seconds(1))
+        isSent = send(as: key)
+      }
       lock.withLock {
-        isSent = true
+        self.isSent = isSent
         changed.wakeAll()
       }
     }
   }
 
-  /// Waits a little until everything is sent, and removes the file.
-  func finish(within timeout: Duration = .seconds(3)) {
+  /// Waits a little until everything is sent, and removes the file. Otherwise the file stays, and the result
+  /// says where.
+  func finish(within timeout: Duration = .seconds(3)) -> RecordingTrouble? {
     let deadline = ThreadDeadline(in: timeout)
-    lock.withLock {
-      guard hasStarted, !isFinished else { return }
+    let isSent = lock.withLock { () -> Bool? in
+      guard hasStarted, !isFinished else { return nil }
       isFinished = true
       changed.wakeAll()
-      while !isSent, changed.wait(in: lock, until: deadline) {}
-      unlink(path)
+      while self.isSent == nil, changed.wait(in: lock, until: deadline) {}
+      return self.isSent ?? false
     }
+    if isSent == true { unlink(path) }
+    guard isSent == false else { return nil }
+    return tell("is not all at \(place.host):\(place.port); the whole of it stays in \(path)")
   }
 
   private func wait(_ time: Duration) {
@@ -107,16 +116,22 @@ final class SessionStream: @unchecked Sendable {
         to: HTTPConnection.Place(host: place.host, port: place.port, path: "/retcon\(code)"))
       defer { socket.endNow() }
       try socket.send((["retcon": "stream", "session": .string(key)] as Value).text())
+      var file: PartFile?
       var sent = try have(socket)
       while true {
         // Asked first: what was written before the end is read after it.
         let isAtEnd = lock.withLock { self.isFinished }
-        let bytes = try lines(from: sent)
+        file = try file ?? openFile()
+        let size = file?.size ?? 0
+        guard (0...size).contains(sent) else {
+          throw ConnectionError("it has \(sent) bytes of \(size)")
+        }
+        let bytes = try file.map { try lines(of: $0, from: sent) } ?? []
         if !bytes.isEmpty {
           try socket.send(.text(bytes))
           sent = try have(socket)
         } else if isAtEnd {
-          return true
+          return sent == size
         } else {
           wait(.milliseconds(100))
         }
@@ -126,7 +141,7 @@ final class SessionStream: @unchecked Sendable {
         defer { hasTold = true }
         return !hasTold
       }
-      if isFirst { tell("waits for retcon listen: \(error)") }
+      if isFirst { tell("waits for retcon listen, and is in \(path) until then: \(error)") }
       return false
     }
   }
@@ -140,9 +155,13 @@ final class SessionStream: @unchecked Sendable {
     return count
   }
 
+  /// The recorder makes it with the first entry.
+  private func openFile() throws -> PartFile? {
+    access(path, F_OK) == 0 ? try PartFile(path: path) : nil
+  }
+
   /// The next whole lines.
-  private func lines(from offset: Int) throws -> [UInt8] {
-    guard let file = try? PartFile(path: path) else { return [] }
+  private func lines(of file: PartFile, from offset: Int) throws -> [UInt8] {
     var count = Self.piece
     while true {
       let rest = file.size - offset
@@ -155,7 +174,10 @@ final class SessionStream: @unchecked Sendable {
     }
   }
 
-  private func tell(_ words: String) {
-    report(RecordingTrouble(problem: .streaming(words), path: path))
+  @discardableResult
+  private func tell(_ words: String) -> RecordingTrouble {
+    let trouble = RecordingTrouble(problem: .streaming(words), path: path)
+    report(trouble)
+    return trouble
   }
 }
