@@ -89,7 +89,7 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imp
 	    -emit-module-path .build/fuzz/$$name.swiftmodule -emit-object \
 	    $$(find Sources/$$name -name '*.swift') -o .build/fuzz/$$name.o || exit 1; done
 	@for name in $(FUZZ); do echo "fuzzing $$name"; mkdir -p .build/fuzz/found/$$name; \
-	  swiftc $(FUZZ_FLAGS) Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
+	  swiftc $(FUZZ_FLAGS) -module-name Fuzzing Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
 	    $$(find Tests/SessionFileTests -name "$${name}Support.swift") \
 	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
 	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \

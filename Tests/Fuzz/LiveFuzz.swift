@@ -1,10 +1,14 @@
+import Glibc
+import SessionFile
 import SessionImports
+import SessionWords
 
 @testable import Live
 @testable import Sockets
 
 /// Called by libFuzzer with the bytes of one side of a connection: a head of HTTP, then frames in whatever
-/// pieces. They are refused with a code, or every message is in bounds, and says the same in other pieces.
+/// pieces. They are refused with a code, or every message is in bounds, and says the same in other pieces. After a
+/// letter of its language the input is the messages of an app, a line each.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: start, count: count)
@@ -29,7 +33,50 @@ public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   require(
     !name.isEmpty && name.utf8.count <= 60 && !name.hasPrefix(".") && !name.contains("/"),
     "a file named \(name)")
+  if let first = input.first { talk(first, input.dropFirst()) }
   return 0
+}
+
+private let folder = FuzzFolder()
+
+/// Whatever an app says becomes sessions that can be read.
+private func talk(_ language: UInt8, _ input: Slice<UnsafeRawBufferPointer>) {
+  let recorder = LiveRecorder(redaction: Redaction(), path: { folder("\($1).retcon") })
+  let store = ListenedStore(recorder: recorder, connection: 1)
+  var messages = input.split(separator: UInt8(ascii: "\n")).map(Array.init)
+  var app: any ListenedApp
+  switch language {
+  case UInt8(ascii: "S"): app = SocketClusterApp(store)
+  case UInt8(ascii: "P"): app = PlainApp(store)
+  case UInt8(ascii: "R"):
+    app = StreamedApp(store)
+    let hello = Array(#"{"retcon":"stream","session":"fuzzed-session"}"#.utf8)
+    messages = [hello] + messages.map { $0 + [UInt8(ascii: "\n")] }
+  default: return
+  }
+  do {
+    for message in messages {
+      try app.hear(message) { answer in
+        require(answer.utf8.count < 10_000, "an answer of \(answer.utf8.count) bytes")
+      }
+    }
+  } catch {}
+  app.end()
+  recorder.leave { _ in true }
+  recorder.finish()
+  require(recorder.trouble == nil, recorder.trouble ?? "")
+  for summary in recorder.summaries {
+    do {
+      let session = try SessionReader(path: summary.path)
+      require(
+        session.steps.upperBound == summary.steps && session.isFinished,
+        "\(session.steps) of \(summary.steps) steps")
+      for step in session.steps.suffix(3) { _ = try? session.state(after: step) }
+    } catch {
+      require(false, "\(error)")
+    }
+    unlink(summary.path)
+  }
 }
 
 private let limit = 1 << 10
