@@ -1,9 +1,6 @@
 // Records a store for Retcon. One file without packages, yours to change.
 //   const recorder = record({ name: 'shop', file: 'shop.retcon' })
-//   createStore(reducer, compose(recorder.enhancer, applyMiddleware(thunk)))                // Redux
-//   configureStore({ reducer, enhancers: (given) => given().prepend(recorder.enhancer) })  // Redux Toolkit
-//   create(recorder.zustand((set) => ({ … })))                                             // zustand
-//   createActor(machine, { inspect: recorder.inspect })                                    // XState 5
+// Redux takes recorder.enhancer, zustand recorder.zustand, XState recorder.inspect: docs/redux.md, docs/other-stores.md.
 // Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. `to: 'ws://localhost:7382'` sends
 // each step to `retcon listen`. Without it and without `file` (node 20.16) the last `limit` steps are kept: recorder.text(), .download(), onError: (text, error) => …. States are compared later, so
 // they may not change in place. The values of the keys that `redact` names never leave.
@@ -131,5 +128,8 @@ function stream(to) {
     };
   };
   connect();
-  return (text, bytes = new TextEncoder().encode(text)) => { if ((size += bytes.length) > 64 << 20) queue = []; else { queue.push(bytes); if (isOpen) socket.send(bytes); } };
+  return (text, bytes = new TextEncoder().encode(text)) => {
+    if (size > 64 << 20) return; else if ((size += bytes.length) > 64 << 20) { queue = []; console.warn('retcon: more than 64 MB wait for retcon listen; this recording ends here'); }
+    else { queue.push(bytes); if (isOpen) socket.send(bytes); }
+  };
 }
