@@ -68,6 +68,83 @@ struct LiveSessionTests {
     #expect(try SessionReader(path: summary.path).header.app?.name == "<redacted>")
   }
 
+  private func jump(_ n: Value, play: String? = nil) -> LiveSession.Entry {
+    LiveSession.Entry(
+      action: Value.line(["type": "@@retcon/jump", "play": play]),
+      .patch([["op": "replace", "path": "/n", "value": n]]))
+  }
+
+  private func add(_ n: Value, _ more: Value = "open") -> LiveSession.Entry {
+    LiveSession.Entry(
+      action: ["type": "add", "token": more],
+      .patch([["op": "replace", "path": "/n", "value": n]]))
+  }
+
+  @Test func whatFollowsAPlayedForkIsAForkUntilTheNextJump() throws {
+    var redaction = Redaction(keys: ["token"])
+    redaction.mustMatch = false
+    let path = folder.path + "/live.retcon"
+    let start = LiveSession.Start(name: "app", state: ["n": 0], format: "live page")
+    let session = try LiveSession(start, at: path, redaction)
+    let fork = SavedBranch(name: "fork 1 in the app", script: Script(leavesAt: 0))
+    func forks() -> [SavedBranch] { Sidecar(session: path).contents.branches }
+    let token = session.play(fork)
+    // A page that guesses writes no fork.
+    try session.add(jump(5, play: "\(token)x"))
+    #expect(try session.steps == 1 && !session.keepPlayed() && forks().isEmpty)
+    try session.add(jump(6, play: token))
+    #expect(try !session.keepPlayed())
+    try session.add(add(7, "hush"))
+    #expect(try session.keepPlayed() && !session.keepPlayed())
+    let action: Value = ["type": "add", "token": "<redacted>"]
+    #expect(forks().map(\.script.edits) == [[.insert(after: 0, action: action)]])
+    #expect(forks().map(\.script.rest) == [.nothing])
+    // The user changes it meanwhile: both are kept.
+    var changed = fork
+    changed.script.edits = [.skip(step: 1)]
+    try Sidecar(session: path).update { $0.branches = [changed] }
+    try session.add(
+      LiveSession.Entry(
+        action: ["type": "@@retcon/resumed"],
+        .patch([["op": "replace", "path": "/n", "value": 8]])))
+    try session.add(jump(0))
+    #expect(forks().map(\.name) == ["fork 1 in the app", "fork 1 in the app 2"])
+    #expect(
+      forks().last?.script.edits == [
+        .insert(after: 0, action: action), .set(step: 0, pointer: [], value: ["n": 8]),
+      ])
+    try session.add(add(1))
+    try session.finish()
+    let reader = try SessionReader(path: path)
+    #expect(
+      try (1...3).map { try reader.step($0).label } == ["@@retcon/jump", "@@retcon/jump", "add"])
+    #expect(try (0...3).map { try reader.state(after: $0)["n"] } == [0, 5, 0, 1])
+  }
+
+  @Test func theReasonOfTheEndIsTheLastNote() throws {
+    let path = folder.path + "/live.retcon"
+    let recorder = LiveRecorder(redaction: Redaction(), path: { _, _ in path })
+    recorder.start("a", LiveSession.Start(name: "app", state: ["n": 0], format: "live page"))
+    recorder.add(entry([]), to: "a")
+    recorder.finish(because: "the page crashed")
+    let reader = try SessionReader(path: path)
+    #expect(
+      try reader.isFinished && reader.signposts(in: 0...1).map(\.text) == ["the page crashed"])
+  }
+
+  @Test func aPlayedForkHasABound() throws {
+    let path = folder.path + "/live.retcon"
+    let start = LiveSession.Start(name: "app", state: ["n": 0], format: "live page")
+    let session = try LiveSession(start, at: path, Redaction())
+    let token = session.play(SavedBranch(name: "a", script: Script(leavesAt: 0)))
+    try session.add(jump(1, play: token))
+    for _ in 0...10_000 { try session.add(entry([])) }
+    try session.finish()
+    let reader = try SessionReader(path: path)
+    #expect(try reader.stepCount == 0 && reader.signposts(in: 0...0).count == 1)
+    #expect(Sidecar(session: path).contents.branches.first?.script.edits.count == 10_000)
+  }
+
   @Test func namesOfFilesArePlain() {
     #expect(LiveName.file("Cart – page 1") == "Cart-page-1")
     #expect(LiveName.file("../../etc/passwd\n") == "etc-passwd")

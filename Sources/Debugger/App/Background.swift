@@ -267,7 +267,7 @@ struct Background: Sendable {
   // MARK: Following
 
   private func follow(every interval: Duration) -> Effect<DebuggerAction> {
-    .doing("follow") { [session] send in
+    .doing("follow") { [session, app] send in
       @Dependency(\.continuousClock) var clock
       var growth = GrowthWatch()
       var lastTrouble: String?
@@ -280,9 +280,10 @@ struct Background: Sendable {
             if news.change == .ended { return }
           }
           if growth.rests(after: news) { await send(.recordingRests) }
+          let isPlayed = app?.keepPlayed() == true
           if let words = session.takeInOthersWork() {
             var report = KeepingReport(session)
-            report.remarks = words
+            report.remarks = isPlayed ? [] : words
             await send(.othersWorked(report))
           }
         } catch {

@@ -1,3 +1,4 @@
+import SessionFile
 import SessionWords
 import StoreCore
 import TimeTravel
@@ -6,7 +7,8 @@ import ValueTree
 /// The running app that a session comes from.
 package struct RunningApp: Sendable {
   package enum Order: Sendable, Hashable {
-    case jump(Value, step: Int)
+    /// What follows is recorded as the fork, until the next jump.
+    case jump(Value, step: Int, play: SavedBranch? = nil)
     case send([Value])
     case pause
     case resume
@@ -15,9 +17,14 @@ package struct RunningApp: Sendable {
   }
 
   var carryOut: @Sendable (Order) async throws -> Void
+  /// Writes what the app did in the fork beside the session. Returns whether there was news.
+  var keepPlayed: @Sendable () -> Bool
 
-  package init(_ carryOut: @escaping @Sendable (Order) async throws -> Void) {
-    self.carryOut = carryOut
+  package init(
+    _ carryOut: @escaping @Sendable (Order) async throws -> Void,
+    keepPlayed: @escaping @Sendable () -> Bool = { false }
+  ) {
+    (self.carryOut, self.keepPlayed) = (carryOut, keepPlayed)
   }
 }
 
@@ -82,9 +89,13 @@ enum Drive: Sendable, Hashable {
       let actions = try (first + 1...last).map {
         try session.step(at: Position(branch: fork, step: $0)).step.action
       }
-      try await app.jump(to: Position(branch: fork, step: first), session)
+      guard let script = session.branch(fork)?.script else { return "" }
+      let played = SavedBranch(
+        name: session.freeName("\(fork) in the app"),
+        script: Script(parent: script.parent, leavesAt: first))
+      try await app.jump(to: Position(branch: fork, step: first), session, play: played)
       try await app.carryOut(.send(actions))
-      return "“\(fork)” runs in the app, and is recorded at the end of main."
+      return "“\(fork)” runs in the app. The app’s actions are “\(played.name)”, until :app back."
     case .pause:
       try await app.carryOut(.pause)
       return "Recording pauses."
@@ -99,11 +110,13 @@ enum Drive: Sendable, Hashable {
 }
 
 extension RunningApp {
-  fileprivate func jump(to place: Position, _ session: OpenSession) async throws {
+  fileprivate func jump(
+    to place: Position, _ session: OpenSession, play: SavedBranch? = nil
+  ) async throws {
     guard let state = try await session.state(at: place) else {
       throw Trouble("no state is known here", place: place.text)
     }
-    try await carryOut(.jump(state, step: place.step))
+    try await carryOut(.jump(state, step: place.step, play: play))
   }
 }
 

@@ -132,6 +132,14 @@ package final class LiveRecorder: @unchecked Sendable {
     with(id) { session throws(SessionError) in try session.add(entry) }
   }
 
+  /// Takes what the app does after the next jump as a fork. The result goes into that jump.
+  package func play(_ fork: SavedBranch, in id: String) -> String? { with(id) { $0.play(fork) } }
+
+  /// Writes it beside the session. Returns whether there was news.
+  package func keepPlayed(in id: String) -> Bool {
+    with(id) { session throws(SessionError) in try session.keepPlayed() } ?? false
+  }
+
   package func say(_ words: String, in id: String) {
     with(id) { session throws(SessionError) in try session.say(words) }
   }
@@ -154,13 +162,16 @@ package final class LiveRecorder: @unchecked Sendable {
     }
   }
 
-  /// Ends all sessions.
-  package func finish() {
+  /// Ends all sessions. A reason becomes the last note of each.
+  package func finish(because reason: String? = nil) {
     lock.withLock {
       guard !isOver else { return }
       isOver = true
       for session in sessions.values {
-        attempt { () throws(SessionError) in try session.finish() }
+        attempt { () throws(SessionError) in
+          if let reason { try session.say(reason) }
+          try session.finish()
+        }
       }
       begun.wakeAll()
     }

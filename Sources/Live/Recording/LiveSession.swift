@@ -26,6 +26,9 @@ package final class LiveSession {
   private let origin: Double?
   private var newest = Duration.zero
   private var told: Set<String> = []
+  /// The fork whose jump has not come yet.
+  private var nextPlay: PlayedFork?
+  private var play: PlayedFork?
 
   private static let largestState = 128 << 20
 
@@ -116,7 +119,6 @@ package final class LiveSession {
   }
 
   package func add(_ entry: Entry) throws(SessionError) {
-    steps += 1
     var (patch, note) = (Value?.none, entry.mutatedPlace.map { "changed in place: \($0)" })
     switch entry.change {
     case .patch(let value):
@@ -128,6 +130,11 @@ package final class LiveSession {
     case .unknown: state = nil
     case .lost(let reason): (state, note) = (nil, reason)
     }
+    let wasPlaying = play != nil
+    if try takesIntoPlay(entry.action) { return }
+    // The patch belongs to the app's last step, and that is not here.
+    if wasPlaying { patch = nil }
+    steps += 1
     var step = Step(
       number: steps, time: time(entry.time), label: redactor.text(entry.label, .label),
       action: redactor.value(entry.action, .action),
@@ -140,6 +147,43 @@ package final class LiveSession {
     for event in after { try writer.append(redactor.event(event)) }
     if let note { try say(note, once: entry.mutatedPlace == nil) }
   }
+
+  // MARK: A fork that is played in the app
+
+  /// Takes what follows the next jump as a fork. The result goes into that jump.
+  func play(_ fork: SavedBranch) -> String {
+    let play = PlayedFork(fork)
+    nextPlay = play
+    return play.token
+  }
+
+  /// Writes what the app has done since then. Returns whether there was news.
+  func keepPlayed() throws(SessionError) -> Bool { try play?.keep(beside: path) ?? false }
+
+  /// Whether an action is part of a played fork. Another jump ends it.
+  private func takesIntoPlay(_ action: Value) throws(SessionError) -> Bool {
+    let type = action["type"]?.string
+    if type == Self.jump {
+      _ = try keepPlayed()
+      play = nil
+      guard let next = nextPlay, action["play"]?.string == next.token else { return false }
+      (play, nextPlay) = (next, nil)
+      return true
+    }
+    let isTaken: Bool? =
+      if type == Self.resumed, let state {
+        play?.add(state: redactor.state(state))
+      } else {
+        play?.add(redactor.value(action, .action))
+      }
+    if isTaken == false {
+      try say("the fork in the app is too long: its later actions are missing", once: true)
+    }
+    return isTaken != nil
+  }
+
+  private static let jump = "@@retcon/jump"
+  private static let resumed = "@@retcon/resumed"
 
   private func changed(by patch: Value) -> Value? {
     guard let before = state, let known = try? Patch(patch), Self.isPlain(known),
@@ -199,7 +243,11 @@ package final class LiveSession {
   }
 
   package func flush() throws(SessionError) { try writer.flush() }
-  package func finish() throws(SessionError) { try writer.finish() }
+
+  package func finish() throws(SessionError) {
+    try writer.finish()
+    _ = try keepPlayed()
+  }
 
   private func time(_ milliseconds: Double?) -> Duration? {
     guard let origin, let milliseconds, case let since = milliseconds - origin,

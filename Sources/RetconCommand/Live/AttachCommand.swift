@@ -125,13 +125,15 @@ final class AttachedApp: Sendable {
         let url = "ws://\(place.host):\(place.port)\(place.path)"
         return HostCommand(program, [PageHostCommand.declaration.name, url, id])
       },
-      app: { id in
+      app: { [recorder] id in
         RunningApp { order in
           try await LiveRun.blocking {
             let page = try PageStore(place, store: id)
             defer { page.end() }
-            try page.carryOut(order)
+            try page.carryOut(order, recorder)
           }
+        } keepPlayed: {
+          recorder.keepPlayed(in: id)
         }
       },
       wait: { [page] in page.wait() }, stop: { [page] in page.stop() },

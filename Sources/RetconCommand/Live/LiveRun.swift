@@ -72,7 +72,9 @@ struct LiveRun: Sendable {
     if isAtTerminal {
       context.tell("Waiting for a store. Ctrl-C leaves.")
       _ = try SystemThread.start {
-        _ = wait()
+        let reason = wait()
+        // The debugger shows that nothing more will come.
+        if !reason.isEmpty { recorder.finish(because: reason) }
         recorder.stopWaiting()
       }
     }

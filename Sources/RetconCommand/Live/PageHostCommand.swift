@@ -37,6 +37,7 @@ struct PageHostCommand: Command {
 /// A store in a page that the shim has seen.
 final class PageStore: Sendable {
   private let connection: DevToolsConnection
+  private let id: String
   private let store: String
   private let context: Int
 
@@ -44,13 +45,15 @@ final class PageStore: Sendable {
   private static let sign = "globalThis[Symbol.for(\"retcon\")]"
 
   init(_ place: HTTPConnection.Place, store: String) throws {
-    self.store = Value.string(store).text()
+    (id, self.store) = (store, Value.string(store).text())
     let contexts = Locked<[Int]>([])
-    let connection = try DevToolsConnection(to: place) { event, parameters, _, _ in
-      guard event == "Runtime.executionContextCreated",
-        let number = parameters["context"]?["id"]?.double, let id = Int(exactly: number)
-      else { return }
-      contexts.withLock { $0.append(id) }
+    let connection = try Self.sayingIfGone {
+      try DevToolsConnection(to: place) { event, parameters, _, _ in
+        guard event == "Runtime.executionContextCreated",
+          let number = parameters["context"]?["id"]?.double, let id = Int(exactly: number)
+        else { return }
+        contexts.withLock { $0.append(id) }
+      }
     }
     self.connection = connection
     try connection.ask("Runtime.enable")
@@ -66,18 +69,26 @@ final class PageStore: Sendable {
     context = found
   }
 
+  private static func sayingIfGone<Result>(_ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch let error as ConnectionError {
+      throw UsageError(what: "the page does not answer: \(error)")
+    }
+  }
+
   /// The page's answer to a request of the thin host protocol, as a line.
   func ask(_ request: Value) throws -> String { try evaluate("ask", request, within: nil) }
 
   private func evaluate(
     _ function: String, _ words: Value, within timeout: Duration?
   ) throws -> String {
-    let result = try connection.ask(
-      "Runtime.evaluate",
-      [
-        "expression": .string("\(Self.sign).\(function)(\(store),\(words.text()))"),
-        "contextId": .number(Number(context)), "returnByValue": true,
-      ], within: timeout)
+    let result = try Self.sayingIfGone {
+      try connection.ask(
+        "Runtime.evaluate",
+        [
+          "expression": .string("\(Self.sign).\(function)(\(store),\(words.text()))"),
+          "contextId": .number(Number(context)), "returnByValue": true,
+        ], within: timeout)
+    }
     guard let line = result["result"]?["value"]?.string else {
       throw UsageError(what: "the page does not answer: it was closed or loaded again")
     }
@@ -85,11 +96,14 @@ final class PageStore: Sendable {
   }
 
   /// Does something to the store.
-  func carryOut(_ order: RunningApp.Order) throws {
+  func carryOut(_ order: RunningApp.Order, _ recorder: LiveRecorder? = nil) throws {
     let words: Value =
       switch order {
-      case .jump(let state, let step):
-        ["drive": "jump", "state": state, "step": .number(Number(step))]
+      case .jump(let state, let step, let fork):
+        Value.line([
+          "drive": "jump", "state": state, "step": step,
+          "play": fork.flatMap { recorder?.play($0, in: id) },
+        ])
       case .send(let actions): ["drive": "send", "actions": .array(ValueArray(actions))]
       case .pause: ["drive": "pause"]
       case .resume: ["drive": "resume"]

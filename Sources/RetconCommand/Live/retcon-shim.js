@@ -369,7 +369,7 @@
   }
   // What the debugger does to the app.
   const drives = {
-    jump(store, { state, step }) { walked = 0; store.before ??= plain(store.live); store.jump({ type: JUMP, step, state }); },
+    jump(store, { state, step, play }) { walked = 0; store.before ??= plain(store.live); store.jump({ type: JUMP, step, state, play }); },
     back(store) { if (store.before === undefined) throw new Error('the app was not set to a step'); store.jump({ type: JUMP, state: store.before }); store.before = undefined; },
     send(store, { actions }) { for (const action of actions) { const known = store.known.get(stringify(action)); store.send(known === undefined ? action : cloned(known)); } },
     pause(store) { store.isPaused = true; },

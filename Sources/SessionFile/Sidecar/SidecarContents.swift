@@ -105,4 +105,13 @@ package struct SavedBranch: Sendable, Hashable {
     self.script = script
     self.note = note
   }
+
+  /// `fork 3`; a custom name gets a number.
+  package static func freeName(like name: String, besides taken: Set<String>) -> String {
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
+    let isNumbered = words.count > 1 && Int(words[words.count - 1]) != nil
+    let stem = isNumbered ? words.dropLast().joined(separator: " ") : name
+    let numbers = ((isNumbered ? 1 : 2)...taken.count + 2).lazy.map { "\(stem) \($0)" }
+    return numbers.first { !taken.contains($0) } ?? "\(name) \(taken.count + 3)"
+  }
 }

@@ -76,6 +76,12 @@ extension OpenSession {
     return fork
   }
 
+  /// The same name, or one with a number if it is taken.
+  package func freeName(_ name: String) -> String {
+    let names = Set(branches.map(\.name))
+    return names.contains(name) ? SavedBranch.freeName(like: name, besides: names) : name
+  }
+
   private func checkForking() throws(Trouble) {
     _ = try host(or: "a fork needs the app's reducer")
     guard summary.canReplay else {
@@ -124,7 +130,7 @@ extension OpenSession {
       let old = fork.name
       if let parent = names[fork.script.parent] { fork.script.parent = parent }
       if branch(old) != nil {
-        fork.name = SavedWork.freeName(like: old, besides: Set(branches.map(\.name)))
+        fork.name = SavedBranch.freeName(like: old, besides: Set(branches.map(\.name)))
       }
       guard table.withLock({ $0.restore(fork) }) else { continue }
       let again = keepAgain(fork.name)

@@ -53,7 +53,7 @@ final class SavedWork: Sendable {
           return
         }
         let names = taken.union(contents.branches.map(\.name))
-        written.name = Self.freeName(like: fork.name, besides: names)
+        written.name = SavedBranch.freeName(like: fork.name, besides: names)
         kept.name = written.name
         kept.remark =
           known.forks[fork.name] == nil
@@ -67,15 +67,6 @@ final class SavedWork: Sendable {
       known.forks[written.name] = written
       return kept
     }
-  }
-
-  /// `fork 3`; a custom name gets a number.
-  static func freeName(like name: String, besides taken: Set<String>) -> String {
-    let words = name.split(separator: " ", omittingEmptySubsequences: false)
-    let isNumbered = words.count > 1 && Int(words[words.count - 1]) != nil
-    let stem = isNumbered ? words.dropLast().joined(separator: " ") : name
-    let numbers = ((isNumbered ? 1 : 2)...taken.count + 2).lazy.map { "\(stem) \($0)" }
-    return numbers.first { !taken.contains($0) } ?? "\(name) \(taken.count + 3)"
   }
 
   /// Deletes forks, descendants first. Keeps those that others have changed or use, and returns
