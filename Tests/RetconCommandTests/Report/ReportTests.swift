@@ -123,8 +123,14 @@ struct ReportPageTests {
   @Test("it opens at the position, else at what failed, and goes by keys, list and address")
   func moving() async throws {
     let file = await wishes()
+    try browser.ask(["size": [1280, 800]])
     try browser.open(try await page("\(file)@14"))
     #expect(try browser.step == "14")
+    // The rows fill the list, which has its height only when the rest is drawn.
+    #expect(
+      try browser.run(
+        "$('list').getBoundingClientRect().bottom - Math.max(...[...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().bottom)) < 1"
+      ) == true)
     let detail = try browser.text(of: "#detail")
     #expect(detail.contains("destination.submit.isSaving") && detail.contains("sent by save"))
     try browser.press("j", "j", "k")
