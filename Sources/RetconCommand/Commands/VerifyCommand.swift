@@ -164,7 +164,7 @@ struct VerifyCommand: TypedCommand {
           + "the reducer depends on something that was not recorded")
       return .report(report, gaps, loading)
     } catch {
-      return .trouble("\(file): \(sentence(for: error))")
+      return .trouble(sentence(for: error), with: file)
     }
   }
 
@@ -174,7 +174,7 @@ struct VerifyCommand: TypedCommand {
     let reader = hosted.reader
     var loading = try await host.load(hosted.path, as: reader)
     if loading.grade == .impossible, let reason = loading.sentence {
-      return .trouble("\(file): \(reason).")
+      return .trouble("\(reason).", with: file)
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
     let count = reader.stepCount

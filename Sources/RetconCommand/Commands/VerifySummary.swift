@@ -161,6 +161,12 @@ enum SessionVerdict: Sendable {
   case report(VerifyReport, VerifyGaps, LoadReport)
   case trouble(String)
 
+  /// Words that name the file once: an error of reading names it itself.
+  static func trouble(_ words: String, with file: String) -> SessionVerdict {
+    let isNamed = words.hasPrefix("\(file):") || words.hasPrefix("\(file),")
+    return .trouble(isNamed ? words : "\(file): \(words)")
+  }
+
   /// What `--format json` prints, `--resume` keeps, and `merge` reads.
   func line(of file: String) -> Value {
     switch self {

@@ -16,7 +16,7 @@ struct VerifyFinding {
   var isError = true
 
   var sentence: String {
-    "\(text)\(text.hasSuffix(".") ? "" : ".") Look: retcon \(ShellWord.quoted(position))"
+    "\(text)\(text.last.map { ".?!".contains($0) } == true ? "" : ".") Look: retcon \(ShellWord.quoted(position))"
   }
 
   static func all(in verdict: SessionVerdict, of file: String) -> [VerifyFinding] {

@@ -145,6 +145,17 @@ struct TimelineTests {
     #expect(list(list(try Value(parsing: sarif.data)["runs"]).first?["results"]) == [])
     let github = await runner.run(["verify", file, "--format", "github"] + host)
     #expect(github.status == .yes && github.data.isEmpty, "\(github)")
+    _ = try runner.write("{broken", as: "broken.retcon")
+    let unread = await runner.run(["verify", "$/broken.retcon", "--format", "sarif"] + host)
+    let result = list(list(try Value(parsing: unread.data)["runs"]).first?["results"]).first
+    let words = result?["message"]?["text"]?.string ?? ""
+    #expect(unread.status == .trouble && words.hasPrefix("$/broken.retcon, line 1: "), "\(words)")
+    #expect(words.ranges(of: "broken.retcon").count == 2 && words.contains(". Look: retcon "))
+    let missing = await runner.run(["verify", "$/brocken.retcon", "--format", "github"] + host)
+    #expect(
+      missing.data.contains(
+        "::$/brocken.retcon: there is no such file. Did you mean $/broken.retcon? Look: retcon "),
+      "\(missing)")
   }
 
   @Test("a comment says what fails, who sent it, since when, and how to look at it")
