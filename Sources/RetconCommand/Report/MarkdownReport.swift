@@ -18,40 +18,44 @@ struct MarkdownReport {
     let (shown, failures) = try await report.redacted(to: try workFolder.path("redacted.retcon"))
     let asked = session.branch.isMain ? session.step : nil
     let step = asked ?? failures.first?.position.step ?? session.reader.steps.upperBound
-    let failure = failures.first { $0.position.step == step }
     let label = try shown.step(at: Position(step: step)).step.label
+    let title = Markdown.cell(session.open.summary.name)
     var lines = [
-      "### \(Markdown.cell(session.open.summary.name)): step \(step) \(Markdown.code(label))", "",
+      "### \(title): step \(step) \(Markdown.code(label))", "", verdict(failures, step), "",
     ]
-    lines.append(
-      failure.map { "✗ \(Markdown.cell($0.words))" }
-        ?? (failures.isEmpty ? "No failure was found." : "This step has no failure."))
-    let others = failures.count { $0.position.step != step }
-    if others > 0 { lines[lines.count - 1] += " (\(counted(others, "more failure")))" }
-    lines.append("")
-    for link in try shown.causes(of: Position(step: step)).lines {
-      lines.append("- \(Markdown.code(link))")
-    }
-    for rule in rules {
-      for place in rule.condition.paths(in: "state") ?? [] {
-        let history = try await shown.history(of: place, at: Position(step: step), limit: 1)
-        guard let period = history.periods.last(where: { $0.steps.contains(step) }) else {
-          continue
-        }
-        let since = period.steps.lowerBound
-        let value = period.value.map { ValuePreview.text($0, limit: 100) } ?? "not there"
-        let setter = try shown.step(at: Position(step: since)).step.label
-        lines.append(
-          "- \(Markdown.code("\(place)")) is \(Markdown.code(value)) since step \(since) "
-            + Markdown.code(setter))
-      }
-    }
+    lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
+    lines += try await settings(at: step, in: shown)
     let moment = try await shown.moment(at: Position(step: step))
     lines += ["", Markdown.block(Pane.diff.lines(of: moment, width: 100).prefix(40), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
     let command = "retcon " + ShellWord.quoted(session.text(step))
     lines += ["", "Look at it: \(Markdown.code(command))", ""]
     return lines.joined(separator: "\n")
+  }
+
+  private func verdict(_ failures: [ReportedFailure], _ step: Int) -> String {
+    let here = failures.first { $0.position.step == step }
+    let words =
+      here.map { "✗ \(Markdown.cell($0.words))" }
+      ?? (failures.isEmpty ? "No failure was found." : "This step has no failure.")
+    let others = failures.count { $0.position.step != step }
+    return words + (others > 0 ? " (\(counted(others, "more failure")))" : "")
+  }
+
+  /// The values that the rules ask about, and the steps that set them.
+  private func settings(at step: Int, in shown: OpenSession) async throws -> [String] {
+    var lines: [String] = []
+    for place in rules.flatMap({ $0.condition.paths(in: "state") ?? [] }) {
+      let history = try await shown.history(of: place, at: Position(step: step), limit: 1)
+      guard let period = history.periods.last(where: { $0.steps.contains(step) }) else { continue }
+      let since = period.steps.lowerBound
+      let value = period.value.map { ValuePreview.text($0, limit: 100) } ?? "not there"
+      let setter = try shown.step(at: Position(step: since)).step.label
+      lines.append(
+        "- \(Markdown.code("\(place)")) is \(Markdown.code(value)) since step \(since) "
+          + Markdown.code(setter))
+    }
+    return lines
   }
 
   /// The smallest session that breaks the first rule, as a folded block.
