@@ -33,9 +33,8 @@ package struct SessionReport: Sendable {
 
   @discardableResult
   package func write(to path: String) async throws -> Written {
-    if !replaces, fileStatus(of: path) != nil {
-      throw SessionError(.alreadyExists, path: path)
-    }
+    try session.checkIsAnother(path)
+    try Self.check(path, replaces: replaces)
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
     let (facts, files) = try await facts(in: folder.path)
@@ -50,6 +49,16 @@ package struct SessionReport: Sendable {
     try file.append(parts.tail.utf8)
     try file.keep()
     return Written(summary: facts.summary, failures: facts.failures)
+  }
+
+  /// Throws if a page cannot be written there, or would replace a file without the user's word.
+  package static func check(_ path: String, replaces: Bool) throws {
+    if fileStatus(of: path, following: true)?.isFolder == true {
+      throw SessionError(.isFolder, path: path)
+    }
+    if !replaces, fileStatus(of: path) != nil {
+      throw Trouble("a file of this name exists", place: path, next: "Add -f to replace it")
+    }
   }
 
   /// The redacted recording, and its failures.
@@ -205,6 +214,10 @@ package struct SessionReport: Sendable {
     }
     return found
   }
+}
+
+extension stat {
+  package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
 
 extension OpenSession {

@@ -75,7 +75,6 @@ struct ReportCommand: TypedCommand {
     for branch in session.open.branches where session.host != nil && branch.isNotRun {
       _ = try? await session.open.branchThatRan(branch.name, in: asking.position.file)
     }
-    if isForced { try session.reader.checkIsAnother(path, madeFrom: asking.position.file) }
     var report = SessionReport(session.open)
     report.redaction = redaction
     report.rules = rules
@@ -105,8 +104,4 @@ struct ReportCommand: TypedCommand {
       return .yes
     }
   }
-}
-
-extension stat {
-  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }

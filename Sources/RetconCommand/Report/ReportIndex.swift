@@ -30,9 +30,7 @@ struct ReportIndex {
       throw UsageError(what: "cannot make the folder \(folder): \(errorText(errno))")
     }
     let index = "\(folder)/index.html"
-    if !command.isForced, FileSystem.exists(index) {
-      throw SessionError(.alreadyExists, path: index)
-    }
+    try SessionReport.check(index, replaces: command.isForced)
     let progress = ProgressLine(output: context.output, name: folder)
     var entries: [Entry] = []
     for (number, file) in all.enumerated() {

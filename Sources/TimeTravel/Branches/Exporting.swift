@@ -118,6 +118,11 @@ extension OpenSession {
     return try recording.trim(steps, to: path, without: redaction)
   }
 
+  /// Throws if writing to the path would overwrite the session itself.
+  package func checkIsAnother(_ path: String) throws {
+    try (recording as? SessionRecording)?.checkIsAnother(path)
+  }
+
   /// Finds all effects of the recording; see ``Recording/findEffects()``. Forks that ran before
   /// then learn their effects in flight.
   package func findEffects() async throws {

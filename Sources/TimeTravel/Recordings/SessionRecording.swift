@@ -144,6 +144,8 @@ package final class SessionRecording: WalkedRecording {
     return try trimmer.trim(steps, to: path)
   }
 
+  func checkIsAnother(_ path: String) throws { try reader.checkIsAnother(path) }
+
   package func reads(ofEffect effect: Int) throws -> [Read] {
     guard let span = effects.withLock({ $0[effect] }) else { return [] }
     // An endless effect may read anywhere; a part of its life suffices.

@@ -36,7 +36,8 @@ struct ReportTests {
         == "$/shop.html is written. shop.jsonl: 3 steps. Step 3 removed: TypeError: no item\n")
     let again = await runner.run("report", file, "-o", "$/shop.html")
     #expect(
-      again.status == .trouble && again.messages.contains("a file of this name exists"), "\(again)")
+      again.status == .trouble
+        && again.messages.contains("a file of this name exists. Add -f to replace it"))
     let ruled = await runner.run(
       "report", file, "-o", "$/shop.html", "-f", "--rule", "state.total >= 0")
     #expect(
@@ -47,6 +48,25 @@ struct ReportTests {
     let itself = await runner.run("report", file, "-o", file, "-f")
     #expect(itself.status == .trouble)
     #expect(try runner.text(of: file) == shop)
+  }
+
+  @Test("it replaces neither a folder nor the session, also when told to replace")
+  func targets() async throws {
+    let path = runner.folder + "/session.retcon"
+    let writer = try SessionWriter(path: path, header: SessionHeader(state: ["n": 0]))
+    try writer.append(Step(number: 1, label: "counted", action: .null), state: ["n": 1])
+    try writer.finish()
+    let before = try runner.text(of: "$/session.retcon")
+    var report = SessionReport(OpenSession(SessionRecording(try SessionReader(path: path))))
+    report.replaces = true
+    for (target, problem) in [
+      (path, SessionError.Problem.isTheSession), (runner.folder, .isFolder),
+    ] {
+      await #expect { try await report.write(to: target) } throws: {
+        ($0 as? SessionError)?.problem == problem
+      }
+    }
+    #expect(try runner.text(of: "$/session.retcon") == before)
   }
 
   @Test("the policy allows the page's own script and style, and nothing else")
