@@ -60,16 +60,19 @@ private func requireCopy(of session: SessionReader) {
   unlink(path)
   do { try session.copy(to: path) } catch { require(false, "no copy: \(error)") }
   guard let copy = try? SessionReader(path: path) else { return require(false, "no session") }
-  require(copy.steps == session.steps, "\(copy.steps), \(session.steps)")
+  // Damaged steps are missing in it, also at the end.
+  for number in session.steps where !copy.steps.contains(number) {
+    require((try? session.step(number))?.damage != nil, "step \(number) is not in \(copy.steps)")
+  }
   requireWalk(of: session, needsLabel: true)
   requireWalk(of: session, needsLabel: false)
-  for number in session.steps.prefix(64) {
+  for number in copy.steps.prefix(64) {
     let (step, copied) = (try? session.step(number), try? copy.step(number))
     require(step != nil && copied != nil, "no step \(number)")
     require((step?.damage == nil) == (copied?.damage == nil), "damage of step \(number)")
     require(step?.damage != nil || step == copied, "step \(number)")
     let (state, same) = (try? session.state(after: number), try? copy.state(after: number))
-    require(state == same, "the state after step \(number)")
+    require(step?.damage != nil || state == same, "the state after step \(number)")
   }
 }
 
