@@ -44,6 +44,10 @@ struct ForkForm: Sendable, Hashable {
   var templates: [Offer] = []
   var isSearching = true
   var selected = 0
+  /// The step that started the request that the action answers, if it is another one.
+  var request: Int?
+  /// The effect whose answers are offered, where only actions can answer.
+  var answered: String?
 
   var (enter, pickKeys) = ("Enter", "↑ ↓")
 
@@ -73,7 +77,8 @@ struct ForkForm: Sendable, Hashable {
   /// Whether all offers are known that it waits for.
   var isReady: Bool {
     guard runsWhenFound else { return false }
-    let asksHost = change == .answer && chosenEffect?.offers == nil && trouble == nil
+    let asksHost =
+      change == .answer && trouble == nil && chosenEffect.map { $0.offers == nil } == true
     return !text.text.isEmpty || !isSearching && !asksHost
   }
 
@@ -113,7 +118,10 @@ struct ForkForm: Sendable, Hashable {
   var allOffers: [Offer] { templates + effects.flatMap { $0.offers ?? [] } }
 
   var offers: [Offer] {
-    guard change == .answer else { return templates }
+    guard change == .answer else {
+      let answers = templates.filter { $0.isAnswer && answered.map($0.label.hasPrefix) == true }
+      return answers.isEmpty ? templates : answers
+    }
     let own = chosenEffect?.offers ?? []
     if chosenEffect?.question != nil, own.contains(where: \.isReply) {
       return own.filter { $0.isReply == (answer == .reply || answer == .refusal) }
@@ -158,7 +166,7 @@ struct ForkForm: Sendable, Hashable {
       !own.contains($0) && likeness($0) > 2 && parent($0.label) == parent(wanted.like)
     }
     return (own + others.sorted { likeness($0) > likeness($1) }).filter {
-      $0.isFailure == wanted.isFailure
+      $0.isAnswer && $0.isFailure == wanted.isFailure
     }
   }
 
@@ -199,6 +207,14 @@ struct ForkForm: Sendable, Hashable {
     if !effects.isEmpty, !changes.contains(.answer) { changes.append(.answer) }
     if !reads.isEmpty, changes.contains(.skip) { changes.append(.read) }
     if state != nil, !changes.contains(.set) { changes.append(.set) }
+  }
+
+  /// A host that sees no effects gets the answer as an action: instead of the recorded one, or now.
+  mutating func answerByAction(_ effect: EffectSpan) {
+    position.step = effect.end?.step ?? position.step
+    request = effect.origin.step
+    answered = "\(effect.name)/"
+    choose(effect.end == nil ? .insert : .replace)
   }
 
   mutating func add(_ found: [ActionTemplate]) {

@@ -37,7 +37,10 @@ struct ForkFormFeature: Reducer {
 
   func reduce(into form: inout ForkForm, action: Action) -> Effect<Action> {
     switch action {
-    case .opened: return .merge(findTemplates(form.position), findPending(form.position))
+    case .opened:
+      return .merge(
+        findTemplates(form.position, answering: form.request ?? form.position.step),
+        findPending(form.position))
     case .submitted: return submit(&form)
     case .tookBack:
       form.checking = nil
@@ -101,10 +104,12 @@ struct ForkFormFeature: Reducer {
 
   // MARK: Questions to the host
 
-  private func findTemplates(_ position: Position) -> Effect<Action> {
+  private func findTemplates(_ position: Position, answering request: Int) -> Effect<Action> {
     .doing("find templates") { [session] send in
       do {
-        try await session.templates(near: position) { await send(.found($0, isDone: false)) }
+        try await session.templates(near: position, answering: request) {
+          await send(.found($0, isDone: false))
+        }
         // A missing host is reported where it is needed.
         await send(.found((try? await session.exampleActions()) ?? [], isDone: false))
       } catch {

@@ -22,9 +22,11 @@ struct Offer: Sendable, Hashable {
   var step: Int?
   var content: Content
   var payload = ""
+  var isAnswer = true
 
   init(_ template: ActionTemplate) {
     self.init(template.label, template.step, .emit(action: template.action))
+    isAnswer = template.isAnswer
   }
 
   init(_ recorded: RecordedOutcome) {

@@ -50,6 +50,7 @@ extension DebuggerUpdate {
     form.enter = state.key("Enter", in: KeyTable.form)
     form.pickKeys = state.input.keys.words("`↑` `↓`", in: [KeyTable.form])
     if let moment = state.moment { form.fill(from: moment) }
+    if state.session.isForeign { form.changes.removeAll { $0 == .answer } }
     return form
   }
 
@@ -210,9 +211,14 @@ extension DebuggerUpdate {
           ? "No effect is in flight after this step."
           : "This effect has ended here: go to a step where it is in flight.")
     }
+    let isForeign = state.session.isForeign
     change { form in
-      form.effect = index
-      form.change = .answer
+      if isForeign {
+        form.answerByAction(inFlight[index])
+      } else {
+        form.effect = index
+        form.change = .answer
+      }
       form.field = .template
     }
   }

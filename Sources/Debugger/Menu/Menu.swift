@@ -56,7 +56,9 @@ extension DebuggerState {
   /// The name of the effect whose answer can be the opposite of what it was.
   private func answered(isFailure: Bool) -> String? {
     if let effect = answeringEffect(isFailure: isFailure) { return effect.name }
-    return effectToAnswer?.name
+    guard let effect = effectToAnswer, effect.end == nil || effect.answersFailure != isFailure
+    else { return nil }
+    return effect.name
   }
 
   /// The effect that sent this step's action, if that can fail or succeed instead.
@@ -91,7 +93,8 @@ extension KeyTable {
       },
       Binding("r", "replace this step's action", short: "replace") { $0.openForm(.replace) },
       Binding("=", "set a value in the state", short: "set a value") {
-        if $0.state.paneSet.focus == .pane { $0.changeHere() } else { $0.openForm(.set) }
+        let isValue = [.diff, .state, .watch, .compare].contains($0.state.pane)
+        if $0.state.paneSet.focus == .pane, isValue { $0.changeHere() } else { $0.openForm(.set) }
       },
       Binding("a", "answer an effect in flight", short: "answer an effect") { $0.answer(nil) },
       Binding("o", "run on from here: the later steps again, unchanged", short: "run on from here")
@@ -128,7 +131,9 @@ extension DebuggerUpdate {
   }
 
   mutating func openForm(_ change: ForkForm.Change) {
+    let request = change == .insert ? state.effectToAnswer?.origin.step : nil
     self.change { form in
+      form.request = request
       form.choose(change)
       form.field = change == .set ? .part : .template
     }
@@ -139,10 +144,15 @@ extension DebuggerUpdate {
     let sender = state.answeringEffect(isFailure: isFailure)
     let effect = state.effectToAnswer
     let label = state.moment?.step.label ?? ""
+    let isForeign = state.session.isForeign
     change { form in
       form.wanted = ForkForm.Wanted(
         isFailure: isFailure, like: sender == nil ? effect?.name ?? "" : label)
-      if sender == nil, let index = form.effects.firstIndex(where: { $0.number == effect?.number })
+      if sender == nil, isForeign, let effect {
+        form.answerByAction(effect)
+        form.wanted?.like += "/"
+      } else if sender == nil,
+        let index = form.effects.firstIndex(where: { $0.number == effect?.number })
       {
         form.effect = index
         form.choose(.answer)

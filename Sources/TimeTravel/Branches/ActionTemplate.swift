@@ -5,16 +5,23 @@ package struct ActionTemplate: Sendable, Hashable {
   package var label: String
   package var action: Value
   package var step: Int?
+  /// Whether an effect sent it, as far as the session tells.
+  package var isAnswer = true
 }
 
 extension OpenSession {
   private static var mostOfLabel: Int { 6 }
 
-  /// Actions by label: first those up to a position, latest first, then those after it.
+  /// Actions by label: first those up to a position, latest first, then those after it. Answers get
+  /// the id of a request that started at a step.
   package func templates(
-    near position: Position, report: @Sendable ([ActionTemplate]) async -> Void
+    near position: Position, answering start: Int? = nil,
+    report: @Sendable ([ActionTemplate]) async -> Void
   ) async throws {
     guard let steps = branch(position.branch)?.steps else { return }
+    let request = try start.flatMap {
+      try step(at: Position(branch: position.branch, step: $0)).step.action["meta"]?["requestId"]
+    }
     var known: [String: Set<Value>] = [:]
     var found: [ActionTemplate] = []
     let before = stride(from: position.step, through: steps.lowerBound + 1, by: -1)
@@ -22,11 +29,18 @@ extension OpenSession {
     for (index, number) in [before, after].joined().enumerated() {
       if Task.isCancelled { return }
       let step = try step(at: Position(branch: position.branch, step: number)).step
+      var action = step.action
+      var isAnswer = !summary.knowsCauses && action["meta"]?["requestId"] == nil
+      if case .effect = step.cause { isAnswer = true }
+      if isAnswer, let request, action["meta"]?["requestId"] != nil {
+        action["meta"]?["requestId"] = request
+      }
       if step.damage == nil, step.set == nil,
         known[step.label, default: []].count < Self.mostOfLabel,
-        known[step.label, default: []].insert(step.action).inserted
+        known[step.label, default: []].insert(action).inserted
       {
-        found.append(ActionTemplate(label: step.label, action: step.action, step: number))
+        found.append(
+          ActionTemplate(label: step.label, action: action, step: number, isAnswer: isAnswer))
       }
       // The first answer comes soon, later ones in larger pieces.
       if index == 31 || index % 1_024 == 1_023 {
