@@ -55,7 +55,7 @@ struct Blame: Reducer {
         var lines = try history.periods.reversed().flatMap {
           try session.lines(of: $0, on: place.position.branch)
         }
-        if lines.isEmpty { lines = ["It never had a value."] }
+        if lines.isEmpty { lines = ["It had no value up to this step."] }
         await send(.listed(title: place.path.text, lines))
       } catch: { error, send in
         await send(.listed(title: place.path.text, [Trouble.sentence(for: error)]))
@@ -168,7 +168,7 @@ extension DebuggerUpdate {
   mutating func blame(_ text: String) {
     guard let value = state.moment?.state else { return say("No state is known at this step.") }
     let path = text.isEmpty ? state.view.row?.path : TypedPlace.path(text, in: value)
-    guard let path, text.isEmpty || path.value(in: value) != nil else {
+    guard let path, TypedPlace.suggestion(for: text, in: value) == nil else {
       return say(TypedPlace.problem(with: text, in: value), .warning)
     }
     let place = Blame.Place(position: state.here, run: state.branch.run, path: path)

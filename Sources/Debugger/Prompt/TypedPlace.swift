@@ -4,7 +4,7 @@ import ValueTree
 enum TypedPlace {
   /// Nil for invalid text; the place may be missing at this step.
   static func path(_ text: String, in state: Value) -> ValuePath? {
-    pointer(text).map { ValuePath($0, in: state) }
+    pointer(text).map { ValuePath($0.place(in: state) ?? $0, in: state) }
   }
 
   private static func pointer(_ text: String) -> Pointer? {
@@ -31,7 +31,9 @@ enum TypedPlace {
   }
 
   static func suggestion(for text: String, in state: Value) -> String? {
-    guard let near = pointer(text)?.nearest(in: state) else { return nil }
+    guard let pointer = pointer(text), pointer.place(in: state) == nil,
+      let near = pointer.nearest(in: state)
+    else { return nil }
     let word = text.hasPrefix("state.") ? "state." : ""
     return
       "“\(text)” is not in the state: did you mean “\(word)\(ValuePath(near, in: state).text)”?"

@@ -131,6 +131,9 @@ struct Searches: Reducer {
         try await session.search(
           branch, from: start, wraps: wraps, for: StepText(text), report: report)
       case .condition(let question):
+        if let absence = try await session.absence(in: question, of: branch) {
+          return await send(.ended(search.number, failure: absence))
+        }
         try await session.search(
           branch, from: start, wraps: wraps, for: question, report: report)
       case .errors:

@@ -88,7 +88,8 @@ extension OpenSession {
     _ wanted: Wanted, in steps: ClosedRange<Int>, of branch: String, on hosts: [any BranchHost]
   ) async throws -> (step: Int, goal: Goal)? {
     switch wanted {
-    case .holds(let question):
+    case .holds(let typed):
+      let question = try await resolved(typed, of: branch)
       return try await firstStep(where: question, in: steps, of: branch)
         .map { ($0, .holds(question)) }
     case .divergence:

@@ -39,6 +39,9 @@ struct CheckCommand: Command {
       let unknownStates =
         rules.contains(where: \.asksForState) ? try await session.unknownStates(in: steps) : 0
       for rule in rules {
+        let rule = try await session.open.resolved(
+          StepQuestion(rule), of: session.branch.name
+        ).condition
         let unknown = rule.asksForState ? unknownStates : 0
         var broken = try Condition("!(\(rule.text))")
         if unknown > 0 { broken = try Condition("@.state && \(broken.text)") }

@@ -88,7 +88,7 @@ struct StateCommand: TypedCommand {
     try await asking.ask(in: context, for: .states) { session in
       let position = session.at(place.step ?? session.here.step)
       let state = try await session.state(at: position)
-      guard let value = state[place.pointer] else {
+      guard let value = state[place.pointer.place(in: state) ?? place.pointer] else {
         context.deny(
           "nothing is at \(place.pointer) after step \(position.text)",
           meant: place.pointer.nearest(in: state))

@@ -17,8 +17,12 @@ struct WatchCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration, behind: 1...Int.max, "a place")
-    let pointers = try asking.words.map { try PlaceArgument($0).pointer }
+    let typed = try asking.words.map { try PlaceArgument($0).pointer }
     return try await asking.ask(in: context, for: .states) { session in
+      var pointers: [Pointer] = []
+      for place in typed {
+        pointers.append(try await session.open.resolved(place, of: session.branch.name))
+      }
       let steps = try session.steps
       var (last, isFound) = ([Value?]?.none, false)
       try await session.open.follow(pointers, in: steps, of: session.branch.name) { step, state in

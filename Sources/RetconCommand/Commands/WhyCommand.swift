@@ -75,6 +75,9 @@ extension SearchOptions {
       }
       pointer = try PlaceArgument(only).pointer
     }
+    if let place = pointer {
+      pointer = try await session.open.resolved(place, of: session.branch.name)
+    }
     return try await search(
       session, upTo: here.step, .ends(pointer ?? [], with: state[pointer ?? []]))
   }

@@ -27,6 +27,7 @@ extension OpenSession {
     guard let steps = branch(position.branch)?.steps else { return PlaceHistory() }
     guard steps.contains(position.step) else { throw Trouble.noStep(position.step, in: summary) }
     var here = position
+    let place = try await resolved(place, of: here.branch)
     let state = try await state(at: here)
     let candidates = try await changes(of: place.container(in: state), on: here)
     if state?[place] == nil {

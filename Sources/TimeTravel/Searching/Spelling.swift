@@ -24,6 +24,22 @@ package func nearest(_ text: String, _ labels: Set<String>) -> String? {
 }
 
 extension Pointer {
+  /// The place in a value, with the unnamed payloads that the screen leaves out; nil if there is
+  /// none.
+  package func place(in value: Value) -> Pointer? {
+    let payload = "_0"
+    let found = tokens.reduce(Optional(Pointer())) { place, token in
+      place.flatMap { place in
+        [place, place.appending(payload)].map { $0.appending(token) }
+          .first { value[$0] != nil }
+      }
+    }
+    guard let found, case .object(let members)? = value[found], members.count == 1,
+      members[payload] != nil
+    else { return found }
+    return found.appending(payload)
+  }
+
   /// The nearest existing place, replacing unknown names by near ones.
   package func nearest(in state: Value) -> Pointer? {
     var known = Pointer()

@@ -241,6 +241,7 @@ extension OpenSession {
   func conditionSearch(
     _ question: StepQuestion, of branch: String
   ) async throws -> ConditionSearch {
+    let question = try await resolved(question, of: branch)
     var neighbours: [[Int]] = []
     for neighbour in question.condition.neighbours {
       neighbours.append(try await steps(of: branch, where: StepQuestion(neighbour.condition)))

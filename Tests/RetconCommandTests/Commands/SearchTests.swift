@@ -37,6 +37,19 @@ struct SearchTests {
     #expect(value["jump"] == ["from": 0, "to": 5] && value["sealedAt"] == 5)
   }
 
+  @Test("a path is taken as the debugger shows it, without unnamed payloads")
+  func shownPaths() async throws {
+    let place = "destination.submit.isSaving"
+    let found = await runner.run("find", "$/wishes.retcon", "state.\(place)")
+    #expect(found.status == .yes && !found.data.isEmpty, "\(found)")
+    let blame = await runner.run("blame", "$/wishes.retcon@14", place)
+    #expect(blame.status == .yes && blame.data.contains("submit.save"), "\(blame)")
+    let watch = await runner.run("watch", "$/wishes.retcon", place)
+    #expect(watch.status == .yes && watch.data.contains("true"), "\(watch)")
+    let why = await runner.run(["why", "$/wishes.retcon@13", place] + host)
+    #expect(why.status == .yes && why.data.contains("submit.save"), "\(why)")
+  }
+
   @Test("explore finds that the button waits for ever when an answer never comes")
   func explore() async throws {
     let answer = await runner.run(

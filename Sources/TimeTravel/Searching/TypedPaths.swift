@@ -1,0 +1,84 @@
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// Paths are typed as the screen shows them: without the names of unnamed payloads.
+extension OpenSession {
+  /// The condition with its paths as the states have them.
+  package func resolved(
+    _ question: StepQuestion, of branch: String
+  ) async throws -> StepQuestion {
+    var text = question.condition.text
+    for (word, typed) in question.typedPaths {
+      guard let (place, state) = try await place(typed, of: branch), place != typed else {
+        continue
+      }
+      func path(_ place: Pointer) -> String { "\(word).\(ValuePath(place, in: state).text)" }
+      for range in text.ranges(of: path(typed)).reversed() {
+        let next = text[range.upperBound...].first
+        guard next.map({ $0.isLetter || $0.isNumber || "_-".contains($0) }) != true else {
+          continue
+        }
+        text.replaceSubrange(range, with: path(place))
+      }
+    }
+    guard text != question.condition.text, let condition = try? Condition(text) else {
+      return question
+    }
+    var resolved = StepQuestion(condition)
+    resolved.isOfKnownStates = question.isOfKnownStates
+    resolved.unknownStates = question.unknownStates
+    return resolved
+  }
+
+  package func resolved(_ place: Pointer, of branch: String) async throws -> Pointer {
+    try await self.place(place, of: branch)?.place ?? place
+  }
+
+  /// Says that a path is in no state; nil if each may be in one.
+  package func absence(in question: StepQuestion, of branch: String) async throws -> String? {
+    for (_, typed) in question.typedPaths where try await place(typed, of: branch) == nil {
+      guard let steps = self.branch(branch)?.steps,
+        try await knownState(at: Position(branch: branch, step: steps.upperBound)) != nil,
+        try mentions(of: typed)?.isEmpty == true
+      else { continue }
+      return "no state has \(ValuePath(typed, in: .null).text)"
+    }
+    return nil
+  }
+
+  private func place(
+    _ typed: Pointer, of branch: String
+  ) async throws -> (place: Pointer, state: Value)? {
+    guard let steps = self.branch(branch)?.steps else { return nil }
+    func place(_ position: Position) async throws -> (Pointer, Value)? {
+      guard let state = try await knownState(at: position) else { return nil }
+      return typed.place(in: state).map { ($0, state) }
+    }
+    for step in [steps.lowerBound, steps.upperBound] {
+      if let found = try await place(Position(branch: branch, step: step)) { return found }
+    }
+    for step in try mentions(of: typed) ?? [] {
+      if let found = try await place(Position(step: step)) { return found }
+    }
+    return nil
+  }
+
+  /// Some recorded steps with the last name of a place; nil if unknown.
+  private func mentions(of place: Pointer) throws -> [Int]? {
+    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII),
+      let recording = recording as? any WalkedRecording,
+      let needle = TextNeedle(name, ignoringCase: false)
+    else { return nil }
+    return try recording.steps(holding: needle, in: recording.summary.steps, limit: 8)
+  }
+}
+
+extension StepQuestion {
+  /// The longest first, because one may begin another.
+  fileprivate var typedPaths: [(word: String, place: Pointer)] {
+    ["state", "previous"].flatMap { word in
+      condition.likelyPaths(in: word).filter { !$0.tokens.isEmpty }.map { (word, $0) }
+    }.sorted { $0.place.tokens.count > $1.place.tokens.count }
+  }
+}
