@@ -1,5 +1,6 @@
 import HostProtocol
 import Platform
+import TimeTravel
 
 struct HostOptions: Sendable {
   var command: HostCommand?
@@ -97,8 +98,13 @@ struct ReducerFile: Sendable {
   /// The name behind the file.
   var export: String? { file == words ? nil : String(words.dropFirst(file.count + 1)) }
 
+  var script: ReducerScript {
+    let loader = (name: ShippedHost.loader.fileName, text: ShippedHost.loader.text)
+    return ReducerScript(file: file, export: export, loader: needsLoader ? loader : nil)
+  }
+
   /// Whether node cannot import it by itself, or it exports a store.
-  var needsLoader: Bool {
+  private var needsLoader: Bool {
     guard file.hasSuffix(".mjs") || file.hasSuffix(".cjs") else { return true }
     let text = (try? FileSystem.text(of: file, limit: 1 << 24)) ?? ""
     return text.contains("Store") || text.contains("zustand")

@@ -133,7 +133,8 @@ final class QueriedSession: Sendable {
     let recording = SessionRecording(reader)
     if purpose != .states { try await recording.findEffects() }
     open = OpenSession(
-      recording, host: host, sidecar: Sidecar(session: local.original), threads: nil,
+      recording, host: host, script: options.reducer?.script,
+      sidecar: Sidecar(session: local.original), threads: nil,
       keeping: purpose != .forking(isKept: false))
     do {
       let branch = try await open.branchThatRan(position.branch, in: position.file)

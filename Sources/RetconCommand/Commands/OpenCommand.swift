@@ -47,6 +47,7 @@ struct OpenCommand: Command {
       host: try host.connection(in: context, workFolder, for: session.position.file, configuration),
       frame: frame, workFolder: workFolder, watches: given.has("watch"))
     run.configuration = configuration
+    run.script = host.reducer?.script
     run.ownRecording = ownRecording
     run.runsAgain = runsAgain
     guard run.host != nil || !runsAgain else {

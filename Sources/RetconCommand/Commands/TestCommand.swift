@@ -194,58 +194,14 @@ struct TestCommand: Command {
         what: "a test for \(script) needs the reducer's file", next: "Add --reducer FILE.js")
     }
     let file = output == "-" ? nil : output
-    let folder = file.map(folderAbove) ?? "."
-    let isLoaded = script == .node && file != nil && reducer.needsLoader
-    if isLoaded {
-      let loader = "\(folder)/\(ShippedHost.loader.fileName)"
-      if !FileSystem.exists(loader) {
-        try FileSystem.write(ShippedHost.loader.text, to: loader)
-        session.context.tell("\(loader) is written: the test loads the reducer by it")
+    if script == .node, let file, let loader = reducer.script.loader {
+      let path = "\(folderAbove(file))/\(loader.name)"
+      if !FileSystem.exists(path) {
+        try FileSystem.write(loader.text, to: path)
+        session.context.tell("\(path) is written: the test loads the reducer by it")
       }
     }
-    var writer = try NodeTestWriter(
-      script,
-      title: "\(session.open.summary.name), steps \(steps.lowerBound) to \(steps.upperBound)",
-      file: Self.path(reducer.file, from: folder), export: reducer.export, isLoaded: isLoaded,
-      as: Self.kind(of: file, in: folder, testing: reducer.file),
-      from: try await session.state(at: session.at(steps.lowerBound - 1)), rule: rule)
-    for number in steps {
-      let step = try session.open.step(at: session.at(number)).step
-      try writer.add(step, after: await session.state(at: session.at(number)))
-    }
-    return writer.text
-  }
-
-  /// The runner tells the kind of a test by its ending and its package, or by the file that it imports.
-  private static func kind(
-    of test: String?, in folder: String, testing file: String
-  ) -> NodeTestWriter.Kind {
-    func ends(_ path: String, _ endings: String...) -> Bool {
-      endings.contains { path.hasSuffix($0) }
-    }
-    let test = test ?? file
-    if ends(test, ".ts", ".tsx", ".mts", ".cts") { return .typeScript }
-    if ends(test, ".cjs") { return .script }
-    if ends(test, ".mjs") || ends(file, ".mjs", ".mts") { return .module }
-    var above = absolutePath(folder)
-    while above != "/", !FileSystem.exists("\(above)/package.json") { above = folderAbove(above) }
-    let text = try? FileSystem.text(of: "\(above)/package.json", limit: 1 << 20)
-    let package = try? Value(parsing: Array((text ?? "").utf8))
-    return package?["type"] == "module" ? .module : .script
-  }
-
-  /// A path as an import in a folder names it.
-  private static func path(_ file: String, from folder: String) -> String {
-    func parts(_ path: String) -> [Substring] {
-      var parts: [Substring] = []
-      for part in absolutePath(path).split(separator: "/") where part != "." {
-        if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
-      }
-      return parts
-    }
-    let (file, folder) = (parts(file), parts(folder))
-    let shared = zip(file, folder).prefix { $0 == $1 }.count
-    let up = Array(repeating: Substring(".."), count: folder.count - shared)
-    return ((up.isEmpty ? ["."] : up) + file.dropFirst(shared)).joined(separator: "/")
+    return try await session.open.nodeTest(
+      of: steps, on: session.branch.name, for: script, to: file, rule: rule)
   }
 }

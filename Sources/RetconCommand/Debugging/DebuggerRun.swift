@@ -11,6 +11,7 @@ struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var app: RunningApp?
+  var script: ReducerScript?
   var frame: FrameOptions
   var workFolder = WorkFolder([:])
   var watches = false
@@ -210,8 +211,9 @@ struct DebuggerRun: Sendable {
       try await attach(hosted)
     }
     return OpenSession(
-      recording, host: host, sidecar: Sidecar(session: sidecarPath ?? session.position.file),
-      threads: threads, computeStates: file.needsStates ? computeStates : nil)
+      recording, host: host, script: script,
+      sidecar: Sidecar(session: sidecarPath ?? session.position.file), threads: threads,
+      computeStates: file.needsStates ? computeStates : nil)
   }
 
   private func attach(to app: DebuggerApp, _ session: HostedSession) {

@@ -112,6 +112,7 @@ struct LiveRun: Sendable {
       session: SessionArgument(file: first.path), host: connection, app: app,
       frame: try FrameOptions(try ParsedArguments([], for: [])), workFolder: workFolder)
     run.configuration = configuration
+    run.script = host.reducer?.script
     _ = try await run.run(in: context)
   }
 

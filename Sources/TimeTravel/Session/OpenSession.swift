@@ -16,6 +16,7 @@ package final class OpenSession: Sendable {
   let known: Locked<RecordingSummary>
   let recording: any Recording
   package let host: (any BranchHost)?
+  let script: ReducerScript?
   /// Saves marks and forks; nil loses them at the end.
   let kept: SavedWork?
   let marksToRead: [Mark]
@@ -31,7 +32,8 @@ package final class OpenSession: Sendable {
 
   /// Without `keeping`, the sidecar is read but not changed.
   package init(
-    _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil,
+    _ recording: any Recording, host: (any BranchHost)? = nil, script: ReducerScript? = nil,
+    sidecar: Sidecar? = nil,
     threads: (any TaskExecutor)? = nil, keeping: Bool = true,
     computeStates: (@Sendable () async throws -> Void)? = nil
   ) {
@@ -39,6 +41,7 @@ package final class OpenSession: Sendable {
     self.computeStates = computeStates
     self.recording = recording
     self.host = host
+    self.script = script
     kept = keeping ? sidecar.map(SavedWork.init) : nil
     marksToRead = keeping ? [] : sidecar?.contents.marks ?? []
     var summary = recording.summary

@@ -1,5 +1,54 @@
 import HostProtocol
+import Platform
 import SessionFile
+import ValueTree
+
+/// The file of a reducer in JavaScript.
+package struct ReducerScript: Sendable {
+  package var file: String
+  package var export: String?
+  /// The loader that a test of `node` needs beside it.
+  package var loader: (name: String, text: String)?
+
+  package init(file: String, export: String?, loader: (name: String, text: String)?) {
+    (self.file, self.export, self.loader) = (file, export, loader)
+  }
+
+  /// The runner tells the kind of a test by its ending and its package, or by the file that it imports.
+  fileprivate func kind(of test: String?, in folder: String) -> NodeTestWriter.Kind {
+    func ends(_ path: String, _ endings: String...) -> Bool {
+      endings.contains { path.hasSuffix($0) }
+    }
+    let test = test ?? file
+    if ends(test, ".ts", ".tsx", ".mts", ".cts") { return .typeScript }
+    if ends(test, ".cjs") { return .script }
+    if ends(test, ".mjs") || ends(file, ".mjs", ".mts") { return .module }
+    var above = absolutePath(folder)
+    while above != "/", access("\(above)/package.json", F_OK) != 0 {
+      above = folderAbove(above)
+    }
+    let opened = open("\(above)/package.json", O_RDONLY | O_CLOEXEC)
+    defer { if opened >= 0 { close(opened) } }
+    let bytes = opened < 0 ? nil : WholeTransfer.readAll(from: opened, limit: 1 << 20)
+    let package = bytes.flatMap { try? Value(parsing: $0) }
+    return package?["type"] == "module" ? .module : .script
+  }
+
+  /// Its path as an import in a folder names it.
+  fileprivate func path(from folder: String) -> String {
+    func parts(_ path: String) -> [Substring] {
+      var parts: [Substring] = []
+      for part in absolutePath(path).split(separator: "/") where part != "." {
+        if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+      }
+      return parts
+    }
+    let (file, folder) = (parts(file), parts(folder))
+    let shared = zip(file, folder).prefix { $0 == $1 }.count
+    let up = Array(repeating: Substring(".."), count: folder.count - shared)
+    return ((up.isEmpty ? ["."] : up) + file.dropFirst(shared)).joined(separator: "/")
+  }
+}
 
 extension OpenSession {
   /// What a test of these steps does, and their source.
@@ -25,22 +74,53 @@ extension OpenSession {
     }
   }
 
-  /// Writes steps of a branch as a Swift test.
+  /// Writes steps of a branch as a test in Swift, or in JavaScript with the loader that it needs.
   package func writeTest(
     of steps: ClosedRange<Int>, on branch: String, to path: String
   ) async throws {
-    if summary.isOfJavaScript {
-      throw Trouble(
-        "a test for node needs the reducer's file",
-        next: "Write retcon test \(summary.name) --reducer FILE.js")
-    }
     try checkActions(in: steps, of: branch)
-    let (plan, source) = try await testParts(of: steps, on: branch)
-    var writer = SwiftTestWriter()
-    writer.typeName = SwiftTestWriter.typeName(of: path)
     var file = try NewFile(path: path)
-    try file.append(Array(try writer.text(plan, source).utf8))
+    if summary.isOfJavaScript {
+      let text = try await nodeTest(of: steps, on: branch, for: .node, to: path)
+      try file.append(Array(text.utf8))
+      if let loader = script?.loader {
+        // One that is there stays.
+        if var beside = try? NewFile(path: "\(folderAbove(path))/\(loader.name)") {
+          try beside.append(Array(loader.text.utf8))
+          try beside.keep()
+        }
+      }
+    } else {
+      let (plan, source) = try await testParts(of: steps, on: branch)
+      var writer = SwiftTestWriter()
+      writer.typeName = SwiftTestWriter.typeName(of: path)
+      try file.append(Array(try writer.text(plan, source).utf8))
+    }
     try file.keep()
+  }
+
+  package func nodeTest(
+    of steps: ClosedRange<Int>, on branch: String, for framework: NodeTestWriter.Framework,
+    to path: String?, rule: Condition? = nil
+  ) async throws -> String {
+    guard let script else {
+      throw Trouble(
+        "a test for \(framework) needs the reducer's file",
+        next: "Add --reducer FILE.js")
+    }
+    let folder = path.map(folderAbove) ?? "."
+    var writer = try NodeTestWriter(
+      framework, title: "\(summary.name), steps \(steps.lowerBound) to \(steps.upperBound)",
+      file: script.path(from: folder), export: script.export,
+      isLoaded: framework == .node && path != nil && script.loader != nil,
+      as: script.kind(of: path, in: folder),
+      from: try await state(at: Position(branch: branch, step: steps.lowerBound - 1)) ?? .null,
+      rule: rule)
+    for number in steps {
+      let position = Position(branch: branch, step: number)
+      try writer.add(step(at: position).step, after: await state(at: position) ?? .null)
+    }
+    return writer.text
   }
 }
 
