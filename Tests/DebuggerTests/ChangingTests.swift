@@ -87,7 +87,7 @@ struct ChangingTests {
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
-      │       └─●fork 1 ────────────────────────────────────────────────────────────○│
+      │       └─● fork 1 ───────────────────────────────────────────────────────────○│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─┤
       │  0        │   init            │~  total  0 → 0                               │
       │  1 +200ms │   nameChanged "St"│                                              │
@@ -106,7 +106,7 @@ struct ChangingTests {
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
       │ 15 +132ms ≠*  noteTyped "buy …│                                              │
        “fork 1” ran 31 steps; first difference from main at 4
-       :test FILE keeps it as a test.   D first difference   x skip   ? help   q quit
+       :test keeps it as a test.     D first difference   f what if   ? help   q quit
       """)
   }
 

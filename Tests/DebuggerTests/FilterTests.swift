@@ -45,7 +45,7 @@ struct FilterTests {
       │                               │                                              │
       │                               │                                              │
       └─ 26 of 34 hidden: F ──────────┴───────────────────── 2 changes, 9 unchanged ─┘
-       f what if   = change   / search   : anything   Tab next pane   ? help   q quit
+                              / search   : anything   Tab next pane   ? help   q quit
       """)
     for (key, step) in [("j", 8), ("j", 33), ("k", 8), ("J", 9)] as [(Character, Int)] {
       await app.handle(.key(.character(key))).finish()
@@ -102,7 +102,7 @@ struct FilterTests {
       │                               │                                              │
       │                               │                                              │
       │                               │                                              │
-      └─ runs folded: F ──────────────┴──────────────────── 2 changes, 10 unchanged ─┘
+      └─ runs folded: r ──────────────┴──────────────────── 2 changes, 10 unchanged ─┘
        Repeated steps share one row; J and K go through each; r unfolds them.  ? help
       """)
     await app.handle(.key(.character("j"))).finish()

@@ -33,7 +33,7 @@ struct FrameTests {
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
       └───────────────────────────────┴───────────────────── 4 changes, 3 unchanged ─┘
-       33 steps in 16 s   f what if   = change   c where it started   ? help   q quit
+       33 steps in 16 s  c where it started   / search   : anything   ? help   q quit
       """)
   }
 
@@ -47,7 +47,7 @@ struct FrameTests {
       │▇▇▇▇▇▇▄▄▄▄▄▄▃▃▃▃▃▃▆▆▆▆▆▆▆▆▆▆▆▆██████▂▂▂▂▂▂▁▁▁▁▁▁▇▇▇▇▇▇██████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████▁▁▁▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────│
       │      fetchWishes ├───────────┤            save ├✗                                                                                                                                             save ├▸│
-      ├ steps ────────────────────────────────────────────────────┬ Alt-1 Diff ────────────────────────────────────────────────────────┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
+      ├ steps ────────────────────────────────────────────────────┬ Alt-1 Diff ────────────────────────────── 2 changes, 10 unchanged ─┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
       │  0          init                                          │~  total  31.64 → -8.36                                             │   name: "Stan"                                                      │
       │  1 +200ms   nameChanged "St"                              │+▸ coupon: {code: "TENOFF", amount: 40}                             │   button: "enabled"                                                 │
       │  2  +1.1s   nameChanged "Stanislav"                       │                                                                    │ ▾ items  [2]                                                        │
@@ -73,7 +73,7 @@ struct FrameTests {
       │ 22 +121ms   noteTyped "buy the lamp b"                    │                                                                    │                                                                     │
       │ 23 +128ms   noteTyped "buy the lamp be"                   │                                                                    │                                                                     │
       │ 24 +135ms   noteTyped "buy the lamp bef"                  │                                                                    │                                                                     │
-      │ 25 +142ms   noteTyped "buy the lamp befo"                 ├ 3 Action │ 4 Effects │ 5 Reads ────────── 2 changes, 10 unchanged ─┤                                                                     │
+      │ 25 +142ms   noteTyped "buy the lamp befo"                 ├ 3 Action │ 4 Effects │ 5 Reads ────────────────────────────────────┤                                                                     │
       │ 26 +149ms   noteTyped "buy the lamp befor"                │   couponApplied                                                    │                                                                     │
       │ 27  +96ms   noteTyped "buy the lamp before"               │   sent by the user                                                 │                                                                     │
       │ 28 +103ms   noteTyped "buy the lamp before "              │                                                                    │                                                                     │
@@ -101,7 +101,7 @@ struct FrameTests {
       │                                                           │                                                                    │                                                                     │
       │                                                           │                                                                    │                                                                     │
       └───────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────── 7 fields ─┘
-                                                                                                                               f what if   = change   / search   : anything   Tab next pane   ? help   q quit
+       "Stanislav" → "Stan" by 4 nameChanged, 6 s ago                                                                          Enter go there   * next change   h l fold   w watch   y copy   ? help   q back
       """)
   }
 
@@ -115,7 +115,7 @@ struct FrameTests {
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
       │fetchWishes ├─────┤    save ├✗                                                                                 save ├▸│
-      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads ─────────────────────────┤
+      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads ────────────── 1 effect ─┤
       │  0          init                              │   sent this action                                                   │
       │  1 +200ms   nameChanged "St"                  │     fetchWishes  3 → 5  800ms  finished  WishList.swift:43           │
       │  2  +1.1s   nameChanged "Stanislav"           │                                                                      │
@@ -128,7 +128,7 @@ struct FrameTests {
       │  9 +190ms   noteTyped "b"                     │                                                                      │
       │ 10  +97ms   noteTyped "bu"                    │                                                                      │
       │ 11 +104ms   noteTyped "buy"                   │                                                                      │
-      │ 12 +111ms   noteTyped "buy "                  ├ 2 State │ 6 Watch ──────────────────────────────────────── 1 effect ─┤
+      │ 12 +111ms   noteTyped "buy "                  ├ 2 State │ 6 Watch ───────────────────────────────────────────────────┤
       │ 13 +118ms   noteTyped "buy t"                 │   name: "Stan"                                                       │
       │ 14 +125ms   noteTyped "buy th"                │~  button: "enabled"                                                  │
       │ 15 +132ms   noteTyped "buy the"               │·▾ items  [2]                                                         │
@@ -149,7 +149,7 @@ struct FrameTests {
       │ 30 +117ms   noteTyped "buy the lamp before Fr"│                                                                      │
       │ 31 +124ms   noteTyped "buy the lamp before Fr…│                                                                      │
       └───────────────────────────────────────────────┴─────────────────────────────────────────────────────────── 6 fields ─┘
-                                          f what if   = change   c where it started   / search   : anything   ? help   q quit
+                                                 c where it started   / search   : anything   Tab next pane   ? help   q quit
       """)
   }
 

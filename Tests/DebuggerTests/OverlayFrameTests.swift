@@ -122,7 +122,7 @@ struct OverlayFrameTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
       │fetchWishes ├────┤     save ├✗                                                                                        │
-      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ─────────────┤
+      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ── 1 change ─┤
       │  0        │   init                            │−  main 9 noteTyped                                                   │
       │  1 +200ms │   nameChanged "St"                │+  fork 1 10 noteTyped                                                │
       │  2  +1.1s │   nameChanged "Stanislav"         │                                                                      │
@@ -130,7 +130,7 @@ struct OverlayFrameTests {
       │  4 +300ms │   nameChanged "Stan"              │                                                                      │
       │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
       │  6 +100ms │ ↳ totalChanged                    │                                                                      │
-      │  7  +2.3s │   quantityChanged {index: 0, quan…├ 2 State │ 6 Watch ────────────────────────── 1 change, 12 unchanged ─┤
+      │  7  +2.3s │   quantityChanged {index: 0, quan…├ 2 State │ 6 Watch ───────────────────────────────────────────────────┤
       │  8  +3.2s │   couponApplied {code: "TENOFF", …│   name: "Stan"                                                       │
       │  9 +190ms +*  add 40                          │   button: "enabled"                                                  │
       │▸10  +97ms ≠*  noteTyped "b"                   │ ▾ items  [2]                                                         │
@@ -145,7 +145,7 @@ struct OverlayFrameTests {
       │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
       │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
       └───────────────────────────────────────────────┴─────────────────────────────────────────────────────────── 7 fields ─┘
-                                             D first difference   x skip   = change   B branches   / search   ? help   q quit
+                                            D first difference   f what if   x skip   = change   B branches   ? help   q quit
       """)
   }
 

@@ -45,6 +45,22 @@ struct PaletteTests {
     #expect(debugger.state.message?.text == "There is no command “zzqx”; :help lists them.")
   }
 
+  @Test("goes on matching behind a blank, and offers a condition to ;")
+  func phrases() async throws {
+    var debugger = TestDebugger(at: 7)
+    try await debugger.bringMoment()
+    #expect(Palette.items(for: "jump to 12", debugger.state).first?.words == "go to step 12")
+    #expect(names(for: "who changed", debugger).contains(":blame PATH"))
+    #expect(names(for: "save state", debugger).contains(":export-state FILE"))
+    #expect(names(for: "total < 0", debugger).first == ";total < 0")
+    let errors = names(for: "error", debugger)
+    #expect(errors.first == "next and previous error, or broken rule", "\(errors)")
+    debugger.type(":who changed")
+    #expect(DebuggerView.draw(debugger.state).text.contains(":blame PATH"))
+    debugger.type("⎋:total < 0⏎")
+    #expect(debugger.state.searches.asked?.question.text == ";state.total < 0")
+  }
+
   @Test("letters that stand together and at the beginnings of words count most")
   func ranking() {
     let names = ["saveWishResponse", "discoverWishesTapped", "wishSelected"]

@@ -70,6 +70,7 @@ struct PaneSetTests {
     #expect(after("j") == "Action")
     #expect(after("h") == "steps")
     debugger.press(.alt("3"))
+    #expect(after("h") == "steps")
     #expect(after("lH") == "Diff")
     #expect(debugger.state.paneSet.arrangement == "7/26/3451 0")
     #expect(after("=") == "Diff")

@@ -76,18 +76,18 @@ struct QuestTests {
     #expect(fork.steps.upperBound < 12, "it is minimised")
   }
 
-  @Test("S, W and X ask for what they need, or take the condition of the last search")
+  @Test("S, W and X ask for what they need, and offer the condition of the last search")
   func keys() throws {
     var debugger = TestDebugger(host: .ready("Wishes"))
     for (key, command) in [("S", "minimize "), ("W", "why "), ("X", "explore ")] {
       debugger.type(key)
       #expect(debugger.state.prompt?.line.text == command)
-      #expect(debugger.state.prompt?.problem?.contains("as in state.total") == true)
+      #expect(debugger.state.prompt?.shownGhost.contains("as in state.total") == true)
       debugger.press(.escape)
     }
     debugger.type(";state.destination.alert⏎")
     debugger.work = []
-    debugger.type("S")
+    debugger.type("S⏎")
     #expect(debugger.state.searches.finding == "smallest session")
     #expect(debugger.work.contains { if case .seek = $0 { true } else { false } })
   }

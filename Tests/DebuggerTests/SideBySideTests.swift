@@ -36,14 +36,14 @@ struct SideBySideTests {
       │  7  +2.3s │   quantityChanged {in…│    7 quantityChanged {index: 0, q…│                      │   ▾ 1  {3}            │
       │  8  +3.2s │   couponApplied {code…│    8 couponApplied {code: "TENOFF…│                      │       title: "Lamp"   │
       │▸ 9 +190ms +*  couponApplied {code…│ ·                                 │                      │       price: 22.64    │
-      │ 10  +97ms ≠*  noteTyped "b"       │    9 noteTyped "b"                │                      │       quantity: 1     │
-      │ 11 +104ms ≠*  noteTyped "bu"      │   10 noteTyped "bu"               │                      │   total: -8.36        │
-      │ 12 +111ms ≠*  noteTyped "buy"     │   11 noteTyped "buy"              │                      │   note: ""            │
-      │ 13 +118ms ≠*  noteTyped "buy "    │   12 noteTyped "buy "             │                      │   checked: true       │
-      │ 14 +125ms ≠*  noteTyped "buy t"   │   13 noteTyped "buy t"            │                      │ ▾ coupon  {2}         │
-      │ 15 +132ms ≠*  noteTyped "buy th"  │   14 noteTyped "buy th"           │                      │     code: "TENOFF"    │
+      │ 10  +97ms ≠*  noteTyped "b"       │ ≠  9 noteTyped "b"                │                      │       quantity: 1     │
+      │ 11 +104ms ≠*  noteTyped "bu"      │ ≠ 10 noteTyped "bu"               │                      │   total: -8.36        │
+      │ 12 +111ms ≠*  noteTyped "buy"     │ ≠ 11 noteTyped "buy"              │                      │   note: ""            │
+      │ 13 +118ms ≠*  noteTyped "buy "    │ ≠ 12 noteTyped "buy "             │                      │   checked: true       │
+      │ 14 +125ms ≠*  noteTyped "buy t"   │ ≠ 13 noteTyped "buy t"            │                      │ ▾ coupon  {2}         │
+      │ 15 +132ms ≠*  noteTyped "buy th"  │ ≠ 14 noteTyped "buy th"           │                      │     code: "TENOFF"    │
       └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴──────────── 7 fields ─┘
-       “main” beside it; C shows another branch, T closes it.        D first difference   x skip   = change   ? help   q quit
+       “main” beside it; C shows another branch, T closes it.       D first difference   f what if   x skip   ? help   q quit
       """)
   }
 

@@ -46,7 +46,7 @@ struct StoryTests {
       │ 305  +39ms form/typed {field: "name",…│                                                          │
       │ 306  +1.1s form/typed {field: "name",…│                                                          │
       └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
-       602 steps in 7 min 23 s, 2 skipped; the author stood at 300            f what if   ? help   q quit
+       602 steps in 7 min 23 s, 2 skipped; the author stood at 300; 6 failures, e goes to the next
       """)
     let keys: [InputEvent] = [
       .key(.character("g")), .key(.character(";")), .paste("state.total < 0"), .key(.enter),
@@ -73,7 +73,7 @@ struct StoryTests {
       │  11  +1.1s form/typed {field: "name",…│                                                          │
       │  12  +1.0s form/typed {field: "name",…│                                                          │
       └───────────────────────────────────────┴───────────────────────────────── 1 change, 10 unchanged ─┘
-       ;state.total < 0  1 of 5 hits   n next  N previous          f what if   = change   ? help   q quit
+       ;state.total < 0  1 of 5 hits   n next  N previous         / search   : anything   ? help   q quit
       """)
   }
 }

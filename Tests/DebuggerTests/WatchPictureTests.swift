@@ -44,7 +44,7 @@ struct WatchPictureTests {
       │ 18  +93ms   noteTyped "buy the la"       -8.36│                                  │                                   │
       │ 19 +100ms   noteTyped "buy the lam"      -8.36│                                  │                                   │
       └───────────────────────────────────────────────┴───────── 1 change, 12 unchanged ─┴─────────────────────── 1 watched ─┘
-                                               f what if   = change   / search   : anything   Tab next pane   ? help   q quit
+                                                                      / search   : anything   Tab next pane   ? help   q quit
       """)
     #expect(app.state.watchedNow.map(\.since) == [8])
   }

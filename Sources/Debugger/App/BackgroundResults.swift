@@ -29,6 +29,7 @@ extension DebuggerUpdate {
     case .surveyed(let survey):
       if state.message == nil, !state.input.wasTouched {
         say(words(for: survey))
+        nameFailures()
       }
     case .searches(.found(let number, _)): goToHit(of: number)
     case .searches(.ended(let number, _)): endSearch(number)
@@ -75,6 +76,7 @@ extension DebuggerUpdate {
     case .welcomed(let words, let fork):
       state.input.welcome = state.input.keys.words(words, in: state.keyMaps)
       if let fork { state.forks.toRun = [fork] }
+      nameFailures()
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
@@ -131,6 +133,23 @@ extension DebuggerUpdate {
     return text
   }
 
+  /// The failures of a session that opens elsewhere, once they are counted.
+  private var failureWords: String {
+    guard state.session.position == state.here.step, let errors = state.searches.errors,
+      !errors.isRunning, errors.count > 0
+    else { return "" }
+    return "; \(counted(errors.count, "failure")), \(state.key("e")) goes to the next"
+  }
+
+  /// Adds the failures to the first sentence, whichever comes last.
+  mutating func nameFailures() {
+    guard !state.input.wasTouched, let message = state.message, message.kind == .news,
+      !failureWords.isEmpty
+    else { return }
+    let welcome = state.input.welcome.take().map { "\($0)\n" } ?? ""
+    say(welcome + message.text + (message.text.hasSuffix(failureWords) ? "" : failureWords))
+  }
+
   // MARK: Forks
 
   private mutating func takeFork(_ fork: Branch) {
@@ -177,8 +196,8 @@ extension DebuggerUpdate {
 
   private func words(for fork: Branch) -> Message {
     var lines = fork.outcome(settling: { state.words(settling: $0) })
-    if fork.progress == .complete, lines.count == 1, !state.session.isOfJavaScript {
-      lines.append(":test FILE keeps it as a test.")
+    if fork.progress == .complete, lines.count < 3 {
+      lines.append(":test keeps it as a test.")
     }
     let text = lines.joined(separator: "\n")
     return switch fork.progress {

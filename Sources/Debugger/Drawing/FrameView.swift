@@ -78,7 +78,11 @@ enum FrameView {
     let room = place.header.width - letters - place.tabs.count
     var start = place.header.left
     var tabs: [Tab] = []
-    for pane in place.tabs {
+    // The visible one comes first if it would not fit behind the others.
+    let before = place.tabs.prefix { $0 != place.seen }.reduce(0) { $0 + $1.rawValue.count + 1 }
+    let isFar = before + place.seen.rawValue.count > place.header.width
+    let shown = isFar ? [place.seen] + place.tabs.filter { $0 != place.seen } : place.tabs
+    for pane in shown {
       var text = pane.rawValue
       if room >= 4 * place.tabs.count { text = "\(pane.number) \(text)" }
       // The first number says how to use all of them.
@@ -101,8 +105,9 @@ enum FrameView {
   ) {
     guard layout.shape == .wide, let filter = state.filter.now else { return }
     let words = SafeText.truncated(filter.words, to: layout.steps.width - 10)
+    let key = state.key(filter.question == nil ? "r" : "F")
     canvas.write(
-      " \(words): \(state.key("F")) ", at: layout.steps.point(1, layout.steps.height),
+      " \(words): \(key) ", at: layout.steps.point(1, layout.steps.height),
       style: Span.Role.warning.style)
   }
 
@@ -114,17 +119,20 @@ enum FrameView {
       state.reading.late == state.here && view.isStale(at: state.here)
       ? "reading step \(grouped(state.here.step)) …" : view.content.footer
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
-    // The edge may hold the tabs of the pane below.
+    // The edge may hold the tabs of the pane below: then it goes behind the own tabs.
     let below = layout.panes.first {
       $0.header.top == place.content.bottom && $0.header.left == place.header.left
     }
-    let used = below.flatMap { tabs($0, state).last?.columns.upperBound }.map {
-      $0 - place.content.left
-    }
-    let room = place.content.width - 4 - (used ?? 0)
-    guard used == nil || SafeText.width(text, upTo: room + 1) <= room else { return }
-    let shown = " \(SafeText.truncated(text, to: room)) "
+    let tabs = below == nil ? 0 : tabs(place, state).last?.columns.upperBound ?? 0
+    let room = place.content.width - 4 - max(0, tabs - place.content.left)
+    // Of the words, what changed says most.
+    let fits = SafeText.width(text, upTo: room + 1) <= room
+    let short = fits || below == nil ? text : String(text.prefix { $0 != "," })
+    guard below == nil || SafeText.width(short, upTo: room + 1) <= room else { return }
+    let shown = " \(SafeText.truncated(short, to: room)) "
     let column = place.content.width - 1 - SafeText.width(shown)
-    canvas.write(shown, at: place.content.point(column, place.content.height), style: .plain.dim)
+    canvas.write(
+      shown, at: place.content.point(column, below == nil ? place.content.height : -1),
+      style: .plain.dim)
   }
 }

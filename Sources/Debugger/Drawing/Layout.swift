@@ -94,7 +94,7 @@ struct Layout: Sendable, Hashable {
     let needed = (state.reading.pages.widths[state.here.branch] ?? 0) + 16
     let ownWidth =
       shown.count > 2
-      ? min(max(screen.width * 3 / 10, needed), screen.width * 2 / 5)
+      ? min(max(screen.width * 3 / 10, needed), screen.width / 2)
       : min(max(screen.width * 2 / 5, 27), 72)
     let usual = state.otherBeside == nil ? ownWidth : screen.width * 3 / 5
     let stepsWidth = min(max(usual + state.paneSet.extraStepsWidth, 20), screen.width - 24)

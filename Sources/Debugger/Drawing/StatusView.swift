@@ -23,6 +23,13 @@ enum StatusView {
     }
   }
 
+  /// The rows of the list under the message.
+  static func covered(_ state: DebuggerState, _ layout: Layout) -> Int {
+    guard layout.shape != .tiny, state.prompt == nil else { return 0 }
+    let top = layout.status.bottom - lines(state, width: layout.status.width - 2).count
+    return max(0, layout.steps.bottom - top)
+  }
+
   /// The message. A long line wraps upwards over the panes.
   private static func lines(_ state: DebuggerState, width: Int) -> [[Span]] {
     let left = left(state)
@@ -31,7 +38,7 @@ enum StatusView {
     let lines = left[0].text.split(separator: "\n").flatMap {
       OverlayView.wrapped(SafeText.line(String($0)), width: width)
     }
-    return lines.suffix(max(1, state.size.height / 2)).map { [Span($0, left[0].role)] }
+    return lines.prefix(max(1, state.size.height / 2)).map { [Span($0, left[0].role)] }
   }
 
   /// The hints that fit at the right; help stays longest.
@@ -92,6 +99,10 @@ enum StatusView {
     }
     LineView.draw(
       prompt.line, at: Point(column: column, row: area.top), width: width - 1, of: 0, on: &canvas)
+    let end = column + SafeText.width(prompt.line.text, upTo: width)
+    canvas.write(
+      prompt.shownGhost, at: Point(column: end, row: area.top),
+      style: prompt.takesGhost ? .plain.reverse : .plain.dim, width: max(0, column + width - end))
   }
 
   private static func left(_ state: DebuggerState) -> [Span] {
@@ -195,24 +206,33 @@ enum StatusView {
       return hints("↓", "Enter", "i zoom", "L", "t", "? help", "q back")
     }
     let moment = state.moment
-    let isAnswerable = moment?.inFlight.isEmpty == false
+    let canFork = state.host.status != .none && state.session.canReplay
+    let isAnswerable = canFork && moment?.inFlight.isEmpty == false
+    let row = state.view.row
+    let set =
+      canFork && row?.path.flatMap { path in moment?.state.flatMap(path.value(in:)) } != nil
+      ? hints("= set") : []
     guard state.paneSet.focus == .pane else {
-      let canFork = state.host.status != .none || moment?.state != nil
+      let undo = state.keeping.undo.done.isEmpty ? [] : hints("z")
       let fork =
-        !canFork ? [] : state.branch.isMain ? hints("f", "=") : hints("D", "x", "=", "B")
+        !canFork
+        ? [] : state.branch.isMain ? hints("f", "=") : hints("D", "f", "x", "=", "B") + undo
       return fork + (isAnswerable ? hints("a") : [])
         + (moment.map { $0.step.cause != .user } == true ? hints("c") : [])
         + hints("/", ":", "Tab", "? help", "q quit")
     }
     let own =
       switch state.pane {
-      case .effects: hints("Enter answer", "c", "o", "y")
-      case .action: hints("= replace", "h l fold", "y", "v")
-      case .reads: hints("= change", "h l fold", "y", "v")
-      case .compare: hints("D", "C", "= set", "* next change", "y")
+      case .effects:
+        (canFork && row?.effect != nil ? hints("Enter answer") : [])
+          + (row?.step == nil ? [] : hints("c")) + hints("o", "y")
+      case .action: (canFork ? hints("= replace") : []) + hints("h l fold", "y", "v")
+      case .reads:
+        (canFork && row?.path != nil ? hints("= change") : []) + hints("h l fold", "y", "v")
+      case .compare: hints("D", "C") + set + hints("* next change", "y")
       case .diff, .state, .watch:
-        (state.isSetElsewhere ? hints("Enter go there") : [])
-          + hints("= set", "* next change", "h l fold", "w", "y", "v")
+        (state.isSetElsewhere && row?.fold == PaneRow.Fold.none ? hints("Enter go there") : [])
+          + set + hints("* next change", "h l fold", "w", "y", "v")
       }
     return own + hints("Tab", "? help", "q back")
   }

@@ -8,7 +8,7 @@ extension DebuggerUpdate {
     guard state.paneSet.focus != .pane else {
       return say(
         "\(state.key("x")), \(state.key("<")) and \(state.key(">")) change steps: "
-          + "\(state.key("h")) goes to their list.")
+          + "\(state.key("q", in: KeyTable.program)) goes to their list.")
     }
     if change == .skip, state.forks.justSkipped {
       state.forks.justSkipped = false

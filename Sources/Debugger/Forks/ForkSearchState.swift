@@ -31,8 +31,8 @@ package struct ForkSearchUpdate: Sendable {
 }
 
 extension DebuggerUpdate {
-  /// `:minimize CONDITION`; without one uses the last search's, and `:why` the value under the
-  /// cursor.
+  /// `:minimize CONDITION`; without one offers the last search's, and `:why` takes the value under
+  /// the cursor.
   mutating func seek(_ kind: ForkSearchState.Kind) {
     guard mayFork() else { return }
     var forkSearch = ForkSearchState(kind: kind, position: state.here)
@@ -46,13 +46,15 @@ extension DebuggerUpdate {
       }
     } else if kind == .why, state.paneSet.focus == .pane, let path = state.view.row?.path {
       forkSearch.place = path.pointer
-    } else if case .condition(let question)? = state.searches.asked?.question {
-      forkSearch.wanted = .holds(question)
     } else {
-      state.prompt = Prompt(.command, "\(kind) ")
-      state.prompt?.problem =
-        kind == .explore
-        ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0"
+      state.prompt = Prompt(
+        .command, "\(kind) ",
+        ghost: kind == .explore
+          ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
+      if case .condition(let question)? = state.searches.asked?.question, kind != .explore {
+        state.prompt?.ghost = question.condition.text
+        state.prompt?.takesGhost = true
+      }
       return
     }
     state.searches.finding = kind.rawValue
@@ -86,7 +88,6 @@ extension DebuggerUpdate {
     show(news.lines, as: title)
     state.searches.offersTest =
       kind == .minimize && news.script != nil && state.overlay != nil
-      && !state.session.isOfJavaScript
   }
 
   /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.

@@ -203,7 +203,9 @@ extension DebuggerUpdate {
 
   mutating func paneByNumber() {
     guard case .alt(let digit) = key, let number = digit.wholeNumberValue else { return }
-    if let pane = Pane(number: number) { state.show(pane) }
+    guard let pane = Pane(number: number) else { return }
+    if Layout(state).panes.contains(where: { $0.seen == pane }) { state.paneSet.focus = .pane }
+    state.show(pane)
   }
 
   mutating func widenSteps(by columns: Int) {
@@ -217,7 +219,7 @@ extension DebuggerUpdate {
       state.paneSet.focus = .steps
     } else if key == .escape {
       state.message = nil
-      work += [.searches(.putAway(.asked)), .searches(.putAway(.errors))]
+      work.append(.searches(.putAway(.asked)))
       state.timeline.curve = []
     } else {
       leave()

@@ -171,7 +171,7 @@ enum KeyTable {
       Binding("n") { $0.nextHit(.forward) },
       Binding("N") { $0.nextHit(.backward) },
       Binding(";", "search by a condition, as state.total < 0") {
-        $0.state.prompt = Prompt(.condition)
+        $0.askForCondition()
       },
       Binding(
         "F & :filter", "list only, hide or dim steps: only label == 'save'; off lists all",
@@ -280,7 +280,7 @@ enum KeyTable {
       Binding(
         ":report", "write a web page that opens at this step; -f replaces FILE", takes: "FILE"
       ) { $0.report($0.arguments) },
-      Binding(":test", "write the branch or 8-12 of it as a Swift test", takes: "FILE") {
+      Binding(":test", "write the branch or 8-12 of it as a test", takes: "FILE") {
         $0.writeTest($0.arguments)
       },
       Binding(":notices", "problems of the file and the reducer") {
@@ -360,7 +360,8 @@ enum KeyTable {
     "x": "delete remove drop", "B": "forks list", "C": "diff other", "D": "divergence",
     "S": "shrink reduce smallest", "W": "cause reason", "X": "race order interleave",
     "z": "revert back", "m": "bookmark", "/": "find grep", ";": "query where find",
-    "F": "grep only", "p": "replay run", "e": "failure bug crash red", "c": "who source origin",
+    "F": "grep only", "p": "replay run", "e": "error failure bug crash red",
+    "c": "who source origin",
     "y": "clipboard", "v": "open vim", "r": "group collapse", ":watch": "graph plot sparkline",
     ":rule": "assert invariant check", ":blame": "history origin changed", ":goto": "jump step",
     ":trim": "save range cut", ":export": "save branch fork", ":export-state": "save dump json",

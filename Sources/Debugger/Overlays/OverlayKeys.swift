@@ -53,8 +53,7 @@ extension DebuggerUpdate {
       if items.indices.contains(menu.selected) { press(items[menu.selected].key, in: menu) }
     case .text where state.searches.offersTest:
       state.searches.offersTest = false
-      state.prompt = Prompt(
-        .command, "test \(SwiftTestWriter.typeName(of: state.here.branch))Tests.swift")
+      askForTest()
     case .help, .text, .fork, nil: break
     }
   }

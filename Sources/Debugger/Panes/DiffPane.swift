@@ -93,6 +93,19 @@ struct DiffPane {
     }
   }
 
+  /// Both in a room; long ones from shortly before their first difference.
+  private static func texts(_ old: Value, _ new: Value, room: Int) -> (String, String) {
+    let (before, after) = (
+      ValuePreview.text(old, limit: 2_000), ValuePreview.text(new, limit: 2_000)
+    )
+    let common = zip(before, after).prefix { $0 == $1 }.count
+    guard max(before.count, after.count) > room, common > room * 2 / 3 else {
+      return (ValuePreview.text(old, limit: room), ValuePreview.text(new, limit: room))
+    }
+    func end(_ text: String) -> String { "…\(text.dropFirst(common - room / 3))" }
+    return (end(before), end(after))
+  }
+
   private mutating func addPair(
     _ old: Value, _ new: Value, _ path: ValuePath, _ name: String, _ indent: Int
   ) {
@@ -100,8 +113,7 @@ struct DiffPane {
     let room = max(width - indent * 2 - 4, 12)
     var row = PaneRow(
       [Span(name, .key)], indent: indent, sign: Span("~", .changed), at: path, value: new)
-    let before = ValuePreview.text(old, limit: room)
-    let after = ValuePreview.text(new, limit: room)
+    let (before, after) = Self.texts(old, new, room: room)
     if name.count + before.count + after.count + 4 <= room {
       row.spans += [
         Span("  ", .quiet), Span(before, .removed), Span(" → ", .quiet), Span(after, .added),
@@ -148,8 +160,9 @@ enum ComparePane {
     func head(
       _ position: Position, _ label: String, _ sign: String, _ role: Span.Role
     ) -> PaneRow {
-      let words = "\(position.branch) \(grouped(position.step)) \(label)"
-      return PaneRow([Span(words, role)], sign: Span(sign, role))
+      let place = "\(position.branch) \(grouped(position.step)) "
+      let label = StepLabels.shortened(label, to: max(12, width - place.count))
+      return PaneRow([Span(place + label, role)], sign: Span(sign, role))
     }
     let isSame =
       comparison.difference?.isEmpty == true

@@ -5,8 +5,9 @@ import ValueTree
 
 extension DebuggerUpdate {
   mutating func finishPrompt() {
-    guard let prompt = state.prompt else { return }
+    guard var prompt = state.prompt else { return }
     state.prompt = nil
+    prompt.takeGhost()
     let text = prompt.line.text
     state.input.typed.add(text, for: prompt.purpose)
     switch prompt.purpose {
@@ -91,6 +92,7 @@ extension DebuggerUpdate {
   }
 
   mutating func completeCommand() {
+    state.prompt?.takeGhost()
     guard let prompt = state.prompt else { return }
     let typed = prompt.line.text
     guard prompt.purpose == .command, !typed.contains(" ") else { return completePlace() }
@@ -145,15 +147,21 @@ extension DebuggerUpdate {
     write(words) { .exportBranch(branch, path: $0, redaction) }
   }
 
+  /// Asks where to write the branch as a test.
+  mutating func askForTest() {
+    let name = SwiftTestWriter.typeName(of: state.here.branch)
+    let file = state.session.isOfJavaScript ? "\(name).test.mjs" : "\(name)Tests.swift"
+    state.prompt = Prompt(.command, "test ", ghost: file, takesGhost: true)
+  }
+
   /// `test FILE` or `test 8-12 FILE`: of the range, or of the whole branch.
   mutating func writeTest(_ words: [String]) {
     let all = state.branch.steps
     let typed = words.count > 1 ? ClosedRange(typed: words[0]) : nil
     let path = typed == nil ? words[...] : words.dropFirst()
-    guard !path.isEmpty, all.count > 1 else {
-      return say("Write :test FILE, as in :test Tests/AppTests/SavingTests.swift", .warning)
-    }
     guard mayFork() else { return }
+    guard all.count > 1 else { return say("There is no step to test.") }
+    guard !path.isEmpty else { return askForTest() }
     let first = all.lowerBound + 1
     let steps = (typed ?? state.range ?? first...all.upperBound).clamped(to: first...all.upperBound)
     let branch = state.branch.name

@@ -44,12 +44,20 @@ enum Palette {
     // A key without a command has a sentence for a name, and scattered letters fit any sentence.
     let isSentence = item.words.isEmpty && !item.name.hasPrefix(":")
     let name = isSentence ? (begins(item.name) ? 4 : nil) : distance(typed, item.name)
-    return [name, begins(item.also) ? 1 : nil, begins(item.words) ? 8 : nil].compactMap(\.self)
-      .min()
+    let all = "\(item.name) \(item.also) \(item.words)"
+    let isCommand = item.name.hasPrefix(":") || !item.also.isEmpty
+    return [
+      name, begins(item.also) ? 1 : nil, begins(item.words) || isCommand && begins(all) ? 8 : nil,
+    ]
+    .compactMap(\.self).min()
   }
 
   /// The meanings of a typed number.
-  private static func place(_ typed: String) -> [Item] {
+  private static func place(_ whole: String) -> [Item] {
+    // As in `jump to 12`.
+    let parts = whole.split(separator: " ")
+    let isSaid = parts.dropLast().allSatisfy { ["go", "jump", "to", "step"].contains($0) }
+    let typed = isSaid ? parts.last.map(String.init) ?? "" : whole
     var words: String?
     if let range = ClosedRange(typed: typed) {
       words = "choose the range \(range.words)"
@@ -58,8 +66,18 @@ enum Palette {
     } else if typed.hasSuffix("%"), Int(typed.dropLast()) != nil {
       words = "go to \(typed) of the way"
     }
-    return words.map { [Item(name: typed, words: $0) { $0.goto(typed) }] } ?? []
+    if let words { return [Item(name: typed, words: words) { $0.goto(String(typed)) }] }
+    guard isCondition(whole) else { return [] }
+    return [
+      Item(name: ";\(whole)", words: "search the steps by this condition") {
+        $0.state.prompt = Prompt(.condition, whole)
+        $0.finishPrompt()
+      }
+    ]
   }
+
+  /// Whether it compares something.
+  static func isCondition(_ text: String) -> Bool { text.contains { "<>=".contains($0) } }
 
   /// How far the letters are from each other and from a word's start.
   static func distance(_ typed: String, _ text: String) -> Int? {
@@ -93,7 +111,7 @@ enum Palette {
         name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "", also: also
       ) {
         if let command = binding.commands.first, binding.takes != nil, !command.isEmpty {
-          $0.state.prompt = Prompt(.command, command + " ")
+          $0.state.prompt = Prompt(.command, command + " ", ghost: binding.takes ?? "")
         } else if !$0.mustWait(for: binding.needs) {
           binding.action(&$0)
         }
@@ -134,7 +152,7 @@ enum Palette {
     return PaneSearch(text: "").places(in: value).prefix(mostPaths).compactMap { path in
       guard !path.isRoot else { return nil }
       let words = path.value(in: value).map { ValuePreview.text($0, limit: 30) } ?? ""
-      return Item(name: path.text, words: words) { reaction in
+      return Item(name: path.shownText, words: words) { reaction in
         reaction.state.show(.state)
         reaction.state.paneSet.focus = .pane
         reaction.state.view.reveal(path, in: value)
@@ -164,7 +182,11 @@ enum PaletteView {
   static func draw(_ prompt: Prompt, _ state: DebuggerState, on canvas: inout Canvas) {
     let items = Palette.items(for: prompt.line.text, state)
     let size = canvas.size
-    guard !items.isEmpty, size.height > 8, !prompt.line.text.contains(" ") else { return }
+    // Behind a command comes what it takes.
+    let parts = prompt.line.text.split(
+      separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let isCommand = parts.count > 1 && KeyTable.commands[String(parts[0])] != nil
+    guard !items.isEmpty, size.height > 8, !isCommand else { return }
     let height = min(items.count, max(3, min(14, size.height / 2)))
     let width = min(size.width, 90)
     let frame = Rectangle(

@@ -30,13 +30,26 @@ package struct Prompt: Sendable, Hashable {
   var offers: [String] = []
   var selected = 0
   var recalled = 0
+  /// What stands behind the cursor until something is typed there.
+  var ghost = ""
+  /// Whether `Enter` takes the ghost; else it is an example.
+  var takesGhost = false
+  private let start: String
 
-  init(_ purpose: Purpose, _ text: String = "") {
+  init(_ purpose: Purpose, _ text: String = "", ghost: String = "", takesGhost: Bool = false) {
     self.purpose = purpose
     line = LineEditor(text)
+    start = text
+    (self.ghost, self.takesGhost) = (ghost, takesGhost)
   }
 
+  /// The ghost that is shown.
+  var shownGhost: String { line.text == start ? ghost : "" }
+
+  mutating func takeGhost() { if takesGhost { line.insert(shownGhost) } }
+
   mutating func type(_ key: Key) {
+    if key == .right, takesGhost, line.cursor == line.characters.count { takeGhost() }
     guard line.handle(key) else { return }
     problem = nil
     offers = []

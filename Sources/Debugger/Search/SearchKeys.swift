@@ -18,6 +18,15 @@ extension DebuggerUpdate {
       question, in: state.branch, from: state.here.step, toward: direction, isSilent: isSilent)
   }
 
+  /// A text that compares something and was found nowhere is offered as a condition.
+  mutating func askForCondition() {
+    state.prompt = Prompt(.condition)
+    guard case .text(let text)? = state.searches.asked?.question, Palette.isCondition(text),
+      state.searches.asked?.count == 0
+    else { return }
+    state.prompt = Prompt(.condition, ghost: text, takesGhost: true)
+  }
+
   /// An invalid condition stays in its line, with the reason.
   mutating func searchCondition(_ prompt: Prompt) {
     guard !prompt.line.text.isEmpty else { return searchAgain() }
@@ -142,6 +151,14 @@ extension DebuggerUpdate {
       let unknown = whyUnknown(question)
       if unknown != nil { state.searches[keyPath: path]?.failure = "unknown" }
       hint = unknown ?? suggestion(for: question)
+      if kind == .broken, hint == nil, let failure = state.searches.broken?.failure {
+        hint = "\(failure)."
+      }
+    }
+    if kind == .asked, state.searches.asked?.count == 0,
+      case .text(let text)? = state.searches.asked?.question, Palette.isCondition(text)
+    {
+      hint = "No step has this text; \(state.key(";")) asks it as a condition."
     }
     if kind == .asked, let hint { say(hint, .warning) }
     if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
@@ -154,7 +171,10 @@ extension DebuggerUpdate {
           : "Broken in \(counted(state.searches.broken?.count ?? 0, "step")): \(state.key("e")) goes to the first.",
         state.searches.broken?.count == 0 ? .news : .warning)
     }
-    if kind == .errors, state.searches.errors?.isSilent == true { goToFirstFailure() }
+    if kind == .errors, state.searches.errors?.isSilent == true {
+      goToFirstFailure()
+      nameFailures()
+    }
     if kind == .errors, state.searches.errors?.count == 0, state.searches.errors?.isSilent == false
     {
       say("No errors in \(counted(state.branch.steps.count, "step")).")

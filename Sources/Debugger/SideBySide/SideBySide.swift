@@ -135,9 +135,8 @@ enum SideBySideView {
         continue
       }
       guard let row = state.reading.pages[other.name, steps.lowerBound] else { continue }
-      // The first sign of the fork's own step compares the states; this one compares the actions.
       let own = pair.own.flatMap { state.reading.pages[state.here.branch, $0] }
-      let isSame = own.map { $0.label == row.label && $0.payload == row.payload } ?? false
+      let isSame = own.map { ($0.standing?.outcome ?? .equal) == .equal } ?? false
       let text = String(repeating: " ", count: digits - String(row.number).count)
       var spans = [Span(isSame ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet)]
       spans.append(Span(labels[row.label], isSame ? .quiet : .plain))

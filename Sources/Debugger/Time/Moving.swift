@@ -185,6 +185,7 @@ extension DebuggerUpdate {
     state.forks.compared = others[(index + 1) % others.count].name
     state.reading.renewMoments(of: state.here.branch)
     state.show(.compare)
+    if Layout(state).shape == .narrow { state.paneSet.focus = .pane }
     state.paneSet.forget()
     say("Compared with “\(state.forks.compared ?? "")”.")
   }

@@ -75,7 +75,7 @@ struct StepPages: Sendable {
     asked.remove(id)
     order.removeAll { $0 == id }
     order.append(id)
-    let width = rows.map { SafeText.width($0.label, upTo: 60) + min($0.payload.count, 40) }.max()
+    let width = rows.map { SafeText.width($0.label, upTo: 60) + min($0.payload.count, 60) }.max()
     widths[id.branch] = max(widths[id.branch] ?? 0, width ?? 0)
     pages[id, default: [:]].merge(rows.map { ($0.number, $0) }) { $1 }
     while order.count > Self.mostPages { pages[order.removeFirst()] = nil }

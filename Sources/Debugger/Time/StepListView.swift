@@ -20,7 +20,9 @@ enum StepListView {
     _ numbers: [Int?], _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
   ) {
     let rows = numbers.compactMap(\.self).compactMap { state.reading.pages[state.here.branch, $0] }
-    let longest = rows.map { SafeText.width($0.label, upTo: 16) }.max() ?? 0
+    // On a small screen, times go before labels are cut.
+    let most = area.width < 30 ? 40 : 16
+    let longest = rows.map { SafeText.width($0.label, upTo: most) }.max() ?? 0
     let columns = Columns(state, width: area.width, forLabel: longest)
     let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)

@@ -6,7 +6,7 @@ enum TimelineView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     let axis = state.timeAxis(width: layout.slider.width)
     if let area = layout.density { drawDensity(state, axis, in: area, on: &canvas) }
-    drawSlider(state, axis, in: layout.slider, on: &canvas)
+    drawSlider(state, axis, isAlone: layout.forks == nil, in: layout.slider, on: &canvas)
     if let frame = layout.frame { drawEdges(state, axis, layout, frame, on: &canvas) }
     if let area = layout.curve { drawCurve(state, axis, in: area, on: &canvas) }
     if let area = layout.watches { WatchView.draw(state, in: area, on: &canvas) }
@@ -98,17 +98,22 @@ enum TimelineView {
 
   // MARK: Slider
 
+  /// Without room for forks, the current one takes the recording's line.
   private static func drawSlider(
-    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
+    _ state: DebuggerState, _ axis: TimeAxis, isAlone: Bool, in area: Rectangle,
+    on canvas: inout Canvas
   ) {
     func put(_ sign: String, _ column: Int, _ style: Style) {
       canvas.write(sign, at: area.point(column), style: style)
     }
-    let own = state.branch.isMain ? state.here.step : (state.branch.script?.leavesAt ?? 0)
+    let fork = isAlone ? state.branch.script : nil
+    let isHere = state.branch.isMain || isAlone
+    let own = isHere ? state.here.step : (state.branch.script?.leavesAt ?? 0)
+    let last = isHere ? state.branch.steps.upperBound : state.session.steps.upperBound
     let here = axis.column(of: own)
     let isPast = own > axis.steps.upperBound
     let marks = marks(state, axis)
-    for column in 0...axis.column(of: min(state.session.steps.upperBound, axis.steps.upperBound)) {
+    for column in 0...axis.column(of: min(last, axis.steps.upperBound)) {
       let isBefore = own >= axis.steps.lowerBound && (column <= here || isPast)
       let isListed = isListed(column, state, axis)
       put(isListed ? (isBefore ? "━" : "─") : "┄", column, isBefore ? .plain : .plain.dim)
@@ -123,7 +128,11 @@ enum TimelineView {
       }
       guard isListed else { continue }
       let inColumn = axis.steps(in: column)
-      if state.searches.errors?.hasHit(in: inColumn) == true {
+      let shared = inColumn.clamped(to: 0..<(fork?.leavesAt ?? .max - 1) + 1)
+      let fails =
+        fork != nil
+        && inColumn.contains { state.reading.pages[state.here.branch, $0]?.isError == true }
+      if fails || state.searches.errors?.hasHit(in: shared) == true {
         put("✗", column, Style(foreground: .red).bold)
       } else if state.searches.broken?.hasHit(in: inColumn) == true {
         put("▼", column, Style(foreground: .red).bold)
@@ -133,7 +142,7 @@ enum TimelineView {
     }
     guard axis.steps.contains(own) else { return }
     let style = Style(foreground: state.color(of: state.here.branch)).bold
-    put(state.branch.isMain ? "●" : "┬", here, style)
+    put(isHere ? "●" : "┬", here, style)
   }
 
   private static func isInRange(
@@ -223,9 +232,14 @@ enum TimelineView {
     }
     // The name goes left of the line if there is room, else on it, else behind it.
     let last = max(end, start + 1)
-    let column =
+    var column =
       start >= nameWidth
       ? start - nameWidth : end - start > nameWidth + 3 ? start + 2 : last + 1
+    // The place on the line must not cover it.
+    let here = axis.column(of: state.here.step)
+    if isHere, (column..<column + nameWidth).contains(here) {
+      column = end - here > nameWidth + 1 ? here + 1 : last + 1
+    }
     canvas.write(name, at: area.point(column), style: style)
     if fork.steps.upperBound <= axis.steps.upperBound {
       let (sign, signStyle) =

@@ -1,0 +1,134 @@
+import Samples
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("What somebody new types first")
+struct NewcomerTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    await WishesSample.recordDemo(to: folder("wishes.retcon"))
+  }
+
+  private func demo(
+    _ keys: String, columns: Int = 80, rows: Int = 24, hasHost: Bool = true
+  ) async throws -> DebuggerApp {
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    let app = DebuggerApp(
+      session: OpenSession(
+        SessionRecording(reader), host: hasHost ? try EngineHost<WishesSample>(reader) : nil),
+      size: Size(width: columns, height: rows), output: { _ in }, onChange: {})
+    await app.start().finish()
+    for key in keys { await app.handle(.key(.typed(key))).finish() }
+    return app
+  }
+
+  private func lines(_ app: DebuggerApp) -> [Substring] { app.frame.text.split(separator: "\n") }
+
+  @Test("a path as the screen shows it is found; one that no state has is said")
+  func paths() async throws {
+    var app = try await demo(":0⏎;destination.submit.isSaving⏎")
+    #expect(app.state.searches.asked?.count ?? 0 > 0, "\(app.frame.text)")
+    let state = try #require(app.state.moment?.state)
+    #expect(TypedPlace.completion(of: "destination.submit.isS", in: state) == "aving")
+    #expect(
+      TypedPlace.path("destination.submit.isSaving", in: state)?.text
+        == "destination.submit._0.isSaving")
+    app = try await demo(":0⏎;destination.submit.isSaving⏎:blame destination.submit.isSaving⏎")
+    #expect(app.frame.text.contains("submit.save"), "\(app.frame.text)")
+    app = try await demo(";destination.nowhere == 1⏎")
+    #expect(app.frame.text.contains("no state has destination.nowhere"), "\(app.frame.text)")
+    app = try await demo(":minimize destination.submit.isSaving⏎")
+    #expect(app.state.overlay != nil, "\(app.frame.text)")
+  }
+
+  @Test("Esc keeps the marks of failures")
+  func marks() async throws {
+    let app = try await demo("j⎋⎋")
+    #expect(app.state.searches.errors?.count ?? 0 > 0)
+    #expect(lines(app)[3].contains("✗"))
+  }
+
+  @Test(
+    "the selected step stays in sight above a card, and the slider shows it",
+    arguments: [
+      (60, 15), (40, 10),
+    ])
+  func card(columns: Int, rows: Int) async throws {
+    let app = try await demo("x", columns: columns, rows: rows)
+    let lines = lines(app)
+    #expect(app.state.branch.name == "fork 1")
+    #expect(lines.contains { $0.contains("▸ 5") }, "\(app.frame.text)")
+    #expect(lines[1...2].contains { $0.contains("●") && $0.contains("✗") }, "\(app.frame.text)")
+    #expect(lines.contains { $0.contains("Step 5 was skipped") }, "\(app.frame.text)")
+  }
+
+  @Test("C shows the comparison where one pane fits, and its title names it")
+  func compare() async throws {
+    let small = try await demo("xC", columns: 40, rows: 10)
+    #expect(small.state.paneSet.focus == .pane)
+    #expect(small.frame.text.contains("−  main 6"), "\(small.frame.text)")
+    let wider = try await demo("xC", columns: 60, rows: 15)
+    #expect(lines(wider)[3].contains("Compare"), "\(wider.frame.text)")
+  }
+
+  @Test("each count stands in its own title")
+  func counts() async throws {
+    let app = try await demo("", columns: 120, rows: 36)
+    let title = try #require(lines(app).first { $0.contains("Diff") })
+    #expect(title.contains("2 changes"), "\(app.frame.text)")
+    let below = try #require(lines(app).first { $0.contains("2 State") })
+    #expect(!below.contains("change"), "\(app.frame.text)")
+  }
+
+  @Test("a hint is shown where its key works")
+  func hints() async throws {
+    #expect(!(try await demo(":12⏎", hasHost: false)).frame.text.contains("f what if"))
+    #expect(!(try await demo(":1⏎4⇥⏎")).frame.text.contains("Enter answer"))
+    let fork = try await demo(":9⏎x⎋", columns: 120)
+    #expect(fork.frame.text.contains("f what if") && fork.frame.text.contains("z undo"))
+    #expect(StatusView.whatFits(fork.state).contains { $0.key == .character("f") })
+    let pane = try await demo(":9⏎⏎x")
+    #expect(pane.frame.text.contains("q goes to their list"))
+  }
+
+  @Test("Alt and the number of a visible pane moves the focus there")
+  func paneByNumber() async throws {
+    let app = try await demo("", columns: 120, rows: 36)
+    await app.handle(.key(.alt("2"))).finish()
+    #expect(app.state.pane == .state && app.state.paneSet.focus == .pane)
+  }
+
+  @Test("what a command takes stands grey behind it; a suggested name is replaced by the first key")
+  func ghosts() async throws {
+    let shown = try await demo("S")
+    #expect(shown.state.prompt?.problem == nil)
+    #expect(shown.frame.text.contains(":minimize what happens, as in state.total < 0"))
+    let asked = try await demo(";name == 'Stef'⏎S")
+    #expect(asked.state.searches.finding == nil)
+    #expect(asked.state.prompt?.shownGhost == "state.name == 'Stef'")
+    let test = try await demo("x:test⏎")
+    #expect(test.frame.text.contains(":test Fork1Tests.swift"), "\(test.frame.text)")
+    await test.handle(.key(.character("A"))).finish()
+    #expect(test.state.prompt?.line.text == "test A" && test.state.prompt?.shownGhost == "")
+    #expect((try await demo(":trim")).frame.text.contains(":trim 8-12 FILE"))
+    let trim = try await demo(":save r⏎")
+    #expect(trim.state.prompt?.shownGhost == "8-12 FILE", "\(trim.frame.text)")
+  }
+
+  @Test("a condition behind / is offered to ;")
+  func condition() async throws {
+    let app = try await demo("/name == 'Stef'⏎")
+    #expect(app.frame.text.contains("; asks it as a condition"), "\(app.frame.text)")
+    for key in ";⏎" { await app.handle(.key(.typed(key))).finish() }
+    #expect(app.state.here.step == 9)
+  }
+}
