@@ -109,9 +109,15 @@ struct NewcomerTests {
 
   @Test("what a command takes stands grey behind it; a suggested name is replaced by the first key")
   func ghosts() async throws {
-    let shown = try await demo("S")
+    let shown = try await demo(":1⏎S")
     #expect(shown.state.prompt?.problem == nil)
     #expect(shown.frame.text.contains(":minimize what happens, as in state.total < 0"))
+    // At a failure the smallest session is one that fails so, and the search finds it.
+    let failure = try await demo("S")
+    #expect(
+      failure.state.prompt?.shownGhost == "label == 'wishesResponse' && action..failure")
+    let found = try await demo("S⏎:0⏎;label == 'wishesResponse' && action..failure⏎")
+    #expect(found.state.searches.asked?.count == 1 && found.state.branch.name != "main")
     let asked = try await demo(";name == 'Stef'⏎S")
     #expect(asked.state.searches.finding == nil)
     #expect(asked.state.prompt?.shownGhost == "state.name == 'Stef'")
@@ -120,8 +126,19 @@ struct NewcomerTests {
     await test.handle(.key(.character("A"))).finish()
     #expect(test.state.prompt?.line.text == "test A" && test.state.prompt?.shownGhost == "")
     #expect((try await demo(":trim")).frame.text.contains(":trim 8-12 FILE"))
+    #expect((try await demo(":5⏎Vjs")).state.prompt?.shownGhost == "wishes-5-6.retcon")
     let trim = try await demo(":save r⏎")
     #expect(trim.state.prompt?.shownGhost == "8-12 FILE", "\(trim.frame.text)")
+  }
+
+  @Test("a value that is missing where you are is found by its name, and is told from null")
+  func missing() async throws {
+    let alert = try await demo(":0⏎;destination.alert⏎")
+    #expect(alert.state.searches.asked?.count ?? 0 > 0, "\(alert.frame.text)")
+    let null = try await demo(";destination.alert == null⏎")
+    #expect(
+      null.frame.text.contains("A value that is missing is not null"), "\(null.frame.text)")
+    #expect(try await demo(":0⏎;nme⏎").state.prompt?.problem?.contains("state.name") == true)
   }
 
   @Test("a condition behind / is offered to ;")

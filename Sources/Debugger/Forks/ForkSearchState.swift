@@ -31,8 +31,8 @@ package struct ForkSearchUpdate: Sendable {
 }
 
 extension DebuggerUpdate {
-  /// `:minimize CONDITION`; without one offers the last search's, and `:why` takes the value under
-  /// the cursor.
+  /// `:minimize CONDITION`; without one offers the last search's or the failure of
+  /// this step, and `:why` takes the value under the cursor.
   mutating func seek(_ kind: ForkSearchState.Kind) {
     guard mayFork() else { return }
     var forkSearch = ForkSearchState(kind: kind, position: state.here)
@@ -51,8 +51,12 @@ extension DebuggerUpdate {
         .command, "\(kind) ",
         ghost: kind == .explore
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
-      if case .condition(let question)? = state.searches.asked?.question, kind != .explore {
-        state.prompt?.ghost = question.condition.text
+      var asked = state.moment?.step.failureCondition
+      if case .condition(let question)? = state.searches.asked?.question {
+        asked = question.condition.text
+      }
+      if kind != .explore, let asked {
+        state.prompt?.ghost = asked
         state.prompt?.takesGhost = true
       }
       return

@@ -59,7 +59,7 @@ enum TypedPlace {
 extension DebuggerUpdate {
   /// A typed condition, read at this step.
   func question(_ text: String) throws(QueryError) -> StepQuestion {
-    try StepQuestion.typed(text, in: state.moment?.state)
+    try StepQuestion.typed(text, in: state.moment?.state, orAnother: true)
   }
 
   func suggestion(for question: StepQuestion) -> String? {
@@ -84,12 +84,5 @@ extension DebuggerUpdate {
         hasPlaces ? state.moment?.state.flatMap { TypedPlace.completion(of: place, in: $0) } : nil
     }
     if let rest { state.prompt?.line.insert(rest) }
-  }
-}
-
-extension String {
-  /// The text between the quotes of a condition.
-  var escapedInCondition: String {
-    replacing("\\", with: "\\\\").replacing("'", with: "\\'")
   }
 }

@@ -160,6 +160,12 @@ extension DebuggerUpdate {
     {
       hint = "No step has this text; \(state.key(";")) asks it as a condition."
     }
+    if kind == .asked, hint == nil, case .condition(let question)? = state.searches.asked?.question,
+      question.condition.text.contains(/[!=]= *null\b/),
+      [0, state.branch.steps.count].contains(state.searches.asked?.count)
+    {
+      hint = "A value that is missing is not null: !state.name holds for both."
+    }
     if kind == .asked, let hint { say(hint, .warning) }
     if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
     if kind == .broken, let hint {

@@ -72,7 +72,10 @@ extension DebuggerUpdate {
     guard state.branch.isMain else {
       return say("A fork is written as a whole, from its start: :export FILE", .warning)
     }
-    state.prompt = Prompt(.command, "trim \(range.lowerBound)-\(range.upperBound) ")
+    let steps = "\(range.lowerBound)-\(range.upperBound)"
+    state.prompt = Prompt(
+      .command, "trim \(steps) ",
+      ghost: "\(state.session.name.prefix { $0 != "." })-\(steps).retcon", takesGhost: true)
   }
 }
 

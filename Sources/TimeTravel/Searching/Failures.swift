@@ -5,10 +5,20 @@ import ValueTree
 extension Step {
   /// Whether its action reports a failure, by its name or by what it carries: `factFailed`,
   /// `fetch/rejected`, `response(failure(…))`, `{"error": …}`.
-  package var carriesFailure: Bool {
+  package var carriesFailure: Bool { isNamedFailure || action.carriesFailure }
+
+  private var isNamedFailure: Bool {
     let name = label.split { "./".contains($0) }.last ?? ""
     return Self.failures.contains(name)
-      || ["Failure", "Failed", "Rejected"].contains { name.hasSuffix($0) } || action.carriesFailure
+      || ["Failure", "Failed", "Rejected"].contains { name.hasSuffix($0) }
+  }
+
+  /// A condition that holds where this failure happens.
+  package var failureCondition: String? {
+    guard carriesFailure else { return nil }
+    let isLabel = "label == '\(label.escapedInCondition)'"
+    if isNamedFailure { return isLabel }
+    return isLabel + " && action..\(action.carriesError ? "error" : "failure")"
   }
 
   fileprivate static let failures: Set<Substring> = ["failure", "failed", "rejected", "error"]
@@ -16,9 +26,11 @@ extension Step {
 
 extension Value {
   package var carriesFailure: Bool {
-    let errors = [self["error"], self["payload"]?["error"]].compactMap(\.self)
-    return errors.contains { ![.null, false, ""].contains($0) }
-      || CaseContent(of: self).names.contains("failure")
+    carriesError || CaseContent(of: self).names.contains("failure")
+  }
+
+  fileprivate var carriesError: Bool {
+    [self["error"], self["payload"]?["error"]].contains { ![nil, .null, false, ""].contains($0) }
   }
 }
 

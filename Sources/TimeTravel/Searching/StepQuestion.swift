@@ -28,18 +28,21 @@ package struct StepQuestion: Sendable, Hashable {
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
-  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`.
-  package static func typed(_ text: String, in state: Value?) throws(QueryError) -> StepQuestion {
+  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`. One that
+  /// resembles no word may stand in another state.
+  package static func typed(
+    _ text: String, in state: Value?, orAnother: Bool = false
+  ) throws(QueryError) -> StepQuestion {
     var text = text
     while true {
       do throws(QueryError) {
         return try StepQuestion(text)
       } catch {
         guard let word = error.unknownWord, case .object(let members)? = state else { throw error }
-        guard members[word] != nil else {
+        let near = suggestion(for: word, among: Condition.words + members.map(\.key))
+        guard members[word] != nil || orAnother && near == nil else {
           var error = error
-          let names = Condition.words + members.map(\.key)
-          if let near = suggestion(for: word, among: names), !Condition.words.contains(near) {
+          if let near, !Condition.words.contains(near) {
             error.hint = "Did you mean “state.\(near)”?"
           }
           throw error
@@ -267,5 +270,12 @@ extension NeighbourQuestion {
       }
     guard steps.indices.contains(nearest) else { return false }
     return within.map { abs(steps[nearest] - step) <= $0 } ?? true
+  }
+}
+
+extension String {
+  /// The text between the quotes of a condition.
+  package var escapedInCondition: String {
+    replacing("\\", with: "\\\\").replacing("'", with: "\\'")
   }
 }

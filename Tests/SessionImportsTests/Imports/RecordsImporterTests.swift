@@ -1,3 +1,4 @@
+import SessionWords
 import TestSupport
 import Testing
 import ValueTree
@@ -39,6 +40,16 @@ struct RecordsImporterTests {
     #expect(
       session.notices[1].sentence.hasPrefix("line 3 cannot be read and was skipped: it is not"))
     #expect(try session.step(3).action == 3)
+  }
+
+  @Test("a line of one brace is named, and breaks nothing")
+  func braceAlone() throws {
+    let fixture = try TemporaryFolder()
+    let text =
+      "{\"state\":{\"_0\":{\"n\":0}}}\u{1}\u{1},\n{\n"
+      + #"{"state":{"n":1},"time":0,"action":{"n":1}}"# + "\n"
+    let error = #expect(throws: SessionError.self) { try fixture.open(text, as: "log.jsonl") }
+    #expect(error?.sentence.contains("line 2, column 2") == true)
   }
 
   /// The format, and the steps with their states.

@@ -123,7 +123,7 @@ struct RecordList {
   }
 
   private func checked(_ range: Range<Int>) throws -> Range<Int> {
-    guard try file.byte(at: range.lowerBound) != UInt8(ascii: "{") || range.isEmpty else {
+    guard try file.byte(at: range.lowerBound) != UInt8(ascii: "{") || range.count < 2 else {
       return range
     }
     let record = try value(of: range, number)
