@@ -116,8 +116,10 @@ struct NewcomerTests {
     let failure = try await demo("S")
     #expect(
       failure.state.prompt?.shownGhost == "label == 'wishesResponse' && action..failure")
-    let found = try await demo("S⏎:0⏎;label == 'wishesResponse' && action..failure⏎")
-    #expect(found.state.searches.asked?.count == 1 && found.state.branch.name != "main")
+    let found = try await demo("S⏎")
+    #expect(
+      found.state.branch.name == "fork 1" && found.frame.text.contains("the smallest session"),
+      "\(found.frame.text)")
     let asked = try await demo(";name == 'Stef'⏎S")
     #expect(asked.state.searches.finding == nil)
     #expect(asked.state.prompt?.shownGhost == "state.name == 'Stef'")

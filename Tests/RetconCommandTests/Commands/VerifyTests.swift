@@ -93,7 +93,7 @@ struct VerifyTests {
     #expect(frame.data.contains("−  main 9 timerTapped"), "\(frame)")
     #expect(frame.data.contains("+  step 9 again 9 timerTapped"))
     #expect(frame.data.contains("▸ 9  +1.8s ≠   timerTapped"))
-    #expect(frame.data.contains("│    9 timerTapped"))
+    #expect(frame.data.contains("│ ≠  9 timerTapped"))
     #expect(
       await runner.run("open", changed, "--again").messages
         == "retcon: --again needs a step. Write FILE@STEP.\n")

@@ -1,4 +1,3 @@
-import SessionWords
 import TestSupport
 import Testing
 import ValueTree
@@ -48,8 +47,8 @@ struct RecordsImporterTests {
     let text =
       "{\"state\":{\"_0\":{\"n\":0}}}\u{1}\u{1},\n{\n"
       + #"{"state":{"n":1},"time":0,"action":{"n":1}}"# + "\n"
-    let error = #expect(throws: SessionError.self) { try fixture.open(text, as: "log.jsonl") }
-    #expect(error?.sentence.contains("line 2, column 2") == true)
+    let error = #expect(throws: ImportError.self) { try fixture.open(text, as: "log.jsonl") }
+    #expect(error.map { "\($0)".contains("line 2, column 2") } == true)
   }
 
   /// The format, and the steps with their states.
