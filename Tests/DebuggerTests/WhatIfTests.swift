@@ -102,6 +102,32 @@ struct WhatIfTests {
     #expect(app.state.overlay == .help(top: 0))
   }
 
+  @Test("a renamed fork keeps its states, also after z and Z")
+  func rename() async throws {
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    let app = DebuggerApp(
+      session: OpenSession(
+        SessionRecording(reader), host: try EngineHost<WishesSample>(reader),
+        sidecar: Sidecar(session: folder("wishes.retcon"))),
+      size: Size(width: 120, height: 36), output: { _ in }, onChange: {})
+    func type(_ keys: String) async {
+      for key in keys { await app.handle(.key(.typed(key))).finish() }
+    }
+    await app.start().finish()
+    await type("fsBr")
+    await app.handle(.key(.control("u"))).finish()
+    await type("abc⏎")
+    for name in ["abc", "fork 1", "abc"] {
+      #expect(app.state.branch.name == name && app.state.branch.progress == .complete)
+      #expect(app.state.moment?.state != nil, "\(app.frame.text)")
+      #expect(app.state.reading.pages[name, app.state.here.step] != nil)
+      #expect(app.state.message?.kind != .failure, "\(app.frame.text)")
+      await type(name == "abc" ? "⎋z" : "Z")
+    }
+    await type("ZC")
+    #expect(app.state.otherBranch != nil && app.state.moment?.comparison != nil)
+  }
+
   @Test("f o runs the later steps again")
   func runOn() async {
     await type("fo")

@@ -140,8 +140,10 @@ struct Background: Sendable {
     case .restoreForks(let saved):
       return keep(fork: saved.first?.name ?? "") { $0.restoreForks(saved) }
     case .renameFork(let old, let new):
+      // The reads of this turn use the new name; only saving it takes time.
+      let isRenamed = session.beginRename(old, to: new)
       return keepRemark {
-        try $0.renameFork(old, to: new)
+        try isRenamed ? $0.saveName(new, of: old) : $0.renameFork(old, to: new)
         return nil
       }
     case .noteFork(let name, let note): return keepRemark { $0.setNote(note, ofFork: name) }

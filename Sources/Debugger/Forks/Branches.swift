@@ -167,6 +167,7 @@ extension DebuggerUpdate {
     state.travel.history.rename(renamed)
     state.keeping.marks = Dictionary(state.keeping.marks.map { (renamed($0.key), $0.value) }) { $1 }
     state.reading.forget(old)
+    state.reading.forget(new)
     for kind in [Searches.Kind.asked, .errors]
     where state.searches[keyPath: kind.path]?.branch == old {
       work.append(.searches(.putAway(kind)))

@@ -10,6 +10,8 @@ struct BranchTable: Sendable {
   /// The current run of each branch; news from replaced runs is ignored.
   private var runs: [String: Int] = [:]
   private var lastRun = 0
+  /// By old names: work may still be on its way to a fork that was renamed.
+  private var newNames: [String: String] = [:]
 
   private static let mostOwnSteps = 1_000_000
 
@@ -117,10 +119,15 @@ struct BranchTable: Sendable {
     branches[index].name = new
     forkSteps[new] = forkSteps.removeValue(forKey: old)
     runs[new] = runs.removeValue(forKey: old)
+    newNames[old] = new
     for child in branches.indices where branches[child].script?.parent == old {
       branches[child].script?.parent = new
     }
     return true
+  }
+
+  func newName(of name: String) -> String {
+    self[name] == nil ? newNames[name] ?? name : name
   }
 
   @discardableResult

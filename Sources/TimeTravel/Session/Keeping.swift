@@ -142,22 +142,41 @@ extension OpenSession {
   }
 
   package func setNote(_ note: String?, ofFork name: String) -> String? {
+    let name = table.withLock { $0.newName(of: name) }
     table.withLock { $0.update(name) { $0.note = note } }
     return keepAgain(name).remark
   }
 
   package func renameFork(_ old: String, to new: String) throws {
-    let taken = Trouble("there is a branch “\(new)” already", next: "Pick another name")
-    guard branch(new) == nil, branch(old)?.isMain == false else { throw taken }
-    guard try kept?.rename(old, to: new) ?? true else { throw taken }
-    table.withLock { _ = $0.rename(old, to: new) }
+    guard beginRename(old, to: new) else { throw taken(new) }
+    try saveName(new, of: old)
+  }
+
+  /// Renames a fork in memory, so that all later reads find it. False if the name is taken.
+  package func beginRename(_ old: String, to new: String) -> Bool {
+    guard table.withLock({ $0.rename(old, to: new) }) else { return false }
     marksNotKept.withLock { marks in
       for (position, mark) in marks where position.branch == old {
         marks[position] = nil
         marks[Position(branch: new, step: position.step)] = mark
       }
     }
+    return true
+  }
+
+  /// Saves the new name of a fork, or gives back the old one.
+  package func saveName(_ new: String, of old: String) throws {
+    do {
+      guard try kept?.rename(old, to: new) ?? true else { throw taken(new) }
+    } catch {
+      _ = beginRename(new, to: old)
+      throw error
+    }
     if branch(new)?.notKept != nil { keepAgain(new) }
+  }
+
+  private func taken(_ name: String) -> Trouble {
+    Trouble("there is a branch “\(name)” already", next: "Pick another name")
   }
 
   // MARK: Marks
