@@ -17,8 +17,9 @@ final class EngineHost<Played: Sample>: BranchHost, @unchecked Sendable {
   private let lock = Lock()
   var name: String { Played.title }
 
-  init(_ reader: SessionReader) throws {
-    let setup = ReplaySetup(Played.app()) { Played.putDependenciesOnTape(&$0, Tape()) }
+  init(_ reader: SessionReader, onTape: Bool = false) throws {
+    var setup = ReplaySetup(Played.app()) { Played.putDependenciesOnTape(&$0, Tape()) }
+    setup.runsEffectsOnTape = onTape
     replay = try SessionReplay(reader, setup)
   }
 

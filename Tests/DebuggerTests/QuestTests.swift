@@ -51,6 +51,27 @@ struct QuestTests {
     #expect(marks.values.allSatisfy { $0.hasPrefix("needed") }, "\(marks)")
   }
 
+  @Test(":minimize of the counter keeps a fork that shows it, with nothing unknown")
+  func counter() async throws {
+    await CounterSample.recordDemo(to: folder("counter.retcon"))
+    let reader = try SessionReader(path: folder("counter.retcon"))
+    let app = DebuggerApp(
+      session: OpenSession(
+        SessionRecording(reader), host: try EngineHost<CounterSample>(reader, onTape: true),
+        sidecar: Sidecar(session: folder("counter.retcon"))),
+      size: Size(width: 100, height: 34), output: { _ in }, onChange: {})
+    await app.start().finish()
+    for event in [.key(.character(":")), .paste("minimize state.message"), .key(.enter)]
+      as [InputEvent]
+    {
+      await app.handle(event).finish()
+    }
+    for key in "⎋G" { await app.handle(.key(.typed(key))).finish() }
+    #expect(app.state.branch.name == "fork 1", "\(app.frame.text)")
+    #expect(app.state.moment?.state?["message"] != nil, "\(app.frame.text)")
+    #expect(!app.frame.text.contains("Unknown"), "\(app.frame.text)")
+  }
+
   @Test(":why draws under the slider how surely it happens, and forks the session without it")
   func why() async throws {
     await type("why state.destination.alert")

@@ -1,4 +1,5 @@
 import Platform
+import Samples
 import SessionWords
 import TestSupport
 import Testing
@@ -123,6 +124,81 @@ struct MinimizerTests {
     let minimum = try await task.value
     #expect(minimum.stopped == .cancelled)
     #expect(minimum.actions.count == search.base.userSteps.count)
+  }
+
+  @Test("the kept fork shows it, and is as certain as the search says")
+  func keptFork() async throws {
+    var searches = try await bugs(Self.isLong ? 40 : 2).map { ($0.bug.name, $0.search) }
+    for condition in ["state.message", "state.fact"] {
+      let search = try await PlantedBug.demo(CounterSample.self, condition, in: folder)
+      searches.append((condition, search))
+    }
+    let wishes = "state.destination.alert"
+    searches.append((wishes, try await PlantedBug.demo(WishesSample.self, wishes, in: folder)))
+    for (name, search) in searches {
+      guard case .holds(let question) = search.goal else { continue }
+      let trials = Trials { try await search.tries($0, lane: $1) }
+      var minimum = try await Minimizer(search.base, search.goal, trials).minimum()
+      let open = search.base.open
+      let fork = try open.addFork("kept", try await search.kept(&minimum)).name
+      for await _ in try open.runFork(fork) {}
+      let steps = try #require(open.branch(fork)).steps
+      let shown = try await open.firstStep(where: question, in: steps, of: fork)
+      let step = try #require(shown, "\(name): \(minimum.sentence)")
+      #expect(step == minimum.verdict.step, "\(name)")
+      let standing = try open.step(at: Position(branch: fork, step: step)).standing
+      #expect(standing.values.areKnown || !minimum.verdict.isKnown, "\(name)")
+    }
+  }
+
+  @Test("a question about earlier steps finds those that the fork shares")
+  func earlier() async throws {
+    for (condition, isNeeded) in [
+      ("label == 'timerTicked' && precededBy(label == 'factReceived')", false),
+      // Without the steps between, it is near.
+      ("label == 'timerTapped' && !precededBy(label == 'factReceived', 3)", true),
+    ] {
+      let search = try await PlantedBug.demo(CounterSample.self, condition, in: folder)
+      let without = search.base.script(keeping: [1, 2, 3, 4, 9])
+      #expect(try await search.tries(without, lane: 0).happens == !isNeeded, "\(condition)")
+    }
+  }
+
+  @Test("what runs differently at last is no smallest session")
+  func changing() async throws {
+    let search = try await PlantedBug.demo(CounterSample.self, "state.message", in: folder)
+    let trials = Trials { try await search.tries($0, lane: $1) }
+    var minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+    let few = minimum.actions.dropLast().map(\.step)
+    minimum.script = search.base.script(keeping: Set(few))
+    await #expect(throws: Trouble.self) { try await search.kept(&minimum) }
+  }
+
+  @Test(
+    "payloads with one hash are two scripts: large numbers, and what is deep",
+    arguments: [
+      (184_467_440_737_095_520, 184_467_440_737_095_505),
+      (MinimizerTests.nested(1), MinimizerTests.nested(2)), ("\u{e9}", "e\u{301}"),
+    ] as [(Value, Value)])
+  func almostEqual(one: Value, other: Value) async throws {
+    func script(_ value: Value) -> Script {
+      Script(
+        leavesAt: 0,
+        edits: [.read(step: 1, key: "random", index: 0, outcome: .value(value))])
+    }
+    let trials = Trials { tried, _ in
+      guard case .read(_, _, _, .value(let value))? = tried.edits.first else {
+        return Verdict(.doesNot)
+      }
+      return Verdict(value.isExactlyEqual(to: one) ? .happens : .doesNot)
+    }
+    #expect(try await trials.happens(script(one)))
+    #expect(try await !trials.happens(script(other)))
+    #expect(await trials.runs == 2)
+  }
+
+  private static func nested(_ number: Int) -> Value {
+    (0..<80).reduce(.number(Number(number))) { value, _ in [value] }
   }
 
   @Test("what the reducer of then would do is known where the state before is the recorded one")

@@ -53,6 +53,28 @@ struct PlantedBug: Sendable {
     return found
   }
 
+  /// The demo of a sample, up to where something holds first.
+  static func demo<Played: Sample>(
+    _: Played.Type, _ condition: String, in folder: TemporaryFolder
+  ) async throws -> HostTrials {
+    let path = folder("demo-\(Played.name).retcon")
+    await Quiet<Played>.recordDemo(to: path)
+    let reader = try SessionReader(path: path)
+    var setup = ReplaySetup(Played.app()) { Quiet<Played>.putDependenciesOnTape(&$0, Tape()) }
+    setup.runsEffectsOnTape = true
+    let host = try MemoryHost(reader, setup)
+    let recording = SessionRecording(reader)
+    try await recording.findEffects()
+    let open = OpenSession(recording, host: host)
+    let question = try StepQuestion(condition)
+    let first = try await open.firstStep(where: question, in: reader.steps, of: Branch.main)
+    guard let first else { throw Missing(condition: condition) }
+    return try HostTrials(
+      try SearchedSession(open, upTo: first), .holds(question), on: [host])
+  }
+
+  struct Missing: Error { var condition: String }
+
   /// Records it, and gives a search from where it happens first; nil where it does not.
   func search(in folder: TemporaryFolder, moves: Int) async throws -> HostTrials? {
     switch app {
@@ -233,7 +255,7 @@ private struct Otherwise<Base: Reducer>: Reducer {
 }
 
 /// A sample that does not tell of mistakes: what is left out of a session leaves many behind.
-private enum Quiet<Played: Sample>: Sample {
+enum Quiet<Played: Sample>: Sample {
   static var name: String { Played.name }
   static var title: String { Played.title }
   static func app() -> Played.App { Played.app() }

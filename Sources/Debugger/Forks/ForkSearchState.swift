@@ -163,6 +163,14 @@ private struct Seeker {
     }
     let base = try SearchedSession(session, branch: branch, upTo: last)
     let search = try HostTrials(base, goal, on: [host])
+    let happens = try await search.baseVerdict().happens
+    guard happens == (forkSearch.kind != .explore) else {
+      throw Trouble(
+        happens
+          ? "it already happens in the re-run"
+          : "it happens at step \(grouped(last)) of “\(branch)”, but not in the re-run",
+        next: "retcon verify shows where today's reducer differs from the recording")
+    }
     let best = Locked(ForkSearchUpdate())
     let trials = Trials(told: { runs in
       var news = best.withLock { $0 }
@@ -185,11 +193,11 @@ private struct Seeker {
         best.script = try? search.base.cut(progress.script)
       }
     }
-    let minimum = try await minimizer.minimum()
+    var minimum = try await minimizer.minimum()
+    let script = try await search.kept(&minimum)
     let lines = minimum.actions.flatMap { action in
       ["\(action.step) \(action.label)"] + action.remarks().map { "  " + $0 }
     }
-    let script = try search.base.cut(minimum.script)
     let numbers = try await search.numbers(in: script)
     let marks = minimum.actions.compactMap { action in
       numbers[action.step].map { ($0, action.note { numbers[$0] ?? $0 }) }

@@ -13,6 +13,8 @@ package struct HostTrials: Sendable {
   private let path: BranchPath
   /// Leaves out all steps after the last: a step that ends the process is never reported.
   private let tail: [Edit]
+  /// By question about earlier steps, the steps of the base where it holds.
+  private let earlier = Locked<[[Int]]?>(nil)
 
   package init(_ base: SearchedSession, _ goal: Goal, on hosts: [any BranchHost]) throws {
     self.base = base
@@ -36,7 +38,7 @@ package struct HostTrials: Sendable {
         ))
     }
     let state = try await base.open.state(at: Position(step: base.first))
-    let classifier = Locked(StepClassifier(goal, of: base, from: base.first, state: state))
+    let classifier = try await classifier(from: base.first, state)
     var report: BranchReport?
     for (way, from, upTo) in ways where !classifier.withLock({ $0.isDecided }) {
       report = try await Self.run(way, from: from, on: host) { told in
@@ -54,15 +56,35 @@ package struct HostTrials: Sendable {
   }
 
   package func tries(_ script: Script, lane: Int) async throws -> Verdict {
-    guard !script.edits.isEmpty || script.leavesAt < base.last else {
-      return Verdict(.happens, step: base.last)
-    }
-    let leaves = Position(branch: base.branch, step: script.leavesAt)
-    let state = try await base.open.state(at: leaves)
-    let classifier = Locked(StepClassifier(goal, of: base, from: script.leavesAt, state: state))
-    var scripts = path
+    guard !isUnchanged(script) else { return Verdict(.happens, step: base.last) }
     var script = script
     script.edits += tail
+    return try await verdict(on: script, lane: lane)
+  }
+
+  /// The fork to keep: the smallest session, without the steps after the goal. Runs it again, and
+  /// takes the verdict of that run.
+  package func kept(_ minimum: inout Minimum) async throws -> Script {
+    let script = try base.cut(minimum.script)
+    guard !isUnchanged(minimum.script) else { return script }
+    minimum.verdict = try await verdict(on: script, lane: 0)
+    guard minimum.verdict.happens else {
+      throw Trouble(
+        "the smallest session was found, but it does not happen when that runs again",
+        next: "Its reducer gives another result each time; retcon verify shows where")
+    }
+    return script
+  }
+
+  private func isUnchanged(_ script: Script) -> Bool {
+    script.edits.isEmpty && script.leavesAt >= base.last
+  }
+
+  private func verdict(on script: Script, lane: Int) async throws -> Verdict {
+    let leaves = Position(branch: base.branch, step: script.leavesAt)
+    let state = try await base.open.state(at: leaves)
+    let classifier = try await classifier(from: script.leavesAt, state)
+    var scripts = path
     scripts.branches.append(NamedScript(name: "search", script: script))
     let report = try await Self.run(scripts, from: script.leavesAt, on: hosts[lane]) { told in
       classifier.withLock { $0.hear(told) }
@@ -77,6 +99,29 @@ package struct HostTrials: Sendable {
       try await follow(meeting, classifier)
     }
     return try classifier.withLock { try Self.verdict($0, report) }
+  }
+
+  private func classifier(
+    from step: Int, _ state: Value?
+  ) async throws -> Locked<StepClassifier> {
+    var earlier = self.earlier.withLock { $0 } ?? []
+    if earlier.isEmpty, case .holds(let question) = goal {
+      for neighbour in question.condition.neighbours {
+        var steps: [Int] = []
+        try await base.open.find(
+          StepQuestion(neighbour.condition), in: base.first...base.last, of: base.branch
+        ) {
+          steps.append($0)
+          return true
+        }
+        earlier.append(steps)
+      }
+      self.earlier.withLock { [earlier] in $0 = earlier }
+    }
+    return Locked(
+      StepClassifier(
+        goal, of: base, from: step, state: state,
+        earlier: earlier.map { $0.filter { $0 <= step } }))
   }
 
   /// Maps steps of the base to their numbers in a fork.

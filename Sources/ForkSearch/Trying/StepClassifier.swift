@@ -20,7 +20,10 @@ struct StepClassifier {
   private(set) var isDecided = false
   private(set) var failure: (any Error)?
 
-  init(_ goal: Goal, of base: SearchedSession, from step: Int, state: Value?) {
+  /// `earlier` has the steps up to this one where the questions about earlier steps hold.
+  init(
+    _ goal: Goal, of base: SearchedSession, from step: Int, state: Value?, earlier: [[Int]] = []
+  ) {
     self.goal = goal
     self.step = step
     self.state = state
@@ -28,9 +31,7 @@ struct StepClassifier {
     knowsCauses = base.knowsCauses
     last = base.last
     effectNames = base.effectNames
-    if case .holds(let question) = goal {
-      earlier = question.condition.neighbours.map { _ in [] }
-    }
+    self.earlier = earlier
   }
 
   /// True once the answer is known.

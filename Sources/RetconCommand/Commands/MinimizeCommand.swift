@@ -29,15 +29,15 @@ struct MinimizeCommand: Command {
     return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.search(session)
       let left = Locked("")
-      let minimum = try await options.searching(
+      var minimum = try await options.searching(
         search, session, left: { left.withLock { $0 } }
       ) { trials in
         try await Minimizer(search.base, search.goal, trials) { best in
           left.withLock { $0 = ", \(grouped(best.kept)) of \(counted(best.of, "action")) left" }
         }.minimum(simplifies: !given.has("as-recorded"))
       }
-      let kept = try session.keep(
-        name ?? "the smallest", try search.base.cut(minimum.script), note: minimum.note)
+      let script = try await search.kept(&minimum)
+      let kept = try session.keep(name ?? "the smallest", script, note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
       let notes = try show(minimum, session.open.branch(kept), session)
       if !session.isJSON, case .differs(let different) = search.goal {

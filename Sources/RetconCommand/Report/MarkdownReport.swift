@@ -63,11 +63,11 @@ struct MarkdownReport {
     guard session.host != nil, let rule = rules.first else { return nil }
     let options = try SearchOptions(until: "!(\(rule.condition.text))")
     guard let search = try? await options.search(session) else { return nil }
-    let minimum = try await options.searching(search, session) { trials in
+    var minimum = try await options.searching(search, session) { trials in
       try await Minimizer(search.base, search.goal, trials).minimum()
     }
-    let kept = try session.keep(
-      "the smallest", try search.base.cut(minimum.script), note: minimum.note)
+    let script = try await search.kept(&minimum)
+    let kept = try session.keep("the smallest", script, note: minimum.note)
     for await _ in try session.open.runFork(kept) {}
     let path = try workFolder.path("smallest.retcon")
     var lenient = redaction

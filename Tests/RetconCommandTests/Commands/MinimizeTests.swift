@@ -1,4 +1,5 @@
 import Platform
+import TerminalDriver
 import Testing
 
 @testable import RetconCommand
@@ -61,6 +62,18 @@ struct MinimizeTests {
       await runner.run("mark", "$/small.retcon").data
         == "1  needed; code does not matter: \"\" works too; "
         + "amount matters: with 0.01 it happens, with 0 not\n")
+  }
+
+  @Test("keeps a session of the counter that shows it")
+  func counter() async throws {
+    let file = await runner.recordCounter()
+    let answer = await runner.run(
+      "minimize", file, "--until", "state.message", "-o", "$/small.retcon",
+      "--host", "\(BuiltProgram.path("retcon")) serve-sample counter")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(answer.data.contains("none of them can be left out; certain"), "\(answer)")
+    let found = await runner.run("find", "$/small.retcon", "state.message", "--count")
+    #expect(found.data == "1\n")
   }
 
   @Test("follows what a reducer throws by its words, and keeps the payload where it is told to")
