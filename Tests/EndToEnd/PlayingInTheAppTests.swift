@@ -9,14 +9,7 @@ import Testing
 struct PlayingInTheAppTests {
   /// At 5 it answers by itself, which the reducer cannot know.
   private static let app = """
-    const createStore = (reducer, enhancer) => {
-      if (enhancer) return enhancer(createStore)(reducer);
-      let [state, listeners] = [reducer(undefined, { type: '@@INIT' }), []];
-      return {
-        getState: () => state, subscribe: (listener) => listeners.push(listener), replaceReducer() {},
-        dispatch: (action) => { state = reducer(state, action); for (const each of listeners) each(); return action; },
-      };
-    };
+    \(SmallStore.inJavaScript)
     const reducer = (state = { n: 0 }, { type, by }) =>
       (type === 'add' ? { n: state.n + by } : type === 'double' ? { n: state.n * 2 } : state);
     const store = createStore(reducer, window.__REDUX_DEVTOOLS_EXTENSION__({ name: 'counter' }));

@@ -2,6 +2,7 @@ import Platform
 import SessionFile
 import SessionWords
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
@@ -16,14 +17,7 @@ struct RecorderFileTests {
   /// A store of Redux with thunks, in a module that records itself.
   private static let app = """
     import { record } from './retcon-recorder.mjs';
-    const createStore = (reducer, enhancer) => {
-      if (enhancer) return enhancer(createStore)(reducer);
-      let [state, listeners] = [reducer(undefined, { type: '@@INIT' }), []];
-      return {
-        getState: () => state, subscribe: (listener) => listeners.push(listener), replaceReducer() {},
-        dispatch: (action) => { state = reducer(state, action); for (const each of listeners) each(); return action; },
-      };
-    };
+    \(SmallStore.inJavaScript)
     const thunks = (make) => (reducer) => {
       const store = make(reducer);
       const dispatch = (action) => (typeof action === 'function' ? action(dispatch, store.getState) : answering(action));

@@ -4,6 +4,7 @@ import Platform
 import SessionFile
 import SessionWords
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
@@ -15,16 +16,8 @@ struct AttachTests {
 
   init() throws { runner = try CommandRunner() }
 
-  /// The smallest store that takes an enhancer.
   private static let createStore = """
-    const createStore = (reducer, enhancer) => {
-      if (enhancer) return enhancer(createStore)(reducer);
-      let [state, listeners] = [reducer(undefined, { type: '@@INIT' }), []];
-      return {
-        getState: () => state, subscribe: (listener) => listeners.push(listener), replaceReducer() {},
-        dispatch: (action) => { state = reducer(state, action); for (const each of listeners) each(); return action; },
-      };
-    };
+    \(SmallStore.inJavaScript)
     const extension = window.__REDUX_DEVTOOLS_EXTENSION__;
 
     """
