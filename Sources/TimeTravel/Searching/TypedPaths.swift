@@ -37,7 +37,7 @@ extension OpenSession {
 
   /// Says that a path is in no state; nil if each may be in one.
   package func absence(in question: StepQuestion, of branch: String) async throws -> String? {
-    for (_, typed) in question.typedPaths where try await place(typed, of: branch) == nil {
+    for (_, typed) in question.typedPaths where try await placeAtAnEnd(typed, of: branch) == nil {
       guard let steps = self.branch(branch)?.steps,
         try await knownState(at: Position(branch: branch, step: steps.upperBound)) != nil,
         try mentions(of: typed)?.isEmpty == true
@@ -50,18 +50,32 @@ extension OpenSession {
   private func place(
     _ typed: Pointer, of branch: String
   ) async throws -> (place: Pointer, state: Value)? {
-    guard let steps = self.branch(branch)?.steps else { return nil }
-    func place(_ position: Position) async throws -> (Pointer, Value)? {
-      guard let state = try await knownState(at: position) else { return nil }
-      return typed.place(in: state).map { ($0, state) }
-    }
-    for step in [steps.lowerBound, steps.upperBound] {
-      if let found = try await place(Position(branch: branch, step: step)) { return found }
-    }
+    if let found = try await placeAtAnEnd(typed, of: branch) { return found }
+    guard self.branch(branch) != nil else { return nil }
     for step in try mentions(of: typed) ?? [] {
-      if let found = try await place(Position(step: step)) { return found }
+      if let found = try await place(typed, at: Position(step: step)) { return found }
     }
     return nil
+  }
+
+  /// In the first or the last state of a branch.
+  private func placeAtAnEnd(
+    _ typed: Pointer, of branch: String
+  ) async throws -> (place: Pointer, state: Value)? {
+    guard let steps = self.branch(branch)?.steps else { return nil }
+    for step in [steps.lowerBound, steps.upperBound] {
+      if let found = try await place(typed, at: Position(branch: branch, step: step)) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private func place(
+    _ typed: Pointer, at position: Position
+  ) async throws -> (place: Pointer, state: Value)? {
+    guard let state = try await knownState(at: position) else { return nil }
+    return typed.place(in: state).map { ($0, state) }
   }
 
   /// Some recorded steps with the last name of a place; nil if unknown.
