@@ -216,10 +216,6 @@ package struct SessionReport: Sendable {
   }
 }
 
-extension stat {
-  package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
-}
-
 extension OpenSession {
   fileprivate convenience init(copy path: String) async throws {
     self.init(SessionRecording(try SessionReader(path: path)))

@@ -43,7 +43,7 @@ package struct SourceFiles: Sendable {
         var facts = stat()
         // Links are not followed: they could lead anywhere.
         guard lstat(path, &facts) == 0 else { continue }
-        if facts.st_mode & S_IFMT == S_IFDIR {
+        if facts.isFolder {
           folders.append((path, folder.isOfModule || entry == module))
         } else if folder.isOfModule, entry == file, facts.st_mode & S_IFMT == S_IFREG {
           guard module == nil else { return path }
@@ -65,4 +65,8 @@ package struct SourceFiles: Sendable {
     defer { free(resolved) }
     return String(cString: resolved)
   }
+}
+
+extension stat {
+  package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
