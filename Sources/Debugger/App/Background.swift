@@ -90,7 +90,7 @@ struct Background: Sendable {
     case .readTimeline(let extent):
       return .doing("read timeline") { send in
         let density = try session.density(parts: 256, in: extent.zoom)
-        let effects = try session.longestEffects(200, in: extent.zoom, of: extent.branch)
+        let effects = try session.longestEffects(Self.laneLimit, in: extent.zoom, of: extent.branch)
         await send(.timelineRead(extent, density, effects))
       } catch: { _, _ in
       }.cancellable(id: Job.timeline, cancelInFlight: true)
@@ -266,6 +266,9 @@ struct Background: Sendable {
     return words
   }
 
+  /// The timeline asks for at most so many effects.
+  private static let laneLimit = 200
+
   // MARK: Following
 
   private func follow(every interval: Duration) -> Effect<DebuggerAction> {
@@ -278,7 +281,7 @@ struct Background: Sendable {
         do {
           let news = try await session.refresh()
           if let news {
-            await send(.recordingChanged(news, effects: try session.longestEffects(200)))
+            await send(.recordingChanged(news, effects: try session.longestEffects(Self.laneLimit)))
             if news.change == .ended { return }
           }
           if growth.rests(after: news) { await send(.recordingRests) }

@@ -66,7 +66,7 @@ enum Palette {
     } else if typed.hasSuffix("%"), Int(typed.dropLast()) != nil {
       words = "go to \(typed) of the way"
     }
-    if let words { return [Item(name: typed, words: words) { $0.goto(String(typed)) }] }
+    if let words { return [Item(name: typed, words: words) { $0.goto(typed) }] }
     guard isCondition(whole) else { return [] }
     return [
       Item(name: ";\(whole)", words: "search the steps by this condition") {

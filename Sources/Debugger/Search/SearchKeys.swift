@@ -18,13 +18,17 @@ extension DebuggerUpdate {
       question, in: state.branch, from: state.here.step, toward: direction, isSilent: isSilent)
   }
 
-  /// A text that compares something and was found nowhere is offered as a condition.
   mutating func askForCondition() {
-    state.prompt = Prompt(.condition)
+    let missed = missedCondition
+    state.prompt = Prompt(.condition, ghost: missed ?? "", takesGhost: missed != nil)
+  }
+
+  /// The searched text, if no step has it and it looks like a condition.
+  private var missedCondition: String? {
     guard case .text(let text)? = state.searches.asked?.question, Palette.isCondition(text),
       state.searches.asked?.count == 0
-    else { return }
-    state.prompt = Prompt(.condition, ghost: text, takesGhost: true)
+    else { return nil }
+    return text
   }
 
   /// An invalid condition stays in its line, with the reason.
@@ -155,9 +159,7 @@ extension DebuggerUpdate {
         hint = "\(failure)."
       }
     }
-    if kind == .asked, state.searches.asked?.count == 0,
-      case .text(let text)? = state.searches.asked?.question, Palette.isCondition(text)
-    {
+    if kind == .asked, missedCondition != nil {
       hint = "No step has this text; \(state.key(";")) asks it as a condition."
     }
     if kind == .asked, hint == nil, case .condition(let question)? = state.searches.asked?.question,
