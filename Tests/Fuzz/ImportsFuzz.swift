@@ -80,7 +80,7 @@ private let questions = ["label == 'a'", "action.n > 1", "state.n == 1 || label 
   .compactMap { try? Condition($0) }
   .compactMap { condition in TextCondition(condition).map { (condition, $0) } }
 
-/// What bytes tell is what the parsed step and state say.
+/// The bytes answer as the parsed step and state do.
 private func requireWalk(of session: SessionReader, needsLabel: Bool) {
   var walk = session.walk([["n"], []], from: session.steps.lowerBound, needsLabel: needsLabel)
   var narrow = session.walk([["n"]], from: session.steps.lowerBound, needsLabel: needsLabel)

@@ -39,7 +39,7 @@ public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private let folder = FuzzFolder()
 
-/// Whatever an app says becomes sessions that can be read.
+/// The sessions of an app can be read, whatever the app says.
 private func talk(_ language: UInt8, _ input: Slice<UnsafeRawBufferPointer>) {
   let recorder = LiveRecorder(redaction: Redaction(), path: { folder("\($1).retcon") })
   let store = ListenedStore(recorder: recorder, connection: 1)

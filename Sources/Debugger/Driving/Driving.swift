@@ -7,7 +7,7 @@ import ValueTree
 /// The running app that a session comes from.
 package struct RunningApp: Sendable {
   package enum Order: Sendable, Hashable {
-    /// What follows is recorded as the fork, until the next jump.
+    /// The recorder takes the later actions as the fork, until the next jump.
     case jump(Value, step: Int, play: SavedBranch? = nil)
     case send([Value])
     case pause

@@ -44,7 +44,7 @@ struct ForkForm: Sendable, Hashable {
   var templates: [Offer] = []
   var isSearching = true
   var selected = 0
-  /// The step that started the request that the action answers, if it is another one.
+  /// The action answers a request: the step that started it, if that is another step.
   var request: Int?
   /// The effect whose answers are offered, where only actions can answer.
   var answered: String?

@@ -30,7 +30,7 @@ package struct Prompt: Sendable, Hashable {
   var offers: [String] = []
   var selected = 0
   var recalled = 0
-  /// What stands behind the cursor until something is typed there.
+  /// A suggestion behind the cursor, until the user types there.
   var ghost = ""
   /// Whether `Enter` takes the ghost; else it is an example.
   var takesGhost = false

@@ -2,8 +2,8 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A fork that was played in the app. What the app does then is a fork of its own beside the session: its actions,
-/// whose states the app's reducer computes again.
+/// A fork that was played in the app. The app's later actions become a fork of their own beside the session, whose
+/// states the app's reducer computes again.
 struct PlayedFork {
   /// The jump to the start of the fork has it: a page cannot guess it before.
   let token = String(UInt64.random(in: 0...UInt64.max), radix: 36)

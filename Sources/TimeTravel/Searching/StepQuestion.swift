@@ -28,8 +28,8 @@ package struct StepQuestion: Sendable, Hashable {
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
-  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`. One that
-  /// resembles no word may stand in another state.
+  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`. With
+  /// `orAnother`, so is a word that is like none of these: another state may have it.
   package static func typed(
     _ text: String, in state: Value?, orAnother: Bool = false
   ) throws(QueryError) -> StepQuestion {
