@@ -63,6 +63,8 @@ struct WhatIfTests {
       ("save", #"{"type": "save", "error": {"message": "offline"}}"#, true),
       ("save", #"{"type": "save", "payload": {"error": "offline"}}"#, true),
       ("save", #"{"type": "save", "error": null}"#, false), ("clearError", "{}", false),
+      ("saved", #"{"saved": {"_0": "a", "_1": {"failure": {"_0": {"code": 404}}}}}"#, true),
+      ("saved", #"{"saved": {"_0": "a", "_1": {"success": {"_0": {"code": 404}}}}}"#, false),
       ("failureDismissed", "{}", false), ("save", #"{"type": "save", "error": false}"#, false),
     ])
   func carries(label: String, action: String, isFailure: Bool) throws {
@@ -82,13 +84,68 @@ struct WhatIfTests {
     #expect(!action.carriesFailure)
   }
 
-  @Test("f e at the request makes it fail; where no such answer is known, the form asks for one")
+  @Test("the menu and the result name the step whose answer is used")
+  func source() async {
+    await type(":28⏎f")
+    #expect(app.frame.text.contains("fetchWishes gives the failure of step 5"), "\(app.frame.text)")
+    await type("e")
+    #expect(message.hasPrefix("With the answer of step 5; = changes it.\n"), "\(message)")
+    await type("zo")
+    #expect(!message.contains("With the answer"), "\(message)")
+    await type("[:28⏎fa⏎")
+    #expect(message.hasPrefix("With the answer of step 5; = changes it.\n"), "\(message)")
+  }
+
+  @Test("an answer to the same question comes first")
+  func sameQuestion() {
+    let asked = { (number: Int) in [Question("fact", [.number(Number(number))])] }
+    func template(_ label: String, _ step: Int, _ asked: [Question]) -> ActionTemplate {
+      ActionTemplate(
+        label: label, action: [label: ["_0": .number(Number(step))]], step: step, asked: asked)
+    }
+    var form = ForkForm(at: Position(step: 6), name: "a")
+    form.change = .replace
+    form.wanted = ForkForm.Wanted(isFailure: false, like: "factFailed")
+    form.add([
+      template("factFailed", 6, asked(3)), template("factReceived", 5, asked(9)),
+      template("factReceived", 2, asked(3)),
+    ])
+    #expect(form.shownOffers.map(\.step) == [2, 5])
+    #expect(form.stepOfAnswer == 2)
+  }
+
+  @Test("Enter runs nothing in a form that found no answer, until one is picked")
+  func nothingFound() {
+    var form = ForkForm(at: Position(step: 6), name: "a")
+    form.change = .replace
+    form.wanted = ForkForm.Wanted(isFailure: true, like: "dismiss")
+    form.add([ActionTemplate(label: "dismiss", action: ["dismiss": [:]], step: 6)])
+    #expect(form.wantedChange() == nil)
+    #expect(form.problem?.hasPrefix("no such failure was recorded") == true)
+    form.field = .template
+    #expect(form.wantedChange() == nil)
+    form.field = .template
+    form.pick(by: 1)
+    #expect(form.wantedChange() == .replace(["dismiss": [:]]))
+  }
+
+  @Test("f offers no failure that was never recorded, and no answer of an effect that has ended")
+  func impossible() async {
+    for step in [21, 24, 25] {
+      await type(":\(step)⏎f")
+      #expect(app.frame.text.contains("skip this step"))
+      #expect(!app.frame.text.contains("fails instead"), "\(app.frame.text)")
+      await type("q")
+    }
+    await type(":17⏎f")
+    #expect(!app.frame.text.contains("answer an effect"), "\(app.frame.text)")
+  }
+
+  @Test("f e at the request makes it fail")
   func fails() async throws {
     await type(":10⏎fe")
     #expect(branch.name == "fork 1" && branch.progress == .complete, "\(app.frame.text)")
     #expect(app.state.reading.pages["fork 1", 11]?.carriesFailure == true)
-    await type("[:25⏎fe")
-    #expect(app.frame.text.contains("no such failure was recorded"), "\(app.frame.text)")
   }
 
   @Test("f offers what can be done here, and a key that it lacks means what it always does")

@@ -192,7 +192,7 @@ struct Background: Sendable {
         await send(.said(Message(try await drive.carryOut(by: app, session))))
       }
     case .findSources(let files): return findSources(files)
-    case .goOn, .blame, .filter, .form, .playing, .searches, .watch: return .none
+    case .goOn, .blame, .filter, .form, .offers, .playing, .searches, .watch: return .none
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }

@@ -42,7 +42,7 @@ extension DebuggerUpdate {
       if let kind = ForkSearchState.Kind(rawValue: name) { takeQuest(kind, news) }
     case .playing(.stepIsOver): playOn()
     case .blame(let action): takeBlame(action)
-    case .filter, .playing, .searches, .watch: break
+    case .filter, .offers, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()
@@ -51,6 +51,7 @@ extension DebuggerUpdate {
     case .forkFailed(let name, let sentence):
       if state.forks.running == name { state.forks.running = nil }
       state.forks.toShow = nil
+      state.forks.stepOfAnswer = nil
       state.host.note(trouble: sentence)
       say(sentence, .failure)
       runNextFork()
@@ -191,6 +192,7 @@ extension DebuggerUpdate {
       message.text = "\(remark); \(message.text)"
     }
     state.forks.remark = nil
+    state.forks.stepOfAnswer = nil
     state.message = message
   }
 
@@ -198,6 +200,9 @@ extension DebuggerUpdate {
     var lines = fork.outcome(settling: { state.words(settling: $0) })
     if fork.progress == .complete, lines.count < 3 {
       lines.append(":test keeps it as a test.")
+    }
+    if let step = state.forks.stepOfAnswer {
+      lines.insert("With the answer of step \(grouped(step)); \(state.key("=")) changes it.", at: 0)
     }
     let text = lines.joined(separator: "\n")
     return switch fork.progress {

@@ -12,6 +12,7 @@ enum DebuggerAction: Sendable {
   case goesOn
   case blame(Blame.Action)
   case filter(Filter.Action)
+  case offers(ForkFormFeature.Action)
   case overlay(OverlayAction)
   case playing(Playing.Action)
   case searches(Searches.Action)
@@ -66,6 +67,7 @@ enum Work: Sendable, Equatable {
   case blame(Blame.Action)
   case filter(Filter.Action)
   case form(ForkFormFeature.Action)
+  case offers(ForkFormFeature.Action)
   case playing(Playing.Action)
   case searches(Searches.Action)
   case watch(Watch.Action)
@@ -116,6 +118,7 @@ extension DebuggerAction: CasePathable {
   struct AllCasePaths: Sendable {
     let blame = CasePath(DebuggerAction.blame)
     let filter = CasePath(DebuggerAction.filter)
+    let offers = CasePath(DebuggerAction.offers)
     let overlay = CasePath(DebuggerAction.overlay)
     let playing = CasePath(DebuggerAction.playing)
     let searches = CasePath(DebuggerAction.searches)
@@ -132,6 +135,7 @@ extension Work {
     case .blame(let action): .blame(action)
     case .filter(let action): .filter(action)
     case .form(let action): .form(action)
+    case .offers(let action): .offers(action)
     case .playing(let action): .playing(action)
     case .searches(let action): .searches(action)
     case .watch(let action): .watch(action)

@@ -20,6 +20,7 @@ struct DebuggerFeature: Reducer {
     Reduce { state, action in
       .merge(Self.work(of: action, on: &state).map { $0.action.map { .send($0) } ?? effect($0) })
     }
+    .ifLet(\.offers, action: \.offers) { ForkFormFeature(session: session) }
     .ifLet(\.overlay, action: \.overlay) {
       Scope(case: \.fork, action: \.fork) { ForkFormFeature(session: session) }
     }

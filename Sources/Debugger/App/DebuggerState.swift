@@ -18,6 +18,8 @@ package struct DebuggerState: Sendable {
   var timeline = Timeline()
   var paneSet = PaneSet()
   var overlay: Overlay?
+  /// What the menu of `f` can offer: a form that is not shown.
+  var offers: ForkForm?
   var prompt: Prompt?
   var input = Input()
   var message: Message?

@@ -216,7 +216,7 @@ enum StatusView {
       let undo = state.keeping.undo.done.isEmpty ? [] : hints("z")
       let fork =
         !canFork
-        ? [] : state.branch.isMain ? hints("f", "=") : hints("D", "f", "x") + undo + hints("=", "B")
+        ? [] : state.branch.isMain ? hints("f", "=") : hints("D") + undo + hints("f", "x", "=", "B")
       return fork + (isAnswerable ? hints("a") : [])
         + (moment.map { $0.step.cause != .user } == true ? hints("c") : [])
         + hints("/", ":", "Tab", "? help", "q quit")

@@ -43,6 +43,8 @@ struct ForkForm: Sendable, Hashable {
   var rest = Script.Rest.rerun
   var templates: [Offer] = []
   var isSearching = true
+  /// Whether the host has yet to say which effects are in flight.
+  var isAsking = true
   var selected = 0
   /// The action answers a request: the step that started it, if that is another step.
   var request: Int?
@@ -77,9 +79,7 @@ struct ForkForm: Sendable, Hashable {
   /// Whether all offers are known that it waits for.
   var isReady: Bool {
     guard runsWhenFound else { return false }
-    let asksHost =
-      change == .answer && trouble == nil && chosenEffect.map { $0.offers == nil } == true
-    return !text.text.isEmpty || !isSearching && !asksHost
+    return (!text.text.isEmpty || !isSearching) && !(change == .answer && isAsking)
   }
 
   var state: Value?
@@ -122,11 +122,32 @@ struct ForkForm: Sendable, Hashable {
       let answers = templates.filter { $0.isAnswer && answered.map($0.label.hasPrefix) == true }
       return answers.isEmpty ? templates : answers
     }
-    let own = chosenEffect?.offers ?? []
+    let own = sameFirst(chosenEffect?.offers ?? [])
     if chosenEffect?.question != nil, own.contains(where: \.isReply) {
       return own.filter { $0.isReply == (answer == .reply || answer == .refusal) }
     }
     return own.isEmpty ? templates : own + siblings(of: own)
+  }
+
+  /// What the effect asked whose answer changes.
+  private var questions: [Question] {
+    change == .answer
+      ? chosenEffect?.asked ?? [] : templates.first { $0.step == position.step }?.asked ?? []
+  }
+
+  private func sameFirst(_ offers: [Offer]) -> [Offer] {
+    let questions = questions
+    let same = offers.filter { $0.answers(questions) }
+    return same + offers.filter { !$0.answers(questions) }
+  }
+
+  /// The step with the answer that is used as it was recorded.
+  var stepOfAnswer: Int? {
+    let offers = shownOffers
+    guard change == .answer || wanted != nil, offers.indices.contains(selected),
+      offers[selected].text == text.text
+    else { return nil }
+    return offers[selected].step
   }
 
   /// The other cases of actions that an effect sent: for a recorded success, the failure.
@@ -165,7 +186,7 @@ struct ForkForm: Sendable, Hashable {
     let others = offers.filter {
       !own.contains($0) && likeness($0) > 2 && parent($0.label) == parent(wanted.like)
     }
-    return (own + others.sorted { likeness($0) > likeness($1) }).filter {
+    return sameFirst(own + others.sorted { likeness($0) > likeness($1) }).filter {
       $0.isAnswer && $0.isFailure == wanted.isFailure
     }
   }
@@ -218,18 +239,23 @@ struct ForkForm: Sendable, Hashable {
   }
 
   mutating func add(_ found: [ActionTemplate]) {
-    let known = Set(templates.map(\.label))
-    templates += found.filter { $0.step != nil || !known.contains($0.label) }.map { Offer($0) }
+    let (known, labels) = (Set(templates), Set(templates.map(\.label)))
+    templates += found.filter { $0.step != nil || !labels.contains($0.label) }.map { Offer($0) }
+      .filter { !known.contains($0) }
     if text.text.isEmpty, change == .insert || change == .replace { takeOffer() }
     if change == .answer, chosenEffect?.offers?.isEmpty != false { offerAnswer() }
   }
 
-  mutating func add(_ pending: [PendingEffect], _ replies: [String: [RecordedReply]]) {
+  mutating func add(
+    _ pending: [PendingEffect], _ replies: [String: [RecordedReply]], _ asked: [Int: [Question]]
+  ) {
     let number = chosenEffect?.number
     effects = pending.map {
-      EffectChoice($0, replies: ($0.question.flatMap { replies[$0.key] } ?? []).map { Offer($0) })
+      let replies = $0.question.flatMap { replies[$0.key] } ?? []
+      return EffectChoice($0, replies: replies.map { Offer($0) }, asked: asked)
     }
-    effect = effects.firstIndex { $0.number == number } ?? 0
+    // A key that chose an effect answers no other one.
+    effect = effects.firstIndex { $0.number == number } ?? (wanted == nil ? 0 : effects.count)
     if change != .answer || !isTextTyped { chooseAnswer() }
     if !changes.contains(.answer), !effects.isEmpty { changes.append(.answer) }
     if change == .answer { offerAnswer() }

@@ -25,7 +25,8 @@ struct ForkFormFeature: Reducer {
     case found([ActionTemplate], isDone: Bool)
     case failed(String)
     case pendingFound(
-      [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
+      [PendingEffect], replies: [String: [RecordedReply]] = [:], asked: [Int: [Question]] = [:],
+      failure: String?)
     case checked(BranchChange, ValueVerdict)
     case foundThere(BranchChange)
     case heard(Reply?, failure: String?)
@@ -63,8 +64,9 @@ struct ForkFormFeature: Reducer {
       form.isSearching = !isDone
       if form.isReady { return submit(&form) }
     case .failed: break
-    case .pendingFound(let pending, let replies, let failure):
-      if failure == nil { form.add(pending, replies) }
+    case .pendingFound(let pending, let replies, let asked, let failure):
+      form.isAsking = false
+      if failure == nil { form.add(pending, replies, asked) }
       form.trouble = failure
       if form.wanted != nil, form.isReady { return submit(&form) }
     case .checked(let change, let verdict):
@@ -126,7 +128,11 @@ struct ForkFormFeature: Reducer {
       for key in Set(pending.compactMap(\.question?.key)) {
         replies[key] = try session.replies(to: key)
       }
-      await send(.pendingFound(pending, replies: replies, failure: nil))
+      var asked: [Int: [Question]] = [:]
+      for effect in Set(pending.flatMap { [$0.effect] + $0.recorded.map(\.effect) }) {
+        asked[effect] = try session.questions(of: effect)
+      }
+      await send(.pendingFound(pending, replies: replies, asked: asked, failure: nil))
     } catch: { error, send in
       await send(.pendingFound([], failure: Trouble.sentence(for: error)))
     }.cancellable(id: Job.host, cancelInFlight: true)

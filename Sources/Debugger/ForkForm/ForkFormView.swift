@@ -238,11 +238,12 @@ enum ForkFormView {
       count: offers.count, selected: form.selected, firstChoice: ForkForm.firstOffer
     ).draw(in: area, on: &canvas, selectedAs: form.field == .template ? \.reverse : \.self) {
       let (offer, payload) = (offers[$0], offers[$0].payload)
-      $2.write(
-        [
-          Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet),
-          Span("  \(origin(of: offer, form))", .quiet),
-        ], at: $1.origin, width: $1.width)
+      let origin = "  \(origin(of: offer, form))"
+      let room = max(0, $1.width - SafeText.width(origin))
+      let end = $2.write(
+        [Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet)],
+        at: $1.origin, width: room)
+      $2.write([Span(origin, .quiet)], at: Point(column: end, row: $1.top), width: $1.width - room)
     }
   }
 

@@ -213,8 +213,9 @@ extension ForkForm {
   private mutating func parsedText() -> Value? {
     guard !text.text.isEmpty else {
       if let wanted {
+        // Enter must not run an action that nobody picked.
         self.wanted = nil
-        takeOffer()
+        selected = -1
         problem =
           "no such \(wanted.isFailure ? "failure" : "result") was recorded: pick an action, or type it"
       } else if field == .template, !filter.text.isEmpty {

@@ -23,13 +23,15 @@ struct Offer: Sendable, Hashable {
   var content: Content
   var payload = ""
   var isAnswer = true
+  var asked: [Question] = []
 
   init(_ template: ActionTemplate) {
     self.init(template.label, template.step, .emit(action: template.action))
     isAnswer = template.isAnswer
+    asked = template.asked
   }
 
-  init(_ recorded: RecordedOutcome) {
+  init(_ recorded: RecordedOutcome, asked: [Question]) {
     let label =
       switch recorded.outcome {
       case .emit: recorded.label ?? "?"
@@ -38,12 +40,14 @@ struct Offer: Sendable, Hashable {
       case .cancel: "is cancelled"
       }
     self.init(label, recorded.step, recorded.outcome)
+    self.asked = asked
   }
 
   /// An answer to the same question, or to one with the same key.
   init(_ reply: RecordedReply) {
     label = reply.outcome.isError ? "fails" : "answers"
     step = reply.step
+    asked = [reply.question]
     content = .reply(reply.outcome)
     payload = ValuePreview.text(reply.outcome.content, limit: 120)
   }
@@ -68,6 +72,12 @@ struct Offer: Sendable, Hashable {
     case .outcome(.finish), .outcome(.cancel): nil
     case .reply(let outcome): outcome.isError || outcome.content.carriesFailure
     }
+  }
+
+  /// Whether it answered the same, as far as both asked.
+  func answers(_ questions: [Question]) -> Bool {
+    !asked.isEmpty && !questions.isEmpty
+      && zip(asked, questions).allSatisfy { $0.isSame(as: $1) == true }
   }
 
   var isReply: Bool { if case .reply = content { true } else { false } }
@@ -99,6 +109,7 @@ struct EffectChoice: Sendable, Hashable {
   var startedAt: Int
   var isUnanswered = false
   var question: Question?
+  var asked: [Question] = []
   var offers: [Offer]?
   var speaksOnce = false
 
@@ -108,14 +119,15 @@ struct EffectChoice: Sendable, Hashable {
     startedAt = span.origin.step
   }
 
-  init(_ pending: PendingEffect, replies: [Offer] = []) {
+  init(_ pending: PendingEffect, replies: [Offer] = [], asked: [Int: [Question]] = [:]) {
     self.init(EffectSpan(number: pending.effect, origin: pending.origin))
     isUnanswered = pending.isUnanswered
     question = pending.question
+    self.asked = pending.question.map { [$0] } ?? asked[number] ?? []
     var known: Set<EffectAnswer.Outcome> = []
     offers =
       replies
-      + pending.recorded.map { Offer($0) }.filter { offer in
+      + pending.recorded.map { Offer($0, asked: asked[$0.effect] ?? []) }.filter { offer in
         if case .outcome(let outcome) = offer.content {
           known.insert(outcome).inserted
         } else {

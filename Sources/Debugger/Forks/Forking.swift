@@ -8,6 +8,8 @@ struct ForkRuns: Sendable {
   var changing: String?
   var changingWords: String?
   var remark: String?
+  /// The recorded step whose answer the fork that runs uses.
+  var stepOfAnswer: Int?
   /// Whether the last key skipped a step: the same key then undoes that.
   var justSkipped = false
   /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
@@ -60,6 +62,7 @@ extension DebuggerUpdate {
   }
 
   mutating func renewForm() {
+    if case .menu? = state.overlay {} else { state.offers = nil }
     guard case .fork(var form)? = state.overlay else { return }
     form.takenNames = Set(state.branches.map(\.name))
     state.overlay = .fork(form)
@@ -111,6 +114,7 @@ extension DebuggerUpdate {
     if case .failed(let sentence) = action { say(sentence, .warning) }
     guard case .fork(let form)? = state.overlay, let change = form.decided else { return }
     state.overlay = nil
+    state.forks.stepOfAnswer = form.stepOfAnswer
     guard form.isNew else {
       state.forks.changing = form.position.branch
       work.append(.change(change, at: form.position, newFork: nil))
@@ -199,7 +203,7 @@ extension DebuggerUpdate {
   /// Opens the form for an effect in flight: the given one, the one the step depends on, or the
   /// first.
   mutating func answer(_ effect: Int?) {
-    let inFlight = state.moment?.inFlight ?? []
+    let inFlight = state.inFlight
     let open = state.moment?.assumptions.compactMap(\.effect) ?? []
     guard
       let index = effect.map({ number in inFlight.firstIndex { $0.number == number } })

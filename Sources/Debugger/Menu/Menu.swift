@@ -40,17 +40,31 @@ extension DebuggerState {
     let label = row?.label ?? moment?.step.label ?? ""
     switch key {
     case .character("x"): return isStart ? nil : "without \(label)\(rest)"
-    case .character("e"): return answered(isFailure: true).map { "\($0) gives a failure\(rest)" }
-    case .character("s"): return answered(isFailure: false).map { "\($0) gives its result\(rest)" }
+    case .character("e"): return answer(isFailure: true).map { $0 + rest }
+    case .character("s"): return answer(isFailure: false).map { $0 + rest }
     case .character("i"): return "after this step\(rest)"
     case .character("r"): return isStart ? nil : "another action for \(label)\(rest)"
     case .character("="): return moment?.state == nil ? nil : "in the state after this step\(rest)"
     case .character("a"):
-      return moment?.inFlight.first.map { "what \($0.name) does next, or how it ends" }
+      return inFlight.first.map { "what \($0.name) does next, or how it ends" }
     case .character("o"):
       return later > 0 ? "\(counted(later, "later step")) again, unchanged" : nil
     default: return nil
     }
+  }
+
+  /// The opposite of an answer; nil if it is known that the app has none.
+  private func answer(isFailure: Bool) -> String? {
+    guard let name = answered(isFailure: isFailure) else { return nil }
+    let thing = isFailure ? "failure" : "answer"
+    guard var form = offers else { return nil }
+    fill(&form, isFailure: isFailure)
+    if let offer = form.shownOffers.first {
+      let source = offer.step.map { "the \(thing) of step \(grouped($0))" } ?? "an example"
+      return "\(name) gives \(source)"
+    }
+    let isKnown = !form.isSearching && !(form.change == .answer && form.isAsking)
+    return isKnown ? nil : isFailure ? "\(name) gives a failure" : "\(name) gives its result"
   }
 
   /// The name of the effect whose answer can be the opposite of what it was.
@@ -71,8 +85,38 @@ extension DebuggerState {
 
   /// The effect in flight that started here, or else any.
   var effectToAnswer: EffectSpan? {
-    let inFlight = moment?.inFlight ?? []
+    let inFlight = inFlight
     return inFlight.first { $0.origin.step == here.step } ?? inFlight.first
+  }
+
+  /// The effects in flight after this step: those of the host, once it has told them to the menu.
+  var inFlight: [EffectSpan] {
+    let inFlight = moment?.inFlight ?? []
+    guard let offers, !offers.isAsking, offers.trouble == nil, !session.isForeign else {
+      return inFlight
+    }
+    return inFlight.filter { span in offers.effects.contains { $0.number == span.number } }
+  }
+
+  /// Fills in a form for the opposite of an answer.
+  func fill(_ form: inout ForkForm, isFailure: Bool) {
+    let sender = answeringEffect(isFailure: isFailure)
+    let effect = effectToAnswer
+    form.wanted = ForkForm.Wanted(
+      isFailure: isFailure,
+      like: sender == nil ? effect?.name ?? "" : moment?.step.label ?? "")
+    if sender == nil, session.isForeign, let effect {
+      form.answerByAction(effect)
+      form.wanted?.like += "/"
+    } else if sender == nil,
+      let index = form.effects.firstIndex(where: { $0.number == effect?.number })
+    {
+      form.effect = index
+      form.choose(.answer)
+    } else {
+      form.choose(.replace)
+    }
+    form.field = .template
   }
 }
 
@@ -106,7 +150,10 @@ extension KeyTable {
 
 extension DebuggerUpdate {
   mutating func openForkMenu() {
-    if mayFork() { state.overlay = .menu(Menu(kind: .fork)) }
+    guard mayFork() else { return }
+    state.overlay = .menu(Menu(kind: .fork))
+    state.offers = form()
+    work.append(.offers(.opened))
   }
 
   /// A key in a menu; one that the menu lacks closes it and means what it always does.
@@ -141,25 +188,13 @@ extension DebuggerUpdate {
 
   /// Runs the fork at once if the app has such an answer; else the form asks for one.
   mutating func answerInstead(isFailure: Bool) {
-    let sender = state.answeringEffect(isFailure: isFailure)
-    let effect = state.effectToAnswer
-    let label = state.moment?.step.label ?? ""
-    let isForeign = state.session.isForeign
+    let state = state
     change { form in
-      form.wanted = ForkForm.Wanted(
-        isFailure: isFailure, like: sender == nil ? effect?.name ?? "" : label)
-      if sender == nil, isForeign, let effect {
-        form.answerByAction(effect)
-        form.wanted?.like += "/"
-      } else if sender == nil,
-        let index = form.effects.firstIndex(where: { $0.number == effect?.number })
-      {
-        form.effect = index
-        form.choose(.answer)
-      } else {
-        form.choose(.replace)
+      // What the menu has named is used.
+      if let offers = state.offers, offers.position == form.position, !state.session.isForeign {
+        (form.templates, form.effects) = (offers.templates, offers.effects)
       }
-      form.field = .template
+      state.fill(&form, isFailure: isFailure)
       form.runsWhenFound = true
     }
   }

@@ -7,6 +7,8 @@ package struct ActionTemplate: Sendable, Hashable {
   package var step: Int?
   /// Whether an effect sent it, as far as the session tells.
   package var isAnswer = true
+  /// What the effect that sent it asked.
+  package var asked: [Question] = []
 }
 
 extension OpenSession {
@@ -39,8 +41,11 @@ extension OpenSession {
         known[step.label, default: []].count < Self.mostOfLabel,
         known[step.label, default: []].insert(action).inserted
       {
+        var asked: [Question] = []
+        if case .effect(let effect) = step.cause { asked = try questions(of: effect) }
         found.append(
-          ActionTemplate(label: step.label, action: action, step: number, isAnswer: isAnswer))
+          ActionTemplate(
+            label: step.label, action: action, step: number, isAnswer: isAnswer, asked: asked))
       }
       // The first answer comes soon, later ones in larger pieces.
       if index == 31 || index % 1_024 == 1_023 {

@@ -144,13 +144,22 @@ extension OpenSession {
     return path
   }
 
+  /// The questions with arguments that an effect asked, in order.
+  package func questions(of effect: Int) throws -> [Question] {
+    try recording.reads(ofEffect: effect).filter { $0.arguments?.isEmpty == false }.map {
+      Question($0)
+    }
+  }
+
   package func replies(to key: String) throws -> [RecordedReply] {
     var known: Set<Read.Outcome> = []
     var replies: [RecordedReply] = []
     for effect in try recording.effects(in: summary.steps).suffix(5_000).reversed() {
       for read in try recording.reads(ofEffect: effect.number).reversed()
       where read.key == key && !read.isCancelled && known.insert(read.outcome).inserted {
-        replies.append(RecordedReply(step: effect.origin.step, outcome: read.outcome))
+        replies.append(
+          RecordedReply(
+            step: effect.origin.step, question: Question(read), outcome: read.outcome))
       }
       if replies.count > 40 { break }
     }
@@ -160,5 +169,6 @@ extension OpenSession {
 
 package struct RecordedReply: Sendable, Hashable {
   package var step: Int
+  package var question: Question
   package var outcome: Read.Outcome
 }

@@ -26,7 +26,13 @@ extension Step {
 
 extension Value {
   package var carriesFailure: Bool {
-    carriesError || CaseContent(of: self).names.contains("failure")
+    let content = CaseContent(of: self)
+    if carriesError || content.names.contains("failure") { return true }
+    // Any payload may be the result: `saved("a", failure(…))`.
+    guard case .object(let payloads) = content.value, payloads.first?.key == "_0" else {
+      return false
+    }
+    return payloads.contains { CaseContent(of: $0.value).names.contains("failure") }
   }
 
   fileprivate var carriesError: Bool {
