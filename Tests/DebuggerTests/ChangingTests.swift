@@ -163,7 +163,9 @@ struct ChangingTests {
     let pending = fetching(
       question,
       recorded: [RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline"))])
-    let replies = [RecordedReply(step: 3, outcome: .value(["tea"]))]
+    let replies = [
+      RecordedReply(step: 3, question: Question("fetchWishes"), outcome: .value(["tea"]))
+    ]
     debugger.send(
       .form(.pendingFound([pending], replies: ["fetchWishes": replies], failure: nil)))
     func turn(to answer: ForkForm.Answer) -> String? {

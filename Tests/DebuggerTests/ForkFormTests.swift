@@ -224,8 +224,9 @@ struct ForkFormTests {
       isUnanswered: true)
     pending.question = Question("wishes", ["Stan"])
     let replies = [
-      RecordedReply(step: 3, outcome: .value(["Tea", "Lamp"])),
-      RecordedReply(step: 3, outcome: .failure("offline")),
+      RecordedReply(
+        step: 3, question: Question("wishes", ["Stan"]), outcome: .value(["Tea", "Lamp"])),
+      RecordedReply(step: 3, question: Question("wishes", ["Stan"]), outcome: .failure("offline")),
     ]
     debugger.send(
       .form(.pendingFound([pending], replies: ["wishes": replies], failure: nil)))
