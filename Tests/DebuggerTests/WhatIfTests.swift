@@ -4,10 +4,10 @@ import SessionWords
 import TestSupport
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 /// The demo of the wishes, with its reducer: a request that fails at step 5, and one that does not.
 @Suite("Failures are seen at once, and what if is one key")
