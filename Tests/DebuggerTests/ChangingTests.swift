@@ -104,9 +104,9 @@ struct ChangingTests {
       │ 12 +111ms ≠*  noteTyped "buy" │                                              │
       │ 13 +118ms ≠*  noteTyped "buy "│                                              │
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
-      │ 15 +132ms ≠*  noteTyped "buy …│                                              │
+       With the answer of step 5; = changes it.
        “fork 1” ran 31 steps; first difference from main at 4
-       :test keeps it as a test.     D first difference   f what if   ? help   q quit
+       :test keeps it as a test.        D first difference   z undo   ? help   q quit
       """)
   }
 

@@ -286,7 +286,7 @@ struct ForkFormTests {
       │   name   fork 1                                                              │
       │   change send an action after this step                                      │
       │   from     type a part of an action, ↑ ↓ pick one                            │
-      │          loaded ["wish number 1", "wish number 2", "wish number 3", "wish n… │
+      │          loaded ["wish number 1", "wish number 2", "wish number 3",…  step 4 │
       │                                                                              │
       │                                                                              │
       │                                                                              │

@@ -45,6 +45,10 @@ struct MouseTests {
     }
     mouse(.rightPress, 5, 8)
     #expect(debugger.step == 3, "what is pointed at is chosen")
+    debugger.type("⎋")
+    mouse(.rightPress, 30, 0)
+    #expect(debugger.state.overlay == nil, "nothing is there")
+    mouse(.rightPress, 5, 8)
     try await debugger.bringMoment()
     expectFrame(
       debugger.lines(8..<18).map { $0.prefix(24) }.joined(separator: "\n"),

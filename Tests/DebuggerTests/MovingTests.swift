@@ -10,7 +10,8 @@ struct MovingTests {
   @Test(
     "go to the step that less and vim would go to",
     arguments: [
-      ("j", 6), ("k", 4), ("3j", 8), ("2k", 3), ("g", 0), ("G", 33), ("12G", 12), ("12g", 12),
+      ("j", 6), ("k", 4), ("3j", 8), ("2k", 3), ("g", 0), ("G", 33), ("12G", 12), ("0G", 0),
+      ("12g", 12),
       ("99G", 33), ("50%", 16), ("100%", 33), ("99j", 33), ("99k", 0), ("10j", 15),
     ])
   func moves(keys: String, step: Int) {

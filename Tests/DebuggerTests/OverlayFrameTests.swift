@@ -145,7 +145,7 @@ struct OverlayFrameTests {
       │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
       │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
       └───────────────────────────────────────────────┴─────────────────────────────────────────────────────────── 7 fields ─┘
-                                                D first difference   f what if   x skip   z undo   = change   ? help   q quit
+                                                D first difference   z undo   f what if   x skip   = change   ? help   q quit
       """)
   }
 

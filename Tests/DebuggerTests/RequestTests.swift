@@ -80,6 +80,16 @@ struct RequestTests {
     #expect(!(await app(at: 3, "f").frame.text.contains("fails instead")), "it fails already")
   }
 
+  @Test("an answer given instead ends its request; a skipped request has no bar, later ones keep theirs")
+  func ends() async throws {
+    let session = OpenSession(Self.recording, host: FakeHost(recording: Self.recording))
+    let edits: [Edit] = [.replace(step: 4, action: answer("fulfilled", "r2")), .skip(step: 5)]
+    for await _ in try session.fork("a", Script(leavesAt: 3, edits: edits)) {}
+    let spans = try session.effects(in: 0...9, of: "a")
+    #expect(spans.map(\.number) == [1, 2, 4])
+    #expect(spans.map(\.end?.step) == [2, 4, nil])
+  }
+
   @Test("a counts a pending request as in flight, and f r puts in its own id")
   func byHand() async {
     let answered = await app(at: 3, "a")
@@ -98,7 +108,7 @@ struct RequestTests {
   func unknownEffect() {
     var form = ForkForm(at: Position(step: 3), name: "fork 1")
     form.choose(.answer)
-    (form.runsWhenFound, form.isSearching) = (true, false)
+    (form.runsWhenFound, form.isSearching, form.isAsking) = (true, false, false)
     #expect(form.isReady)
   }
 }

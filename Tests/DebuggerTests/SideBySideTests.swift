@@ -25,7 +25,7 @@ struct SideBySideTests {
       │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └──●─────────────────────────────────────────────────────────────────────────────────────○│
-      ├ steps ───────────────────────────── main ─────────────────────────────┬Diff│Action│Effects───┬ 2 State │ 6 Watch ────┤
+      ├ steps ───────────────────────────── main ─────────────────────────────┬Diff│Action│Effects│…─┬ 2 State │ 6 Watch ────┤
       │  0        │   init                │    0 init                         │   nothing changed    │   name: "Stan"        │
       │  1 +200ms │   nameChanged "St"    │    1 nameChanged "St"             │                      │   button: "enabled"   │
       │  2  +1.1s │   nameChanged "Stanis…│    2 nameChanged "Stanislav"      │                      │ ▾ items  [2]          │
@@ -43,7 +43,7 @@ struct SideBySideTests {
       │ 14 +125ms ≠*  noteTyped "buy t"   │ ≠ 13 noteTyped "buy t"            │                      │ ▾ coupon  {2}         │
       │ 15 +132ms ≠*  noteTyped "buy th"  │ ≠ 14 noteTyped "buy th"           │                      │     code: "TENOFF"    │
       └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴──────────── 7 fields ─┘
-       “main” beside it; C shows another branch, T closes it.       D first difference   f what if   x skip   ? help   q quit
+       “main” beside it; C shows another branch, T closes it.       D first difference   z undo   f what if   ? help   q quit
       """)
   }
 

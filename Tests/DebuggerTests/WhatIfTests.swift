@@ -96,6 +96,13 @@ struct WhatIfTests {
     #expect(message.hasPrefix("With the answer of step 5; = changes it.\n"), "\(message)")
   }
 
+  @Test("Reads show no recorded error behind an answer that the fork gave")
+  func readsOfAnAnswer() async {
+    await type("fs")
+    #expect(!branch.isMain && app.state.moment?.step.label == "wishesResponse")
+    #expect(app.state.moment?.effectReads.contains { $0.outcome.isError } == false)
+  }
+
   @Test("an answer to the same question comes first")
   func sameQuestion() {
     let asked = { (number: Int) in [Question("fact", [.number(Number(number))])] }

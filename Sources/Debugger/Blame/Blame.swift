@@ -56,9 +56,9 @@ struct Blame: Reducer {
           try session.lines(of: $0, on: place.position.branch)
         }
         if lines.isEmpty { lines = ["It had no value up to this step."] }
-        await send(.listed(title: place.path.text, lines))
+        await send(.listed(title: place.path.shownText, lines))
       } catch: { error, send in
-        await send(.listed(title: place.path.text, [Trouble.sentence(for: error)]))
+        await send(.listed(title: place.path.shownText, [Trouble.sentence(for: error)]))
       }.cancellable(id: Job.listing, cancelInFlight: true)
     case .listed: break
     }

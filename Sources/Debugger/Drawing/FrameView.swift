@@ -88,7 +88,13 @@ enum FrameView {
       // The first number says how to use all of them.
       if pane == .diff, room >= 4 * (place.tabs.count + 1) { text = "Alt-\(text)" }
       if room >= 2 * place.tabs.count { text = " \(text) " }
-      guard start + text.count <= place.header.right else { break }
+      guard start + text.count <= place.header.right else {
+        // A click on it shows the first pane that has no room.
+        if start < place.header.right {
+          tabs.append(Tab(pane: pane, text: "…", columns: start..<start + 1))
+        }
+        break
+      }
       tabs.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
       start += text.count + 1
     }

@@ -142,7 +142,7 @@ private struct Seeker {
   ) async throws -> ForkSearchUpdate {
     let branch = forkSearch.position.branch
     guard let host = session.host, let steps = session.branch(branch)?.steps else {
-      throw Trouble("a search needs the app's reducer", next: Trouble.attachHint)
+      throw Trouble("A search needs the app's reducer", next: Trouble.attachHint)
     }
     var goal = Goal.ends(forkSearch.place ?? [], with: nil)
     var last = forkSearch.position.step
@@ -154,9 +154,9 @@ private struct Seeker {
       let found = try await session.goal(wanted, in: steps, of: branch, on: [host])
       switch (forkSearch.kind, found) {
       case (.explore, nil): last = steps.upperBound
-      case (.explore, let found?): throw Trouble("it does not hold at step \(found.step)")
+      case (.explore, let found?): throw Trouble("The rule does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
-      default: throw Trouble("no action causes it: it never happens, or holds from the start")
+      default: throw Trouble("No action causes it: it never happens, or holds from the start")
       }
     } else if let place = forkSearch.place {
       goal = .ends(place, with: try await session.state(at: forkSearch.position)?[place])

@@ -15,6 +15,8 @@ struct Keeping: Sendable {
   var exporting: String?
   /// The test that was written last: the next key can open it.
   var test: String?
+  /// The files that have a test.
+  var tests: Set<String> = []
 }
 
 enum Leaving: Sendable, Hashable {

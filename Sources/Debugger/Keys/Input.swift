@@ -47,6 +47,8 @@ struct WaitingInput: Sendable, Hashable {
 
   private(set) var events: [InputEvent] = []
   private(set) var until = Until.momentIsThere
+  /// Whether the turn will execute the next event: once, after all actions before it.
+  var goesOn = false
 
   var isEmpty: Bool { events.isEmpty }
 
@@ -132,10 +134,13 @@ extension DebuggerUpdate {
 
   /// Executes waiting input one by one, each after the one before has settled.
   mutating func goOn() {
-    if !state.input.waiting.isEmpty, state.canGoOn { work.append(.goOn) }
+    guard !state.input.waiting.isEmpty, state.canGoOn, !state.input.waiting.goesOn else { return }
+    state.input.waiting.goesOn = true
+    work.append(.goOn)
   }
 
   mutating func doNextWaiting() {
+    state.input.waiting.goesOn = false
     guard !state.input.waiting.isEmpty, state.canGoOn else { return }
     var rest = state.input.waiting.takeAll()
     if state.input.waiting.until == .turnIsOver, state.forks.busy != nil {

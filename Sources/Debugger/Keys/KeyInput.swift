@@ -111,12 +111,12 @@ extension DebuggerUpdate {
     let first = state.input.pendingKey
     state.input.pendingKey = nil
     if first != nil, pressSecond(key, after: first) { return }
+    let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
-      digit != "0" || !state.input.count.digits.isEmpty
+      binding == nil || !state.input.count.digits.isEmpty
     {
       return state.input.count.add(digit)
     }
-    let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if let binding, mustWait(for: binding.needs) { return }
     count = state.input.count.takeNumber()
     if key != .escape { state.message = nil }

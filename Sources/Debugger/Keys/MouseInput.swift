@@ -23,12 +23,12 @@ extension DebuggerUpdate {
       }
     case .wheelUp, .wheelDown:
       wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
-    case .press, .doubleClick: click(mouse, at: point, layout)
+    case .press, .doubleClick: _ = click(mouse, at: point, layout)
     case .rightPress where state.prompt == nil:
       // With a range, the menu is about the range.
-      if state.range == nil { click(mouse, at: point, layout) }
+      let isOnThing = state.range != nil || click(mouse, at: point, layout)
       state.input.drag = nil
-      state.overlay = .menu(Menu(kind: .here(point)))
+      if isOnThing { state.overlay = .menu(Menu(kind: .here(point))) }
     case .rightPress: break
     }
   }
@@ -57,7 +57,8 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) {
+  /// False if nothing is there.
+  private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) -> Bool {
     state.message = nil
     state.travel.rangeStart = nil
     if let bar = layout.lanes?.bar(at: point, in: layout.effects) {
@@ -79,15 +80,14 @@ extension DebuggerUpdate {
       state.paneSet.focus = .steps
       let listed = state.stepsInRows(height: layout.steps.height)
       let row = point.row - layout.steps.top
-      if listed.indices.contains(row), let step = listed[row] {
-        state.go(to: step)
-        state.input.drag = .range(from: step)
-      }
+      guard listed.indices.contains(row), let step = listed[row] else { return false }
+      state.go(to: step)
+      state.input.drag = .range(from: step)
     } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.paneSet.focus = .pane
       state.show(place.seen)
       let index = state.view.top + point.row - place.content.top
-      guard state.view.content.rows.indices.contains(index) else { return }
+      guard state.view.content.rows.indices.contains(index) else { return false }
       state.view.cursor = index
       let row = state.view.content.rows[index]
       if mouse.action != .rightPress, row.foldColumns.contains(point.column - place.content.left) {
@@ -95,7 +95,10 @@ extension DebuggerUpdate {
       } else if mouse.action == .doubleClick {
         follow()
       }
+    } else {
+      return false
     }
+    return true
   }
 
   private func fork(at point: Point, _ layout: Layout) -> Int? {

@@ -150,7 +150,11 @@ extension DebuggerUpdate {
   /// Asks where to write the branch as a test.
   mutating func askForTest() {
     let name = SwiftTestWriter.typeName(of: state.here.branch)
-    let file = state.session.isOfJavaScript ? "\(name).test.mjs" : "\(name)Tests.swift"
+    let ending = state.session.isOfJavaScript ? ".test.mjs" : "Tests.swift"
+    var (file, number) = (name + ending, 2)
+    while state.keeping.tests.contains(file) {
+      (file, number) = ("\(name)\(number)\(ending)", number + 1)
+    }
     state.prompt = Prompt(.command, "test ", ghost: file, takesGhost: true)
   }
 
@@ -166,7 +170,9 @@ extension DebuggerUpdate {
     let steps = (typed ?? state.range ?? first...all.upperBound).clamped(to: first...all.upperBound)
     let branch = state.branch.name
     write(path) { .writeTest(steps, of: branch, path: $0) }
-    state.keeping.test = path.joined(separator: " ")
+    let file = path.joined(separator: " ")
+    state.keeping.test = file
+    state.keeping.tests.insert(file)
   }
 
   mutating func exportState(_ words: [String]) {

@@ -120,7 +120,8 @@ enum SideBySideView {
       state.reading.pages[other.name, $0]
     }
     let digits = String(other.steps.upperBound).count
-    let labels = StepLabels(seen.map(\.label), width: area.width - digits - 5)
+    let signs = seen.contains(where: \.isError) ? 2 : 0
+    let labels = StepLabels(seen.map(\.label), width: area.width - digits - 5 - signs)
     for (index, pair) in rows.enumerated() {
       let line = area.line(index)
       canvas.write("│", at: line.origin, style: .plain.dim)
@@ -139,7 +140,9 @@ enum SideBySideView {
       let isSame = own.map { ($0.standing?.outcome ?? .equal) == .equal } ?? false
       let text = String(repeating: " ", count: digits - String(row.number).count)
       var spans = [Span(isSame ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet)]
-      spans.append(Span(labels[row.label], isSame ? .quiet : .plain))
+      let isFailure = row.isError || isSame && own.map(state.isFailure) == true
+      if isFailure { spans.append(Span("✗ ", .failure)) }
+      spans.append(Span(labels[row.label], isFailure ? .failure : isSame ? .quiet : .plain))
       if !row.payload.isEmpty { spans.append(Span(" \(row.payload)", .quiet)) }
       canvas.write(spans, at: line.point(2), width: area.width - 2)
     }

@@ -240,7 +240,8 @@ extension DebuggerUpdate {
     if let next = steps.next(direction, of: state.here.step) {
       state.go(to: next.hit)
     } else {
-      say("No marks yet: \(state.key("m")) marks a step.")
+      let undo = state.keeping.undo.done.isEmpty ? "" : " \(state.key("z")) undoes a change."
+      say("No marks yet: \(state.key("m")) marks a step.\(undo)")
     }
   }
 

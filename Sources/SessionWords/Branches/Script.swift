@@ -28,6 +28,13 @@ public struct Script: Sendable, Hashable {
   }
 }
 
+extension Script {
+  /// Whether it replaces the action of a parent's step.
+  package func replaces(_ step: Int?) -> Bool {
+    edits.contains { if case .replace(let replaced, _) = $0 { replaced == step } else { false } }
+  }
+}
+
 /// A change to the parent's steps, in the parent's numbers.
 public enum Edit: Sendable, Hashable {
   /// Skips a step.

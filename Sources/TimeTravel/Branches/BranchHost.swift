@@ -88,6 +88,7 @@ extension OpenSession {
     let name = path.branches.last?.name ?? Branch.main
     do {
       let report = try await host.run(path, from: step) { [table] step in
+        let step = self.withRequests(step, of: path.branches.last?.script)
         let branch = table.withLock { table in
           table.append(step, to: name, run: number)
           return table[name]
@@ -104,6 +105,31 @@ extension OpenSession {
     }
     if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
     news.finish()
+  }
+
+  /// The host of a foreign session tells no effects: its requests begin and end as in the parent.
+  private func withRequests(_ step: BranchStep, of script: Script?) -> BranchStep {
+    guard summary.isForeign, let script, !step.step.isSkipped, step.effects.isEmpty,
+      let from = step.descendsFrom.map({ Position(branch: script.parent, step: $0) }),
+      let told = try? self.step(at: from), let events = try? events(after: from, told)
+    else { return step }
+    let isReplaced = script.replaces(from.step)
+    var step = step
+    step.effects = events.compactMap { event in
+      var event = event
+      event.step = step.step.number
+      event.time = step.step.time
+      if case .started(var origin) = event.kind {
+        // Another action starts another request, or none.
+        guard step.step.label == told.step.label else { return nil }
+        origin.step = event.step
+        event.kind = .started(origin)
+      } else if isReplaced {
+        event.kind = .finished
+      }
+      return event
+    }
+    return step
   }
 
   private func findFirstDifference(of name: String, run: Int) async {

@@ -229,7 +229,7 @@ package final class OpenSession: Sendable {
       moment.unanswered = Set(pending.filter(\.isUnanswered).map(\.effect))
     }
     if case .effect(let effect) = step.step.cause {
-      moment.effectReads = try recording.reads(ofEffect: effect)
+      moment.effectReads = try reads(ofEffect: effect, before: step, at: position)
     }
     do {
       moment.state = try await state(at: position)
@@ -302,6 +302,26 @@ package final class OpenSession: Sendable {
 
   package func reads(ofEffect effect: Int) throws -> [Read] {
     try recording.reads(ofEffect: effect)
+  }
+
+  /// What an effect read before it sent a step. On a fork that gave its answer, what that tells.
+  private func reads(
+    ofEffect effect: Int, before step: BranchStep, at position: Position
+  ) throws -> [Read] {
+    var reads = try recording.reads(ofEffect: effect)
+    guard !isShared(position) else { return reads }
+    let owner = table.withLock { $0.owner(of: position).branch }
+    for edit in path(to: owner).branches.flatMap(\.script.edits) {
+      switch edit {
+      case .answer(let answer) where answer.effect == effect: reads = answer.live?.reads ?? []
+      case .reply(let reply):
+        for index in reads.indices where Question(reads[index]) == reply.question {
+          reads[index].outcome = reply.outcome
+        }
+      default: break
+      }
+    }
+    return branch(owner)?.script?.replaces(step.descendsFrom) == true ? [] : reads
   }
 }
 

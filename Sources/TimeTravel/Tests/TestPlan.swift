@@ -173,7 +173,7 @@ extension OpenSession {
     return plan
   }
 
-  private func events(after position: Position, _ told: BranchStep) throws -> [EffectEvent] {
+  func events(after position: Position, _ told: BranchStep) throws -> [EffectEvent] {
     let owner = table.withLock { $0.owner(of: position) }
     return owner.branch == Branch.main ? try recording.events(after: owner.step) : told.effects
   }
