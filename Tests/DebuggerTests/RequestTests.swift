@@ -80,7 +80,7 @@ struct RequestTests {
     #expect(!(await app(at: 3, "f").frame.text.contains("fails instead")), "it fails already")
   }
 
-  @Test("an answer given instead ends its request; a skipped request has no bar, later ones keep theirs")
+  @Test("an answer given instead ends its request; later requests keep their bars")
   func ends() async throws {
     let session = OpenSession(Self.recording, host: FakeHost(recording: Self.recording))
     let edits: [Edit] = [.replace(step: 4, action: answer("fulfilled", "r2")), .skip(step: 5)]
