@@ -93,7 +93,7 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imp
 	    $$(find Tests/SessionFileTests -name "$${name}Support.swift") \
 	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
 	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \
-	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 \
+	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 -print_funcs=0 \
 	    -dict=Tests/Fuzz/$$name.dictionary -artifact_prefix=.build/fuzz/ \
 	    .build/fuzz/found/$$name Tests/Fuzz/$${name}Seeds || exit 1; done
 

@@ -22,7 +22,7 @@ package final class HTTPConnection {
       for scheme in ["ws://", "http://"] where rest.hasPrefix(scheme) {
         rest = rest.dropFirst(scheme.count)
       }
-      guard !rest.contains("://"), rest.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+      guard rest.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !rest.contains("://") else {
         return nil
       }
       let name = rest.prefix { $0 != "/" }

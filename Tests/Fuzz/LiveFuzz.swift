@@ -18,8 +18,9 @@ public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = head.has("upgrade", in: "connection")
     _ = LiveListener.Admission(code: "code").refusal(of: head, from: head.path)
   }
-  _ = HTTPConnection.Place(String(decoding: input, as: UTF8.self))
-  _ = JavaScriptText.value(of: String(decoding: input, as: UTF8.self))
+  let text = String(decoding: input, as: UTF8.self)
+  _ = HTTPConnection.Place(text)
+  _ = JavaScriptText.value(of: text)
   for side in [WebSocketParser.Side.client, .server] {
     let whole = heard(input, side) { count }
     var numbers = InputNumbers(input)
@@ -29,9 +30,9 @@ public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       require(bytes.count <= limit, "a message of \(bytes.count)")
     }
   }
-  let name = LiveName.file(String(decoding: input, as: UTF8.self))
+  let name = LiveName.file(text)
   require(
-    !name.isEmpty && name.utf8.count <= 60 && !name.hasPrefix(".") && !name.contains("/"),
+    (1...60).contains(name.utf8.count) && !name.hasPrefix(".") && !name.utf8.contains(0x2F),
     "a file named \(name)")
   if let first = input.first { talk(first, input.dropFirst()) }
   return 0

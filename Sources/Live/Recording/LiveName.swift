@@ -10,7 +10,7 @@ package enum LiveName {
       } else if !name.isEmpty, name.last != "-" {
         name.append("-")
       }
-      if name.count == 60 { break }
+      if name.utf8.count == 60 { break }
     }
     while let last = name.last, "-._".contains(last) { name.removeLast() }
     return name.isEmpty ? "app" : name
