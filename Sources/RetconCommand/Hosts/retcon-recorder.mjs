@@ -2,13 +2,12 @@
 //   const recorder = record({ name: 'shop', file: 'shop.retcon' })
 // Redux takes recorder.enhancer, zustand recorder.zustand, XState recorder.inspect: docs/redux.md, docs/other-stores.md.
 // Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. `to: 'ws://localhost:7382'` sends
-// each step to `retcon listen`. Without it and without `file` (node 20.16) the last `limit` steps are kept: recorder.text(), .download(), onError: (text, error) => …. States are compared later, so
-// they may not change in place. The values of the keys that `redact` names never leave.
+// each step to `retcon listen`. Without it and without `file` (node 20.16) the last `limit` steps are kept for recorder.text(),
+// .download() and onError: (text, error) => …. Do not change states in place: they are compared later. `redact` names secret keys.
 /** @param {any} [options] */ export function record({ name = 'app', to, file = to, limit = 1000, redact = [], onError, write = to && stream(to) } = {}) {
   const fs = file && !write ? process.getBuiltinModule('node:fs') : undefined;
   const [secret, clock, zero, began, USER, EVENT] = [new Set(redact), performance, performance.now(), new Date(), {}, {}];
-  // Steps with the states after them, and starts and ends of effects. `first`, `base`, `running` were before them. A ring, since
-  // one object for each would cost the garbage collector more than all the rest.
+  // Steps with the states after them, and lines about effects; `first`, `base`, `running` were before. A ring spares the collector.
   const [ring, times, running] = [Array(3 * limit).fill(null), new Float64Array(limit), new Map()];
   let [head, count, first, number, base, effects, current, awaited, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
   const plain = (value, key) => {
@@ -36,12 +35,11 @@
     return all;
   };
   const seconds = (time = clock.now()) => Math.round((time - zero) * 1e3) / 1e6;
-  const origin = ({ id, title, from, time }) => ({ effect: id, time: seconds(time), from, ordinal: 1, name: title, file: 'javascript' });
   const header = () => JSON.stringify({ retcon: '1.1', session: `${Math.random()}${Math.random()}`, app: { name }, can: 'replay', started: began.toISOString(), states: 'every', snapshots: 'copied',
-    redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined, effects: running.size ? [...running.values()].map(origin) : undefined, state: plain(base) ?? null });
+    redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined, effects: running.size ? [...running.values()] : undefined, state: plain(base) ?? null });
   const line = (at, place) => {
     const [action, state, cause, time] = [...ring.slice(3 * place, 3 * place + 3), times[place]];
-    if (cause === EVENT) return JSON.stringify({ effect: action.effect.id, event: action.event, after: at.step, ...(action.event === 'started' ? origin(action.effect) : { time: seconds(time), message: action.message }) });
+    if (cause === EVENT) return JSON.stringify(action);
     const told = { time: seconds(time), label: String(action?.type ?? '(no type)'), action: plain(action) ?? null,
       cause: cause.id === undefined ? 'user' : { effect: cause.id }, error: cause.error && String(cause.error), patch: changes(at.state, state) };
     let text = JSON.stringify({ step: ++at.step, ...told }); at.state = state;
@@ -63,34 +61,37 @@
     if (file && !isSoon) { isSoon = true; setTimeout(flush).unref?.(); }
   };
   const drop = (last = ring[3 * head]) => {
-    if (ring[3 * head + 2] !== EVENT) { base = ring[3 * head + 1]; first++; } else if (last.event === 'started') running.set(last.effect.id, last.effect); else running.delete(last.effect.id);
+    if (ring[3 * head + 2] !== EVENT) { base = ring[3 * head + 1]; first++; } else if (last.event === 'started') running.set(last.effect, { ...last, event: undefined, after: undefined }); else running.delete(last.effect);
     head = (head + 1) % limit; count--;
   };
-  const open = (effect) => { if (effect.from === undefined) add({ event: 'started', effect: Object.assign(effect, { from: number, time: clock.now() }) }, null, EVENT); };
-  const end = (effect, event = 'finished', message) => { if (effect.from !== undefined) add({ event, effect, message }, null, EVENT); };
+  const tell = (effect, event, more) => add({ effect: effect.id, event, after: number, time: seconds(), ...more }, null, EVENT);
+  const open = (effect) => { if (!effect.isOpen) { effect.isOpen = true; tell(effect, 'started', { from: number, ordinal: 1, name: effect.title, file: 'javascript' }); } };
+  const end = (effect, event = 'finished', message) => { if (effect.isOpen) tell(effect, event, { message }); };
   const note = (action, state, error) => {
     const isSent = current !== undefined && (awaited === undefined || awaited === action?.type); // or it is a middleware's answer
     const own = isSent ? undefined : { id: ++effects, title: 'middleware' }, cause = own ?? current;
     if (own) open(own); number++; add(action, state, error ? { id: cause.id, error } : cause); if (isSent) current = undefined;
-    if (own) end(own); if (error) failed(error);
+    if (own) end(own); if (error) onError?.(text(), error);
+  };
+  const sending = (cause, dispatch, action, [before, type] = [current, awaited]) => {
+    try { current = cause; awaited = action?.type; return dispatch(action); } finally { current = before; awaited = type; }
   };
   const thunk = (call, parent) => (dispatch, ...rest) => { // it is an effect that its first action starts
     let [effect, isStarting] = [{ id: ++effects, title: call.name }, true];
     const result = call((action) => {
-      const starts = isStarting && effect.from === undefined;
-      if (typeof action === 'function') return dispatch(thunk(action, starts ? parent : effect));
-      effect.title ||= String(action?.type).replace(/\/pending$/, '');
-      const [before, type] = [current, awaited]; if (!starts) open(effect);
-      try { current = starts ? parent : effect; awaited = action?.type; return dispatch(action); } finally { current = before; awaited = type; if (starts) open(effect); }
+      const starts = isStarting && !effect.isOpen, cause = starts ? parent : effect;
+      if (typeof action === 'function') return dispatch(thunk(action, cause));
+      effect.title ||= String(action?.type).replace(/\/pending$/, ''); if (!starts) open(effect);
+      try { return sending(cause, dispatch, action); } finally { if (starts) open(effect); }
     }, ...rest);
     isStarting = false; if (typeof result?.then === 'function') result.then(() => end(effect), (error) => end(effect, 'failed', String(error))); else end(effect);
     return result;
   };
   const step = (action, state) => { current = USER; awaited = undefined; note(action, state); };
   if (file) globalThis.process?.on?.('exit', () => { if (base !== undefined) { flush(); put(`${ending()}\n`); } });
-  if (onError) for (const kind of ['error', 'unhandledrejection']) globalThis.addEventListener?.(kind, (event) => failed(event.error ?? event.reason));
+  if (onError) for (const kind of ['error', 'unhandledrejection']) globalThis.addEventListener?.(kind, (event) => onError(text(), event.error ?? event.reason));
   return {
-    text: () => text(), flush, step, start: (state) => { base ??= state; },
+    text, flush, step, start: (state) => { base ??= state; },
     download: () => Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob([text()])), download: `${name}.retcon` }).click(),
     enhancer: (make) => (reducer, ...rest) => {
       const inside = (reduce) => (before, action) => {
@@ -98,16 +99,14 @@
         return base === undefined ? (base = state) : (note(action, state), state);
       };
       const store = make(inside(reducer), ...rest);
-      const dispatch = (action, before = current, type = awaited) => {
-        try { current = USER; awaited = action?.type; return store.dispatch(typeof action === 'function' ? thunk(action, USER) : action); } finally { current = before; awaited = type; }
-      };
+      const dispatch = (action) => sending(USER, store.dispatch, typeof action === 'function' ? thunk(action, USER) : action);
       return { ...store, dispatch, replaceReducer: (next) => store.replaceReducer(inside(next)) };
     },
     zustand: (make) => (set, get, api) => {
-      let depth = 0; const changed = (...given) => { set(...given); if (!depth) step({ type: 'setState', arguments: given }, get()); };
+      let depth = 0;
       const told = (type, call) => (...given) => { try { depth++; return call(...given); } finally { if (!--depth) step({ type, arguments: given }, get()); } };
       const named = ([type, part]) => [type, typeof part === 'function' ? told(type, part) : part];
-      return (base = Object.fromEntries(Object.entries(make(api.setState = changed, get, api)).map(named)));
+      return (base = Object.fromEntries(Object.entries(make(api.setState = told('setState', set), get, api)).map(named)));
     },
     inspect: ({ type, actorRef, rootId, event, snapshot }) => {
       const state = snapshot && { value: snapshot.value, context: snapshot.context, status: snapshot.status };
@@ -118,8 +117,8 @@
 
 // What `retcon listen` does not have yet is sent again after a lost connection, at most 64 MB.
 function stream(to) {
-  let [queue, start, size, isOpen, socket, place, session] = [[], 0, 0, false, undefined, new URL(to), `${Math.random()}${Math.random()}`];
-  place.pathname = '/retcon';
+  let [queue, start, size, isOpen, socket] = [[], 0, 0];
+  const [place, session] = [Object.assign(new URL(to), { pathname: '/retcon' }), `${Math.random()}${Math.random()}`];
   const connect = () => {
     socket = Object.assign(new WebSocket(place), { onerror() {}, onopen: () => socket.send(JSON.stringify({ retcon: 'stream', session })), onclose() { isOpen = false; setTimeout(connect, 1000).unref?.(); } });
     socket.onmessage = ({ data }) => {
