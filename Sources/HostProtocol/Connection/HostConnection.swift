@@ -29,6 +29,7 @@ package final class HostConnection: Sendable {
     var session: SessionReader?
     var lastSteps: [BranchPath: Int] = [:]
     var stepsOfHost = Int.max
+    var growth: Task<HostFailure?, Never>?
     var ends = KnownEnds()
     var life = HostPhase.unused
     var files: HostBuild?
@@ -219,9 +220,12 @@ package final class HostConnection: Sendable {
 
   package func state(of branch: BranchPath, after step: Int) async throws(HostFailure) -> Value {
     let isToBlame = Locked(false)
+    // A fork has run on the steps that the host has.
+    let isOfMain = branch.branches.isEmpty
     let question: @Sendable () async throws(HostFailure) -> HostAnswer = {
       () throws(HostFailure) in
-      try await self.ask(.state(branch: branch, step: step), self.loaded()) { news in
+      let channel = try await self.loaded(grown: isOfMain)
+      return try await self.ask(.state(branch: branch, step: step), channel) { news in
         if case .dying = news { isToBlame.withLock { $0 = true } }
       }
     }
@@ -313,10 +317,11 @@ package final class HostConnection: Sendable {
     }
   }
 
-  func loaded() async throws(HostFailure) -> HostChannel {
+  func loaded(grown: Bool = true) async throws(HostFailure) -> HostChannel {
     if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
     guard !Task.isCancelled else { throw .cancelled }
-    return try await takingGrowth(living())
+    let channel = try await living()
+    return grown ? try await takingGrowth(channel) : channel
   }
 
   private func living() async throws(HostFailure) -> HostChannel {
