@@ -16,13 +16,16 @@ struct ListenSupport {
   let port: UInt16
   let refused = Locked<[String]>([])
 
-  init(_ admission: LiveListener.Admission = .init(), redaction: Redaction = Redaction()) throws {
+  init(
+    _ admission: LiveListener.Admission = .init(), redaction: Redaction = Redaction(),
+    pause: Duration = .seconds(8)
+  ) throws {
     folder = try TemporaryFolder()
     let path = folder.path
     recorder = LiveRecorder(
       redaction: redaction, path: { _, number in "\(path)/\(number).retcon" })
     let refused = refused
-    listener = LiveListener(recorder, admission) { words in
+    listener = LiveListener(recorder, admission, pause: pause) { words in
       refused.withLock { $0.append(words) }
     }
     port = try listener.open(host: "127.0.0.1", port: 0)
@@ -159,6 +162,33 @@ struct SocketClusterTests {
     #expect(
       try reader.signposts(in: 5...5).map(\.text).contains(
         "actions that the app no longer has are missing here"))
+  }
+
+  @Test func aBusyClientIsPinged() throws {
+    let support = try ListenSupport(pause: .milliseconds(50))
+    let socket = try support.connect("/socketcluster/")
+    let deadline = ContinuousClock.now + .seconds(20)
+    var heard: [UInt8]?
+    while heard != Array("#1".utf8), .now < deadline {
+      try socket.send("#2")
+      heard = try socket.receive(until: .now + .milliseconds(1)) ?? heard
+    }
+    #expect(heard == Array("#1".utf8))
+    support.listener.end()
+  }
+
+  @Test func whatAReplacedConnectionStillSaysStartsNoSession() throws {
+    let (old, new) = (try greet(), try greet())
+    for socket in [old, new] {
+      let state: Value = [
+        "type": "STATE", "instanceId": "i", "name": "shop", "payload": Self.lifted([0, 1]),
+      ]
+      try log(socket, state, id: 2)
+    }
+    try log(old, action(2), id: 3)
+    try log(new, action(3), id: 3)
+    #expect(support.recorder.summaries.map(\.steps) == [2])
+    _ = try support.session()
   }
 
   @Test func theDialectOfSwiftHasNoLoginAndActionsAsObjects() throws {

@@ -36,14 +36,15 @@ package final class LiveListener: @unchecked Sendable {
 
   static let mostConnections = 16
   static let longestMessage = 64 << 20
-  /// Clients of SocketCluster leave a server that is silent for 20 seconds.
-  private static let patience = Duration.seconds(8)
+  private let pause: Duration
 
-  /// `tell` gets a sentence about each client that is refused.
+  /// `tell` gets a sentence about each client that is refused. `pause` is the time between pings: clients of
+  /// SocketCluster leave a server that sends none for 20 seconds.
   package init(
-    _ recorder: LiveRecorder, _ admission: Admission, tell: @escaping @Sendable (String) -> Void
+    _ recorder: LiveRecorder, _ admission: Admission, pause: Duration = .seconds(8),
+    tell: @escaping @Sendable (String) -> Void
   ) {
-    (self.recorder, self.admission, self.tell) = (recorder, admission, tell)
+    (self.recorder, self.admission, self.pause, self.tell) = (recorder, admission, pause, tell)
   }
 
   /// Listens on a port too. Returns the port, which the system chooses for 0.
@@ -106,8 +107,9 @@ package final class LiveListener: @unchecked Sendable {
       default: PlainApp(store)
       }
     defer { app.end() }
+    var nextPing = ContinuousClock.now + pause
     while true {
-      if let message = try webSocket.receive(until: .now + Self.patience) {
+      if let message = try webSocket.receive(until: nextPing) {
         do {
           try app.hear(message) { text throws(ConnectionError) in try webSocket.send(text) }
         } catch {
@@ -115,10 +117,12 @@ package final class LiveListener: @unchecked Sendable {
           throw error
         }
         recorder.flush()
-      } else {
+      }
+      if .now >= nextPing {
         // Finds out that a machine is gone, too.
         try webSocket.send(.ping([]))
         for text in app.pings { try webSocket.send(text) }
+        nextPing = .now + pause
       }
     }
   }

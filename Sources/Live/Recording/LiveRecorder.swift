@@ -11,6 +11,8 @@ package final class LiveRecorder: @unchecked Sendable {
   private let begun = ThreadSignal()
   private var sessions: [String: LiveSession] = [:]
   private var ids: [String] = []
+  /// Stores of a connection that has not ended, which another one goes on with.
+  private var replaced: Set<String> = []
   private var isOver = false
   private var isWaitingOver = false
   private var failure: String?
@@ -60,7 +62,9 @@ package final class LiveRecorder: @unchecked Sendable {
     _ make: (_ path: String) throws(SessionError) -> LiveSession
   ) {
     let began: Began? = lock.withLock {
-      guard sessions[id] == nil, ids.count < Self.most, !isOver else { return nil }
+      guard sessions[id] == nil, !replaced.contains(id), ids.count < Self.most, !isOver else {
+        return nil
+      }
       return attempt { () throws(SessionError) in
         let path = makePath(Redactor(redaction).text(name, .name), ids.count + 1)
         let session = try make(path)
@@ -96,6 +100,7 @@ package final class LiveRecorder: @unchecked Sendable {
       let place = ids.lastIndex(where: { sessions[$0].map(isWanted) == true }),
       let session = sessions.removeValue(forKey: ids[place])
     else { return false }
+    if !session.isLeft { replaced.insert(ids[place]) }
     session.isLeft = false
     sessions[id] = session
     ids[place] = id
@@ -106,6 +111,7 @@ package final class LiveRecorder: @unchecked Sendable {
   /// Says that the connection of some stores is lost. Their sessions wait for them.
   func leave(_ wanted: (_ id: String) -> Bool) {
     lock.withLock {
+      replaced = replaced.filter { !wanted($0) }
       for id in ids where wanted(id) {
         guard let session = sessions[id], !session.isLeft, !isOver else { continue }
         session.isLeft = true
