@@ -93,7 +93,9 @@ package final class WebSocket: @unchecked Sendable {
         continue
       }
       guard let bytes = try socket.read(until: deadline) else { return nil }
-      guard !bytes.isEmpty else { throw ConnectionError("the connection ended") }
+      guard !bytes.isEmpty else {
+        throw ConnectionError("the other program was killed, or the connection broke")
+      }
       parse(bytes)
     }
   }

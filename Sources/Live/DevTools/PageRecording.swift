@@ -93,6 +93,8 @@ package final class PageRecording: @unchecked Sendable {
       connection.send("Runtime.evaluate", ["expression": .string(source)], in: id)
       connection.send("Runtime.runIfWaitingForDebugger", in: id)
     case "Inspector.targetCrashed": ended("the page crashed")
+    case "Inspector.detached" where parameters["reason"] == "target_closed":
+      ended("the page was closed")
     case "NodeRuntime.waitingForDisconnect": ended("the program has ended")
     case "Runtime.executionContextDestroyed"
     where isNode && parameters["executionContextId"] == 1:

@@ -114,6 +114,21 @@ struct AttachTests {
       ])
   }
 
+  /// The state after a step is as the reducer returned it.
+  @Test func changesBetweenActionsAreSaidByTheNextStep() async throws {
+    _ = try await attach(
+      """
+      const store = createStore((state = { list: [1] }) => state, extension());
+      store.dispatch({ type: 'first' });
+      setTimeout(() => { store.getState().list.push(2); store.dispatch({ type: 'second' }); }, 0);
+      """)
+    let reader = try session()
+    #expect(try (1...2).map { try reader.state(after: $0)["list"] } == [[1], [1, 2]])
+    #expect(
+      try reader.signposts(in: 0...2).map { "\($0.step) \($0.text)" }
+        == ["2 changed in place: /list/1"])
+  }
+
   @Test func storesWithConnectAreSessionsOfTheirOwn() async throws {
     let answer = try await attach(
       """
@@ -185,6 +200,32 @@ struct AttachTests {
     let bytes = try runner.text(of: "$/app.retcon")
     #expect(!bytes.contains("\u{1B}"))
     #expect(!FileSystem.exists("/etc/passwd.retcon"))
+  }
+
+  @Test func aKilledAppLeavesItsSession() async throws {
+    async let attached = attach(
+      """
+      import { writeFileSync } from 'node:fs';
+      writeFileSync(new URL('pid', import.meta.url), String(process.pid));
+      const store = createStore((n = 0) => n + 1, extension());
+      for (let at = 0; at < 500; at++) store.dispatch({ type: 'up' });
+      setInterval(() => {}, 1000);
+      """)
+    let deadline = ContinuousClock.now + .seconds(60)
+    let path = "\(runner.folder)/app.retcon"
+    while (try? FileSystem.text(of: path).contains(#""step":500,"#)) != true, .now < deadline {
+      poll(nil, 0, 5)
+      await Task.yield()
+    }
+    kill(try #require(pid_t(try runner.text(of: "$/pid"))), SIGKILL)
+    let answer = try await attached
+    #expect(
+      answer.messages.contains(
+        "The other program was killed, or the connection broke.\nrecorded 500 actions of 1 store."),
+      "\(answer)")
+    let reader = try session()
+    #expect(reader.stepCount == 500 && reader.isFinished)
+    #expect(try reader.state(after: 500) == 501)
   }
 
   @Test func anAppWithoutStoresIsANo() async throws {
