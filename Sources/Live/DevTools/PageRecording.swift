@@ -177,9 +177,7 @@ package final class PageRecording: @unchecked Sendable {
     var start = LiveSession.Start(
       name: name, state: entry["lost"] == nil ? entry["state"] : nil, time: entry["time"]?.double,
       format: "live page")
-    if entry["reduces"] != true {
-      start.capability = .browse(because: "the store gives its debugger no reducer")
-    }
+    start.reduces = entry["reduces"] == true
     return start
   }
 

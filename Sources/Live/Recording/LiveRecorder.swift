@@ -25,6 +25,11 @@ package final class LiveRecorder: @unchecked Sendable {
     package var id: String
     package var name: String
     package var path: String
+    package var reduces: Bool
+
+    init(_ id: String, _ session: LiveSession) {
+      (self.id, name, path, reduces) = (id, session.name, session.path, session.reduces)
+    }
   }
 
   package struct Summary: Sendable {
@@ -73,7 +78,7 @@ package final class LiveRecorder: @unchecked Sendable {
         sessions[id] = session
         ids.append(id)
         begun.wakeAll()
-        return Began(id: id, name: session.name, path: session.path)
+        return Began(id, session)
       }
     }
     if let began { onStart(began) }
@@ -195,9 +200,7 @@ package final class LiveRecorder: @unchecked Sendable {
   package func first() -> Began? {
     lock.withLock {
       while ids.isEmpty, !isOver, !isWaitingOver { begun.wait(in: lock) }
-      return ids.first.flatMap { id in
-        sessions[id].map { Began(id: id, name: $0.name, path: $0.path) }
-      }
+      return ids.first.flatMap { id in sessions[id].map { Began(id, $0) } }
     }
   }
 

@@ -14,6 +14,7 @@ package final class LiveSession {
   let format: String
   /// The sender's own name for the session, which outlives a connection.
   var key: String?
+  private(set) var reduces = false
   /// Whether its connection is lost.
   var isLeft = false
   /// How much the sender has sent: bytes of a session, or numbers of actions.
@@ -71,6 +72,8 @@ package final class LiveSession {
     package var time: Double?
     package var format: String
     package var capability: SessionHeader.Capability = .replay
+    /// Whether the app can run its reducer for a fork.
+    package var reduces = false
 
     package init(name: String, state: Value?, time: Double? = nil, format: String) {
       (self.name, self.state, self.time, self.format) = (name, state, time, format)
@@ -91,6 +94,7 @@ package final class LiveSession {
     header.knowsCauses = false
     header.snapshots = .encoded
     try self.init(header, at: path, redaction, origin: origin)
+    reduces = start.reduces
   }
 
   /// The header of another recorder, of which only what the format knows is written.

@@ -121,9 +121,10 @@ final class AttachedApp: Sendable {
     let place = page.place
     return try await run.run(
       recorder,
-      host: { id in
+      host: { store in
+        guard store.reduces else { return nil }
         let url = "ws://\(place.host):\(place.port)\(place.path)"
-        return HostCommand(program, [PageHostCommand.declaration.name, url, id])
+        return HostCommand(program, [PageHostCommand.declaration.name, url, store.id])
       },
       app: { [recorder] id in
         RunningApp { order in

@@ -64,7 +64,8 @@ struct LiveRun: Sendable {
 
   /// Records until `wait` returns. At a terminal it opens the debugger with the first session, and ends with it.
   func run(
-    _ recorder: LiveRecorder, host makeHost: @escaping @Sendable (_ id: String) -> HostCommand?,
+    _ recorder: LiveRecorder,
+    host makeHost: @escaping @Sendable (LiveRecorder.Began) -> HostCommand?,
     app: @escaping @Sendable (_ id: String) -> RunningApp? = { _ in nil },
     wait: @escaping @Sendable () -> String, stop: @escaping @Sendable () -> Void,
     end: @escaping @Sendable () -> Void
@@ -100,11 +101,12 @@ struct LiveRun: Sendable {
   }
 
   private func debug(
-    _ first: LiveRecorder.Began, _ makeHost: (String) -> HostCommand?, _ app: RunningApp?
+    _ first: LiveRecorder.Began, _ makeHost: (LiveRecorder.Began) -> HostCommand?,
+    _ app: RunningApp?
   ) async throws {
     let workFolder = WorkFolder(context.environment)
     var connection = try host.connection(in: context, workFolder, for: first.path, configuration)
-    if connection == nil, var command = makeHost(first.id) {
+    if connection == nil, var command = makeHost(first) {
       command.engine = ServeReducerCommand.engine(context.ownProgram)
       connection = HostConnection(command, limits: host.limits)
     }

@@ -15,6 +15,7 @@
   const stores = new Map(), isObject = (value) => typeof value === 'object' && value !== null;
   const place = (path, key) => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const put = (object, key, value) => (key === '__proto__' ? defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true }) : (object[key] = value));
+  const get = (object, key) => { try { return object[key]; } catch (error) { return `[Threw ${error}]`; } };
   const count = () => { if (++walked > MOST) throw new RangeError('the state is too large: more than 8 million values'); };
 
   /** A value as JSON, in the words in which Retcon imports it from Redux DevTools. */
@@ -51,7 +52,7 @@
       }
       const result = {};
       for (const key of keys(value)) {
-        let part; try { part = value[key]; } catch (error) { part = `[Threw ${error}]`; }
+        const part = get(value, key);
         if (part !== undefined) put(result, key, inner(part));
       }
       return result;
@@ -91,7 +92,7 @@
   function op(ops, name, depth, value) {
     let path = '';
     for (let at = 0; at < depth; at++) path = place(path, trail[at]);
-    ops.push(value === undefined ? `{"op":"${name}","path":${stringify(path)}}` : `{"op":"${name}","path":${stringify(path)},"value":${stringify(value)}}`);
+    ops.push(`{"op":"${name}","path":${stringify(path)}${value === undefined ? '' : `,"value":${stringify(value)}`}}`);
   }
 
   function syncList(mirror, from, to, ops, depth) {
@@ -134,8 +135,6 @@
     if (names.length !== kept) for (const key of names) if (!has.call(to, key) || to[key] === undefined) { trail[depth] = key; op(ops, 'remove', depth + 1); delete mirror[key]; }
     return mirror;
   }
-
-  const get = (object, key) => { try { return object[key]; } catch (error) { return `[Threw ${error}]`; } };
 
   /** A copy that shares nothing that can change. */
   function cloned(value, seen = new Map()) {
@@ -256,24 +255,22 @@
   const typed = (action) => (typeof action === 'string' ? { type: action } : action);
   const trace = () => (options.trace ? String(new Error().stack).split('\n').slice(3, 13).map((line) => line.trim()).join('\n') : undefined);
   const named = (given) => (isObject(given) ? given.name : undefined);
-  const instrument = (given) => (make) => (reducer, ...rest) => {
+  const extension = (given) => (make) => (reducer, ...rest) => {
     let store, made;
-    const send = (action) => made.dispatch(action);
     const inside = (reducer) => {
       const reduce = (state, action) => (action?.type === JUMP ? revived(state, action.state) : reducer(state, action));
       if (store) store.reduce = reduce;
       return (state, action) => {
         let next;
         try { next = reduce(state, action); } catch (error) { if (store) { step(store, action, state, error, trace()); flush(false); } throw error; }
-        try { if (store) step(store, action, next, undefined, trace()); else { store = open(named(given), next, reduce); store.jump = store.send = send; } } catch { /* the app goes on */ }
+        try { if (store) step(store, action, next, undefined, trace()); else { store = open(named(given), next, reduce); store.jump = store.send = (order) => made.dispatch(order); } } catch { /* the app goes on */ }
         return next;
       };
     };
     made = make(inside(reducer), ...rest);
     return { ...made, replaceReducer: (next) => made.replaceReducer(inside(next)) };
   };
-  const composed = (given, functions) => (functions.length ? (make) => functions.reduceRight((inner, each) => each(inner), instrument(given)(make)) : instrument(given));
-  const extension = (given) => instrument(given);
+  const composed = (given, functions) => (functions.length ? (make) => functions.reduceRight((inner, each) => each(inner), extension(given)(make)) : extension(given));
   extension.connect = (given) => {
     let store;
     const listeners = new Set(), tell = (message) => { for (const each of listeners) each(message); };
@@ -301,9 +298,8 @@
     share(where, '__REDUX_DEVTOOLS_EXTENSION__', extension);
     share(where, '__REDUX_DEVTOOLS_EXTENSION_COMPOSE__', compose);
   }
-  const leave = () => flush(true);
-  if (world.addEventListener) for (const kind of ['pagehide', 'visibilitychange']) world.addEventListener(kind, leave, true);
-  world.process?.on?.('exit', leave);
+  if (world.addEventListener) for (const kind of ['pagehide', 'visibilitychange']) world.addEventListener(kind, () => flush(true), true);
+  world.process?.on?.('exit', () => flush(true));
 
   // What `retcon` asks: the reducer runs again here, as docs/hosts.md says.
   const Real = Date;
@@ -344,7 +340,7 @@
     return copy;
   }
   const answers = {
-    greet: (store) => `"answer":"greeting","version":[2,0],"name":${stringify(`the page’s ${store.reduce?.name || 'reducer'}`)},"thin":true`,
+    greet: () => '"answer":"greeting","version":[2,0],"name":"the page’s reducer","thin":true',
     reduce,
     put(store, { as, state, from, patch = [] }) {
       for (const { path, value } of patch) state = replaced(state ?? store.states.get(from), path.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')), value);

@@ -150,8 +150,11 @@ extension SessionOpener {
 
 extension SessionHeader.Origin {
   package var isForeign: Bool {
-    format == ReduxImporter().format || RecordShape.all.contains { $0.tool == format }
+    format == ReduxImporter().format || RecordShape.all.contains { $0.tool == format } || isLive
   }
+
+  /// Whether it was recorded from a running app that does not know Retcon.
+  private var isLive: Bool { format.hasPrefix("live ") }
 
   package var caveat: String? { RecordShape.all.first { $0.tool == format }?.caveat }
 

@@ -2,6 +2,7 @@ import HostProtocol
 import Live
 import Platform
 import SessionFile
+import SessionImports
 import SessionWords
 import TerminalDriver
 import TestSupport
@@ -143,10 +144,12 @@ struct AttachTests {
       answer.data == "$/app.retcon: 1 action of one\n$/app-2.retcon: 2 actions of bear/../../x\n")
     let bear = try session("app-2")
     #expect(try bear.state(after: 1) == ["bears": 1])
-    guard case .browse = bear.header.capability else {
-      Issue.record("it can be replayed without a reducer")
-      return
-    }
+    #expect(bear.header.origin?.isOfJavaScript == true)
+    _ = try runner.write(
+      "export default ({ bears }, { type }) => ({ bears: type === 'more' ? bears + 1 : bears - 1 });",
+      as: "bear.js")
+    let verified = await runner.run("verify", "$/app-2.retcon", "--reducer", "$/bear.js")
+    #expect(verified.status == .yes, "\(verified)")
   }
 
   @Test func aStoreWithConnectAtFullSpeedLosesNothing() async throws {
@@ -299,6 +302,7 @@ struct AttachTests {
     defer { page.end() }
     try page.begin(isStart: true)
     let store = try #require(recorder.first())
+    #expect(store.reduces)
     let url = "ws://127.0.0.1:\(place.port)\(place.path)"
     let host = "\(BuiltProgram.path("retcon")) page-host \(url) \(store.id)"
     let pageStore = try PageStore(place, store: store.id)
