@@ -1,4 +1,6 @@
 import Encodings
+import HostProtocol
+import Platform
 import Samples
 import SessionFile
 import SessionWords
@@ -6,6 +8,7 @@ import TestSupport
 import Testing
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 @testable import Debugger
 
@@ -22,9 +25,96 @@ struct ReportTests {
         == .report(debugger.state.here, path: "my page.html", replaces: false, RedactionWords()))
     var words = RedactionWords()
     words.keys = ["token"]
-    debugger.type("⎋:report -f page.html --redact-key token⏎")
+    debugger.send(.exported(Message("written")))
+    debugger.type(":report -f page.html --redact-key token⏎")
     #expect(
       debugger.work.last == .report(debugger.state.here, path: "page.html", replaces: true, words))
+  }
+
+  @Test("a second file does not take the place of the first, and says so")
+  func second() {
+    var debugger = TestDebugger(host: .ready("host"))
+    debugger.type(":report a.html⏎:report b.html⏎")
+    #expect(debugger.message == "a.html is still being written; Ctrl-C stops it.")
+    debugger.type(":test CartTests.swift⏎")
+    #expect(debugger.message == "a.html is still being written; Ctrl-C stops it.")
+    debugger.send(.exported(Message("a.html is written")))
+    #expect(debugger.message == "a.html is written")
+    #expect(debugger.work.count { if case .report = $0 { true } else { false } } == 1)
+    debugger.state.forks.running = "fork 1"
+    debugger.type(":report b.html⏎")
+    #expect(debugger.message == "“fork 1” is still running; Ctrl-C stops it.")
+  }
+
+  @Test("the fork that a report runs is shown in the status line, and stops with the report")
+  func progress() {
+    var debugger = TestDebugger(host: .ready("host"))
+    var fork = Branch(
+      name: "fork 1", script: Script(leavesAt: 5, edits: []), steps: 0...5, progress: .notRun)
+    debugger.state.branches.append(fork)
+    debugger.type(":report a.html⏎")
+    (fork.steps, fork.progress) = (0...12, .running)
+    debugger.send(.forkGrew(fork))
+    #expect(
+      DebuggerView.draw(debugger.state).text.contains(
+        "writing a.html …  “fork 1” runs, step 12  Ctrl-C stops it"))
+    var stopped = debugger
+    stopped.press(.control("c"))
+    #expect(stopped.message == "a.html was not written.")
+    #expect(stopped.state.branches.last?.progress == .stopped)
+    fork.progress = .complete
+    debugger.send(.forkGrew(fork))
+    #expect(debugger.message == nil && debugger.state.branches.last?.progress == .complete)
+    #expect(debugger.state.forks.running == nil)
+  }
+
+  /// Runs one step more for each fork.
+  private struct OneStep: BranchHost {
+    var name: String { "OneStep" }
+
+    func run(
+      _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
+    ) async throws -> BranchReport {
+      let name = branch.branches.last?.name ?? ""
+      onStep(
+        BranchStep(
+          step: Step(number: step, label: "by \(name)", action: .null),
+          standing: Standing(.edited, .new), patch: []))
+      return BranchReport(lastStep: step)
+    }
+
+    func state(of branch: BranchPath, after step: Int) async throws -> Value { .null }
+  }
+
+  @Test("a fork that has not run is run for the report, after its parent and once")
+  func runsForks() async throws {
+    let folder = try TemporaryFolder()
+    let writer = try SessionWriter(path: folder("shop.retcon"), header: SessionHeader(state: 0))
+    for n in 1...3 {
+      try writer.append(Step(number: n, label: "added", action: .null), state: .number(Number(n)))
+    }
+    try writer.finish()
+    let sidecar = Sidecar(session: folder("shop.retcon"))
+    try sidecar.update {
+      $0.branches = [
+        SavedBranch(name: "one", script: Script(leavesAt: 2, edits: [.skip(step: 3)])),
+        SavedBranch(
+          name: "two",
+          script: Script(parent: "one", leavesAt: 3, edits: [.insert(after: 3, action: .null)])),
+      ]
+    }
+    let session = OpenSession(
+      SessionRecording(try SessionReader(path: folder("shop.retcon"))), host: OneStep(),
+      sidecar: sidecar)
+    let heard = Locked<[String]>([])
+    var report = SessionReport(session)
+    report.onRun = { branch in
+      heard.withLock { if $0.last != branch.runningWords { $0.append(branch.runningWords) } }
+    }
+    try await report.write(to: folder("a.html"))
+    try await report.write(to: folder("b.html"))
+    #expect(heard.withLock(\.self) == ["“one” runs, step 3", "“two” runs, step 4"])
+    #expect(session.branches.map { $0.steps.upperBound } == [3, 3, 4])
   }
 
   @Test("hashes and base64 are those of the standards")

@@ -151,7 +151,7 @@ struct Background: Sendable {
     case .keepRest: return keepRemark { $0.keepRest() }
     case .keepPlace(let place): return keep { session, _ in session.keepPlace(place) }
     case .trim(let steps, let path, let words):
-      return write("trim") { session in
+      return write("trim") { session, _ in
         let (place, redaction) = (self.place(path), try words.redaction)
         let written = try session.trim(steps, to: place, without: redaction)
         let marks = try session.copyMarks(
@@ -159,7 +159,7 @@ struct Background: Sendable {
         return "Steps \(written.range.words) are in \(path)\(marks.words)\(written.caveat)."
       }
     case .exportBranch(let branch, let path, let words):
-      return write("export branch") { session in
+      return write("export branch") { session, _ in
         let (place, redaction) = (self.place(path), try words.redaction)
         let last = try await session.export(branch, to: place, without: redaction)
         let steps = session.summary.steps.lowerBound...last
@@ -167,19 +167,20 @@ struct Background: Sendable {
         return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words)."
       }
     case .writeTest(let steps, let branch, let path):
-      return write("write test") { session in
+      return write("write test") { session, _ in
         try await session.writeTest(of: steps, on: branch, to: place(path))
         return "\(counted(steps.count, "step")) as a test: \(path)"
       }
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
-      return write("export state") { session in
+      return write("export state") { session, _ in
         try await session.exportState(at: position, to: place(path))
         return "The state after \(position.text) is in \(path)."
       }
     case .report(let position, let path, let replaces, let words):
-      return write("report") { session in
+      return write("report") { session, send in
         var report = SessionReport(session)
+        report.onRun = { await send(.forkGrew($0)) }
         report.position = position
         report.replaces = replaces
         report.redaction = try words.redaction

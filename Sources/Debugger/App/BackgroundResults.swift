@@ -154,6 +154,7 @@ extension DebuggerUpdate {
   // MARK: Forks
 
   private mutating func takeFork(_ fork: Branch) {
+    let isForReport = state.keeping.exporting != nil && state.forks.running != fork.name
     let isNew = state[branch: fork.name] == nil
     if let old = state[branch: fork.name] {
       state[branch: fork.name] = fork
@@ -184,7 +185,7 @@ extension DebuggerUpdate {
     if state.forks.running == fork.name { state.forks.running = nil }
     if case .ended = fork.progress { state.host.note(trouble: fork.outcomeWords) }
     // The demo's fork runs unasked, so its result needs no message.
-    guard state.input.wasTouched || state.input.welcome == nil,
+    guard !isForReport, state.input.wasTouched || state.input.welcome == nil,
       state.host.status != .none || !isNew
     else { return }
     var message = words(for: fork)
@@ -225,6 +226,9 @@ extension DebuggerState {
 }
 
 extension Branch {
+  /// `“fork 1” runs, step 120`.
+  package var runningWords: String { "“\(name)” runs, step \(grouped(steps.upperBound))" }
+
   /// The result of a run, in one line.
   package var outcomeWords: String { outcome().joined(separator: ". ") }
 

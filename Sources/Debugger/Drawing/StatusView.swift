@@ -125,7 +125,8 @@ enum StatusView {
       ]
     }
     if let path = state.keeping.exporting {
-      return [Span("writing \(path) …  ", .plain), Span("Ctrl-C stops it", .quiet)]
+      let fork = state.forkForReport.map { "\($0.runningWords)  " } ?? ""
+      return [Span("writing \(path) …  \(fork)", .plain), Span("Ctrl-C stops it", .quiet)]
     }
     if let fork = state.forks.running {
       let waiting = state.input.waiting.events.count

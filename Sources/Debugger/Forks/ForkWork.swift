@@ -77,11 +77,12 @@ extension Background {
 
   /// Writes a file and reports it; one at a time, and you can stop it.
   func write(
-    _ name: String, _ file: @escaping @Sendable (OpenSession) async throws -> String
+    _ name: String,
+    _ file: @escaping @Sendable (OpenSession, Send<DebuggerAction>) async throws -> String
   ) -> Effect<DebuggerAction> {
     .doing(name) { [session] send in
       do {
-        await send(.exported(Message(try await file(session))))
+        await send(.exported(Message(try await file(session, send))))
       } catch {
         await send(.exported(Message(Trouble.sentence(for: error), .failure)))
       }

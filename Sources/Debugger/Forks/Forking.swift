@@ -22,6 +22,12 @@ struct ForkRuns: Sendable {
 }
 
 extension DebuggerState {
+  /// The fork that has to run before a report is written.
+  var forkForReport: Branch? {
+    guard keeping.exporting != nil else { return nil }
+    return branches.first { $0.progress == .running && $0.name != forks.running }
+  }
+
   mutating func showFork(_ name: String, at step: Int? = nil) { forks.toShow = (name, step, here) }
 }
 

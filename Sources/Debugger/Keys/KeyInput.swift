@@ -84,6 +84,7 @@ extension DebuggerUpdate {
       work.append(.stopFinding)
       if let best = state.searches.best.take() { runFound(best) }
     } else if let path = state.keeping.exporting {
+      if let fork = state.forkForReport { state[branch: fork.name]?.progress = .stopped }
       state.keeping.exporting = nil
       say("\(path) was not written.", .warning)
       work.append(.stopExport)

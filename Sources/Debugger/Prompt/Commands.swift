@@ -115,10 +115,17 @@ extension DebuggerUpdate {
     write(words.dropFirst()) { .trim(range, path: $0, redaction) }
   }
 
-  private mutating func write(_ words: some Sequence<String>, _ asked: (String) -> Work) {
+  /// Writes one file at a time; false if another one is being written.
+  @discardableResult
+  private mutating func write(_ words: some Sequence<String>, _ asked: (String) -> Work) -> Bool {
+    if let other = state.keeping.exporting {
+      say("\(other) is still being written; Ctrl-C stops it.", .warning)
+      return false
+    }
     let path = words.joined(separator: " ")
     state.keeping.exporting = path
     work.append(asked(path))
+    return true
   }
 
   private mutating func redaction(_ words: [String]) -> ([String], RedactionWords)? {
@@ -169,7 +176,7 @@ extension DebuggerUpdate {
     let first = all.lowerBound + 1
     let steps = (typed ?? state.range ?? first...all.upperBound).clamped(to: first...all.upperBound)
     let branch = state.branch.name
-    write(path) { .writeTest(steps, of: branch, path: $0) }
+    guard write(path, { .writeTest(steps, of: branch, path: $0) }) else { return }
     let file = path.joined(separator: " ")
     state.keeping.test = file
     state.keeping.tests.insert(file)
@@ -188,6 +195,9 @@ extension DebuggerUpdate {
     let path = given.filter { $0 != "-f" }
     guard !path.isEmpty else {
       return say("Write :report FILE.html for people without a terminal", .warning)
+    }
+    if let fork = state.forks.running {
+      return say("“\(fork)” is still running; Ctrl-C stops it.", .warning)
     }
     let (here, replaces) = (state.here, path.count < given.count)
     write(path) { .report(here, path: $0, replaces: replaces, redaction) }

@@ -18,6 +18,8 @@ package struct SessionReport: Sendable {
   /// Conditions that must hold. A step that breaks one is a failure.
   package var rules: [StepQuestion] = []
   package var replaces = false
+  /// Hears of the forks that have to run before the report is written.
+  package var onRun: @Sendable (Branch) async -> Void = { _ in }
 
   package init(_ session: OpenSession) { self.session = session }
 
@@ -30,11 +32,13 @@ package struct SessionReport: Sendable {
   package static let limit = 96 << 20
   /// A smaller one, for tests.
   package var limit = Self.limit
+  private static let mostForks = 24
 
   @discardableResult
   package func write(to path: String) async throws -> Written {
     try session.checkIsAnother(path)
     try Self.check(path, replaces: replaces)
+    try await runForks()
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
     let (facts, files) = try await facts(in: folder.path)
@@ -69,6 +73,15 @@ package struct SessionReport: Sendable {
   }
 
   // MARK: The lines
+
+  private func runForks() async throws {
+    guard session.hostName != nil else { return }
+    for fork in session.branches.prefix(1 + Self.mostForks) {
+      // One that cannot run is named in the report.
+      try? await session.runWithParents(fork.name, news: onRun)
+      try Task.checkCancellation()
+    }
+  }
 
   private func facts(in folder: String) async throws -> (ReportFacts, [String]) {
     var path = "\(folder)/main"
@@ -116,12 +129,13 @@ package struct SessionReport: Sendable {
     }
     told.note = fork.note
     defer { facts.branches.append(told) }
-    guard facts.branches.count <= 24 else {
+    guard facts.branches.count <= Self.mostForks else {
       return told.notRun = "is left out: there are too many."
     }
     guard !fork.isNotRun, session.hostName != nil else {
       return told.notRun = "has not run: its steps need the app's reducer (--host, --reducer)."
     }
+    guard fork.progress != .running else { return told.notRun = "was still running." }
     guard told.parent != nil, facts.steps.contains(script.leavesAt),
       fork.steps.upperBound > script.leavesAt
     else { return told.notRun = "has no steps of its own in this report." }

@@ -253,15 +253,7 @@ extension OpenSession {
         next: suggestion(for: name, among: known).map { "Try \($0)" }
           ?? "It has " + known.joined(separator: ", "))
     }
-    var path: [Branch] = []
-    while let branch = branch(path.last?.script?.parent ?? name), !branch.isMain,
-      path.count < branches.count
-    {
-      path.append(branch)
-    }
-    for branch in path.reversed() where branch.isNotRun {
-      for await _ in try runFork(branch.name) {}
-    }
+    try await runWithParents(name)
     return try branch(name) ?? { throw Trouble("the branch “\(name)” is gone") }()
   }
 }

@@ -13,7 +13,7 @@ struct ProgressLine: Sendable {
       defer { shown = percent }
       return shown != percent
     }
-    if isNew { output.messages("\r\(SafeText.line(name)) … \(percent) %") }
+    if isNew { output.messages("\r\(SafeText.line(name)) … \(percent) %\u{1B}[K") }
   }
 
   func show(_ words: String) {

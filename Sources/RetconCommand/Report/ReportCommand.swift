@@ -71,14 +71,13 @@ struct ReportCommand: TypedCommand {
       session = try await asking.session(in: context, for: .looking)
     }
     defer { session.end() }
-    // A fork that cannot run is named in the report.
-    for branch in session.open.branches where session.host != nil && branch.isNotRun {
-      _ = try? await session.open.branchThatRan(branch.name, in: asking.position.file)
-    }
+    let progress = ProgressLine(output: context.output, name: path)
+    defer { progress.clear() }
     var report = SessionReport(session.open)
     report.redaction = redaction
     report.rules = rules
     report.replaces = isForced
+    report.onRun = { progress.show($0.runningWords) }
     if asking.position.step != nil || asking.position.branch != Branch.main {
       report.position = session.here
     }

@@ -81,6 +81,16 @@ extension OpenSession {
     }
   }
 
+  /// Runs a fork, after those that it leaves, unless they have run. Reports how they grow.
+  package func runWithParents(
+    _ name: String, news: @Sendable (Branch) async -> Void = { _ in }
+  ) async throws {
+    for fork in path(to: name).branches where branch(fork.name)?.isNotRun == true {
+      for await branch in try runFork(fork.name) { await news(branch) }
+      try Task.checkCancellation()
+    }
+  }
+
   private func run(
     _ path: BranchPath, from step: Int, _ number: Int, on host: any BranchHost,
     _ news: AsyncStream<Branch>.Continuation
