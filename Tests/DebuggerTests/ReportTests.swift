@@ -117,6 +117,28 @@ struct ReportTests {
     #expect(session.branches.map { $0.steps.upperBound } == [3, 3, 4])
   }
 
+  @Test("a session is cut into blocks at whole states, and what is no step stands before them")
+  func blocks() {
+    let long = String(repeating: "x", count: ReportBlocks.size / 3)
+    var lines = [#"{"retcon":"1.1","first":7}"#, #"{"effect":1,"event":"started"}"#]
+    for n in 8...20 {
+      lines.append(#"{"step": \#(n)\#(n % 2 == 0 ? #","keyframe":true"# : ""),"label":"\#(long)"}"#)
+    }
+    lines += [#"{"step":9,"label":"late"}"#, #"{"step":99000000}"#, "broken"]
+    let blocks = ReportBlocks(Array(lines.joined(separator: "\n").utf8), from: 7)
+    #expect(blocks.firsts == [8, 12, 16, 20] && blocks.last == 20)
+    let texts = blocks.all.map { String(decoding: $0, as: UTF8.self) }
+    #expect(
+      texts[0].split(separator: "\n") == [
+        "7 \(lines[0])", "7 \(lines[1])", "20 \(lines[15])", "20 \(lines[16])", "20 broken",
+      ])
+    #expect(texts[1...].joined() == lines[2..<15].joined(separator: "\n") + "\n")
+    // Without whole states a block grows, but not without end.
+    let plain = (1...40).map { #"{"step":\#($0),"label":"\#(long)"}"# }
+    let grown = ReportBlocks(Array(plain.joined(separator: "\n").utf8), from: 0)
+    #expect(grown.firsts == [1, 25])
+  }
+
   @Test("hashes and base64 are those of the standards")
   func vectors() {
     func hex(_ text: String) -> String {

@@ -58,6 +58,8 @@ struct ReportFacts {
   struct Branch {
     var name: String
     var file: String?
+    /// The first step of each of its blocks, and its last step.
+    var blocks: (firsts: [Int], last: Int)?
     var parent: Int?
     var leavesAt = 0
     var edits: [String] = []
@@ -130,7 +132,8 @@ struct ReportFacts {
           ]
           told["note"] = branch.note.map(text)
           told["notRun"] = branch.notRun.map(text)
-          told["bytes"] = branch.file.flatMap { fileStatus(of: $0) }.map { number(Int($0.st_size)) }
+          told["blocks"] = branch.blocks.map { list($0.firsts.map(number)) }
+          told["last"] = branch.blocks.map { number($0.last) }
           if branch.name != TimeTravel.Branch.main {
             told["parent"] = number(branch.parent ?? 0)
             told["leavesAt"] = number(branch.leavesAt)

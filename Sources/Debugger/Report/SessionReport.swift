@@ -28,7 +28,7 @@ package struct SessionReport: Sendable {
     package var failures: [ReportedFailure]
   }
 
-  /// The most bytes of lines in one report: a browser unpacks so much in a second.
+  /// The most bytes of lines in one report, which packed are a few megabytes.
   package static let limit = 96 << 20
   /// A smaller one, for tests.
   package var limit = Self.limit
@@ -41,15 +41,13 @@ package struct SessionReport: Sendable {
     try await runForks()
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
-    let (facts, files) = try await facts(in: folder.path)
-    let data = "\(folder.path)/data"
-    try join(files, behind: facts.value(redaction), to: data)
-    let bytes = try packed(data, to: data + ".gz")
+    var facts = try await facts(in: folder.path)
+    let pieces = try pieces(of: &facts, in: folder.path)
     let page = ReportPage(title: "\(facts.title) – Retcon report", summary: facts.summary)
     let parts = page.parts
     var file = try NewFile(path: path, taken: replaces ? .isReplaced() : .isRefused)
     try file.append(parts.head.utf8)
-    try file.append(Base64.encoded(bytes))
+    for piece in pieces { try file.append(Base64.encoded(Self.bytes(of: piece)) + [10]) }
     try file.append(parts.tail.utf8)
     try file.keep()
     return Written(summary: facts.summary, failures: facts.failures)
@@ -83,7 +81,7 @@ package struct SessionReport: Sendable {
     }
   }
 
-  private func facts(in folder: String) async throws -> (ReportFacts, [String]) {
+  private func facts(in folder: String) async throws -> ReportFacts {
     var path = "\(folder)/main"
     let summary = session.summary
     var facts = ReportFacts(summary)
@@ -115,7 +113,7 @@ package struct SessionReport: Sendable {
     facts.failures += try await forkFailures(in: facts)
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy)
-    return (facts, facts.branches.compactMap(\.file))
+    return facts
   }
 
   /// A fork's own steps, as a session that starts where it leaves its parent.
@@ -155,31 +153,44 @@ package struct SessionReport: Sendable {
     }
   }
 
-  private func join(_ files: [String], behind facts: Value, to path: String) throws {
-    var data = try NewFile(path: path)
-    try data.append(facts.bytes() + [UInt8(ascii: "\n")])
-    for file in files { try data.append(try Self.bytes(of: file)) }
-    try data.keep()
+  /// The files of what a browser unpacks: the facts, then the blocks of each branch.
+  private func pieces(of facts: inout ReportFacts, in folder: String) throws -> [String] {
+    var pieces = ["\(folder)/facts"]
+    for (index, branch) in facts.branches.enumerated() {
+      guard let file = branch.file else { continue }
+      let blocks = ReportBlocks(
+        try Self.bytes(of: file), from: index == 0 ? facts.steps.lowerBound : branch.leavesAt)
+      facts.branches[index].blocks = (blocks.firsts, blocks.last)
+      for (number, block) in blocks.all.enumerated() {
+        pieces.append("\(file).\(number)")
+        try Self.write(block, to: "\(file).\(number)")
+      }
+    }
+    try Self.write(facts.value(redaction).bytes(), to: pieces[0])
+    return try packed(pieces)
   }
 
-  /// The file as gzip packs it. Without that program the data stay as they are, which a browser
+  /// The files as gzip packs them. Without that program they stay as they are, which a browser
   /// reads as well.
-  private func packed(_ path: String, to target: String) throws -> [UInt8] {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
-    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard source >= 0, output >= 0 else {
+  private func packed(_ pieces: [String]) throws -> [String] {
+    // So many names fit into one command.
+    for first in stride(from: 0, to: pieces.count, by: 500) {
+      var start = ChildStart("gzip", ["-9n"] + pieces[first..<min(first + 500, pieces.count)])
+      start.files = [0: .nothing, 1: .nothing, 2: .nothing]
+      guard let child = try? start.run() else { break }
+      var status: Int32 = 0
+      _ = retryingInterrupted { waitpid(child, &status, 0) }
+    }
+    // It takes a file away once the packed one is whole.
+    return pieces.map { fileStatus(of: $0) == nil ? $0 + ".gz" : $0 }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0, bytes.withUnsafeBytes({ WholeTransfer.write($0, to: file) }) else {
       throw SessionError(.system(errorText(errno)), path: path)
     }
-    defer {
-      close(source)
-      close(output)
-    }
-    var start = ChildStart("gzip", ["-9nc"])
-    start.files = [0: .descriptor(source), 1: .descriptor(output), 2: .nothing]
-    guard let child = try? start.run() else { return try Self.bytes(of: path) }
-    var status: Int32 = 0
-    _ = retryingInterrupted { waitpid(child, &status, 0) }
-    return try Self.bytes(of: status == 0 ? target : path)
   }
 
   private static func bytes(of path: String) throws -> [UInt8] {

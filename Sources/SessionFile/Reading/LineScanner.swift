@@ -103,11 +103,12 @@ struct LineScanner {
   }
 }
 
-struct LineHead {
+package struct LineHead {
   var kind: LineKind
   /// The number of a first key `step` or `begin`; nil if missing or too large.
-  var number: Int?
-  var isKeyframe = false
+  package var number: Int?
+  package var isKeyframe = false
+  package var isStep: Bool { kind == .step }
 
   static let length = 64
 
@@ -127,7 +128,7 @@ struct LineHead {
     isKeyframe = second.elementsEqual("keyframe".utf8)
   }
 
-  init(line bytes: UnsafeBufferPointer<UInt8>) {
+  package init(line bytes: UnsafeBufferPointer<UInt8>) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0
     self.init(UnsafeBufferPointer(rebasing: bytes[start...].prefix(Self.length)))
   }
