@@ -97,7 +97,7 @@ struct ReportFacts {
   var why: String {
     guard let first = failures.first else { return "No failure was found." }
     let others = failures.count - 1
-    let more = others > 0 ? " (\(grouped(others)) more: the key e goes there)" : ""
+    let more = others > 0 ? " (\(counted(others, "more failure")))" : ""
     return "Step \(first.position.text) \(first.label): \(first.words)\(more)"
   }
 

@@ -70,6 +70,35 @@ struct ReportPageTests {
     #expect(try browser.run("document.querySelector('#keys').open") == true)
   }
 
+  @Test("the red box goes back to the failure; parts that a step opened close with the next one")
+  func newcomer() async throws {
+    let file = try runner.write(
+      """
+      {"state":{"cart":{"lines":[]},"form":{"name":""},"total":0}}
+      {"label":"added","action":{"type":"added"},"state":{"cart":{"lines":[9]},"form":{"name":""},"total":9}}
+      {"label":"coupon","action":{"type":"coupon"},"state":{"cart":{"lines":[9]},"form":{"name":"x"},"total":-1}}
+
+      """, as: "shop.jsonl")
+    try browser.open(try await page("--rule", "state.total >= 0", file))
+    #expect(try browser.text(of: "#why") == "Step 2 coupon: breaks the rule state.total >= 0")
+    func open(_ part: String) throws -> Value {
+      try browser.run("$('state').querySelector('[data-path=\"/\(part)\"] > details').open")
+    }
+    func click(_ selector: String) throws {
+      _ = try browser.run("document.querySelector('\(selector)').click(), new Promise(setTimeout)")
+    }
+    try browser.press("k")
+    #expect(try open("cart") == true && open("form") == false)
+    try click("#why a")
+    try browser.press("?")
+    #expect(try browser.step == "2")
+    #expect(try open("cart") == false && open("form") == true)
+    try click("#state [data-path=\"/cart\"] summary")
+    try click("#keys button")
+    try browser.press("k", "k")
+    #expect(try open("cart") == true && open("form") == false)
+  }
+
   @Test("dragging over the timeline shows the step under the pointer, and the list keeps up")
   func scrubbing() async throws {
     var log = #"{"state":{"total":0}}"# + "\n"
