@@ -14,7 +14,7 @@ struct ReportIndex {
     var file: String
     var page: String?
     var summary: String
-    /// Equal for the same mistake; nil without one.
+    /// The first failure; nil without one.
     var cause: String?
   }
 
@@ -73,7 +73,7 @@ struct ReportIndex {
       asking.position = try FilePosition(file)
       let written = try await command.write(asking, to: "\(folder)/\(page)", in: context)
       let cause = written.failures.first.map { "\($0.label): \($0.words)" }
-      return Entry(file: file, page: page, summary: written.summary, cause: cause.map(Self.common))
+      return Entry(file: file, page: page, summary: written.summary, cause: cause)
     } catch {
       return Entry(file: file, summary: sentence(for: error), cause: "could not be read")
     }
@@ -89,14 +89,15 @@ struct ReportIndex {
   }
 
   private func page(_ entries: [Entry]) -> String {
-    let causes = Dictionary(grouping: entries, by: \.cause)
+    let causes = Dictionary(grouping: entries) { $0.cause.map(Self.common) }
     let groups = causes.sorted { left, right in
       guard (left.key == nil) == (right.key == nil) else { return right.key == nil }
       return (right.value.count, left.key ?? "") < (left.value.count, right.key ?? "")
     }
     var body = ""
     for (cause, group) in groups {
-      let title = cause ?? "No failure"
+      let words = Set(group.map(\.cause))
+      let title = (words.count == 1 ? words.first ?? cause : cause) ?? "No failure"
       body += "<section><h2\(cause == nil ? "" : " class=\"bad\"")>"
       body += "\(ReportPage.escaped(SafeText.line(title.clipped(to: 300)))) "
       body += "<small>\(counted(group.count, "session"))</small></h2>\n<ul>\n"

@@ -197,30 +197,42 @@ struct TimelineTests {
   @Test("an index lists the sessions of a folder by what fails, and says which cannot be read")
   func index() async throws {
     let folder = runner.folder + "/all"
-    for (name, total) in [("a", 1), ("b", -1), ("c", -2)] {
+    let evil = "</li><script>alert(1)</script>\u{1B}[31m"
+    // Seven are fine, five crash alike, four too but otherwise, two break the rule; and two odd ones.
+    for n in 1...19 {
+      let name = n == 19 ? "<b>&\u{1B}" : "s\(n)"
       let writer = try SessionWriter(
         path: "\(runner.folder)/\(name).retcon", header: SessionHeader(state: ["total": 0]))
-      try writer.append(
-        Step(number: 1, label: "set", action: .null), state: ["total": Value(total)])
+      var step = Step(number: 1, label: n == 19 ? evil : "set", action: .null)
+      step.error = n < 8 || n > 16 ? nil : n < 13 ? "no card \(n)" : "timeout after \(n) ms"
+      if n == 19 { step.error = evil }
+      try writer.append(step, state: ["total": Value(n == 17 || n == 18 ? -n : n)])
       try writer.finish()
     }
-    _ = try runner.write("{broken", as: "d.retcon")
+    _ = try runner.write("{broken", as: "unreadable.retcon")
     let words = ["report", "$", "-o", folder, "--rule", "state.total >= 0"]
     let answer = await runner.run(words)
     #expect(answer.status == .trouble)
     #expect(
       answer.messages
-        == "$/all/index.html is written: 4 sessions, 2 with failures, 1 could not be read.\n"
-    )
+        == "$/all/index.html is written: 20 sessions, 12 with failures, 1 could not be read.\n")
     let page = try runner.text(of: "$/all/index.html")
-    let headings = page.split(separator: "<h2").dropFirst().map { $0.prefix { $0 != "/" } }
-    #expect(headings.count == 3)
+    let headings = page.split(separator: "<h2").dropFirst().map {
+      String($0.drop { $0 != ">" }.dropFirst().prefix { $0 != "/" })
+    }
     #expect(
-      headings.first?.contains("set: breaks the rule state.total &gt;= #") == true, "\(headings)")
-    #expect(headings.first?.contains("2 sessions") == true)
-    #expect(headings.last?.contains("No failure") == true)
-    #expect(page.contains("<a href=\"2-b.retcon.html\">") && page.contains("default-src 'none'"))
-    #expect(try runner.text(of: "$/all/2-b.retcon.html").contains("Retcon report"))
+      headings.prefix(3) == [
+        "set: no card # <small>5 sessions<", "set: timeout after # ms <small>4 sessions<",
+        "set: breaks the rule state.total &gt;= 0 <small>2 sessions<",
+      ])
+    #expect(headings.count == 6 && headings.last == "No failure <small>7 sessions<")
+    #expect(
+      page.contains(".html\">$/&lt;b&gt;&amp;␛.retcon</a>".replacing("$", with: runner.folder)))
+    #expect(!page.contains("<script") && !page.contains("\u{1B}"))
+    #expect(page.contains("default-src 'none'"))
+    let link = try #require(page.firstRange(of: "href=\""))
+    let first = page[link.upperBound...].prefix { $0 != "\"" }
+    #expect(try runner.text(of: "$/all/\(first)").contains("Retcon report"))
     let again = await runner.run(words)
     #expect(again.status == .trouble && again.messages.contains("a file of this name exists"))
   }
