@@ -48,142 +48,153 @@ struct TimelineExport {
     try span.started ?? time(step(max(span.origin.step, steps.lowerBound)))
   }
 
-  private func facts(of step: Step) -> ValueObject {
-    var facts: ValueObject = ["step": Value(step.number), "action": step.action]
-    facts["error"] = step.error.map(Value.string)
-    return facts
+  private var effects: [EffectSpan] {
+    get throws { try session.open.effects(in: steps, of: session.branch.name) }
   }
 
   // MARK: Chrome
 
   private func chromeTrace() async throws -> Value {
-    func event(
-      _ phase: String, _ name: String, _ category: String, _ time: Duration, _ rest: ValueObject
-    ) -> Value {
-      var event: ValueObject = [
-        "ph": .string(phase), "name": .string(name), "cat": .string(category), "pid": 1, "tid": 1,
-        "ts": .number(Number(Double(time.nanoseconds) / 1_000)),
-      ]
-      event.add(.object(rest))
-      return .object(event)
-    }
     let app = session.reader.header.app?.name ?? session.file
     var events = [
-      event("M", "process_name", "", .zero, ["args": ["name": .string(app)]]),
-      event("M", "thread_name", "", .zero, ["args": ["name": "actions"]]),
+      event("M", "process_name", args: ["name": .string(app)]),
+      event("M", "thread_name", args: ["name": "actions"]),
     ]
-    var last: [Value?] = watched.map { _ in nil }
-    for number in steps {
+    for number in steps.dropFirst() {
       let step = try step(number)
-      let time = time(step)
-      if number > steps.lowerBound {
-        events.append(
-          event("i", step.label, "action", time, ["s": "t", "args": .object(facts(of: step))]))
-      }
-      if case .effect(let effect) = step.cause,
-        let span = try session.open.effects(in: number...number, of: session.branch.name)
-          .first(where: { $0.number == effect })
-      {
-        // One arrow from what started the effect to each action that it sent.
-        let id: ValueObject = ["id": .string("\(effect)/\(number)")]
-        events.append(event("s", span.name, "cause", try start(of: span), id))
-        var end = id
-        end["bp"] = "e"
-        events.append(event("f", span.name, "cause", time, end))
-      }
-      guard !watched.isEmpty, let state = try? await session.open.state(at: session.at(number))
-      else { continue }
-      for (index, place) in watched.enumerated() {
-        guard case .number? = state[place], state[place] != last[index] else { continue }
-        last[index] = state[place]
-        events.append(
-          event("C", "\(place)", "state", time, ["args": ["value": state[place] ?? .null]]))
-      }
+      var facts: ValueObject = ["step": Value(number), "action": step.action]
+      facts["error"] = step.error.map(Value.string)
+      events.append(
+        event("i", step.label, "action", time(step), ["s": "t"], args: .object(facts)))
     }
-    for span in try session.open.effects(in: steps, of: session.branch.name) {
-      let id: ValueObject = [
-        "id": Value(span.number),
-        "args": ["effect": Value(span.number), "end": .string(span.endWords)],
-      ]
-      events.append(event("b", span.name, "effect", try start(of: span), id))
-      events.append(event("e", span.name, "effect", try end(of: span), id))
+    for span in try effects {
+      let id: ValueObject = ["id": Value(span.number)]
+      let args: Value = ["effect": Value(span.number), "end": .string(span.endWords)]
+      events.append(event("b", span.name, "effect", try start(of: span), id, args: args))
+      events.append(event("e", span.name, "effect", try end(of: span), id, args: args))
     }
+    events += try arrows()
+    events += try await counters()
     return ["displayTimeUnit": "ms", "traceEvents": .array(ValueArray(events))]
+  }
+
+  private func event(
+    _ phase: String, _ name: String, _ category: String = "", _ time: Duration = .zero,
+    _ rest: ValueObject = [:], args: Value? = nil
+  ) -> Value {
+    var event: ValueObject = [
+      "ph": .string(phase), "name": .string(name), "cat": .string(category), "pid": 1, "tid": 1,
+      "ts": .number(Number(Double(time.nanoseconds) / 1_000)),
+    ]
+    event.add(.object(rest))
+    event["args"] = args
+    return .object(event)
+  }
+
+  /// Arrows from the start of an effect to each action that it sent.
+  private func arrows() throws -> [Value] {
+    let started = Dictionary(try effects.map { ($0.number, $0) }) { first, _ in first }
+    return try steps.flatMap { number -> [Value] in
+      let step = try step(number)
+      guard case .effect(let effect) = step.cause, let span = started[effect] else { return [] }
+      let id: Value = .string("\(effect)/\(number)")
+      return [
+        event("s", span.name, "cause", try start(of: span), ["id": id]),
+        event("f", span.name, "cause", time(step), ["id": id, "bp": "e"]),
+      ]
+    }
+  }
+
+  /// The watched numbers, where they change.
+  private func counters() async throws -> [Value] {
+    var events: [Value] = []
+    var last: [Pointer: Value] = [:]
+    for number in steps where !watched.isEmpty {
+      guard let state = try? await session.open.state(at: session.at(number)) else { continue }
+      let time = time(try step(number))
+      for place in watched {
+        guard let value = state[place], case .number = value, value != last[place] else { continue }
+        last[place] = value
+        events.append(event("C", "\(place)", "state", time, args: ["value": value]))
+      }
+    }
+    return events
   }
 
   // MARK: OpenTelemetry
 
   private func trace() throws -> Value {
     let header = session.reader.header
-    let began = header.started.flatMap { UTCText.milliseconds(of: $0) } ?? 0
-    func nanoseconds(_ time: Duration) -> Value {
-      .string("\(began * 1_000_000 + time.nanoseconds)")
-    }
-    func attribute(_ key: String, _ value: Value) -> Value {
-      if case .number = value, Int(value.text()) != nil {
-        return ["key": .string(key), "value": ["intValue": .string(value.text())]]
-      }
-      return ["key": .string(key), "value": ["stringValue": .string(value.string ?? value.text())]]
-    }
     let name = header.app?.name ?? session.file
     let hash = SHA256.hash("\(header.session ?? "")\n\(name)\n\(header.started ?? "")".utf8)
-    func digits(_ bytes: some Sequence<UInt8>) -> Value {
-      .string(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
-    }
-    let (trace, root) = (digits(hash.prefix(16)), digits(hash[16..<24]))
-    var actions: [Value] = []
-    for number in steps.dropFirst() {
-      let step = try step(number)
-      var attributes = [
-        attribute("retcon.step", Value(number)), attribute("retcon.action", step.action),
-        attribute("retcon.cause", .string(step.cause.word)),
-      ]
-      if let error = step.error {
-        attributes.append(attribute("exception.message", .string(error)))
-      }
-      actions.append([
-        "timeUnixNano": nanoseconds(time(step)), "name": .string(step.label),
-        "attributes": .array(ValueArray(attributes)),
-      ])
-    }
+    let (trace, root) = (Self.digits(hash.prefix(16)), Self.digits(hash[16..<24]))
     var spans: [Value] = [
       [
         "traceId": trace, "spanId": root, "name": .string(name), "kind": 1,
-        "startTimeUnixNano": nanoseconds(try time(step(steps.lowerBound))),
-        "endTimeUnixNano": nanoseconds(try time(step(steps.upperBound))),
-        "events": .array(ValueArray(actions)),
+        "startTimeUnixNano": moment(try time(step(steps.lowerBound))),
+        "endTimeUnixNano": moment(try time(step(steps.upperBound))),
+        "events": .array(ValueArray(try steps.dropFirst().map { action(try step($0)) })),
       ]
     ]
-    for span in try session.open.effects(in: steps, of: session.branch.name) {
-      var bytes = Array(hash[24..<32])
-      for place in 0..<8 { bytes[place] ^= UInt8(truncatingIfNeeded: span.number >> (8 * place)) }
-      var object: ValueObject = [
-        "traceId": trace, "spanId": digits(bytes), "parentSpanId": root,
-        "name": .string(span.name), "kind": 3,
-        "startTimeUnixNano": nanoseconds(try start(of: span)),
-        "endTimeUnixNano": nanoseconds(try end(of: span)),
-        "attributes": [
-          attribute("retcon.effect", Value(span.number)),
-          attribute("retcon.step", Value(span.origin.step)),
-          attribute("retcon.end", .string(span.endWords)),
-          attribute("code.file.path", .string(span.origin.file)),
-          attribute("code.line.number", Value(span.origin.line)),
-        ],
+    for effect in try effects {
+      var id = Array(hash[24..<32])
+      for place in 0..<8 { id[place] ^= UInt8(truncatingIfNeeded: effect.number >> (8 * place)) }
+      var span: ValueObject = [
+        "traceId": trace, "spanId": Self.digits(id), "parentSpanId": root,
+        "name": .string(effect.name), "kind": 3,
+        "startTimeUnixNano": moment(try start(of: effect)),
+        "endTimeUnixNano": moment(try end(of: effect)),
+        "attributes": Self.attributes([
+          ("retcon.effect", Value(effect.number)), ("retcon.step", Value(effect.origin.step)),
+          ("retcon.end", .string(effect.endWords)),
+          ("code.file.path", .string(effect.origin.file)),
+          ("code.line.number", Value(effect.origin.line)),
+        ]),
       ]
-      if case .failed(let message) = span.end?.manner {
-        object["status"] = ["code": 2, "message": .string(message)]
+      if case .failed(let message) = effect.end?.manner {
+        span["status"] = ["code": 2, "message": .string(message)]
       }
-      spans.append(.object(object))
+      spans.append(.object(span))
     }
     let scope: Value = ["name": "retcon", "version": .string(version)]
     return [
       "resourceSpans": [
         [
-          "resource": ["attributes": [attribute("service.name", .string(name))]],
+          "resource": ["attributes": Self.attributes([("service.name", .string(name))])],
           "scopeSpans": [["scope": scope, "spans": .array(ValueArray(spans))]],
         ]
       ]
     ]
+  }
+
+  private func action(_ step: Step) -> Value {
+    let error = step.error.map { [("exception.message", Value.string($0))] } ?? []
+    return [
+      "timeUnixNano": moment(time(step)), "name": .string(step.label),
+      "attributes": Self.attributes(
+        [
+          ("retcon.step", Value(step.number)), ("retcon.action", step.action),
+          ("retcon.cause", .string(step.cause.word)),
+        ] + error),
+    ]
+  }
+
+  private func moment(_ time: Duration) -> Value {
+    let began = session.reader.header.started.flatMap { UTCText.milliseconds(of: $0) } ?? 0
+    return .string("\(began * 1_000_000 + time.nanoseconds)")
+  }
+
+  private static func digits(_ bytes: some Sequence<UInt8>) -> Value {
+    .string(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+  }
+
+  private static func attributes(_ all: [(String, Value)]) -> Value {
+    .list(all) { key, value in
+      if case .number = value, Int(value.text()) != nil {
+        return ["key": .string(key), "value": ["intValue": .string(value.text())]]
+      }
+      return ["key": .string(key), "value": ["stringValue": .string(value.string ?? value.text())]]
+    }
   }
 
   // MARK: asciinema
