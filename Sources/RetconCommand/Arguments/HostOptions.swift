@@ -25,6 +25,13 @@ struct HostOptions: Sendable {
     Option("message-limit", value: "MB", help: "how large one message of the host may be (64)"),
   ]
 
+  /// The options as they were written, for another command.
+  static func words(_ given: ParsedArguments) -> [String] {
+    declarations.flatMap { option in
+      given.all(option.name).flatMap { ["--\(option.name)", $0] }
+    }
+  }
+
   init(command: HostCommand? = nil) { self.command = command }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {

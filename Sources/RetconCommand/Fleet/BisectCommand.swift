@@ -42,10 +42,7 @@ struct BisectCommand: TypedCommand {
     for revision in [good, bad].compactMap(\.self) where revision.hasPrefix("-") {
       throw UsageError(what: "\(revision) is no revision", next: "Write --good v1.2")
     }
-    // The copy's own verify gets the options of the host as they were written.
-    hostWords = HostOptions.declarations.flatMap { option in
-      given.all(option.name).flatMap { ["--\(option.name)", $0] }
-    }
+    hostWords = HostOptions.words(given)
     isJSON = given.has("json")
   }
 

@@ -9,6 +9,8 @@ struct MarkdownReport {
   let session: QueriedSession
   let rules: [StepQuestion]
   let redaction: Redaction
+  /// A session without states is empty without its host.
+  let hostWords: [String]
   let workFolder: WorkFolder
 
   func text() async throws -> String {
@@ -28,7 +30,8 @@ struct MarkdownReport {
     let moment = try await shown.moment(at: Position(step: step))
     lines += ["", Markdown.block(Pane.diff.lines(of: moment, width: 100).prefix(40), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
-    let command = "retcon " + ShellWord.quoted(session.text(step))
+    let words = ["retcon", session.text(step)] + hostWords
+    let command = words.map(ShellWord.quoted).joined(separator: " ")
     lines += ["", "Look at it: \(Markdown.code(command))", ""]
     return lines.joined(separator: "\n")
   }

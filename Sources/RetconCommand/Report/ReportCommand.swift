@@ -30,6 +30,7 @@ struct ReportCommand: TypedCommand {
   let redaction: Redaction
   let isForced: Bool
   let isMarkdown: Bool
+  let hostWords: [String]
 
   init(_ given: ParsedArguments) throws {
     asking = try Asking(given, Self.declaration, behind: 0...100_000)
@@ -39,6 +40,7 @@ struct ReportCommand: TypedCommand {
     output = given.value("output")
     redaction = try RedactionWords(given).redaction
     isForced = given.has("force")
+    hostWords = HostOptions.words(given)
     guard output != nil || isMarkdown else {
       throw UsageError(what: "report needs a file to write", next: "Write -o NEW.html")
     }
@@ -89,7 +91,8 @@ struct ReportCommand: TypedCommand {
       let workFolder = WorkFolder(context.environment)
       defer { withExtendedLifetime(workFolder) {} }
       let comment = MarkdownReport(
-        session: session, rules: rules, redaction: redaction, workFolder: workFolder)
+        session: session, rules: rules, redaction: redaction, hostWords: hostWords,
+        workFolder: workFolder)
       let text = try await comment.text()
       guard let output, output != "-" else {
         context.output.data(text)

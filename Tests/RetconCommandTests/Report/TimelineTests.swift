@@ -192,6 +192,7 @@ struct TimelineTests {
     #expect(answer.status == .yes, "\(answer)")
     #expect(answer.data.contains("<details><summary>The smallest session: 1 of 1 "), "\(answer)")
     #expect(answer.data.contains("\n```json\n{\"retcon\":"))
+    #expect(answer.data.hasSuffix(" --reducer $/counter.mjs`\n"), "\(answer)")
   }
 
   @Test("an index lists the sessions of a folder by what fails, and says which cannot be read")
