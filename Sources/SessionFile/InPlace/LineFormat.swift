@@ -35,8 +35,11 @@ package protocol LineFormat: Sendable {
   var hasClock: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
-  /// The places of a step's parts; nil if only the parser can tell. The label costs time.
-  func members(of line: UnsafeBufferPointer<UInt8>, withLabel: Bool) -> StepMembers?
+  /// The places of a step's parts; nil if only the parser can tell. The label costs time. Looks for
+  /// a place of the state on the way if that is no further work.
+  func members(
+    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
+  ) -> StepMembers?
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value
   func record(_ line: Value) throws(LineFault) -> LineRecord
   /// Adds a document's facts about all steps.
@@ -132,7 +135,7 @@ extension LineIndex {
     before text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: any LineFormat
   ) {
     let isFirst = steps.count == 1
-    if let lastState, let members = format.members(of: text, withLabel: false),
+    if let lastState, let members = format.members(of: text, withLabel: false, place: nil),
       let before = members.before,
       let after = members.state, lastState.elementsEqual(text[before])
     {

@@ -113,6 +113,8 @@ extension Step {
 struct StepCursor {
   private let index: LineIndex
   private var position: Int
+  /// Whether the last found line was a keyframe.
+  private(set) var isKeyframe = false
 
   init(_ index: LineIndex, from offset: Int) {
     self.index = index
@@ -125,6 +127,7 @@ struct StepCursor {
       let entry = StepEntry(bits: index.steps[position])
       if entry.offset > offset { return nil }
       if entry.offset == offset, !entry.isAbsent {
+        isKeyframe = entry.isKeyframe
         return entry.isBegun ? nil : index.firstStep + position
       }
       position += 1

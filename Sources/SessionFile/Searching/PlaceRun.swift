@@ -16,7 +16,9 @@ final class PlaceRun {
   @exclusivity(unchecked) private var isText = false
   /// Where the text has each place, if it holds only readable scalars there.
   @exclusivity(unchecked) private var scalars: [Range<Int>?] = []
-  @exclusivity(unchecked) private var hasScalars = false
+  @exclusivity(unchecked) private var isOfScalars: Bool?
+  /// Where the text has the only place, if its line was searched for it.
+  @exclusivity(unchecked) private var found: StepMembers.PlaceInState?
   /// No later patch leads to a known state.
   @exclusivity(unchecked) var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
@@ -41,6 +43,9 @@ final class PlaceRun {
     case needsWholeState
   }
 
+  /// The only place, to be found while a line is taken apart.
+  var onlyPath: ScanPath? { paths.count == 1 ? paths[0] : nil }
+
   init(_ places: [Pointer], state: Value?) {
     var different: [Pointer] = []
     for place in places {
@@ -56,17 +61,18 @@ final class PlaceRun {
   }
 
   var isKnown: Bool {
-    if isText, isEachKnown, hasScalars || findScalars() { return true }
+    if isText, isEachKnown, hasScalars() { return true }
     readText()
     return isEachKnown
   }
 
-  private func findScalars() -> Bool {
+  private func hasScalars() -> Bool {
+    if let isOfScalars { return isOfScalars }
     scalars.removeAll(keepingCapacity: true)
-    hasScalars = text.withUnsafeBufferPointer { text in
+    let isOfScalars = text.withUnsafeBufferPointer { text in
       let scanner = ValueScanner(text)
       return paths.allSatisfy { path in
-        let (place, end) = scanner.find(path, from: 0)
+        let (place, end) = found.map { ($0.range, text.count) } ?? scanner.find(path, from: 0)
         scalars.append(place)
         guard end != nil, let place else { return end != nil }
         if TextCondition.isNumberOrWord(UnsafeBufferPointer(rebasing: text[place])) { return true }
@@ -75,7 +81,8 @@ final class PlaceRun {
           && (try? Value(parsing: text[place])) != nil
       }
     }
-    return hasScalars
+    self.isOfScalars = isOfScalars
+    return isOfScalars
   }
 
   /// The state after the last line, correct at the places; nil if unknown.
@@ -88,7 +95,7 @@ final class PlaceRun {
   /// The value of a place after the last line, without parsing others if possible.
   func value(at place: Pointer) -> Value? {
     if isEachKnown, let index = places.firstIndex(of: place) {
-      if isText, hasScalars || findScalars() {
+      if isText, hasScalars() {
         return scalars[index].flatMap { try? Value(parsing: text[$0]) }
       }
       if hasNews, news.count == 1, news[0].isNew, let value = try? Value(parsing: news[0].text[...])
@@ -103,7 +110,7 @@ final class PlaceRun {
   func answer(_ question: TextCondition.Question) -> Bool? {
     guard isEachKnown else { return nil }
     if isText {
-      let scalar = hasScalars ? place(of: question) : nil
+      let scalar = hasScalars() ? place(of: question) : nil
       let answer = text.withUnsafeBufferPointer { text in
         guard let scalar else { return question.answer(in: text) }
         return question.answer(scalars[scalar].map { UnsafeBufferPointer(rebasing: text[$0]) })
@@ -135,13 +142,24 @@ final class PlaceRun {
   func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let change = followPatch(line, isKeyframe: isKeyframe)
     guard !isText, isEachKnown || isLost, let range = line.state else { return change }
-    let told = PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound)
-    guard let told, isEachKnown, places.allSatisfy({ isSame(told[$0], state?[$0]) }) else {
+    guard isEachKnown, places.indices.allSatisfy({ isTold($0, by: line, from: range.lowerBound) })
+    else {
       // A whole state overrides the patch, also one that is none.
-      set(told)
+      take(line, range)
       return .changed
     }
     return change
+  }
+
+  /// Whether a whole state has what is known of a place.
+  private func isTold(_ index: Int, by line: StepMembers, from offset: Int) -> Bool {
+    let (place, end) = line.scanner.find(paths[index], from: offset)
+    guard end != nil else { return false }
+    if let place, news[index].isNew, line.bytes[place].elementsEqual(news[index].text) {
+      return true
+    }
+    let value = place.map { try? Value(parsing: line.bytes[$0]) }
+    return value != .some(nil) && isSame(value ?? nil, state?[places[index]])
   }
 
   private func isSame(_ left: Value?, _ right: Value?) -> Bool {
@@ -156,10 +174,7 @@ final class PlaceRun {
     let isFollowing = isText || editor != nil
     if isLost || !isFollowing || patch == nil, let range = line.state {
       guard isKeyframe || isLost || isFollowing else { return .needsWholeState }
-      forget()
-      text.removeAll(keepingCapacity: true)
-      text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[range]))
-      (isText, hasScalars, isLost, isEachKnown) = (true, false, false, true)
+      take(line, range)
       return .changed
     }
     guard let patch else { return know(false) }
@@ -188,6 +203,14 @@ final class PlaceRun {
     }
     isEachKnown = true
     return apply(patch) ? .changed : .needsWholeState
+  }
+
+  private func take(_ line: StepMembers, _ state: Range<Int>) {
+    forget()
+    text.removeAll(keepingCapacity: true)
+    text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[state]))
+    (isText, isOfScalars, isLost, isEachKnown) = (true, nil, false, true)
+    found = line.placeInState
   }
 
   private func readText() {

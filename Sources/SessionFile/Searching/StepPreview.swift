@@ -108,7 +108,10 @@ package struct StepMembers {
   /// Parts that only the parser can tell.
   var unread: StepPreview.Part = []
   /// The state before the action, which only other tools write.
-  var before: Range<Int>?
+  var before: Range<Int>? { placeBefore.range }
+  private var placeBefore = Place()
+  /// The place that was looked for in the state; nil if none was.
+  package var placeInState: PlaceInState?
   /// Small, because every line gets a glance.
   private var places: (Place, Place, Place, Place, Place, Place, Place, Place) = (
     Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
@@ -127,6 +130,18 @@ package struct StepMembers {
 
     @inline(__always)
     var range: Range<Int>? { end > 0 ? Int(start)..<Int(end) : nil }
+  }
+
+  package struct PlaceInState {
+    private let place: Place
+
+    /// The place's range in the line of a state that begins at `start`; nil if the state lacks it.
+    package init(_ range: Range<Int>?, from start: Int) {
+      place = range.map { Place($0.lowerBound - start..<$0.upperBound - start) } ?? Place()
+    }
+
+    @inline(__always)
+    var range: Range<Int>? { place.range }
   }
 
   var label: Range<Int>? { places.0.range }
@@ -151,7 +166,7 @@ package struct StepMembers {
     if let time { places.3 = Place(time) }
     if let error { places.5 = Place(error) }
     if let state { places.7 = Place(state) }
-    self.before = before
+    if let before { placeBefore = Place(before) }
     self.unread = unread
   }
 

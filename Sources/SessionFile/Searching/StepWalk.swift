@@ -57,31 +57,33 @@ package struct StepWalk {
         snapshot.index.entry(of: next).offset, snapshot.endOfLines(of: last))
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     var goesOn = true
+    let (format, place) = (snapshot.format, run?.onlyPath)
     try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
       guard let number = cursor.step(at: offset), number >= next, number <= last else {
         return true
       }
       while goesOn, next < number { goesOn = visitMissing(visit) }
       guard goesOn else { return false }
-      goesOn = visitLine(bytes, visit)
+      let isKeyframe = cursor.isKeyframe
+      goesOn =
+        if let format {
+          visitLine(
+            format.members(of: bytes, withLabel: needsLabel, place: place), isKeyframe, visit)
+        } else { visitLine(StepMembers(bytes), isKeyframe, visit) }
       return goesOn && next <= last
     }
     while goesOn, next <= last { goesOn = visitMissing(visit) }
   }
 
   private mutating func visitLine(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (StepPreview) -> Bool
+    _ members: StepMembers?, _ isKeyframe: Bool, _ visit: (StepPreview) -> Bool
   ) -> Bool {
-    let found =
-      snapshot.format == nil
-      ? StepMembers(bytes) : snapshot.format?.members(of: bytes, withLabel: needsLabel)
-    guard let members = found else {
+    guard let members else {
       setWholeState()
       return visitUnread(visit)
     }
-    let entry = snapshot.index.entry(of: next)
     var hasChanged = false
-    switch run?.follow(members, isKeyframe: entry.isKeyframe) {
+    switch run?.follow(members, isKeyframe: isKeyframe) {
     case nil, .unchanged: break
     case .changed: hasChanged = true
     case .needsWholeState:

@@ -11,13 +11,17 @@ import Platform
 ///
 /// It trusts the text to be JSON. In other text it may find a range where parsing would fail, but
 /// it never leaves the bytes, and takes linear time.
+@usableFromInline
 package struct ValueScanner {
+  @usableFromInline
   package let bytes: UnsafeBufferPointer<UInt8>
 
+  @inlinable
   package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   /// The bytes of the value at or after `offset`, without space around it; nil if missing or
   /// truncated.
+  @usableFromInline
   package func value(from offset: Int) -> Range<Int>? {
     let start = afterSpace(offset)
     guard start < bytes.count else { return nil }
@@ -58,7 +62,7 @@ package struct ValueScanner {
     switch bytes[start] {
     case UInt8(ascii: "{"):
       return endOfMembers(from: start) { key, value in
-        guard self.key(key, is: path.tokens[depth].bytes) else {
+        guard self.key(key, is: path.tokens[depth]) else {
           return self.value(from: value)?.upperBound
         }
         return end(of: path, depth + 1, from: value, &found)
@@ -76,6 +80,8 @@ package struct ValueScanner {
 
   /// Calls `body` with the key (with quotes) and the value of each member of the object at
   /// `offset`, until it returns false. True if it saw the whole object.
+  @inlinable
+  @inline(__always)
   @discardableResult
   package func members(from offset: Int, _ body: (Range<Int>, Range<Int>) -> Bool) -> Bool {
     endOfMembers(from: offset) { key, start in
@@ -86,8 +92,9 @@ package struct ValueScanner {
 
   /// Like ``members(from:_:)``, but the body gets each value's start and returns its end. Returns
   /// the object's end, or nil if not reached.
+  @inlinable
   @inline(__always)
-  func endOfMembers(from offset: Int, _ body: (Range<Int>, Int) -> Int?) -> Int? {
+  package func endOfMembers(from offset: Int, _ body: (Range<Int>, Int) -> Int?) -> Int? {
     endOfChildren(from: offset, open: UInt8(ascii: "{"), close: UInt8(ascii: "}")) { position in
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\""),
         let keyEnd = stringEnd(position)
@@ -104,6 +111,7 @@ package struct ValueScanner {
       from: offset, open: UInt8(ascii: "["), close: UInt8(ascii: "]"), child: body)
   }
 
+  @inlinable
   @inline(__always)
   package func text(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard range.count == text.count else { return false }
@@ -127,6 +135,7 @@ package struct ValueScanner {
     text.withUnsafeBufferPointer { self.text(range, is: $0) }
   }
 
+  @inlinable
   @inline(__always)
   package func text(_ range: Range<Int>, is text: StaticString) -> Bool {
     self.text(range, is: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -139,6 +148,7 @@ package struct ValueScanner {
     return value.lowerBound + 1..<value.upperBound - 1
   }
 
+  @inlinable
   @inline(__always)
   package func hasEscapes(_ range: Range<Int>) -> Bool {
     for index in range where bytes[index] == UInt8(ascii: "\\") { return true }
@@ -150,43 +160,55 @@ package struct ValueScanner {
     text.withUnsafeBufferPointer { key(range, is: $0) }
   }
 
+  @inlinable
   @inline(__always)
   package func key(_ range: Range<Int>, is text: StaticString) -> Bool {
     key(range, is: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  @inlinable
   @inline(__always)
-  private func key(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package func key(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
     let inner = range.lowerBound + 1..<range.upperBound - 1
     // Escapes only make it longer.
     guard inner.count >= text.count else { return false }
     return hasEscapes(inner) ? parsedKey(range, is: text) : self.text(inner, is: text)
   }
 
-  private func parsedKey(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Compares eight bytes at once: this key decides for every member on the way to a place.
+  @inline(__always)
+  private func key(_ range: Range<Int>, is token: ScanPath.Token) -> Bool {
+    let inner = range.lowerBound + 1..<range.upperBound - 1
+    let head = head(of: inner)
+    let backslashes = head ^ 0x5C5C_5C5C_5C5C_5C5C
+    guard
+      (backslashes &- 0x0101_0101_0101_0101) & ~backslashes & 0x8080_8080_8080_8080 == 0,
+      inner.count <= 8
+    else { return key(range, is: token.bytes) }
+    return head == token.head && inner.count == token.bytes.count
+  }
+
+  /// The first eight bytes, or fewer if the range has fewer.
+  @inline(__always)
+  func head(of range: Range<Int>) -> UInt64 {
+    guard range.lowerBound + 8 <= bytes.count, let base = UnsafeRawPointer(bytes.baseAddress) else {
+      return range.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
+    }
+    let eight = UInt64(littleEndian: (base + range.lowerBound).loadUnaligned(as: UInt64.self))
+    return range.count < 8 ? eight & ~(.max << UInt64(8 * range.count)) : eight
+  }
+
+  @usableFromInline
+  func parsedKey(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard case .string(let key)? = try? Value(parsing: bytes[range]) else { return false }
     return key.utf8.elementsEqual(text)
   }
 }
 
-package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
-  fileprivate let tokens: [Token]
-
-  fileprivate struct Token: Sendable {
-    var bytes: [UInt8]
-    var index: Int?
-  }
-
-  package init(_ tokens: some Sequence<String>) {
-    self.tokens = tokens.map { Token(bytes: Array($0.utf8), index: Pointer.index($0)) }
-  }
-
-  package init(arrayLiteral tokens: String...) { self.init(tokens) }
-}
-
 extension ValueScanner {
+  @inlinable
   @inline(__always)
-  private func endOfChildren(
+  func endOfChildren(
     from offset: Int, open: UInt8, close: UInt8, child: (Int) -> Int?
   ) -> Int? {
     var position = afterSpace(offset)
@@ -203,7 +225,8 @@ extension ValueScanner {
     return nil
   }
 
-  private func afterSpace(_ offset: Int) -> Int {
+  @inlinable
+  package func afterSpace(_ offset: Int) -> Int {
     var position = max(offset, 0)
     while position < bytes.count, bytes[position] <= 0x20, Self.isSpace(bytes[position]) {
       position += 1
@@ -211,7 +234,8 @@ extension ValueScanner {
     return position
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  @inlinable
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
@@ -224,8 +248,9 @@ extension ValueScanner {
     }
   }
 
+  @inlinable
   @inline(__always)
-  private func stringEnd(_ start: Int) -> Int? {
+  func stringEnd(_ start: Int) -> Int? {
     var position = start + 1
     while let end = quote(from: position) {
       var backslashes = end
@@ -237,8 +262,9 @@ extension ValueScanner {
   }
 
   /// The first quote from an offset on. Most are near, so it compares eight bytes at a time.
+  @inlinable
   @inline(__always)
-  private func quote(from offset: Int) -> Int? {
+  func quote(from offset: Int) -> Int? {
     guard offset < bytes.count, let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
     var position = offset
     let near = min(bytes.count - 8, offset + 24)
@@ -322,20 +348,20 @@ private struct Nesting {
     texts ^= inText
     inText = UInt64(bitPattern: Int64(bitPattern: texts) &>> 63)
     // Both kinds differ in one bit.
-    var closed = block.places(of: UInt8(ascii: "}"), setting: 0x20) &>> first & ~texts
+    let closed = block.places(of: UInt8(ascii: "}"), setting: 0x20) &>> first & ~texts
     let opened = block.places(of: UInt8(ascii: "{"), setting: 0x20) &>> first & ~texts
-    guard closed.nonzeroBitCount >= depth else {
-      depth += opened.nonzeroBitCount - closed.nonzeroBitCount
+    guard closed != 0 else {
+      depth += opened.nonzeroBitCount
       return nil
     }
-    var open = depth
-    while closed != 0 {
-      let place = closed.trailingZeroBitCount
-      open -= 1
-      if open + (opened & (closed & (0 &- closed) &- 1)).nonzeroBitCount == 0 { return place }
-      closed &= closed &- 1
+    // Counting bits costs more than visiting these few.
+    var braces = closed | opened
+    while braces != 0 {
+      let brace = braces & (0 &- braces)
+      depth += opened & brace == 0 ? -1 : 1
+      if depth == 0 { return brace.trailingZeroBitCount }
+      braces ^= brace
     }
-    depth = open + opened.nonzeroBitCount
     return nil
   }
 

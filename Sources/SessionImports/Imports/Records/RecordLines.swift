@@ -149,16 +149,31 @@ struct RecordLines: LineFormat {
     }
   }
 
-  func members(of line: UnsafeBufferPointer<UInt8>, withLabel: Bool) -> StepMembers? {
+  func members(
+    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
+  ) -> StepMembers? {
     let line = line.record
     let scanner = ValueScanner(line)
     var parts = Parts()
-    let isWhole = scanner.members(from: 0) { key, value in
-      guard let part = part(of: key, scanner) else { return true }
+    var placeInState: StepMembers.PlaceInState?
+    let end = scanner.endOfMembers(from: 0) { key, start in
+      let part = part(of: key, scanner)
+      let value: Range<Int>
+      if let place, part == .after {
+        let start = scanner.afterSpace(start)
+        let (found, end) = scanner.find(place, from: start)
+        guard let end else { return nil }
+        value = start..<end
+        placeInState = StepMembers.PlaceInState(found, from: start)
+      } else {
+        guard let found = scanner.value(from: start) else { return nil }
+        value = found
+      }
       // Of equal keys the last counts, but only the parser knows all that follows from it.
-      return parts.take(value, as: part)
+      if let part, !parts.take(value, as: part) { return nil }
+      return value.upperBound
     }
-    guard isWhole, let told = shape.action.isEmpty ? 0..<line.count : parts.action,
+    guard end != nil, let told = shape.action.isEmpty ? 0..<line.count : parts.action,
       let action = payload(of: told, scanner)
     else { return nil }
     var state: Range<Int>?
@@ -167,13 +182,15 @@ struct RecordLines: LineFormat {
       guard state != nil else { return nil }
     }
     let label = withLabel ? label(parts, told, action, scanner) : nil
-    return StepMembers(
+    var members = StepMembers(
       line, label: label, action: action, time: parts.time,
       error: parts.error.flatMap { scanner.isString($0) ? $0 : nil }, before: parts.before,
       state: state,
       unread: StepPreview.Part(
         rawValue: (label == nil ? StepPreview.Part.label.rawValue : 0)
           | (hasClock ? StepPreview.Part.time.rawValue : 0)))
+    if state == parts.after { members.placeInState = placeInState }
+    return members
   }
 
   /// Nil if the label is made of several parts, or of none.

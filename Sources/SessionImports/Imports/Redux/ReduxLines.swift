@@ -25,7 +25,9 @@ struct ReduxLines: LineFormat {
 
   private static let event = Array(#"{"@event":"#.utf8)
 
-  func members(of line: UnsafeBufferPointer<UInt8>, withLabel: Bool) -> StepMembers? {
+  func members(
+    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
+  ) -> StepMembers? {
     let line = line.record
     guard !JavaScriptEscape.mayStand(in: line) else { return nil }
     let scanner = ValueScanner(line)

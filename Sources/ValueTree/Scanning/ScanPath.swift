@@ -1,0 +1,22 @@
+/// The way to a value in JSON text.
+package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
+  let tokens: [Token]
+
+  struct Token: Sendable {
+    let bytes: [UInt8]
+    let head: UInt64
+    let index: Int?
+
+    init(_ name: String) {
+      bytes = Array(name.utf8)
+      head = bytes.withUnsafeBufferPointer { ValueScanner($0).head(of: 0..<$0.count) }
+      index = Pointer.index(name)
+    }
+  }
+
+  package init(_ tokens: some Sequence<String>) {
+    self.tokens = tokens.map { Token($0) }
+  }
+
+  package init(arrayLiteral tokens: String...) { self.init(tokens) }
+}
