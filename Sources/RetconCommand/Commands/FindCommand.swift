@@ -74,7 +74,11 @@ extension QueriedSession {
       if unknown > 0 { context.warn(["\(Self.counted(unknown)) no known state"]) }
       return .yes
     }
-    let unknown = condition.asksForState ? try await unknownStates(in: steps) : 0
+    // Where it is found nowhere, the search has seen every state.
+    let unknown =
+      if question.asksForStates, let seen = question.unknownStates { seen.count } else {
+        condition.asksForState ? try await unknownStates(in: steps) : 0
+      }
     if unknown == steps.count {
       context.warn(["no state is known here: \(whereStatesAre)"])
     } else {
