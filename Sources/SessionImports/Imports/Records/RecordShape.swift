@@ -59,6 +59,9 @@ struct RecordShape: Sendable {
       time: (["deltaTime"], .delayMilliseconds),
       caveat: "states are known only where a backup of them was taken"),
     RecordShape(
+      tool: "Rozenite", marks: ["direction", "pluginId", "payload"], action: [],
+      labels: [["type"]], time: (["timestamp"], .clockMilliseconds)),
+    RecordShape(
       tool: "ReSwift-Recorder", marks: ["timestamp", "action"], labels: [["action", "type"]],
       time: (["timestamp"], .clockSeconds)),
     RecordShape(

@@ -47,17 +47,24 @@ package struct RecordsImporter: SessionImporter {
     return .inPlace(try InPlaceFile(path, file, isCopy: false, indexer.format, indexer))
   }
 
-  private func lineFormat(of path: String) throws -> RecordLines? {
+  private func lineFormat(of path: String) throws -> (any LineFormat)? {
     let file = try FileBytes(path: path)
     guard try file.byte(at: 0).map({ $0 == UInt8(ascii: "{") || $0 <= 0x20 }) == true,
       !RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList
     else { return nil }
     var lines = LineRanges(file: file)
-    guard let range = try lines.next(), case let bytes = try file.bytes(range),
-      let record = try? bytes.withUnsafeBufferPointer({ try Value(parsing: $0.record) })
-    else { return nil }
-    return RecordShape.of(record: record).flatMap { RecordLines($0) }
+    func next() throws -> Value? {
+      try lines.next().map { try file.bytes($0) }.flatMap { bytes in
+        try? bytes.withUnsafeBufferPointer { try Value(parsing: $0.record) }
+      }
+    }
+    guard let record = try next(), let shape = RecordShape.of(record: record) else { return nil }
+    guard shape.tool == "Rozenite" else { return RecordLines(shape) }
+    return TapLines([record] + (try (0..<Self.searchedLines).compactMap { _ in try next() }))
   }
+
+  /// The lines in which the first store of a tap is looked for.
+  private static let searchedLines = 256
 
   /// For patches: a state needs all that come before it.
   private static func convert(
