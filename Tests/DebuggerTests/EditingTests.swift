@@ -73,7 +73,7 @@ struct EditingTests {
     #expect(debugger.state.here == Position(branch: "fork 1", step: 6))
     #expect(
       debugger.state.message?.text
-        == "The edit was removed, z restores it; “fork 1” ran 27 steps\n:test keeps it as a test."
+        == "The edit was removed, z restores it. “fork 1” ran 27 steps\n:test keeps it as a test."
     )
     debugger.work = []
     debugger.type("⎋z")

@@ -49,6 +49,14 @@ struct FirstGuessTests {
     #expect(debugger.state.message?.text == words)
   }
 
+  @Test("a name that stands deeper in the state is found there, a mistyped one beside it")
+  func deeper() {
+    let state: Value = ["path": ["nextID": 3, "total": 1], "total": 2]
+    #expect((["nextID"] as Pointer).nearest(in: state) == ["path", "nextID"])
+    #expect((["totl"] as Pointer).nearest(in: state) == ["total"])
+    #expect((["nothing"] as Pointer).nearest(in: state) == nil)
+  }
+
   @Test("quit with the commands of vim", arguments: ["q", "qa", "q!", "x", "wq", "quit"])
   func quitting(command: String) {
     var debugger = TestDebugger()

@@ -86,9 +86,9 @@ struct OverlayFrameTests {
       │          quantityChanged {index: 0, quantity: 2}  step 7                     │
       │          totalChanged  step 6                                                │
       │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
-      │          nameChanged "Stan"  step 4, 2 others                                │
+      │          nameChanged "Stan"  step 4                                          │
       │          discoverTapped  step 3                                              │
-      │          noteTyped "b"  step 9, 5 others                                     │
+      │          noteTyped "b"  step 9                                               │
       │          saveTapped  step 33                                                 │
       │                                                                              │
       │                                                                              │

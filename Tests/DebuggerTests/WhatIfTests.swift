@@ -103,6 +103,31 @@ struct WhatIfTests {
     #expect(app.state.moment?.effectReads.contains { $0.outcome.isError } == false)
   }
 
+  @Test("the card says from where on a fork is as the recording, and what it lacks")
+  func sameFrom() async {
+    await type("fs")
+    #expect(message.contains("he same as main from 6"), "\(message)")
+    await type("[:8⏎x")
+    #expect(message.contains("before 8 it lacks steps of main"), "\(message)")
+    #expect(message.contains("he same as main from 8"), "\(message)")
+  }
+
+  @Test("a goes to the step where the effect waits that the card names")
+  func answersElsewhere() async {
+    await type(":9⏎fr⇥")
+    guard case .fork(let filled)? = app.state.overlay else { return }
+    await app.handle(.key(.control("u"))).finish()
+    await app.handle(.paste(filled.text.text.replacing("Stef", with: "Max"))).finish()
+    await type("⏎")
+    #expect(message.contains("Press a to answer it."), "\(message)\n\(app.frame.text)")
+    await type("a")
+    guard case .fork(let form)? = app.state.overlay else {
+      Issue.record("no form: \(message)")
+      return
+    }
+    #expect(form.change == .answer && form.position.step != 9)
+  }
+
   @Test("an answer to the same question comes first")
   func sameQuestion() {
     let asked = { (number: Int) in [Question("fact", [.number(Number(number))])] }

@@ -62,6 +62,10 @@ struct Background: Sendable {
     keeping = KeepingQueue(session.threads)
   }
 
+  private static func format(of path: String) -> String {
+    path.hasSuffix(".json") ? " It is in Retcon's own format." : ""
+  }
+
   private func place(_ path: String) -> String {
     folder.map { "\($0)/\(path.split(separator: "/").last ?? "file")" } ?? path
   }
@@ -156,7 +160,8 @@ struct Background: Sendable {
         let written = try session.trim(steps, to: place, without: redaction)
         let marks = try session.copyMarks(
           along: Branch.main, in: written.steps, to: place, without: redaction)
-        return "Steps \(written.range.words) are in \(path)\(marks.words)\(written.caveat)."
+        return
+          "Steps \(written.range.words) are in \(path)\(marks.words)\(written.caveat).\(Self.format(of: path))"
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session, _ in
@@ -164,7 +169,8 @@ struct Background: Sendable {
         let last = try await session.export(branch, to: place, without: redaction)
         let steps = session.summary.steps.lowerBound...last
         let marks = try session.copyMarks(along: branch, in: steps, to: place, without: redaction)
-        return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words)."
+        return
+          "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words).\(Self.format(of: path))"
       }
     case .writeTest(let steps, let branch, let path):
       return write("write test") { session, _ in

@@ -190,7 +190,7 @@ extension DebuggerUpdate {
     else { return }
     var message = words(for: fork)
     if let remark = state.forks.remark {
-      message.text = "\(remark); \(message.text)"
+      message.text = "\(remark). \(message.text)"
     }
     state.forks.remark = nil
     state.forks.stepOfAnswer = nil
@@ -249,6 +249,7 @@ extension Branch {
 
   private var firstDifference: String {
     guard let first = firstDifferent, first.step <= steps.upperBound else { return "" }
+    if first.lacksSteps { return "; before \(grouped(first.step)) it lacks steps of \(parent)" }
     return first.isEnd
       ? "; \(parent) has more steps"
       : "; first difference from \(parent) at \(grouped(first.step))"
@@ -269,7 +270,9 @@ extension Branch {
       let label = StepLabels.shortened(first.label, to: 24)
       parts.append("without \(first.recordedStep) \(label)\(more(out))")
     }
-    if let rejoining = report?.rejoining {
+    if let sameFrom {
+      parts.append("the same as \(parent) from \(grouped(sameFrom))")
+    } else if let rejoining = report?.rejoining {
       parts.append("the same as \(parent) after \(grouped(rejoining.step))")
     }
     let text = parts.joined(separator: "; ")

@@ -191,10 +191,6 @@ struct ForkForm: Sendable, Hashable {
     }
   }
 
-  func others(like offer: Offer) -> Int {
-    filter.text.isEmpty && change != .answer ? offers.count { $0.label == offer.label } - 1 : 0
-  }
-
   var fields: [Field] {
     var fields: [Field] = canChange ? [.target] : []
     if isNew { fields.append(.name) }

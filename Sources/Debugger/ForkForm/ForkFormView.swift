@@ -238,7 +238,7 @@ enum ForkFormView {
       count: offers.count, selected: form.selected, firstChoice: ForkForm.firstOffer
     ).draw(in: area, on: &canvas, selectedAs: form.field == .template ? \.reverse : \.self) {
       let (offer, payload) = (offers[$0], offers[$0].payload)
-      let origin = "  \(origin(of: offer, form))"
+      let origin = "  \(origin(of: offer))"
       let room = max(0, $1.width - SafeText.width(origin))
       let end = $2.write(
         [Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet)],
@@ -247,10 +247,8 @@ enum ForkFormView {
     }
   }
 
-  private static func origin(of offer: Offer, _ form: ForkForm) -> String {
-    guard let step = offer.step else { return "an example" }
-    let others = form.others(like: offer)
-    return "step \(grouped(step))" + (others > 0 ? ", \(counted(others, "other"))" : "")
+  private static func origin(of offer: Offer) -> String {
+    offer.step.map { "step \(grouped($0))" } ?? "an example"
   }
 }
 

@@ -17,6 +17,8 @@ struct ForkSearchState: Sendable, Hashable {
   var wanted: Wanted?
   var place: Pointer?
   var position: Position
+  /// What may have been meant, if it never happens.
+  var hint: String?
 }
 
 package struct ForkSearchUpdate: Sendable {
@@ -40,7 +42,9 @@ extension DebuggerUpdate {
       forkSearch.wanted = argument == "--crash" ? .crash : .divergence
     } else if !argument.isEmpty {
       do {
-        forkSearch.wanted = .holds(try question(argument))
+        let question = try question(argument)
+        forkSearch.wanted = .holds(question)
+        forkSearch.hint = suggestion(for: question)
       } catch {
         return say(error.line, .warning)
       }
@@ -52,7 +56,7 @@ extension DebuggerUpdate {
         ghost: kind == .explore
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
       var asked = state.moment?.step.failureCondition
-      if case .condition(let question)? = state.searches.asked?.question {
+      if asked == nil, case .condition(let question)? = state.searches.asked?.question {
         asked = question.condition.text
       }
       if kind != .explore, let asked {
@@ -156,7 +160,9 @@ private struct Seeker {
       case (.explore, nil): last = steps.upperBound
       case (.explore, let found?): throw Trouble("The rule does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
-      default: throw Trouble("No action causes it: it never happens, or holds from the start")
+      default:
+        throw Trouble(
+          "No action causes it: it never happens, or holds from the start", next: forkSearch.hint)
       }
     } else if let place = forkSearch.place {
       goal = .ends(place, with: try await session.state(at: forkSearch.position)?[place])

@@ -206,6 +206,12 @@ extension DebuggerUpdate {
     }
   }
 
+  /// The step before the fork's first doubt that an answer settles.
+  private var stepToAnswer: Int? {
+    state.branch.report?.assumptions.first { !$0.kind.values.areKnown && $0.effect != nil }
+      .map { $0.step - 1 }
+  }
+
   /// Opens the form for an effect in flight: the given one, the one the step depends on, or the
   /// first.
   mutating func answer(_ effect: Int?) {
@@ -216,6 +222,10 @@ extension DebuggerUpdate {
         ?? inFlight.firstIndex(where: { open.contains($0.number) }) ?? 0,
       inFlight.indices.contains(index)
     else {
+      if effect == nil, let step = stepToAnswer, step != state.here.step {
+        state.go(to: step)
+        return state.input.waiting.wait(with: [.key(.character("a"))], until: .momentIsThere)
+      }
       return say(
         effect == nil
           ? "No effect is in flight after this step."

@@ -58,7 +58,8 @@ extension EffectSpan {
     if let started, let time = end.time {
       spans.append(Span("  \((time - started).shortText)", .quiet))
     }
-    return spans + [Span("  \(endWords)", role)]
+    let words = end.manner == .finished && answersFailure ? "✗ failed" : endWords
+    return spans + [Span("  \(words)", role)]
   }
 
   package var endWords: String {

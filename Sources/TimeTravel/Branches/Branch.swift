@@ -14,6 +14,8 @@ package struct Branch: Sendable, Hashable {
   package var effectNames: [Int: String] = [:]
   /// The first step that differs from the parent's; see ``OpenSession/firstDifference(of:with:)``.
   package var firstDifferent: FirstDifference?
+  /// From here to the end all is as in the recording.
+  package var sameFrom: Int?
   /// The step that each edit made; nil if it removed one or had no effect.
   package var editSteps: [Int?] = []
   package var notKept: String?

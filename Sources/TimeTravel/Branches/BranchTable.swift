@@ -98,6 +98,7 @@ struct BranchTable: Sendable {
     branches[index].report = nil
     branches[index].build = nil
     branches[index].firstDifferent = nil
+    branches[index].sameFrom = nil
     branches[index].editSteps = []
     forkSteps[name] = ForkSteps(script)
     runs[name] = nil
@@ -159,6 +160,10 @@ struct BranchTable: Sendable {
       branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
     }
     branches[index].editSteps = editSteps(of: name)
+    if report.ending == nil, branches[index].script?.parent == Branch.main {
+      branches[index].sameFrom =
+        forkSteps[name]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
+    }
     branches[index].progress = report.ending.map { .ended($0.sentence) } ?? .complete
     if let ending = report.ending { addLast(ending, as: coming, to: name) }
     if let rejoining = report.rejoining, let script = branches[index].script,

@@ -17,6 +17,8 @@ package struct FirstDifference: Sendable, Hashable {
   package var words: String
   /// Whether it only differs by being the last, while the other branch continues.
   package var isEnd = false
+  /// Whether it only lacks steps that the other branch has before this one.
+  package var lacksSteps = false
 }
 
 extension OpenSession {
@@ -74,7 +76,8 @@ extension OpenSession {
       if there.step > before + 1 {
         let missing = try step(at: Position(branch: other, step: before + 1)).step.label
         return FirstDifference(
-          step: number, words: "before it “\(other)” has \(before + 1) \(missing)")
+          step: number, words: "before it “\(other)” has \(before + 1) \(missing)",
+          lacksSteps: true)
       }
       before = there.step
       // Both share the parent's steps from here on.

@@ -79,6 +79,12 @@ struct ForkSteps: Sendable {
       told: told)
   }
 
+  /// The first of the last steps that are all as recorded; nil if the last one is not.
+  var equalFrom: Int? {
+    let equal = steps.reversed().prefix { $0.outcome == .equal }.count
+    return equal > 0 ? first + steps.count - equal : nil
+  }
+
   func number(descendingFrom parentStep: Int) -> Int? {
     let wanted = Int32(clamping: parentStep)
     return steps.firstIndex { $0.descendsFrom == wanted }.map { first + $0 }

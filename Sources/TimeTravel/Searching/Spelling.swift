@@ -40,7 +40,8 @@ extension Pointer {
     return found.appending(payload)
   }
 
-  /// The nearest existing place, replacing unknown names by near ones.
+  /// The nearest existing place, replacing unknown names by near ones. A name that stands deeper is
+  /// found there.
   package func nearest(in state: Value) -> Pointer? {
     var known = Pointer()
     var isWrong = false
@@ -48,13 +49,31 @@ extension Pointer {
       var next = known.appending(token)
       if state[next] == nil {
         guard case .object(let object)? = state[known],
-          let name = suggestion(for: token, among: object.map(\.key))
+          let near = suggestion(for: token, among: object.map(\.key)).map({ Pointer(tokens: [$0]) })
+            ?? state[known]?.place(named: token)
         else { return isWrong ? Pointer(tokens: known.tokens + tokens.dropFirst(depth)) : nil }
-        next = known.appending(name)
+        next = Pointer(tokens: known.tokens + near.tokens)
         isWrong = true
       }
       known = next
     }
     return isWrong ? known : nil
+  }
+}
+
+extension Value {
+  /// The place of a member with this name, a few objects deep; the outermost one.
+  fileprivate func place(named name: String) -> Pointer? {
+    var level = [(place: Pointer(), value: self)]
+    for _ in 0..<4 {
+      var next: [(place: Pointer, value: Value)] = []
+      for (place, value) in level.prefix(1_000) {
+        guard case .object(let members) = value else { continue }
+        if members[name] != nil { return place.appending(name) }
+        next += members.prefix(1_000).map { (place.appending($0.key), $0.value) }
+      }
+      level = next
+    }
+    return nil
   }
 }

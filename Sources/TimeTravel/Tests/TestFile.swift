@@ -99,6 +99,11 @@ extension OpenSession {
     try file.keep()
   }
 
+  /// The session in the title of a test; the steps of a fork have numbers of their own.
+  func title(of branch: String) -> String {
+    branch == Branch.main ? summary.name : "“\(branch)” of \(summary.name)"
+  }
+
   package func nodeTest(
     of steps: ClosedRange<Int>, on branch: String, for framework: NodeTestWriter.Framework,
     to path: String?, rule: Condition? = nil
@@ -110,7 +115,7 @@ extension OpenSession {
     }
     let folder = path.map(folderAbove) ?? "."
     var writer = try NodeTestWriter(
-      framework, title: "\(summary.name), steps \(steps.lowerBound) to \(steps.upperBound)",
+      framework, title: "\(title(of: branch)), \(SwiftTestWriter.text(steps))",
       file: script.path(from: folder), export: script.export,
       isLoaded: framework == .node && path != nil && script.loader != nil,
       as: script.kind(of: path, in: folder),

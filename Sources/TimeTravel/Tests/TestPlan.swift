@@ -154,7 +154,7 @@ extension TestPlan.Statement {
 
 extension OpenSession {
   package func testPlan(of steps: ClosedRange<Int>, on branch: String) throws -> TestPlan {
-    var plan = TestPlan(name: summary.name, steps: steps)
+    var plan = TestPlan(name: title(of: branch), steps: steps)
     for number in steps {
       let position = Position(branch: branch, step: number)
       let told = try step(at: position)

@@ -138,7 +138,7 @@ struct BazaarSession: Sendable {
 
   @Test("what is found at one step does not come up again at later ones")
   func noConsequences() async throws {
-    for seed in RandomRuns.seeds(4, long: 30) {
+    for seed in RandomRuns.seeds(1, long: 30) {
       let session = try await BazaarSession(seed: seed)
       for fault in Fault.allCases {
         let report = try session.verify(fault, .all)

@@ -92,6 +92,18 @@ import ValueTree
     #expect((ending.step, ending.outcome) == (3, .undecodable))
   }
 
+  @Test(
+    "recordings/undecodable: a changed action that does not decode takes no recorded state",
+    arguments: [RunDetail.steps(from: 0), .report])
+  func badReplacement(detail: RunDetail) async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
+    let replay = try SessionReplay(shop.session, ReplaySetup(Shop()))
+    let bad = Edit.replace(step: 2, action: ["add": ["_0": "many"]])
+    let report = try replay.run([Script(leavesAt: 1, edits: [bad])], tells: detail)
+    let ending = try #require(report.ending)
+    #expect((ending.step, ending.outcome) == (2, .undecodable))
+  }
+
   @Test("forks/rejoin: a branch that meets its parent again shares the rest")
   func rejoining() async throws {
     let actions = (0..<300).map { $0 == 200 ? Shop.Action.clear : .add(1) }

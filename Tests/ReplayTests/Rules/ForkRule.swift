@@ -330,7 +330,8 @@ struct ForkRule {
       """
       If an action is lost or does not decode, the fork takes the recorded state while it still
       equals the recording, and ends otherwise. Without one, the steps up to the next known state
-      cannot run. You can fork before or behind them, and `verify` names them.
+      cannot run. You can fork before or behind them, and `verify` names them. An action that you
+      change ends the fork if it does not decode.
       """),
     ForkRule(
       "recordings/upgraded",
