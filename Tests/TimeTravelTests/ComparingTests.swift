@@ -65,4 +65,22 @@ struct ComparingTests {
     #expect(table.lastShared("child", "works") == 10)
     #expect(table.lastShared("child", "fails") == 9)
   }
+
+  @Test("the last steps of a fork are as recorded if none of the recording is left out")
+  func equalFrom() {
+    func equalFrom(_ told: (Int?, Standing.Outcome)...) -> Int? {
+      var steps = ForkSteps(Script(leavesAt: 4))
+      for (index, (from, outcome)) in told.enumerated() {
+        steps.append(
+          BranchStep(
+            step: Step(number: 5 + index, label: "a", action: .null), descendsFrom: from,
+            standing: Standing(.recorded, outcome)))
+      }
+      return steps.equalFrom
+    }
+    #expect(equalFrom((5, .different), (6, .equal), (7, .equal)) == 6)
+    #expect(equalFrom((5, .different), (6, .equal), (8, .equal)) == 7)
+    #expect(equalFrom((5, .equal), (nil, .new)) == nil)
+    #expect(equalFrom((6, .equal)) == 5)
+  }
 }

@@ -249,7 +249,8 @@ extension Branch {
 
   private var firstDifference: String {
     guard let first = firstDifferent, first.step <= steps.upperBound else { return "" }
-    if first.lacksSteps { return "; before \(grouped(first.step)) it lacks steps of \(parent)" }
+    // The steps that it lacks are named below, and all else is equal.
+    if first.lacksSteps, let sameFrom, sameFrom <= first.step { return "" }
     return first.isEnd
       ? "; \(parent) has more steps"
       : "; first difference from \(parent) at \(grouped(first.step))"

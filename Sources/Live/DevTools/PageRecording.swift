@@ -18,7 +18,7 @@ package final class PageRecording: @unchecked Sendable {
   private var sizes: [String: Int] = [:]
   private let over = Latch()
   private var connection: DevToolsConnection?
-  private var reason = ""
+  private var reason: String?
 
   private static let largest = 256 << 20
 
@@ -106,18 +106,19 @@ package final class PageRecording: @unchecked Sendable {
   private var isNode: Bool { place.isOfNode }
 
   private func ended(_ words: String) {
-    lock.withLock { if reason.isEmpty { reason = words } }
+    // Of an app that was let go, its end says nothing.
+    lock.withLock { reason = reason ?? words }
     over.open()
   }
 
   /// Returns when the app has ended, and says how.
   package func wait() -> String {
     over.wait()
-    return lock.withLock { reason }
+    return lock.withLock { reason ?? "" }
   }
 
   /// Whether the app has ended by itself.
-  package var hasEnded: Bool { lock.withLock { !reason.isEmpty } }
+  package var hasEnded: Bool { lock.withLock { reason?.isEmpty == false } }
 
   /// Ends the waiting, as Ctrl-C does.
   package func stop() { ended("") }

@@ -160,7 +160,10 @@ struct BranchTable: Sendable {
       branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
     }
     branches[index].editSteps = editSteps(of: name)
-    if report.ending == nil, branches[index].script?.parent == Branch.main {
+    if report.ending == nil, branches[index].script?.parent == Branch.main,
+      report.rejoining != nil
+        || forkSteps[name]?.last?.descendsFrom == branches[0].steps.upperBound
+    {
       branches[index].sameFrom =
         forkSteps[name]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
     }

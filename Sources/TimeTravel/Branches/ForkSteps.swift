@@ -79,10 +79,16 @@ struct ForkSteps: Sendable {
       told: told)
   }
 
-  /// The first of the last steps that are all as recorded; nil if the last one is not.
+  /// The first of the last steps that are all as recorded, without one left out; nil if the last
+  /// one is not.
   var equalFrom: Int? {
-    let equal = steps.reversed().prefix { $0.outcome == .equal }.count
-    return equal > 0 ? first + steps.count - equal : nil
+    var next: Int32?
+    let equal = steps.reversed().prefix { step in
+      defer { next = step.descendsFrom }
+      return step.outcome == .equal && step.descendsFrom >= 0
+        && next.map { $0 == step.descendsFrom + 1 } != false
+    }
+    return equal.isEmpty ? nil : first + steps.count - equal.count
   }
 
   func number(descendingFrom parentStep: Int) -> Int? {
