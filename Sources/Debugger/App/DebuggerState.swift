@@ -18,7 +18,7 @@ package struct DebuggerState: Sendable {
   var timeline = Timeline()
   var paneSet = PaneSet()
   var overlay: Overlay?
-  /// What the menu of `f` can offer: a form that is not shown.
+  /// A form that is not shown, with the offers of the menu of `f`.
   var offers: ForkForm?
   var prompt: Prompt?
   var input = Input()

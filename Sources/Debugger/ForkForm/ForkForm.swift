@@ -129,7 +129,7 @@ struct ForkForm: Sendable, Hashable {
     return own.isEmpty ? templates : own + siblings(of: own)
   }
 
-  /// What the effect asked whose answer changes.
+  /// The questions of the effect whose answer changes.
   private var questions: [Question] {
     change == .answer
       ? chosenEffect?.asked ?? [] : templates.first { $0.step == position.step }?.asked ?? []

@@ -213,7 +213,7 @@ extension ForkForm {
   private mutating func parsedText() -> Value? {
     guard !text.text.isEmpty else {
       if let wanted {
-        // Enter must not run an action that nobody picked.
+        // Enter runs only an action that the user picked.
         self.wanted = nil
         selected = -1
         problem =

@@ -17,7 +17,7 @@ struct ForkSearchState: Sendable, Hashable {
   var wanted: Wanted?
   var place: Pointer?
   var position: Position
-  /// What may have been meant, if it never happens.
+  /// A name near the typed one, said if the condition never holds.
   var hint: String?
 }
 

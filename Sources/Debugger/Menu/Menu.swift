@@ -190,7 +190,7 @@ extension DebuggerUpdate {
   mutating func answerInstead(isFailure: Bool) {
     let state = state
     change { form in
-      // What the menu has named is used.
+      // The fork uses the answer that the menu has named.
       if let offers = state.offers, offers.position == form.position, !state.session.isForeign {
         (form.templates, form.effects) = (offers.templates, offers.effects)
       }

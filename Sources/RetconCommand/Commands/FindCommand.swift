@@ -74,7 +74,7 @@ extension QueriedSession {
       if unknown > 0 { context.warn(["\(Self.counted(unknown)) no known state"]) }
       return .yes
     }
-    // Where it is found nowhere, the search has seen every state.
+    // A search without a hit has seen every state.
     let unknown =
       if question.asksForStates, let seen = question.unknownStates { seen.count } else {
         condition.asksForState ? try await unknownStates(in: steps) : 0

@@ -35,8 +35,8 @@ package protocol LineFormat: Sendable {
   var hasClock: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
-  /// The places of a step's parts; nil if only the parser can tell. The label costs time. Looks for
-  /// a place of the state on the way if that is no further work.
+  /// The places of a step's parts; nil if only the parser can tell. The label costs time. Finds a
+  /// place of the state, too, if the same walk passes it.
   func members(
     of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
   ) -> StepMembers?

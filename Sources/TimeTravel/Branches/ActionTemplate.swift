@@ -7,7 +7,7 @@ package struct ActionTemplate: Sendable, Hashable {
   package var step: Int?
   /// Whether an effect sent it, as far as the session tells.
   package var isAnswer = true
-  /// What the effect that sent it asked.
+  /// The questions of the effect that sent it.
   package var asked: [Question] = []
 }
 

@@ -304,7 +304,7 @@ package final class OpenSession: Sendable {
     try recording.reads(ofEffect: effect)
   }
 
-  /// What an effect read before it sent a step. On a fork that gave its answer, what that tells.
+  /// The reads of an effect before it sent a step. A fork that gave its answer replaces them.
   private func reads(
     ofEffect effect: Int, before step: BranchStep, at position: Position
   ) throws -> [Read] {

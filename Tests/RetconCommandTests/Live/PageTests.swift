@@ -181,7 +181,7 @@ struct PageTests {
     }
   }
 
-  /// What an action costs a page whose state has 48 KB and shares what does not change.
+  /// The cost of an action for a page with a state of 48 KB that shares its unchanged parts.
   @Test func anActionCostsLittle() throws {
     let page = try openScript(
       """
@@ -201,8 +201,8 @@ struct PageTests {
     #expect(page.recorder.summaries.first?.steps == 10_000)
   }
 
-  /// What Dash's own store holds once it rests, and right after one more action, with the words for what JSON
-  /// has not.
+  /// The state of Dash's own store once it rests, and right after one more action. Words stand for values that
+  /// JSON lacks.
   private static let stateOfDash = """
     new Promise((done) => {
       const store = window.dash_stores[0];
