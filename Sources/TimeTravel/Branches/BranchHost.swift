@@ -121,8 +121,9 @@ extension OpenSession {
   private func withRequests(_ step: BranchStep, of script: Script?) -> BranchStep {
     guard summary.isForeign, let script, !step.step.isSkipped, step.effects.isEmpty,
       let from = step.descendsFrom.map({ Position(branch: script.parent, step: $0) }),
-      let told = try? self.step(at: from), let events = try? events(after: from, told)
+      let events = try? events(after: from), !events.isEmpty
     else { return step }
+    let label = (try? self.step(at: from))?.step.label
     let isReplaced = script.replaces(from.step)
     var step = step
     step.effects = events.compactMap { event in
@@ -131,7 +132,7 @@ extension OpenSession {
       event.time = step.step.time
       if case .started(var origin) = event.kind {
         // Another action starts another request, or none.
-        guard step.step.label == told.step.label else { return nil }
+        guard step.step.label == label else { return nil }
         origin.step = event.step
         event.kind = .started(origin)
       } else if isReplaced {

@@ -168,14 +168,15 @@ extension OpenSession {
           next: "Name a range that ends \(isUnfinished ? "with" : "before") it")
       }
       plan.add(told.step)
-      for event in try events(after: position, told) { plan.add(event, after: told.step) }
+      for event in try events(after: position) { plan.add(event, after: told.step) }
     }
     return plan
   }
 
-  func events(after position: Position, _ told: BranchStep) throws -> [EffectEvent] {
+  func events(after position: Position) throws -> [EffectEvent] {
     let owner = table.withLock { $0.owner(of: position) }
-    return owner.branch == Branch.main ? try recording.events(after: owner.step) : told.effects
+    return owner.branch == Branch.main
+      ? try recording.events(after: owner.step) : try step(at: position).effects
   }
 
   package func source(
