@@ -134,7 +134,7 @@ import ValueTree
     // The states around the sender are equal everywhere, so each keyframe would do.
     let doing: [Doing<Shop.Action>] = (0..<80).flatMap { _ in [.send(.announce), .send(.clear)] }
     let shop = try await RecordedShop(doing)
-    for step in stride(from: 1, to: 200, by: 4) where try shop.session.step(step).cause == .user {
+    for step in stride(from: 1, to: 200, by: 12) where try shop.session.step(step).cause == .user {
       let run = try shop.run(leavesAt: step - 1, .skip(step: step))
       let skipped = run.report.leftOut.map(\.recordedStep)
       #expect(skipped == [step, step + 1, step + 2], "step \(step)")

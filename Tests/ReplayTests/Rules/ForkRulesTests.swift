@@ -40,7 +40,11 @@ import Testing
       for name in Self.names(in: text, of: topics) {
         #expect(rules.contains(name), "\(path) cites \(name)")
       }
-      #expect(!text.contains(/\b[Rr]ules? [0-9]/), "\(path) cites a rule by its number")
+      let isByNumber = text.utf8.split(separator: UInt8(ascii: "\n")).contains {
+        $0.contains(UInt8(ascii: "u")) && Substring($0).contains("ule")
+          && Substring($0).contains(/\b[Rr]ules? [0-9]/)
+      }
+      #expect(!isByNumber, "\(path) cites a rule by its number")
     }
   }
 
@@ -52,9 +56,19 @@ import Testing
     for rule in ForkRule.all { #expect(tested.contains(rule.name), "no test names \(rule.name)") }
   }
 
+  /// What looks like a rule's name. A pattern over all sources takes a minute here.
   private static func names(in text: String, of topics: Set<String>) -> [String] {
-    text.matches(of: /([a-z]+)\/[a-z][a-z-]+/)
-      .filter { topics.contains(String($0.1)) }.map { String($0.0) }
+    let (slash, hyphen) = (UInt8(ascii: "/"), UInt8(ascii: "-"))
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let words = text.utf8.split { !letters.contains($0) && $0 != slash && $0 != hyphen }
+    return words.filter { $0.contains(slash) }.flatMap { word -> [String] in
+      let parts = word.split(separator: slash, omittingEmptySubsequences: false)
+      return zip(parts, parts.dropFirst()).compactMap { before, name in
+        let topic = String(Substring(before.split(separator: hyphen).last ?? before))
+        guard topics.contains(topic), name.first.map(letters.contains) == true else { return nil }
+        return "\(topic)/\(Substring(name))"
+      }
+    }
   }
 
   private static func swiftFiles(below folders: [String]) -> [(path: String, text: String)] {

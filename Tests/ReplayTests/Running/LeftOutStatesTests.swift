@@ -53,12 +53,12 @@ import ValueTree
 
   @Test(
     "verifying asks the file for no state but the first, however many are left out",
-    arguments: [1, 2, 7, 500])
+    arguments: [1, 2, 7, 150])
   func linear(distance: Int) throws {
-    let (session, file) = try session(steps: 1_000, toldEvery: distance)
+    let (session, file) = try session(steps: 300, toldEvery: distance)
     let source = Counted(source: SessionSource(session))
     let report = try SessionReplay(source, RecordedShop.setup).verify(.all)
-    #expect(report == VerifyReport(steps: 1_000))
+    #expect(report == VerifyReport(steps: 300))
     #expect(source.count.withLock { $0 } < 10)
     withExtendedLifetime(file) {}
   }

@@ -79,7 +79,7 @@ struct BisectTests {
 
   @Test(
     "retcon bisect names the commit and the difference, and leaves the checkout alone",
-    arguments: ["", "--good=good", "--host-build=true"])
+    arguments: ["", "--good=good --host-build=true"])
   func own(option: String) throws {
     let (found, log) = try bisect(option, by: Self.ownBisect)
     let lines = found.split(separator: "\n")
@@ -108,9 +108,11 @@ struct BisectTests {
     ("state", "{ ...state, count: Infinity }", "3,[1],0"),
   ]
 
-  @Test("of ten commits with a fault each it names the right one, ten times")
+  /// `RETCON_LONG` looks for each of the ten.
+  @Test("of ten commits with a fault each it names the right one")
   func tenFaults() throws {
     let runner = try CommandRunner()
+    let wanted = Misbehaviour.isLong ? Array(0..<10) : [2, 7]
     func state(_ values: String) -> String {
       let parts = values.split(separator: ",")
       let items = parts[1..<parts.count - 1].joined(separator: ",")
@@ -145,17 +147,22 @@ struct BisectTests {
         fi
         cp ../app$n.mjs app.mjs; git commit -qam "Fault $((n - 1))"
       done
-      for n in 0 1 2 3 4 5 6 7 8 9; do
+      for n in $3; do
         "$2" bisect ../s$n.jsonl --reducer app.mjs >>../found 2>>../log || echo "status $?" >>../found
       done
       """
     defer { _ = try? Subprocess.run("rm", ["-rf", runner.folder + "/repository"], input: "") }
     _ = try Subprocess.run(
-      "sh", ["-c", script, "sh", runner.folder, BuiltProgram.path("retcon")], input: "")
+      "sh",
+      [
+        "-c", script, "sh", runner.folder, BuiltProgram.path("retcon"),
+        wanted.map(String.init).joined(separator: " "),
+      ], input: "")
     let found = try runner.text(of: "$/found"), log = try runner.text(of: "$/log")
     let named = found.split(separator: "\n").filter { $0.contains(" Fault ") }.map { $0.suffix(7) }
-    #expect(named == (0..<10).map { "Fault \($0)" }, "\(found)\(log)")
-    #expect(found.split(separator: "\n").count { $0.hasPrefix("step 1: a") } == 10, "\(found)")
+    #expect(named == wanted.map { "Fault \($0)" }, "\(found)\(log)")
+    #expect(
+      found.split(separator: "\n").count { $0.hasPrefix("step 1: a") } == wanted.count, "\(found)")
     #expect(!found.contains("status") && log.contains("skipped"), "\(found)\(log)")
   }
 

@@ -28,7 +28,8 @@ struct FleetTests {
     let runner = try CommandRunner()
     let (files, list) = try await sessions(runner, 12)
     var answers: Set<String> = []
-    for count in 1...16 {
+    let counts = Misbehaviour.isLong ? Array(1...16) : [1, 3, 5, 13]
+    for count in counts {
       var parts: [String] = []
       for number in 1...count {
         let answer = await runner.run(
