@@ -325,7 +325,6 @@ package final class HostConnection: Sendable {
   }
 
   private func living() async throws(HostFailure) -> HostChannel {
-    HostProcessGroups.endWithThisProcess()
     let started: (channel: HostChannel, opening: Opening)
     do throws(HostFailure) {
       started = try state.withLock {

@@ -34,7 +34,7 @@ struct HostProcess: Sendable {
       page?.page.unmap()
       throw .couldNotStart(command, reason: command.missingInterpreter ?? failure.reason)
     }
-    HostProcessGroups.add(pid)
+    EndWatcher.tell(.end(pid))
     self.page = page?.page
     input = pipes[0].write
     output = pipes[1].read
@@ -58,7 +58,7 @@ struct HostProcess: Sendable {
   }
 
   func close() {
-    HostProcessGroups.remove(pid)
+    EndWatcher.tell(.spare(pid))
     for end in [input, output, errors] { Platform.close(end) }
     page?.unmap()
   }
