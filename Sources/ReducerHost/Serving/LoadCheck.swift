@@ -65,7 +65,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// The reason that nothing can run. If only the first states are unusable, that is a finding.
   private mutating func checkStart() throws -> LoadReport.Finding? {
-    let source = SessionSource(reader).upgraded(by: upgrade)
+    let source = SessionSource(reader, upgrade: upgrade)
     let first = source.steps.lowerBound
     let problem = try checkState(first)
     do {

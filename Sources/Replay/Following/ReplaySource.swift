@@ -169,23 +169,31 @@ package struct SessionSource: ReplaySource {
   package let startDate: Double
   /// The runner knows neither effects nor what reducers send.
   private let hasStepsOnly: Bool
+  private let upgrade: SessionUpgrade?
 
-  package init(_ reader: SessionReader, stepsOnly: Bool = false) {
+  package init(
+    _ reader: SessionReader, upgrade: SessionUpgrade? = nil, stepsOnly: Bool = false
+  ) {
     self.reader = reader
+    self.upgrade = upgrade
     hasStepsOnly = stepsOnly
     startDate = reader.header.started.flatMap(UTCText.milliseconds).map { Double($0) / 1_000 } ?? 0
-  }
-
-  package func upgraded(by upgrade: SessionUpgrade?) -> any ReplaySource {
-    guard let upgrade else { return self }
-    return UpgradedSource(old: self, upgrade: upgrade, version: reader.header.app?.version)
   }
 
   package var steps: ClosedRange<Int> { reader.steps }
   package var tape: [String] { reader.tape }
   package var inFlightAtStart: [EffectInFlight] { hasStepsOnly ? [] : reader.header.effects }
   package var firstSender: Int { hasStepsOnly ? .max : steps.lowerBound }
-  package func step(_ number: Int) throws -> Step { try reader.step(number) }
+  package func step(_ number: Int) throws -> Step {
+    var step = try reader.step(number)
+    guard let upgrade, number > steps.lowerBound, step.set == nil else { return step }
+    do {
+      step.action = try upgrade.action(step.action, reader.header.app?.version)
+    } catch {
+      step.action = ["the upgrade function failed": .string("\(error)")]
+    }
+    return step
+  }
   package func sentSteps() throws -> [Int] {
     var sent: [Int] = []
     var walk = reader.walk(nil, from: steps.lowerBound + 1)
@@ -200,6 +208,16 @@ package struct SessionSource: ReplaySource {
     hasStepsOnly ? [] : try reader.effectEvents(in: steps)
   }
   package func state(after step: Int) throws -> Value? {
+    let recorded = try recordedState(after: step)
+    guard let recorded, let upgrade else { return recorded }
+    do {
+      return try upgrade.state(recorded, reader.header.app?.version)
+    } catch {
+      throw ReplayError.stateDoesNotDecode(
+        step: step, reason: "the upgrade function failed: \(error)")
+    }
+  }
+  private func recordedState(after step: Int) throws -> Value? {
     do {
       return try reader.state(after: step)
     } catch {
@@ -224,7 +242,7 @@ package struct SessionSource: ReplaySource {
   package func knownState(from step: Int) throws -> Int? {
     var step = step
     while let next = reader.keyframe(from: step) {
-      if try state(after: next) != nil { return next }
+      if try recordedState(after: next) != nil { return next }
       step = next + 1
     }
     return nil
@@ -232,11 +250,15 @@ package struct SessionSource: ReplaySource {
   package func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
     hasStepsOnly ? [] : try reader.effectsInFlight(after: step)
   }
-  package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
+  /// A change of the old state is not one of the new.
+  package func patch(at step: Int) throws -> Value? {
+    upgrade == nil ? try reader.patch(at: step) : nil
+  }
   package var firstOwnPatch: Int { Int.max }
-  package var isReadAhead: Bool { true }
+  package var isReadAhead: Bool { upgrade == nil }
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
-    try reader.storedSteps(numbers)
+    guard upgrade != nil else { return try reader.storedSteps(numbers) }
+    return try numbers.map { StoredStep(try step($0), patch: nil) }
   }
   package func isKeyframe(_ step: Int) -> Bool { reader.isKeyframe(step) }
   package var end: Duration? {

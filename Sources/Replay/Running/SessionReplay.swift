@@ -36,7 +36,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   ) throws(ReplayError) {
     if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
     self.init(
-      SessionSource(reader, stepsOnly: setup.remote != nil).upgraded(by: setup.upgrade), setup)
+      SessionSource(reader, upgrade: setup.upgrade, stepsOnly: setup.remote != nil), setup)
     registeredTape = reader.header.tape
     self.start = start
   }
