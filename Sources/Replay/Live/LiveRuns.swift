@@ -1,5 +1,4 @@
 import Platform
-import Recorder
 import SessionFile
 import SessionWords
 import StoreCore
@@ -104,15 +103,13 @@ extension SessionReplay {
     let action = try Action(recorded: step.action, at: step.number)
     var machine = setup.machine(with: before, after: origin.step - 1)
     machine.keepsEffects = true
-    let reads = ReplayReads()
-    reads.begin(
-      step.reads, seconds: source.startDate + (step.time ?? .zero).inSeconds)
+    let place = ReducerSurroundings(
+      reads: ReplayReads(),
+      dependencyScope: setup.dependencyScope(tape: main.tape, context: .live, onStage: onStage),
+      isInScene: false,
+      conditions: ReadConditions(seconds: source.startDate + (step.time ?? .zero).inSeconds))
     control.stepBegins(origin.step)
-    TapeContext.with(reads) {
-      setup.dependencyScope(tape: main.tape, context: .live, onStage: onStage).run {
-        machine.reduce(action, cause: .user, root: nil)
-      }
-    }
+    _ = place.run(&machine, action, .user, root: nil, step.reads)
     control.stepBegins(0)
     guard let run = machine.startedRuns.first(where: { $0.isOf(origin) })?.run else {
       throw ReplayError.effectDoesNotRun(

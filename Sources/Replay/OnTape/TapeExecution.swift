@@ -25,7 +25,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   private var waiting: [Waiting] = []
   private var numbers = 0
   private var asked: [String: Int] = [:]
-  private var assumed = AssumedValues(seed: 0)
+  private var assumed = AssumedValues()
   private var isOver = false
   private var obstacle: Obstacle?
   private var live: [String] = []

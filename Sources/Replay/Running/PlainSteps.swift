@@ -90,8 +90,8 @@ extension Rerun {
       let number = replayCursor.position + 1
       if let time = entry.time { clock = max(clock ?? .zero, time) }
       log.stepBegins(step + 1)
-      place.seconds = replayCursor.startDate + (clock ?? .zero).inSeconds
-      place.assumed = assumed
+      place.conditions.seconds = replayCursor.startDate + (clock ?? .zero).inSeconds
+      place.conditions.assumed = assumed
       if let remote { lookAhead(remote, from: number) }
       let result = place.run(&machine, entry.action, .user, root: nil, [])
       assumed = result.assumed

@@ -24,7 +24,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var expected: [Int] = []
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
-  var assumed: AssumedValues
+  var assumed = AssumedValues()
   /// Whether the turn has its recorded place and time, so dates are the recorded ones.
   var isTimely = false
   var clock: Duration?
@@ -71,7 +71,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     matcher = EffectMatcher(firstNumber: source.firstNewEffect)
     player = TapePlayer(keepsBodies: setup.runsEffectsOnTape)
     recordedRuns = RecordedRuns(source)
-    assumed = AssumedValues(seed: 0)
     for effect in inFlight {
       matcher.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
     }

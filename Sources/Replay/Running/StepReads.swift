@@ -62,6 +62,17 @@ struct EditedRead: Sendable, Hashable {
   var outcome: Read.Outcome
 }
 
+/// What a step's reads meet beside their recorded answers.
+struct ReadConditions {
+  var edits: [EditedRead] = []
+  var assumed = AssumedValues()
+  var ids = StackIDs.certain
+  var seconds: Double = 0
+  /// The times at which a date or clock is asked and was asked; nil if they need not be compared.
+  var time: Duration?
+  var recordedTime: Duration?
+}
+
 /// Answers a reducer's reads in a replay with the recorded answers; equal questions get theirs in
 /// order.
 ///
@@ -70,42 +81,19 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private let lock = Lock()
   private var recorded: [Read] = []
   private var isTaken: [Bool] = []
-  private var edits: [EditedRead] = []
+  private var place = ReadConditions()
   private var counts: [String: Int] = [:]
   private var reads = StepReads()
-  private var assumed = AssumedValues(seed: 0)
-  private var seconds: Double = 0
-  private var ids = StackIDs.certain
-  private var time: Duration?
-  private var recordedTime: Duration?
   private let allowsLiveCalls: Bool
 
   init(allowsLiveCalls: Bool = true) { self.allowsLiveCalls = allowsLiveCalls }
 
-  func begin(_ recorded: [Read], seconds: Double) {
-    lock.withLock {
-      self.recorded = recorded
-      self.seconds = seconds
-      edits = []
-      assumed = AssumedValues(seed: 0)
-      (ids, time, recordedTime) = (.certain, nil, nil)
-      isTaken = Array(repeating: false, count: recorded.count)
-      counts = [:]
-      reads = StepReads()
-    }
-  }
-
   // Runs at every step, so it avoids closures.
-  func begin(_ recorded: [Read], in place: ReducerSurroundings) {
+  func begin(_ recorded: [Read], in place: ReadConditions) {
     lock.lock()
     defer { lock.unlock() }
     self.recorded = recorded
-    edits = place.edits
-    assumed = place.assumed
-    seconds = place.seconds
-    ids = place.ids
-    time = place.time
-    recordedTime = place.recordedTime
+    self.place = place
     if !recorded.isEmpty || !isTaken.isEmpty {
       isTaken = Array(repeating: false, count: recorded.count)
     }
@@ -117,24 +105,24 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     for (read, isTaken) in zip(recorded, isTaken) where !isTaken { reads.unused.append(read) }
-    return (reads, assumed)
+    return (reads, place.assumed)
   }
 
   func hasAnswer(to key: String) -> Bool {
     lock.withLock {
-      edits.contains { $0.key == key }
+      place.edits.contains { $0.key == key }
         || zip(recorded, isTaken).contains { $0.key == key && !$1 }
     }
   }
 
   func answer(to question: TapeQuestion) -> TapeAnswer {
     return lock.withLock {
-      let asked = Question(question.key, question.arguments, at: time)
+      let asked = Question(question.key, question.arguments, at: place.time)
       let index = counts[asked.key, default: 0]
       counts[asked.key] = index + 1
       let match = match(for: asked)
       if let match { isTaken[match.place] = true }
-      if let edit = edits.last(where: { $0.key == asked.key && $0.index == index }) {
+      if let edit = place.edits.last(where: { $0.key == asked.key && $0.index == index }) {
         reads.isEdited = true
         use(edit.outcome, for: asked)
         return .recorded(edit.outcome)
@@ -162,7 +150,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private func match(for asked: Question) -> (place: Int, isSame: Bool?)? {
     var best: (place: Int, isSame: Bool?)?
     for place in recorded.indices where !isTaken[place] && recorded[place].key == asked.key {
-      let isSame = Question(recorded[place], at: recordedTime).isSame(as: asked)
+      let isSame = Question(recorded[place], at: place.recordedTime).isSame(as: asked)
       if isSame == true { return (place, true) }
       if best == nil || best?.isSame == false && isSame == nil { best = (place, isSame) }
     }
@@ -217,14 +205,15 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   /// range that no recording uses (`answers/stack-ids`).
   func stackID(counted: Int) -> Int? {
     let isKnown = lock.withLock {
-      ids == .certain && edits.isEmpty && !recorded.contains { $0.key == StackIDs.key }
+      place.ids == .certain && place.edits.isEmpty
+        && !recorded.contains { $0.key == StackIDs.key }
     }
     if isKnown { return counted }
     switch answer(to: TapeQuestion(StackIDs.key)) {
     case .recorded(.value(.number(.integer(let number)))): return Int(exactly: number)
     case .recorded: return nil
     case .live, .assumed:
-      let number = lock.withLock { ids == .doubtful ? counted : nil }
+      let number = lock.withLock { place.ids == .doubtful ? counted : nil }
       let value = number.map { Value.number(Number($0)) } ?? .null
       keep({ Read(key: StackIDs.key, value: value) }, askedAt: nil)
       return number
@@ -232,11 +221,11 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   }
 
   private var substitutes: TapeSubstitutes {
-    let seconds = seconds
+    let seconds = place.seconds
     return TapeSubstitutes(
-      random: { self.lock.withLock { self.assumed.nextRandom() } },
+      random: { self.lock.withLock { self.place.assumed.nextRandom() } },
       secondsSince1970: { seconds },
-      count: { self.lock.withLock { self.assumed.nextCount() } })
+      count: { self.lock.withLock { self.place.assumed.nextCount() } })
   }
 }
 
@@ -249,24 +238,14 @@ enum StackIDs: Sendable {
 
   static let key = "stackID"
 
-  init(areOnTape: Bool, isInserted: Bool, isEdited: Bool) {
-    if areOnTape || isInserted {
-      self = .apart
-    } else {
-      self = isEdited ? .doubtful : .certain
-    }
-  }
-
   mutating func doubt() { if self == .certain { self = .doubtful } }
 }
 
 struct AssumedValues: Sendable, Hashable {
-  private var random: UInt64
+  private var random: UInt64 = 0
   /// Counted ids come from a range that no recording uses.
   private var count: UInt64 = 1 << 40
   private(set) var position = 0
-
-  init(seed: UInt64) { random = seed }
 
   mutating func nextRandom() -> UInt64 {
     position += 1

@@ -15,11 +15,11 @@ extension Rerun {
     var twin = isRunTwice ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var place = surroundings(from: planned.source, isEdited: planned.isEdited)
-    if !isSameBefore { place.ids.doubt() }
+    if !isSameBefore { place.conditions.ids.doubt() }
     let isTimely = isTimely || isOnTheWay || findings != nil
     if !isTimely {
-      place.time = clock ?? .zero
-      place.recordedTime = slot?.step.time
+      place.conditions.time = clock ?? .zero
+      place.conditions.recordedTime = slot?.step.time
     }
     if findings != nil { noteInput(planned, recorded) }
     let isWitnessed = try isWitnessed(planned)
@@ -116,9 +116,10 @@ extension Rerun {
     let edits = replayCursor.script.reads
     return ReducerSurroundings(
       reads: reads, dependencyScope: dependencyScope, isInScene: isInScene,
-      edits: edits.isEmpty ? [] : source.flatMap { edits[$0] } ?? [], assumed: assumed,
-      ids: StackIDs(areOnTape: hasStackIDs, isInserted: source == nil, isEdited: isEdited),
-      seconds: replayCursor.startDate + (clock ?? .zero).inSeconds)
+      conditions: ReadConditions(
+        edits: edits.isEmpty ? [] : source.flatMap { edits[$0] } ?? [], assumed: assumed,
+        ids: hasStackIDs || source == nil ? .apart : isEdited ? .doubtful : .certain,
+        seconds: replayCursor.startDate + (clock ?? .zero).inSeconds))
   }
 
   private mutating func tell(
@@ -183,18 +184,13 @@ struct ReducerSurroundings {
   var reads: ReplayReads
   var dependencyScope: DependencyScope
   var isInScene: Bool
-  var edits: [EditedRead]
-  var assumed: AssumedValues
-  var ids: StackIDs
-  var seconds: Double
-  var time: Duration?
-  var recordedTime: Duration?
+  var conditions: ReadConditions
 
   func run<State, Action>(
     _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause, root: Int?,
     _ recorded: [Read]
   ) -> (reads: StepReads, assumed: AssumedValues) {
-    reads.begin(recorded, in: self)
+    reads.begin(recorded, in: conditions)
     if isInScene {
       machine.reduce(action, cause: cause, root: root)
     } else {

@@ -88,7 +88,7 @@ import ValueTree
     "answers/stack-ids: ids that are counted for inserted steps come from a range no recording uses"
   )
   func countedIDs() {
-    var assumed = AssumedValues(seed: 0)
+    var assumed = AssumedValues()
     #expect(assumed.nextCount() == 1 << 40)
     #expect(assumed.nextCount() == 1 << 40 + 1)
     #expect(assumed.position == 2)
