@@ -147,7 +147,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
       let again = try ValueEncoder().encode(try ValueDecoder().decode(type, from: value))
       guard let other = differences(from: value, to: again, limit: 1).first else { return nil }
       return finding(
-        step, name, other.path,
+        step, name, other.path.description,
         "the decoded value differs from the recorded one (\(words(other.left)) is now "
           + "\(words(other.right)))")
     } catch let error as DecodingError {

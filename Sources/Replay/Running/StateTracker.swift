@@ -95,7 +95,8 @@ struct StateTracker: Sendable {
     if areEqual {
       self.source = branch
     } else if !doDiffer(source, at: difference) {
-      difference = source.difference(from: branch)
+      difference = differences(from: source, to: branch, limit: 16)
+        .first { $0.left != nil && $0.right != nil }?.path
     }
     return areEqual
   }
@@ -103,35 +104,5 @@ struct StateTracker: Sendable {
   private func doDiffer(_ source: Value, at place: Pointer?) -> Bool {
     guard let place, let one = source[place], let other = branch[place] else { return false }
     return !one.isExactlyEqual(to: other)
-  }
-}
-
-extension Value {
-  fileprivate func difference(from other: Value) -> Pointer? {
-    var tokens: [String] = []
-    var pair = (self, other)
-    while tokens.count < 32, let (token, one, another) = Self.differentParts(pair) {
-      tokens.append(token)
-      pair = (one, another)
-    }
-    return tokens.isEmpty ? nil : Pointer(tokens: tokens)
-  }
-
-  private static func differentParts(_ pair: (Value, Value)) -> (String, Value, Value)? {
-    switch pair {
-    case (.object(let members), .object(let others)):
-      for (key, member) in members {
-        if let other = others[key], !member.isExactlyEqual(to: other) {
-          return (key, member, other)
-        }
-      }
-    case (.array(let elements), .array(let others)):
-      for (index, (element, other)) in zip(elements, others).enumerated()
-      where !element.isExactlyEqual(to: other) {
-        return ("\(index)", element, other)
-      }
-    default: break
-    }
-    return nil
   }
 }

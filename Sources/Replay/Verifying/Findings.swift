@@ -38,7 +38,7 @@ struct Findings {
   ) {
     for difference in differences(from: recorded, to: rerun, limit: limit) {
       add(kind, at: step, recorded: difference.left, rerun: difference.right, hint: hint)
-      divergences[divergences.count - 1].path = difference.path
+      divergences[divergences.count - 1].path = difference.path.description
     }
   }
 
@@ -128,7 +128,7 @@ struct Findings {
 }
 
 package struct PathDifference {
-  package var path: String
+  package var path: Pointer
   package var left: Value?
   package var right: Value?
 }
@@ -139,33 +139,28 @@ package func differences(
   from left: Value, to right: Value, limit: Int
 ) -> [PathDifference] {
   var found: [PathDifference] = []
-  collect(left, right, Pointer(), &found, limit)
+  collect(left, right, { Pointer() }, &found, limit)
   return found
 }
 
 private func collect(
-  _ left: Value?, _ right: Value?, _ path: Pointer, _ found: inout [PathDifference], _ limit: Int
+  _ left: Value?, _ right: Value?, _ path: () -> Pointer, _ found: inout [PathDifference],
+  _ limit: Int
 ) {
   guard found.count < limit else { return }
   switch (left, right) {
   case (let left?, let right?) where left.isExactlyEqual(to: right): break
   case (.object(let lefts)?, .object(let rights)?):
     for member in lefts {
-      collect(member.value, rights[member.key], path.appending(member.key), &found, limit)
+      collect(member.value, rights[member.key], { path().appending(member.key) }, &found, limit)
     }
     for member in rights where lefts[member.key] == nil {
-      collect(nil, member.value, path.appending(member.key), &found, limit)
+      collect(nil, member.value, { path().appending(member.key) }, &found, limit)
     }
   case (.array(let lefts)?, .array(let rights)?):
     for index in 0..<max(lefts.count, rights.count) {
-      collect(
-        element(index, of: lefts), element(index, of: rights), path.appending(index), &found, limit)
+      collect(left?[index], right?[index], { path().appending(index) }, &found, limit)
     }
-  default: found.append(PathDifference(path: path.description, left: left, right: right))
+  default: found.append(PathDifference(path: path(), left: left, right: right))
   }
-}
-
-private func element(_ index: Int, of array: ValueArray) -> Value? {
-  guard index < array.count else { return Optional.none }
-  return array[index]
 }
