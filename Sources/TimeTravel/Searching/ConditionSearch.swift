@@ -64,16 +64,15 @@ struct ConditionSearch {
     var next = steps.lowerBound
     while next <= steps.upperBound {
       if walk != nil || isWithinRecording(next),
-        let recorded = session.recorded(from: next, of: branch)
+        let recorded = session.recorded(next...steps.upperBound, of: branch)
       {
-        let last = min(steps.upperBound, recorded.last)
-        if let few = try candidates(in: next...last, shift: recorded.shift) {
+        if let few = try candidates(in: recorded) {
           walk = nil
           for step in few where try await holds(at: step) { hits.append(step) }
         } else {
-          try hits += walked(next...last, shift: recorded.shift)
+          try hits += walked(recorded)
         }
-        next = last + 1
+        next = recorded.steps.upperBound + 1
       } else {
         walk = nil
         if try await holds(at: next) { hits.append(next) }
@@ -85,30 +84,20 @@ struct ConditionSearch {
 
   /// The steps whose bytes contain a necessary text; nil without one, or if it is too frequent to
   /// help.
-  private func candidates(in steps: ClosedRange<Int>, shift: Int) throws -> [Int]? {
-    guard let needle = question.needs.needle,
-      let recording = session.recording as? any WalkedRecording
-    else { return nil }
-    func few(in steps: ClosedRange<Int>) throws -> [Int]? {
-      let most = 8 + steps.count / 8
-      let found = try recording.steps(holding: needle, in: steps, limit: most)
-      return found.count < most ? found : nil
-    }
-    let own = steps.lowerBound - shift...steps.upperBound - shift
+  private func candidates(in recorded: RecordedSteps) throws -> [Int]? {
+    guard let needle = question.needs.needle else { return nil }
+    let first = recorded.steps.lowerBound
+    var start = recorded
+    start.steps = start.steps.clamped(to: first...first + 255)
     // If the first lines all contain it, the search does not pay.
-    guard try few(in: own.clamped(to: own.lowerBound...own.lowerBound + 255)) != nil,
-      var found = try few(in: own)
-    else { return nil }
-    // The first step's label is not in the file.
-    let first = session.summary.steps.lowerBound
-    if own.contains(first), found.first != first { found.insert(first, at: 0) }
-    return found.map { $0 + shift }
+    guard try start.few(holding: needle) != nil else { return nil }
+    return try recorded.few(holding: needle)
   }
 
   /// Whether the step before is recorded, too: its state is the one before this step.
   private func isWithinRecording(_ step: Int) -> Bool {
     step == session.summary.steps.lowerBound
-      || session.recorded(from: step - 1, of: branch).map { $0.last >= step } == true
+      || session.recorded(step - 1...step, of: branch)?.steps.upperBound == step
   }
 
   private func holds(at step: Int) async throws -> Bool {
@@ -126,11 +115,10 @@ struct ConditionSearch {
     }
   }
 
-  private mutating func walked(_ steps: ClosedRange<Int>, shift: Int) throws -> [Int] {
-    guard let recording = session.recording as? any WalkedRecording else { return [] }
-    let first = steps.lowerBound - shift
+  private mutating func walked(_ recorded: RecordedSteps) throws -> [Int] {
+    let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
-      let start = recording.walk(
+      let start = recorded.recording.walk(
         question.needs.places, from: first, needsLabel: question.needs.words.contains(.label))
       walk = start
       memory = Memory(
@@ -140,18 +128,12 @@ struct ConditionSearch {
     guard var walk else { return [] }
     self.walk = nil
     var hits: [Int] = []
-    var failure: (any Error)?
     var memory = memory
     let search = self
-    try walk.advance(through: steps.upperBound - shift) { preview in
-      do {
-        if try search.holds(preview, &memory) { hits.append(preview.number + shift) }
-      } catch {
-        failure = error
-      }
-      return failure == nil
+    try walk.visit(through: recorded.own.upperBound) { preview in
+      if try search.holds(preview, &memory) { hits.append(preview.number + shift) }
+      return true
     }
-    if let failure { throw failure }
     self.walk = walk
     self.memory = memory
     return hits

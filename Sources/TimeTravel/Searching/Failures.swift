@@ -58,22 +58,12 @@ extension OpenSession {
   /// An error that the state shows from there on counts, too.
   package func errors(in steps: ClosedRange<Int>, of branch: String) async throws -> [Int] {
     var found: [Int] = []
-    var next = steps.lowerBound
-    while next <= steps.upperBound {
-      var last = next
-      var mayOpen: Set<Int>? = nil
-      if let part = recorded(from: next, of: branch),
-        let recording = recording as? any WalkedRecording
-      {
-        last = min(steps.upperBound, part.last)
-        // Only lines with such a name are read for their changes.
-        mayOpen = try Set(
-          Self.alerts.flatMap {
-            try recording.steps(
-              holding: $0, in: next - part.shift...last - part.shift, limit: .max)
-          }.map { $0 + part.shift })
+    for part in parts(of: steps, on: branch) {
+      // Only lines with such a name are read for their changes.
+      let mayOpen = try part.recorded.map { recorded in
+        Set(try Self.alerts.flatMap { try recorded.holding($0) })
       }
-      for number in next...last {
+      for number in part.recorded?.steps ?? part.step...part.step {
         let position = Position(branch: branch, step: number)
         if try hasError(at: position) {
           found.append(number)
@@ -81,7 +71,6 @@ extension OpenSession {
           found.append(number)
         }
       }
-      next = last + 1
     }
     return found
   }

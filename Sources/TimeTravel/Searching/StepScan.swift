@@ -74,28 +74,88 @@ extension OpenSession {
   /// `places` of the state are correct.
   func walk(
     _ steps: ClosedRange<Int>, of branch: String, places: [Pointer]? = nil,
-    recorded: (StepPreview, _ number: Int) throws -> Bool,
+    recorded visit: (StepPreview, _ number: Int) throws -> Bool,
     other: (Position) async throws -> Bool
   ) async throws {
-    var next = steps.lowerBound
-    while next <= steps.upperBound {
+    for part in parts(of: steps, on: branch) {
       try Task.checkCancellation()
-      guard let part = self.recorded(from: next, of: branch),
-        let recording = recording as? any WalkedRecording
-      else {
-        guard try await other(Position(branch: branch, step: next)) else { return }
-        next += 1
-        continue
+      var goesOn = true
+      if let recorded = part.recorded {
+        try recorded.walk(places, needsLabel: places == nil) {
+          goesOn = try visit($0, $0.number + recorded.shift)
+          return goesOn
+        }
+      } else {
+        goesOn = try await other(Position(branch: branch, step: part.step))
       }
-      let last = min(steps.upperBound, part.last)
-      var walk = recording.walk(places, from: next - part.shift, needsLabel: true)
-      var goesOn: Result<Bool, any Error> = .success(true)
-      try walk.advance(through: last - part.shift) { preview in
-        goesOn = Result { try recorded(preview, preview.number + part.shift) }
-        return (try? goesOn.get()) == true
-      }
-      guard try goesOn.get() else { return }
-      next = last + 1
+      guard goesOn else { return }
     }
+  }
+
+  /// The parts of a range: runs of recorded steps, and single other ones.
+  func parts(
+    of steps: ClosedRange<Int>, on branch: String
+  ) -> AnyIterator<(step: Int, recorded: RecordedSteps?)> {
+    var next = steps.lowerBound
+    return AnyIterator {
+      guard next <= steps.upperBound else { return nil }
+      let recorded = self.recorded(next...steps.upperBound, of: branch)
+      defer { next = (recorded?.steps.upperBound ?? next) + 1 }
+      return (next, recorded)
+    }
+  }
+
+  /// The recorded steps at the beginning of a range. Nil if the recording cannot be walked.
+  func recorded(_ steps: ClosedRange<Int>, of branch: String) -> RecordedSteps? {
+    guard let recording = recording as? any WalkedRecording,
+      let run = table.withLock({ $0.recorded(from: steps.lowerBound, of: branch) })
+    else { return nil }
+    return RecordedSteps(
+      recording: recording, steps: steps.lowerBound...min(steps.upperBound, run.last),
+      shift: run.shift, first: summary.steps.lowerBound)
+  }
+}
+
+/// Steps in a row that a branch shares with a recording whose lines can be searched.
+struct RecordedSteps {
+  let recording: any WalkedRecording
+  var steps: ClosedRange<Int>
+  /// The offset from recorded step numbers to the branch's.
+  let shift: Int
+  /// The recording's first step.
+  let first: Int
+
+  var own: ClosedRange<Int> { steps.lowerBound - shift...steps.upperBound - shift }
+
+  /// The steps whose lines hold a text. The first step of a recording counts, because its label is
+  /// not in the file.
+  func holding(_ text: TextNeedle, limit: Int = .max) throws -> [Int] {
+    var found = try recording.steps(holding: text, in: own, limit: limit)
+    if own.contains(first), found.first != first { found.insert(first, at: 0) }
+    return found.map { $0 + shift }
+  }
+
+  func few(holding text: TextNeedle) throws -> [Int]? {
+    let most = 8 + steps.count / 8
+    let found = try holding(text, limit: most)
+    return found.count < most ? found : nil
+  }
+
+  func walk(
+    _ places: [Pointer]?, needsLabel: Bool, _ visit: (StepPreview) throws -> Bool
+  ) throws {
+    var walk = recording.walk(places, from: own.lowerBound, needsLabel: needsLabel)
+    try walk.visit(through: own.upperBound, visit)
+  }
+}
+
+extension StepWalk {
+  mutating func visit(through last: Int, _ visit: (StepPreview) throws -> Bool) throws {
+    var goesOn: Result<Bool, any Error> = .success(true)
+    try advance(through: last) { preview in
+      goesOn = Result { try visit(preview) }
+      return (try? goesOn.get()) == true
+    }
+    _ = try goesOn.get()
   }
 }

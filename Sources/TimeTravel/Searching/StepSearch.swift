@@ -51,44 +51,24 @@ extension OpenSession {
     of text: StepText, in steps: ClosedRange<Int>, of branch: String
   ) throws -> [Int] {
     var hits: [Int] = []
-    var next = steps.lowerBound
-    while next <= steps.upperBound {
-      if let recorded = recorded(from: next, of: branch) {
-        let last = min(steps.upperBound, recorded.last)
-        let own = next - recorded.shift...last - recorded.shift
-        try hits += self.hits(of: text, in: own).map { $0 + recorded.shift }
-        next = last + 1
+    for part in parts(of: steps, on: branch) {
+      guard let recorded = part.recorded else {
+        let position = Position(branch: branch, step: part.step)
+        if text.matches(try step(at: position).step) { hits.append(part.step) }
+        continue
+      }
+      if let needle = text.needle {
+        hits += try recorded.holding(needle).filter {
+          text.matches(try recording.step($0 - recorded.shift))
+        }
       } else {
-        let position = Position(branch: branch, step: next)
-        if text.matches(try step(at: position).step) { hits.append(next) }
-        next += 1
+        let parts = StepPreview.Parts([.label, .error], actionPlaces: [[]])
+        try recorded.walk(nil, needsLabel: true) {
+          if text.matches(try $0.step(parts)) { hits.append($0.number + recorded.shift) }
+          return true
+        }
       }
     }
-    return hits
-  }
-
-  private func hits(of text: StepText, in steps: ClosedRange<Int>) throws -> [Int] {
-    guard let recording = recording as? any WalkedRecording else { return [] }
-    if let needle = text.needle {
-      var candidates = try recording.steps(holding: needle, in: steps, limit: .max)
-      // The first step's label is not in the file.
-      let first = summary.steps.lowerBound
-      if steps.contains(first), candidates.first != first { candidates.insert(first, at: 0) }
-      return try candidates.filter { text.matches(try recording.step($0)) }
-    }
-    let parts = StepPreview.Parts([.label, .error], actionPlaces: [[]])
-    var walk = recording.walk(nil, from: steps.lowerBound, needsLabel: true)
-    var hits: [Int] = []
-    var failure: (any Error)?
-    try walk.advance(through: steps.upperBound) { preview in
-      do {
-        if text.matches(try preview.step(parts)) { hits.append(preview.number) }
-      } catch {
-        failure = error
-      }
-      return failure == nil
-    }
-    if let failure { throw failure }
     return hits
   }
 }
@@ -132,13 +112,6 @@ extension OpenSession {
       default: throw error
       }
     }
-  }
-
-  /// The range of recorded steps from a step on, and their number offset. Nil if the recording
-  /// cannot be walked.
-  func recorded(from step: Int, of branch: String) -> (last: Int, shift: Int)? {
-    guard recording is any WalkedRecording else { return nil }
-    return table.withLock { $0.recorded(from: step, of: branch) }
   }
 }
 

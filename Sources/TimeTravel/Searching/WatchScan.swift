@@ -41,37 +41,18 @@ extension OpenSession {
     _ place: Pointer, on branch: String, in parts: [ClosedRange<Int>],
     report: @Sendable (WatchBatch) async -> Void
   ) async throws {
-    var walk: StepWalk?
     try await goThrough(parts) { steps in
       var values: [(step: Int, value: WatchedValue)] = []
-      func add(_ value: Value?, at step: Int) {
+      func add(_ value: Value?, at step: Int) -> Bool {
         let value = WatchedValue(value)
         if values.last?.value != value { values.append((step, value)) }
+        return true
       }
-      var next = steps.lowerBound
-      while next <= steps.upperBound {
-        guard let recorded = recorded(from: next, of: branch),
-          let recording = recording as? any WalkedRecording
-        else {
-          walk = nil
-          add(try await knownState(at: Position(branch: branch, step: next))?[place], at: next)
-          next += 1
-          continue
-        }
-        let (first, last) = (next, min(steps.upperBound, recorded.last))
-        if walk?.next != first - recorded.shift {
-          walk = recording.walk([place], from: first - recorded.shift, needsLabel: false)
-        }
-        guard var following = walk else { return false }
-        walk = nil
-        try following.advance(through: last - recorded.shift) { preview in
-          if preview.hasChanged || values.isEmpty {
-            add(preview.value(at: place), at: preview.number + recorded.shift)
-          }
-          return true
-        }
-        walk = following
-        next = last + 1
+      try await walk(steps, of: branch, places: [place]) { preview, step in
+        guard preview.hasChanged || values.isEmpty else { return true }
+        return add(preview.value(at: place), at: step)
+      } other: {
+        add(try await knownState(at: $0)?[place], at: $0.step)
       }
       await report(WatchBatch(steps: steps, values: values))
       return true
