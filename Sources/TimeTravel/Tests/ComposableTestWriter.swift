@@ -71,26 +71,10 @@ extension SwiftTestWriter {
   private func begin(
     _ plan: TestPlan, _ source: StepSource, of reducer: String, _ lines: inout SourceLines
   ) {
-    let title = "\(plan.name), \(Self.text(plan.steps))"
-    let own = ["ComposableArchitecture", "ComposableRecording", "ReplayTesting"]
-    let framework = self.framework == .testing ? "Testing" : "XCTest"
-    lines.add("// Written by retcon test.")
-    lines.add("// swift-format-ignore-file")
-    lines.add()
-    for module in (own + [framework, "SessionLog"]).sorted() { lines.add("import \(module)") }
-    lines.add()
-    for module in source.modules where !own.contains(module) {
-      lines.add("@testable import \(module)")
-    }
-    lines.add()
-    if self.framework == .testing {
-      lines.add("@MainActor @Suite struct \(typeName) {")
-      lines.add("@Test(\(SwiftText.quoted(title))) func session() async throws {", indent: 2)
-    } else {
-      lines.add("/// \(Self.oneLine(title))")
-      lines.add("@MainActor final class \(typeName): XCTestCase {")
-      lines.add("func testSession() async throws {", indent: 2)
-    }
+    begin(
+      plan,
+      modules: ["ComposableArchitecture", "ComposableRecording", "ReplayTesting", "SessionLog"],
+      source, isOfStore: false, &lines)
     lines.add((rule == nil ? source.state : source.state.replacing(/^var/, with: "let")), indent: 4)
     lines.add("let state = try recorded.decoded()", indent: 4)
     lines.add("let reads = PinnedReads()", indent: 4)

@@ -21,7 +21,7 @@ package struct SwiftTestWriter: Sendable {
   package func text(_ plan: TestPlan, _ source: StepSource) throws -> String {
     if let reducer = Self.hosted(source) { return try text(plan, source, of: reducer) }
     var lines = SourceLines()
-    begin(plan, source, &lines)
+    begin(plan, modules: ["ReplayTesting", "StoreCore"], source, &lines)
     addStore(plan, source, to: &lines)
     lines.add()
     for (index, statement) in plan.statements.enumerated() {
@@ -70,7 +70,7 @@ package struct SwiftTestWriter: Sendable {
         next: next)
     }
     var lines = SourceLines()
-    begin(plan, source, &lines)
+    begin(plan, modules: ["ReplayTesting", "StoreCore"], source, &lines)
     lines.add(source.state, indent: 4)
     addReads(plan, to: &lines)
     for case .pin(let read) in plan.statements { lines.add(Self.pin(read), indent: 4) }
@@ -142,18 +142,21 @@ package struct SwiftTestWriter: Sendable {
       ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
   }
 
-  private func begin(_ plan: TestPlan, _ source: StepSource, _ lines: inout SourceLines) {
+  func begin(
+    _ plan: TestPlan, modules: [String], _ source: StepSource, isOfStore: Bool = true,
+    _ lines: inout SourceLines
+  ) {
     begin(
-      "\(plan.name), \(Self.text(plan.steps))",
-      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source,
-      unfinished: plan.unfinished?.number, &lines)
+      "\(plan.name), \(Self.text(plan.steps))", modules: modules, source,
+      unfinished: plan.unfinished?.number, isOfStore: isOfStore, &lines)
   }
 
   private func begin(
     _ title: String, modules: [String], _ source: StepSource, unfinished: Int?,
-    _ lines: inout SourceLines
+    isOfStore: Bool = true, _ lines: inout SourceLines
   ) {
-    var modules = Set(modules + [framework == .testing ? "Testing" : "XCTest", "StoreTesting"])
+    var modules = Set(modules + [framework == .testing ? "Testing" : "XCTest"])
+    if isOfStore { modules.insert("StoreTesting") }
     if source.modules.contains("Foundation") { modules.insert("Foundation") }
     lines.add("// Written by retcon test.")
     lines.add("// swift-format-ignore-file")
@@ -173,7 +176,7 @@ package struct SwiftTestWriter: Sendable {
     }
     switch framework {
     case .testing:
-      lines.add("@Suite(.checkedAtEnd) struct \(typeName) {")
+      lines.add("\(isOfStore ? "@Suite(.checkedAtEnd)" : "@MainActor @Suite") struct \(typeName) {")
       lines.add("@Test(\(SwiftText.quoted(title))) func session() async throws {", indent: 2)
       guard unfinished != nil else { break }
       // A test in its own process can report a crash as a failure.
@@ -188,7 +191,10 @@ package struct SwiftTestWriter: Sendable {
       lines.add("static func run() async throws {", indent: 2)
     case .xctest:
       lines.add("/// \(Self.oneLine(title))")
-      lines.add("final class \(typeName): CheckedTestCase {")
+      lines.add(
+        isOfStore
+          ? "final class \(typeName): CheckedTestCase {"
+          : "@MainActor final class \(typeName): XCTestCase {")
       lines.add("func testSession() async throws {", indent: 2)
     }
   }
