@@ -24,11 +24,11 @@ enum ReplayRows {
     let host = Self.host()
     try await host.load(path)
     let branch = BranchPath(name: "skip", skip)
-    _ = try await host.run(RunRequest(branch: branch, tells: .report))
+    _ = try await host.run(RunRequest(branch: branch, from: nil))
     return [
       Row(
         "run again in process, nothing told", bar: .watched("grows with reads and effects"),
-        .timed("replay") { keep(try replay.run([], tells: .report)) }, against: bare, samples: 5),
+        .timed("replay") { keep(try replay.run([], from: nil)) }, against: bare, samples: 5),
       Row(
         "run again in process, every step compared and told",
         bar: .watched("states are encoded at the cost of what changed"),
@@ -158,7 +158,7 @@ enum ReplayRows {
     _ branch: BranchPath, _ host: HostConnection, bare: () -> Void
   ) async throws -> Double {
     let watch = Stopwatch()
-    let report = try await host.run(RunRequest(branch: branch, tells: .report))
+    let report = try await host.run(RunRequest(branch: branch, from: nil))
     keep(try await host.state(of: branch, after: report.lastStep))
     let skipping = watch.seconds
     bare()

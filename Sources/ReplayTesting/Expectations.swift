@@ -58,7 +58,7 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
       continue
     }
     guard let step = report.unfinished?.step else { continue }
-    let ending = try replay.run([], tells: .report, until: step).ending
+    let ending = try replay.run([], from: nil, until: step).ending
     if let ending, ending.outcome == .undecodable {
       FailureReporter.current.report(
         Failure(

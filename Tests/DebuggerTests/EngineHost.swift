@@ -27,7 +27,7 @@ final class EngineHost<Played: Sample>: BranchHost, @unchecked Sendable {
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport {
     try lock.withLock {
-      try replay.run(branch.branches.map(\.script), tells: .steps(from: step), onStep: onStep)
+      try replay.run(branch.branches.map(\.script), from: step, onStep: onStep)
     }
   }
 

@@ -35,7 +35,7 @@ final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: B
   ) async throws -> BranchReport {
     try lock.withLock {
       var crash: (step: Int, words: String)?
-      var report = try replay.run(branch.branches.map(\.script), tells: .steps(from: step)) {
+      var report = try replay.run(branch.branches.map(\.script), from: step) {
         told in
         guard crash == nil else { return }
         if let words = self.crashes(told) {

@@ -20,7 +20,7 @@ extension HostRequest {
       ask = .run(
         RunRequest(
           branch: try BranchPath(fields),
-          tells: try fields.optionalInt("from").map { .steps(from: $0) } ?? .report,
+          from: try fields.optionalInt("from"),
           until: try fields.optionalInt("until")))
     case "state":
       ask = .state(branch: try BranchPath(fields), step: try fields.int("step"))
@@ -61,7 +61,7 @@ extension HostRequest.Ask {
     case .load(let path): ["ask": "load", "path": path]
     case .run(let run):
       [
-        "ask": "run", "branch": run.branch.value, "from": run.tells.firstStep, "until": run.until,
+        "ask": "run", "branch": run.branch.value, "from": run.from, "until": run.until,
       ]
     case .state(let branch, let step): ["ask": "state", "branch": branch.value, "step": step]
     case .verify(let options): ["ask": "verify", "options": options]
@@ -114,12 +114,6 @@ extension NamedScript: LineCoded {
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(name: try fields.string("name"), script: try fields.part("script"))
     endsAt = try fields.optionalInt("endsAt")
-  }
-}
-
-extension RunDetail {
-  fileprivate var firstStep: Int? {
-    if case .steps(let first) = self { first } else { nil }
   }
 }
 

@@ -115,7 +115,7 @@ extension HostConnection {
       return report
     }
     var report = report
-    let end = try await run(RunRequest(branch: .main, tells: .report, until: step.step)).ending
+    let end = try await run(RunRequest(branch: .main, from: nil, until: step.step)).ending
     step.endsNow = end == nil || end?.outcome == .undecodable
     if let end, step.endsNow == false {
       report.divergences.append(

@@ -305,7 +305,6 @@ extension BranchStep {
 
 extension RunRequest {
   func firstTold(_ first: Int) -> Int? {
-    guard case .steps(let from) = tells else { return nil }
-    return max(from, (branch.branches.last?.script.leavesAt ?? first) + 1)
+    from.map { max($0, (branch.branches.last?.script.leavesAt ?? first) + 1) }
   }
 }

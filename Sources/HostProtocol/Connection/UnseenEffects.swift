@@ -23,7 +23,7 @@ struct UnseenEffects: Sendable {
     let isOwn = scripts.dropLast().allSatisfy { $0.firstEdited.map { $0 > first ?? 0 } ?? true }
     replaced = isOwn ? first : nil
     // Emissions between the edit and the first reported step are not visible here.
-    guard let firstEdited, case .steps(let first) = request.tells else { return }
+    guard let firstEdited, let first = request.from else { return }
     isDoubtful = first > firstEdited
   }
 

@@ -66,13 +66,13 @@ package struct NamedScript: Sendable, Hashable {
 
 package struct RunRequest: Sendable, Hashable {
   package var branch: BranchPath
-  /// The steps to report; earlier ones only run.
-  package var tells: RunDetail
+  /// The first step to report, compared and with its patch; nil reports the end alone.
+  package var from: Int?
   package var until: Int?
 
-  package init(branch: BranchPath, tells: RunDetail = .steps(from: 1), until: Int? = nil) {
+  package init(branch: BranchPath, from: Int? = 1, until: Int? = nil) {
     self.branch = branch
-    self.tells = tells
+    self.from = from
     self.until = until
   }
 }

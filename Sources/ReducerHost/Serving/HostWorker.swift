@@ -97,7 +97,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       defer { told = newest }
       return .ran(
         try loaded().run(
-          run.branch.branches.map(\.script), tells: run.tells, until: run.until, control: control
+          run.branch.branches.map(\.script), from: run.from, until: run.until, control: control
         ) { [writer] step in
           guard step.step.number > before else { return }
           newest = step.step.number
@@ -209,7 +209,7 @@ extension HostRefusal {
     case let error as ReplayError:
       switch error {
       case .cancelled: self.init(.cancelled, error.sentence)
-      case .noSuchStep, .noSuchBranch, .editOutside, .effectDoesNotRun:
+      case .noSuchStep, .editOutside, .effectDoesNotRun:
         self.init(.noSuchStep, error.sentence)
       case .stateDoesNotDecode, .actionDoesNotDecode, .stateUnknown:
         self.init(.undecodable, error.sentence)

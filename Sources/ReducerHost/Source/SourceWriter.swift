@@ -226,7 +226,7 @@ extension SessionReplay {
     }
     guard first <= steps.upperBound else { return told }
     let report = try run(
-      scripts, tells: .steps(from: first),
+      scripts, from: first,
       until: scripts.isEmpty || !isWhole ? steps.upperBound : nil,
       control: control
     ) { if $0.step.number <= steps.upperBound { told.append($0) } }

@@ -8,7 +8,6 @@ public enum ReplayError: Explained, Hashable {
   case noSuchStep(Int, available: ClosedRange<Int>)
   /// An edit is about a step that the branch does not have.
   case editOutside(Int, branch: ClosedRange<Int>)
-  case noSuchBranch(String)
   /// Neither the first state nor a later one decodes.
   case stateDoesNotDecode(step: Int, reason: String)
   case actionDoesNotDecode(step: Int, reason: String)
@@ -17,7 +16,6 @@ public enum ReplayError: Explained, Hashable {
   case badPointer(Pointer, step: Int, reason: String)
   /// The effect cannot run live.
   case effectDoesNotRun(Int, reason: String)
-  case unreadable(String)
   /// A playback cannot have this speed.
   case badSpeed(Double)
   case cancelled
@@ -30,14 +28,12 @@ public enum ReplayError: Explained, Hashable {
       "there is no step \(step), only \(available.lowerBound) to \(available.upperBound)"
     case .editOutside(let step, let branch):
       "an edit is about step \(step), but the branch begins at \(branch.lowerBound)"
-    case .noSuchBranch(let name): "there is no branch “\(name)”"
     case .stateDoesNotDecode(_, let reason): "the state does not decode: \(reason)"
     case .actionDoesNotDecode(_, let reason): "the action does not decode: \(reason)"
     case .stateUnknown(_, let reason, _): "the state is not known: \(reason)"
     case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
     case .effectDoesNotRun(let effect, let reason):
       "\(EffectEvent.words(effect)) cannot be run live: \(reason)"
-    case .unreadable(let sentence): sentence
     case .badSpeed(let speed): "nothing can be played at \(speed) times its speed"
     case .cancelled: "the run was cancelled"
     }

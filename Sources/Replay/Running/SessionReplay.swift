@@ -49,21 +49,21 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// Runs nothing beside branches, because such a run crashed a process.
   package func compareNothing() { recordedRuns.isOff = true }
 
-  /// Runs a branch: the scripts from the one that leaves `main` to its own.
+  /// Runs a branch: the scripts from the one that leaves `main` to its own. It reports the steps from
+  /// one on, compared and with their patches; nil neither compares nor encodes.
   package func run(
-    _ scripts: [Script], tells: RunDetail = .steps(from: 0), until: Int? = nil,
+    _ scripts: [Script], from first: Int? = 0, until: Int? = nil,
     control: RunControl = RunControl(), onStep: @escaping (BranchStep) -> Void = { _ in }
   ) throws -> BranchReport {
     guard let script = scripts.last else {
-      return try runMain(tells: tells, until: until, control, onStep)
+      return try runMain(from: first, until: until, control, onStep)
     }
     let source = try self.source(for: Array(scripts.dropLast()), control)
-    let isTold = tells != .report
     let own = Collected(budget: branches.stepBudget)
-    var rerun = try start(script, on: source, isTold: isTold, control) { step in
+    var rerun = try start(script, on: source, isTold: first != nil, control) { step in
       guard step.step.number > script.leavesAt else { return }
       own.add(step)
-      if case .steps(let first) = tells, step.step.number >= first { onStep(step) }
+      if let first, step.step.number >= first { onStep(step) }
     }
     rerun.mayRejoin = setup.remote == nil
     var report = try finish(&rerun, until: until, control, of: scripts)
@@ -77,7 +77,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
         "its parent crashed at step \(end): what would follow there is unknown"
       )
     }
-    if isTold, until == nil, report.rejoining == nil, !own.isOver {
+    if first != nil, until == nil, report.rejoining == nil, !own.isOver {
       branches.keep(
         try own.source(script, of: source, rerun, report), cost: own.cost, for: scripts)
     }
@@ -90,9 +90,6 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   ) throws -> Value {
     if let lastRun, lastRun.scripts == scripts, lastRun.rerun.step == step {
       return try ValueEncoder().encode(lastRun.rerun.machine.state)
-    }
-    if scripts.isEmpty {
-      return try mainState(after: step, control)
     }
     return try branchState(of: scripts, after: step, control)
   }
@@ -117,28 +114,22 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   }
 
   private func runMain(
-    tells: RunDetail, until: Int?, _ control: RunControl,
+    from first: Int?, until: Int?, _ control: RunControl,
     _ onStep: @escaping (BranchStep) -> Void
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
-    guard case .steps(let first) = tells else {
-      let report = try finish(&rerun, until: until, control)
-      lastRun = ([], rerun)
-      return report
+    if let first {
+      try rerun.track()
+      rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)
+      rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
     }
-    try rerun.track()
-    rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)
-    rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
-    return try finish(&rerun, until: until, control)
+    let report = try finish(&rerun, until: until, control)
+    if first == nil { lastRun = ([], rerun) }
+    return report
   }
 }
 
 extension SessionReplay {
-  private func mainState(after step: Int, _ control: RunControl) throws -> Value {
-    let place = try beginning(ofTurnAfter: step, in: main)
-    return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
-  }
-
   func finish(
     _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
     of scripts: [Script] = []
@@ -221,7 +212,10 @@ extension SessionReplay {
   func branchState(
     of scripts: [Script], after step: Int, _ control: RunControl
   ) throws -> Value {
-    guard let script = scripts.last else { throw ReplayError.noSuchBranch("main") }
+    guard let script = scripts.last else {
+      let place = try beginning(ofTurnAfter: step, in: main)
+      return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
+    }
     if script.rest == .nothing || branches.source(of: scripts) != nil {
       let source = try source(for: scripts, control)
       guard source.steps.contains(step), let state = try source.state(after: step) else {

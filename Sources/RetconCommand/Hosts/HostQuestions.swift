@@ -80,10 +80,10 @@ struct HostQuestions: Sendable {
     let (told, _) = try await run(.main, from: middle)
     try check(told.first?.step.number == middle, "the first step told is not \(middle)")
     let report = try await host.run(
-      RunRequest(branch: .main, tells: .steps(from: steps.lowerBound + 1), until: middle))
+      RunRequest(branch: .main, from: steps.lowerBound + 1, until: middle))
     try check(
       report.lastStep == middle, "told to stop at \(middle), it stopped at \(report.lastStep)")
-    let silent = try await host.run(RunRequest(branch: .main, tells: .report))
+    let silent = try await host.run(RunRequest(branch: .main, from: nil))
     try check(
       silent.lastStep == steps.upperBound, "told to send no steps, it stopped at \(silent.lastStep)"
     )
@@ -198,7 +198,7 @@ struct HostQuestions: Sendable {
   ) async throws -> (told: [BranchStep], report: BranchReport) {
     let told = Locked<[BranchStep]>([])
     let report = try await host.run(
-      RunRequest(branch: branch, tells: .steps(from: step))
+      RunRequest(branch: branch, from: step)
     ) { step in told.withLock { $0.append(step) } }
     return (told.withLock { $0 }, report)
   }

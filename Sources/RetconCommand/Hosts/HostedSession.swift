@@ -65,7 +65,7 @@ struct HostedSession: Sendable {
     let start = try await host.state(of: .main, after: first)
     let told = Locked<[BranchStep]>([])
     let report = try await host.run(
-      RunRequest(branch: .main, tells: .steps(from: first + 1))
+      RunRequest(branch: .main, from: first + 1)
     ) { step in told.withLock { $0.append(step) } }
     let computed = try workFolder.path("states.retcon")
     try write(computed, from: start, told.withLock { $0 }, report, by: host.name)

@@ -183,10 +183,3 @@ public struct BranchStep: Sendable, Hashable {
       step: step, descendsFrom: step.number, standing: step.standing ?? Standing(.recorded, .equal))
   }
 }
-
-package enum RunDetail: Sendable, Hashable {
-  /// Every step from this one, compared and with its patch.
-  case steps(from: Int)
-  /// Only the final report, without comparing or encoding.
-  case report
-}

@@ -50,7 +50,7 @@ extension HostConnection: BranchHost {
   package func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport {
-    try await run(RunRequest(branch: branch, tells: .steps(from: step)), onStep: onStep)
+    try await run(RunRequest(branch: branch, from: step), onStep: onStep)
   }
 }
 

@@ -12,7 +12,7 @@ import ValueTree
   private static let isLong = getenv("RETCON_LONG") != nil
 
   private static let run = HostRequest.Ask.run(
-    RunRequest(branch: BranchPath(name: "fork", Script(leavesAt: 2)), tells: .steps(from: 3)))
+    RunRequest(branch: BranchPath(name: "fork", Script(leavesAt: 2)), from: 3))
 
   private static let seeds: [(HostRequest.Ask, [String])] = [
     (

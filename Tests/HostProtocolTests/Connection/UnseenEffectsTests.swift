@@ -34,7 +34,7 @@ import ValueTree
   ) async throws -> (standings: [String], remarks: [String], report: BranchReport) {
     let steps = Locked<[BranchStep]>([])
     let path = BranchPath(scripts.map { NamedScript(name: "fork", script: $0) })
-    let report = try await host.run(RunRequest(branch: path, tells: .steps(from: first))) { step in
+    let report = try await host.run(RunRequest(branch: path, from: first)) { step in
       steps.withLock { $0.append(step) }
     }
     host.close()
@@ -84,7 +84,7 @@ import ValueTree
     let script = Script(leavesAt: 2, edits: edits)
     let path = BranchPath([NamedScript(name: "fork", script: script)])
     var unseen = UnseenEffects(
-      RunRequest(branch: path, tells: .steps(from: 3)), seesEffects: true, knowsCauses: false)
+      RunRequest(branch: path, from: 3), seesEffects: true, knowsCauses: false)
     let told = BranchStep(
       step: Step(number: step.number, label: "a", action: 1), descendsFrom: step.descendsFrom,
       standing: Standing(.edited, .equal))

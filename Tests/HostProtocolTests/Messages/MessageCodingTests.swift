@@ -31,7 +31,7 @@ import ValueTree
                   .answer(EffectAnswer(effect: 2, after: 8, outcome: .fail(message: "offline"))),
                   .reply(Reply(to: Question("search", ["ab"]), .value(["x"]))),
                 ])),
-            tells: .steps(from: 5), until: 12))),
+            from: 5, until: 12))),
       #"{"id":3,"ask":"run","branch":[{"name":"no coupon","script":{"parent":"main","leavesAt":4,"#
         + #""rest":"rerun","edits":[{"edit":"skip","step":5},"#
         + #"{"edit":"replace","step":6,"action":{"add":2}},"#
@@ -81,7 +81,7 @@ import ValueTree
                       effect: 2, after: 4, outcome: .emit(action: 1),
                       live: .init(delay: .milliseconds(2), reads: [Read(key: "api", value: 3)])))
                 ])),
-            tells: .report))),
+            from: nil))),
       #"{"id":7,"ask":"run","branch":[{"name":"live","script":{"parent":"main","leavesAt":4,"#
         + #""rest":"rerun","edits":[{"edit":"answer","effect":2,"after":4,"outcome":{"emit":1},"#
         + #""live":{"delay":0.002,"reads":[{"key":"api","value":3}]}}]}}]}"#

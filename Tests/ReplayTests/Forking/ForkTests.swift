@@ -94,12 +94,12 @@ import ValueTree
 
   @Test(
     "recordings/undecodable: a changed action that does not decode takes no recorded state",
-    arguments: [RunDetail.steps(from: 0), .report])
-  func badReplacement(detail: RunDetail) async throws {
+    arguments: [0, nil])
+  func badReplacement(first: Int?) async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     let replay = try SessionReplay(shop.session, ReplaySetup(Shop()))
     let bad = Edit.replace(step: 2, action: ["add": ["_0": "many"]])
-    let report = try replay.run([Script(leavesAt: 1, edits: [bad])], tells: detail)
+    let report = try replay.run([Script(leavesAt: 1, edits: [bad])], from: first)
     let ending = try #require(report.ending)
     #expect((ending.step, ending.outcome) == (2, .undecodable))
   }
@@ -207,7 +207,7 @@ import ValueTree
     let shop = try await RecordedShop((0..<20).map { .send(.add($0)) })
     let script = Script(leavesAt: 3, edits: [.skip(step: 5)])
     var told = 0
-    let report = try shop.replay.run([script], tells: .report) { _ in told += 1 }
+    let report = try shop.replay.run([script], from: nil) { _ in told += 1 }
     #expect(told == 0)
     #expect(report.lastStep == 19)
     #expect(

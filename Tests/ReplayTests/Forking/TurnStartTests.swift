@@ -30,7 +30,7 @@ import ValueTree
         "4 noted of 2 ←4 assumed/different", "5 noted of 2 new assumed/new",
         "6 add ←5 assumed/different",
       ])
-    let untold = try replay.run([Script(leavesAt: 3)], tells: .report)
+    let untold = try replay.run([Script(leavesAt: 3)], from: nil)
     #expect(untold.remarks == report.remarks)
     #expect(try replay.run([Script(leavesAt: 2)]).remarks == [])
   }

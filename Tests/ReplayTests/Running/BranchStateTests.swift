@@ -53,7 +53,7 @@ import ValueTree
       guard told.rejoining == nil else { continue }
       compared += 1
       let again = try SessionReplay(shop.session, RecordedShop.setup)
-      let report = try again.run([script], tells: .report)
+      let report = try again.run([script], from: nil)
       #expect(report.pending == told.pending, "\(edits)")
       #expect(report.leftOut == told.leftOut, "\(edits)")
       #expect(report.remarks == told.remarks, "\(edits)")
@@ -89,7 +89,7 @@ import ValueTree
     while try replay.decodeAhead(count: 100) {}
     #expect(CountedAction.decoded.load(ordering: .relaxed) == 1_000)
     let script = Script(leavesAt: 9, edits: [.skip(step: 10)])
-    #expect(try replay.run([script], tells: .report).lastStep == 999)
+    #expect(try replay.run([script], from: nil).lastStep == 999)
     #expect(try replay.state(of: [script], after: 999) == 999)
     #expect(CountedAction.decoded.load(ordering: .relaxed) == 1_000)
   }

@@ -114,11 +114,11 @@ private struct Forgetful: Reducer {
     let replay = try SessionReplay(shop.session, ReplaySetup(Newer()))
     let same = Edit.replace(step: 1, action: try .encoding(Shop.Action.add(1)))
     let other = Edit.replace(step: 1, action: try .encoding(Shop.Action.add(5)))
-    for detail in [RunDetail.steps(from: 0), .report] {
-      let equal = try replay.run([Script(leavesAt: 0, edits: [same])], tells: detail)
-      #expect(equal.ending == nil, "\(detail)")
-      let different = try replay.run([Script(leavesAt: 0, edits: [other])], tells: detail)
-      #expect(ended(different) == 2, "\(detail)")
+    for first in [0, nil] {
+      let equal = try replay.run([Script(leavesAt: 0, edits: [same])], from: first)
+      #expect(equal.ending == nil, "from \(first ?? -1)")
+      let different = try replay.run([Script(leavesAt: 0, edits: [other])], from: first)
+      #expect(ended(different) == 2, "from \(first ?? -1)")
     }
   }
 
@@ -133,7 +133,7 @@ private struct Forgetful: Reducer {
     let shop = try await RecordedShop([.send(.add(1)), .send(.cancelFetch), .send(.add(2))])
     let replay = try SessionReplay(shop.session, ReplaySetup(Changed()))
     #expect(ended(try replay.run([])) == 2)
-    #expect(ended(try replay.run([], tells: .report)) == 2)
+    #expect(ended(try replay.run([], from: nil)) == 2)
     var lines: [String] = []
     _ = try replay.run([Script(leavesAt: 2)]) { lines.append($0.line) }
     #expect(lines == ["3 add ←3 recorded/different"])
@@ -180,7 +180,7 @@ private struct Forgetful: Reducer {
         "the recording does not give the state after step 3: the fork starts from the re-run's"
       ])
     #expect(try replay.state(of: [script], after: 4).text() == #"{"total":3,"cached":3}"#)
-    _ = try replay.run([script], tells: .report)
+    _ = try replay.run([script], from: nil)
     #expect(try replay.state(of: [script], after: 6) == state)
     withExtendedLifetime(file) {}
   }

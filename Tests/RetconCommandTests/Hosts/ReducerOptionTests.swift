@@ -319,7 +319,7 @@ struct ReducerSampleTests {
     let script = Script(leavesAt: 16, edits: [.skip(step: 17), .skip(step: 120)])
     let branch = BranchPath(name: "as it was", script)
     let told = Locked<[BranchStep]>([])
-    _ = try await host.run(RunRequest(branch: branch, tells: .steps(from: 17))) { step in
+    _ = try await host.run(RunRequest(branch: branch, from: 17)) { step in
       told.withLock { $0.append(step) }
     }
     var state = try bare.reader.state(after: 16)

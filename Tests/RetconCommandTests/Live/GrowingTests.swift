@@ -33,17 +33,17 @@ struct GrowingTests {
     for number in 2...5 { try add(number) }
     _ = try reader.refresh()
     let fork = BranchPath(name: "fork", Script(leavesAt: 1))
-    let report = try await host.run(RunRequest(branch: fork, tells: .report))
+    let report = try await host.run(RunRequest(branch: fork, from: nil))
     #expect(report.lastStep == 5)
     // A request that is cancelled while the host loads leaves it with a session.
     for number in 6...40 {
       try add(number)
       _ = try reader.refresh()
-      let cancelled = Task { try? await host.run(RunRequest(branch: fork, tells: .report)) }
+      let cancelled = Task { try? await host.run(RunRequest(branch: fork, from: nil)) }
       for _ in 0..<number { await Task.yield() }
       cancelled.cancel()
       _ = await cancelled.value
-      let report = try await host.run(RunRequest(branch: fork, tells: .report))
+      let report = try await host.run(RunRequest(branch: fork, from: nil))
       #expect(report.lastStep == number)
     }
     try writer.finish()
