@@ -200,23 +200,15 @@ extension SessionReplay {
     of start: Rerun<State, Action>, upTo step: Int
   ) throws -> (last: Int, state: Value) {
     var rerun = start
-    var state = try ValueEncoder().encode(rerun.machine.state)
+    let state = try ValueEncoder().encode(rerun.machine.state)
     guard rerun.step < step else { return (step, state) }
     if ReferenceSearch.findsReference(in: rerun.machine.state) {
       rerun.machine.state = try ValueDecoder().decode(State.self, from: state)
     }
     rerun.isOnTheWay = false
-    let told = Collected(budget: .max)
     rerun.log = RerunLog()
-    rerun.log.deliver = { told.add($0) }
-    try rerun.track()
-    while rerun.step < step, !rerun.replayCursor.isAtEnd { try rerun.followNext() }
-    rerun.log.close()
-    var last = start.step
-    for own in told.steps where own.step.number <= step {
-      if let patch = own.patch { state = try Patch(patch).applied(to: state) }
-      last = own.step.number
+    return try told(by: &rerun, from: state, after: start.step, upTo: step) { rerun in
+      while rerun.step < step, !rerun.replayCursor.isAtEnd { try rerun.followNext() }
     }
-    return (last, state)
   }
 }

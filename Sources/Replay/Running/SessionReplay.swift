@@ -85,15 +85,6 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     return report
   }
 
-  package func state(
-    of scripts: [Script], after step: Int, control: RunControl = RunControl()
-  ) throws -> Value {
-    if let lastRun, lastRun.scripts == scripts, lastRun.rerun.step == step {
-      return try ValueEncoder().encode(lastRun.rerun.machine.state)
-    }
-    return try branchState(of: scripts, after: step, control)
-  }
-
   func source(
     for scripts: [Script], _ control: RunControl
   ) throws -> any ReplaySource {
@@ -209,9 +200,12 @@ extension SessionReplay {
 
   /// The state of a branch after a step: from its kept steps, else by a re-run from the nearest
   /// checkpoint that reports only the end.
-  func branchState(
-    of scripts: [Script], after step: Int, _ control: RunControl
+  package func state(
+    of scripts: [Script], after step: Int, control: RunControl = RunControl()
   ) throws -> Value {
+    if let lastRun, lastRun.scripts == scripts, lastRun.rerun.step == step {
+      return try ValueEncoder().encode(lastRun.rerun.machine.state)
+    }
     guard let script = scripts.last else {
       let place = try beginning(ofTurnAfter: step, in: main)
       return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
@@ -250,23 +244,34 @@ extension SessionReplay {
     _ parent: any ReplaySource, _ control: RunControl
   ) throws -> Value {
     let first = max(rerun.step, script.leavesAt)
-    var state: Value?
-    if rerun.step <= script.leavesAt { state = try parent.state(after: script.leavesAt) }
-    let told = Collected(budget: .max)
-    try rerun.track()
-    rerun.log.base = state
-    rerun.log.deliver = { told.add($0) }
-    var value = try state ?? ValueEncoder().encode(rerun.machine.state)
-    try advanceOrEnd(&rerun, to: step, control)
-    rerun.log.close()
-    guard let last = told.steps.last?.step.number ?? (first == step ? step : nil), last >= step
-    else {
+    let base = rerun.step <= script.leavesAt ? try parent.state(after: script.leavesAt) : nil
+    rerun.log.base = base
+    let before = try base ?? ValueEncoder().encode(rerun.machine.state)
+    let found = try told(by: &rerun, from: before, after: first, upTo: step) {
+      try advanceOrEnd(&$0, to: step, control)
+    }
+    guard found.last >= step else {
       throw ReplayError.noSuchStep(step, available: parent.steps.lowerBound...rerun.step)
     }
+    return found.state
+  }
+
+  /// The last step up to one that a re-run reports, and the state there, from the reported patches.
+  func told(
+    by rerun: inout Rerun<State, Action>, from before: Value, after first: Int, upTo step: Int,
+    _ advance: (inout Rerun<State, Action>) throws -> Void
+  ) throws -> (last: Int, state: Value) {
+    let told = Collected(budget: .max)
+    rerun.log.deliver = { told.add($0) }
+    try rerun.track()
+    try advance(&rerun)
+    rerun.log.close()
+    var (last, state) = (first, before)
     for own in told.steps where own.step.number > first && own.step.number <= step {
-      if let patch = own.patch { value = try Patch(patch).applied(to: value) }
+      if let patch = own.patch { state = try Patch(patch).applied(to: state) }
+      last = own.step.number
     }
-    return value
+    return (last, state)
   }
 
   private func advanceOrEnd(
