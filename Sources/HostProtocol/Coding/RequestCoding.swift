@@ -29,9 +29,8 @@ extension HostRequest {
     case "source":
       let first = try fields.int("from")
       ask = .source(
-        SourceRequest(
-          branch: try BranchPath(fields), steps: first...max(first, try fields.int("until")),
-          unfinished: fields.optional("unfinished")))
+        branch: try BranchPath(fields), steps: first...max(first, try fields.int("until")),
+        unfinished: fields.optional("unfinished"))
     case "live":
       var limits = LiveLimits()
       if let time = try fields.duration("time") { limits.time = time }
@@ -65,10 +64,10 @@ extension HostRequest.Ask {
       ]
     case .state(let branch, let step): ["ask": "state", "branch": branch.value, "step": step]
     case .verify(let options): ["ask": "verify", "options": options]
-    case .source(let source):
+    case .source(let branch, let steps, let unfinished):
       [
-        "ask": "source", "branch": source.branch.value, "from": source.steps.lowerBound,
-        "until": source.steps.upperBound, "unfinished": source.unfinished,
+        "ask": "source", "branch": branch.value, "from": steps.lowerBound,
+        "until": steps.upperBound, "unfinished": unfinished,
       ]
     case .live(let live):
       [

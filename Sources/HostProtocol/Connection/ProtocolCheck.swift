@@ -180,7 +180,7 @@ struct ProtocolCheck: Sendable {
     case (.state, .state): break
     case (.verify, .verified(let report)): try checkVerify(report)
     case (.live(let live), .live(let run)): try checkLive(run, of: live)
-    case (.source(let request), .source(let source)): try checkSource(source, of: request)
+    case (.source(_, let steps, _), .source(let source)): try checkSource(source, of: steps)
     case (.check, .checked), (.actions, .actions): break
     default: throw violation("answer", "“\(answer.word)”", "which answers another request")
     }
@@ -265,14 +265,14 @@ struct ProtocolCheck: Sendable {
   }
 
   private func checkSource(
-    _ source: StepSource, of request: SourceRequest
+    _ source: StepSource, of steps: ClosedRange<Int>
   ) throws(ProtocolViolation) {
-    var next = request.steps.lowerBound
+    var next = steps.lowerBound
     for step in source.steps {
       try within("steps.step", step.number, next...next)
       next += 1
     }
-    try within("steps.count", source.steps.count, 0...request.steps.count)
+    try within("steps.count", source.steps.count, 0...steps.count)
   }
 
   // MARK: Words

@@ -6,7 +6,7 @@ package struct HostRequest: Sendable, Hashable {
   package var id: Int
   package var ask: Ask
   /// By the place of a parent in the branch: the step in which it ended an earlier host.
-  var ends: [Int: Int]
+  var ends: [Int: Int] = [:]
 
   package enum Ask: Sendable, Hashable {
     case greet(debugger: String)
@@ -14,8 +14,9 @@ package struct HostRequest: Sendable, Hashable {
     case run(RunRequest)
     case state(branch: BranchPath, step: Int)
     case verify(VerifyOptions)
-    /// Steps of a branch as source for a test, in the app's language.
-    case source(SourceRequest)
+    /// Steps of a branch as source for a test, in the app's language, with the state before the
+    /// first. The action of the last step is given if its reducer did not return: it is not run.
+    case source(branch: BranchPath, steps: ClosedRange<Int>, unfinished: Value?)
     /// Runs one effect of a branch live, at the user's request.
     case live(LiveRequest)
     case check(ValueCheck)
@@ -25,14 +26,10 @@ package struct HostRequest: Sendable, Hashable {
     case cancel(request: Int)
     case quit
   }
+}
 
+extension HostRequest {
   package init(id: Int, ask: Ask) { self.init(id: id, ask: ask, ends: [:]) }
-
-  init(id: Int, ask: Ask, ends: [Int: Int]) {
-    self.id = id
-    self.ask = ask
-    self.ends = ends
-  }
 }
 
 /// A branch with everything needed to compute it: the scripts from the one that leaves `main` to
@@ -74,20 +71,6 @@ package struct RunRequest: Sendable, Hashable {
     self.branch = branch
     self.from = from
     self.until = until
-  }
-}
-
-package struct SourceRequest: Sendable, Hashable {
-  package var branch: BranchPath
-  /// The steps to write, with the state before the first.
-  package var steps: ClosedRange<Int>
-  /// The action of the last step, if its reducer did not return: it is not run.
-  package var unfinished: Value?
-
-  package init(branch: BranchPath, steps: ClosedRange<Int>, unfinished: Value? = nil) {
-    self.branch = branch
-    self.steps = steps
-    self.unfinished = unfinished
   }
 }
 
@@ -138,8 +121,11 @@ package struct StepSource: Sendable, Hashable {
 }
 
 extension HostConnection {
-  package func source(_ request: SourceRequest) async throws(HostFailure) -> StepSource {
-    let answer = try await ask(.source(request), loaded())
+  package func source(
+    of branch: BranchPath, _ steps: ClosedRange<Int>, unfinished: Value?
+  ) async throws(HostFailure) -> StepSource {
+    let answer = try await ask(
+      .source(branch: branch, steps: steps, unfinished: unfinished), loaded())
     guard case .source(let source) = answer else { throw unexpected(answer) }
     return source
   }
@@ -155,8 +141,7 @@ extension HostRequest.Ask {
   package var branch: BranchPath? {
     switch self {
     case .run(let run): run.branch
-    case .state(let branch, _): branch
-    case .source(let source): source.branch
+    case .state(let branch, _), .source(let branch, _, _): branch
     case .live(let live): live.branch
     case .check(.part(_, _, _, let branch)): branch
     case .greet, .load, .verify, .check, .actions, .whereabouts, .cancel, .quit: nil

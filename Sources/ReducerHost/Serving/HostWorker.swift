@@ -108,8 +108,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
     case .verify(let options):
       return .verified(try loaded().verify(options, control: control))
-    case .source(let request):
-      return .source(try source(request, control))
+    case .source(let branch, let steps, let unfinished):
+      return .source(try source(of: branch, steps, unfinished, control))
     case .live(let live):
       guard greeting.runsLive else {
         throw HostRefusal(.unknownRequest, "this host does not run effects live")
@@ -147,26 +147,25 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   private func source(
-    _ request: SourceRequest, _ control: RunControl
+    of branch: BranchPath, _ steps: ClosedRange<Int>, _ unfinished: Value?, _ control: RunControl
   ) throws -> StepSource {
     guard setup.remote == nil else {
       throw HostRefusal(.unknownRequest, "this host writes no source")
     }
     let replay = try loaded()
-    let scripts = request.branch.branches.map(\.script)
+    let scripts = branch.branches.map(\.script)
     var writer = try SourceWriter<State, Action>(
       setup.reducerType,
       before: replay.state(
-        of: scripts, after: request.steps.lowerBound - 1, control: control))
-    let last = request.steps.upperBound - (request.unfinished == nil ? 0 : 1)
-    if last >= request.steps.lowerBound {
-      let steps = request.steps.lowerBound...last
+        of: scripts, after: steps.lowerBound - 1, control: control))
+    let last = steps.upperBound - (unfinished == nil ? 0 : 1)
+    if last >= steps.lowerBound {
       for step in try replay.told(
-        steps, of: scripts, isWhole: request.unfinished == nil, control)
+        steps.lowerBound...last, of: scripts, isWhole: unfinished == nil, control)
       { try writer.add(step) }
     }
-    if let action = request.unfinished {
-      let step = Step(number: request.steps.upperBound, label: "", action: action)
+    if let action = unfinished {
+      let step = Step(number: steps.upperBound, label: "", action: action)
       try writer.add(BranchStep(step: step, standing: Standing(.recorded, .crashed)))
     }
     return writer.source
@@ -180,15 +179,16 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   private func control(_ id: Int) -> RunControl {
-    RunControl(
-      isCancelled: { [queue] in queue.isCancelled(id) },
-      progress: { [writer] done, total in
-        // A fork of a fork may have more steps than the recording.
-        writer.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
-      },
-      stepBegins: { CrashReporter.page.set(step: $0) },
-      stepBeginsBeside: { CrashReporter.page.set(stepBeside: $0) },
-      parentBegins: { CrashReporter.page.set(parent: $0) })
+    var control = RunControl()
+    control.isCancelled = { [queue] in queue.isCancelled(id) }
+    control.progress = { [writer] done, total in
+      // A fork of a fork may have more steps than the recording.
+      writer.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
+    }
+    control.stepBegins = { CrashReporter.page.set(step: $0) }
+    control.stepBeginsBeside = { CrashReporter.page.set(stepBeside: $0) }
+    control.parentBegins = { CrashReporter.page.set(parent: $0) }
+    return control
   }
 }
 

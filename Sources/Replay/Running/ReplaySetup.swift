@@ -175,25 +175,15 @@ extension ReplaySetup {
 }
 
 package struct RunControl: Sendable {
-  package var isCancelled: @Sendable () -> Bool
-  package var progress: @Sendable (_ done: Int, _ of: Int) -> Void
-  package var stepBegins: @Sendable (_ step: Int) -> Void
+  package var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
+  package var progress: @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+  package var stepBegins: @Sendable (_ step: Int) -> Void = { _ in }
   /// Called before each step of the recording beside a branch, and with 0 at the end.
-  package var stepBeginsBeside: @Sendable (_ step: Int) -> Void
+  package var stepBeginsBeside: @Sendable (_ step: Int) -> Void = { _ in }
   /// Called with the number of scripts before a parent branch runs, and with 0 at the end.
-  package var parentBegins: @Sendable (_ depth: Int) -> Void
+  package var parentBegins: @Sendable (_ depth: Int) -> Void = { _ in }
+}
 
-  package init(
-    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
-    progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-    stepBegins: @escaping @Sendable (_ step: Int) -> Void = { _ in },
-    stepBeginsBeside: @escaping @Sendable (_ step: Int) -> Void = { _ in },
-    parentBegins: @escaping @Sendable (_ depth: Int) -> Void = { _ in }
-  ) {
-    self.isCancelled = isCancelled
-    self.progress = progress
-    self.stepBegins = stepBegins
-    self.stepBeginsBeside = stepBeginsBeside
-    self.parentBegins = parentBegins
-  }
+extension RunControl {
+  package init() { self.init(isCancelled: { Task.isCancelled }) }
 }

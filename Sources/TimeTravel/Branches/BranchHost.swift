@@ -12,7 +12,9 @@ package protocol BranchHost: Sendable {
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport
   func state(of branch: BranchPath, after step: Int) async throws -> Value
-  func source(_ request: SourceRequest) async throws -> StepSource
+  func source(
+    of branch: BranchPath, _ steps: ClosedRange<Int>, unfinished: Value?
+  ) async throws -> StepSource
   func verdict(on check: ValueCheck) async throws -> ValueVerdict
   func exampleActions() async throws -> [Value]
   /// Runs an effect for real, or only its current question.
@@ -32,7 +34,9 @@ extension BranchHost {
     throw Trouble("\(name) makes no real requests")
   }
   package func revive() async {}
-  package func source(_ request: SourceRequest) async throws -> StepSource {
+  package func source(
+    of branch: BranchPath, _ steps: ClosedRange<Int>, unfinished: Value?
+  ) async throws -> StepSource {
     throw Trouble("\(name) writes no source")
   }
 }

@@ -183,6 +183,6 @@ extension OpenSession {
     of steps: ClosedRange<Int>, on branch: String, unfinished: Value? = nil
   ) async throws -> StepSource {
     try await host(or: "only the app's reducer can write its types")
-      .source(SourceRequest(branch: path(to: branch), steps: steps, unfinished: unfinished))
+      .source(of: path(to: branch), steps, unfinished: unfinished)
   }
 }

@@ -64,7 +64,7 @@ import ValueTree
       .greet(debugger: ""), .load(path: ""), .run(RunRequest(branch: .main)),
       .state(branch: .main, step: 0), .verify(VerifyOptions()),
       .live(LiveRequest(branch: .main, effect: 0)),
-      .source(SourceRequest(branch: .main, steps: 1...1)),
+      .source(branch: .main, steps: 1...1, unfinished: nil),
       .check(.action(1)), .actions, .whereabouts, .cancel(request: 0), .quit,
     ]
     let news = ["progress", "step", "dying"]
