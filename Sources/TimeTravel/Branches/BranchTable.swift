@@ -6,9 +6,8 @@ import ValueTree
 /// The branches of a session in order of creation, with the steps that a host ran.
 struct BranchTable: Sendable {
   private(set) var branches: [Branch]
-  private var forkSteps: [String: ForkSteps] = [:]
-  /// The current run of each branch; news from replaced runs is ignored.
-  private var runs: [String: Int] = [:]
+  /// By fork.
+  private(set) var own: [String: ForkSteps] = [:]
   private var lastRun = 0
   /// By old names: work may still be on its way to a fork that was renamed.
   private var newNames: [String: String] = [:]
@@ -48,7 +47,7 @@ struct BranchTable: Sendable {
       progress: .notRun)
     branch.note = saved.note
     branches.append(branch)
-    forkSteps[saved.name] = ForkSteps(script)
+    own[saved.name] = ForkSteps(script)
   }
 
   mutating func restore(_ saved: SavedBranch) -> Bool {
@@ -68,17 +67,16 @@ struct BranchTable: Sendable {
   }
 
   mutating func update(_ name: String, run: Int? = nil, _ change: (inout Branch) -> Void) {
-    guard let index = place(of: name), run == nil || runs[name] == run else { return }
+    guard let index = run.map({ place(of: name, run: $0) }) ?? place(of: name) else { return }
     change(&branches[index])
   }
 
   mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
-    forkSteps[name] = ForkSteps(script)
+    own[name] = ForkSteps(script)
     take(inFlight, for: name)
     lastRun += 1
-    runs[name] = lastRun
     branches[index].run = lastRun
     branches[index].progress = .running
     return lastRun
@@ -86,7 +84,7 @@ struct BranchTable: Sendable {
 
   mutating func take(_ inFlight: [EffectSpan], for name: String) {
     guard let index = place(of: name) else { return }
-    forkSteps[name]?.take(inFlight)
+    own[name]?.take(inFlight)
     for span in inFlight { branches[index].effectNames[span.number] = span.name }
   }
 
@@ -100,8 +98,7 @@ struct BranchTable: Sendable {
     branches[index].firstDifferent = nil
     branches[index].sameFrom = nil
     branches[index].editSteps = []
-    forkSteps[name] = ForkSteps(script)
-    runs[name] = nil
+    own[name] = ForkSteps(script)
     for (child, branch) in branches.enumerated() where branch.script?.parent == name {
       if let script = branch.script { forgetSteps(of: child, script) }
     }
@@ -118,8 +115,7 @@ struct BranchTable: Sendable {
       return false
     }
     branches[index].name = new
-    forkSteps[new] = forkSteps.removeValue(forKey: old)
-    runs[new] = runs.removeValue(forKey: old)
+    own[new] = own.removeValue(forKey: old)
     newNames[old] = new
     for child in branches.indices where branches[child].script?.parent == old {
       branches[child].script?.parent = new
@@ -137,14 +133,13 @@ struct BranchTable: Sendable {
     var removed: [String] = []
     for child in branches where child.script?.parent == name { removed += remove(child.name) }
     branches.removeAll { $0.name == name }
-    forkSteps[name] = nil
-    runs[name] = nil
+    own[name] = nil
     return removed + [name]
   }
 
   mutating func append(_ step: BranchStep, to name: String, run: Int) {
-    guard let index = place(of: name), runs[name] == run else { return }
-    forkSteps[name]?.append(step)
+    guard let index = place(of: name, run: run) else { return }
+    own[name]?.append(step)
     grow(index, to: step.step.number)
   }
 
@@ -152,20 +147,21 @@ struct BranchTable: Sendable {
   mutating func finish(
     _ name: String, _ report: BranchReport, run: Int, build: Int = 0, in coming: ComingStep? = nil
   ) {
-    guard let index = place(of: name), runs[name] == run else { return }
+    guard let index = place(of: name, run: run) else { return }
     branches[index].report = report
     branches[index].build = build
-    forkSteps[name]?.append(report.effects)
+    own[name]?.append(report.effects)
     for case .answer(let answer) in branches[index].script?.edits ?? [] {
-      branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
+      branches[index].effectNames[answer.effect] = own[name]?.effects[answer.effect]?.name
     }
-    branches[index].editSteps = editSteps(of: name)
+    branches[index].editSteps =
+      own[name]?.places(of: branches[index].script?.edits ?? []) ?? []
     if report.ending == nil, branches[index].script?.parent == Branch.main,
       report.rejoining != nil
-        || forkSteps[name]?.last?.descendsFrom == branches[0].steps.upperBound
+        || own[name]?.last?.descendsFrom == branches[0].steps.upperBound
     {
       branches[index].sameFrom =
-        forkSteps[name]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
+        own[name]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
     }
     branches[index].progress = report.ending.map { .ended($0.sentence) } ?? .complete
     if let ending = report.ending { addLast(ending, as: coming, to: name) }
@@ -187,8 +183,8 @@ struct BranchTable: Sendable {
     _ ending: BranchReport.Ending, as coming: ComingStep?, to name: String
   ) {
     guard let script = self[name]?.script else { return }
-    let before = forkSteps[name]?.last
-    guard ending.step == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
+    let before = own[name]?.last
+    guard ending.step == (own[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
     let values = max(
       before?.standing.values ?? .recorded, coming?.isEdited == true ? .edited : .recorded)
     var last = coming?.step ?? Step(number: ending.step, label: "?", action: .null)
@@ -197,30 +193,17 @@ struct BranchTable: Sendable {
     append(
       BranchStep(
         step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, ending.outcome)),
-      to: name, run: runs[name] ?? 0)
+      to: name, run: self[name]?.run ?? 0)
   }
 
   private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }
 
-  func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
-
-  func ownSteps(of fork: String) -> ForkSteps? { forkSteps[fork] }
-
-  /// A fork's step with the action of the parent's step.
-  func number(descendingFrom step: Int, of fork: String) -> Int? {
-    forkSteps[fork]?.number(descendingFrom: step)
+  /// The branch if this run is its current one: news from replaced runs is ignored.
+  private func place(of name: String, run: Int) -> Int? {
+    place(of: name).flatMap {
+      branches[$0].run == run && branches[$0].progress != .notRun ? $0 : nil
+    }
   }
-
-  func editSteps(of fork: String) -> [Int?] {
-    guard let edits = self[fork]?.script?.edits else { return [] }
-    return forkSteps[fork]?.places(of: edits) ?? []
-  }
-
-  func assumptions(of fork: String) -> AssumptionIndex {
-    forkSteps[fork]?.assumptions ?? AssumptionIndex()
-  }
-
-  func effects(of fork: String) -> EffectTable { forkSteps[fork]?.effects ?? EffectTable() }
 
   func path(to name: String) -> BranchPath {
     var scripts: [NamedScript] = []
@@ -271,7 +254,7 @@ extension BranchTable {
     var position = owner(of: position)
     var behind = 0
     while position.branch != Branch.main, let script = self[position.branch]?.script {
-      if let from = step(position.step, of: position.branch)?.descendsFrom {
+      if let from = own[position.branch]?[position.step]?.descendsFrom {
         // Steps inserted into the parent count from there.
         position = owner(of: Position(branch: script.parent, step: from))
       } else {

@@ -12,7 +12,7 @@ extension OpenSession {
   /// Nil if only the host could know it.
   func comingStep(of fork: String) -> ComingStep? {
     guard let script = branch(fork)?.script, let parent = branch(script.parent) else { return nil }
-    let told = table.withLock { $0.ownSteps(of: fork) }
+    let told = table.withLock { $0.own[fork] }
     let last = told?.last
     guard let place = last == nil ? script.leavesAt : last?.descendsFrom,
       // The parent's next step does not follow a moved one.

@@ -119,7 +119,7 @@ extension OpenSession {
   ) -> (isEqual: Bool, hasAction: Bool)? {
     table.withLock { table in
       guard there.branch == Branch.main, table[here.branch]?.script?.parent == Branch.main,
-        table.parent(of: here) == nil, let own = table.step(here.step, of: here.branch),
+        table.parent(of: here) == nil, let own = table.own[here.branch]?[here.step],
         own.descendsFrom == there.step, own.standing.outcome != .new
       else { return nil }
       return (own.standing.outcome == .equal, own.told == nil)

@@ -73,7 +73,7 @@ extension BranchTable {
   /// A parent's step number on a fork; for replaced steps, the descendant's or the last shared one.
   func number(ofParents step: Int, on fork: String) -> Int {
     guard let branch = self[fork], let script = branch.script else { return step }
-    return branch.step(ofParents: step) ?? number(descendingFrom: step, of: fork)
+    return branch.step(ofParents: step) ?? own[fork]?.number(descendingFrom: step)
       ?? script.leavesAt
   }
 
@@ -83,7 +83,7 @@ extension BranchTable {
     inParent parents: (ClosedRange<Int>) throws -> [EffectSpan]
   ) rethrows -> [EffectSpan] {
     guard let branch = self[fork], let script = branch.script else { return [] }
-    let table = effects(of: fork)
+    let table = own[fork]?.effects ?? EffectTable()
     var found: [EffectSpan] = []
     if steps.lowerBound <= script.leavesAt {
       let first = steps.lowerBound...min(steps.upperBound, script.leavesAt)

@@ -100,7 +100,7 @@ package final class OpenSession: Sendable {
   }
 
   func ownStep(at position: Position) throws -> BranchStep {
-    if let own = table.withLock({ $0.step(position.step, of: position.branch) }) {
+    if let own = table.withLock({ $0.own[position.branch]?[position.step] }) {
       return try whole(own, at: position)
     }
     guard position.branch == Branch.main else {
@@ -148,7 +148,7 @@ package final class OpenSession: Sendable {
   private func hasStep(_ position: Position) -> Bool {
     table.withLock { table in
       let owner = table.owner(of: position)
-      return table.step(owner.step, of: owner.branch) != nil
+      return table.own[owner.branch]?[owner.step] != nil
     }
   }
 
@@ -166,7 +166,7 @@ package final class OpenSession: Sendable {
   private func assumptionIndex(of position: Position) -> (Position, AssumptionIndex) {
     let (owner, index) = table.withLock { table in
       let owner = table.owner(of: position)
-      return (owner, table.assumptions(of: owner.branch))
+      return (owner, table.own[owner.branch]?.assumptions ?? AssumptionIndex())
     }
     guard owner.branch == Branch.main else { return (owner, index) }
     return (owner, (try? recording.assumptions()) ?? AssumptionIndex())
