@@ -2,30 +2,13 @@ import SessionFile
 import ValueTree
 
 struct QuestionNeeds: Sendable {
-  struct Words: OptionSet, Sendable {
-    let rawValue: Int
-
-    static let step = Words(rawValue: 1)
-    static let time = Words(rawValue: 2)
-    static let label = Words(rawValue: 4)
-    static let action = Words(rawValue: 8)
-    static let cause = Words(rawValue: 16)
-    static let reads = Words(rawValue: 32)
-    static let branch = Words(rawValue: 64)
-    static let standing = Words(rawValue: 128)
-    static let state = Words(rawValue: 256)
-    static let previous = Words(rawValue: 512)
-
-    static let all = Words(named.map(\.1))
-    static let named: [(String, Words)] = [
-      ("step", .step), ("time", .time), ("label", .label), ("action", .action), ("cause", .cause),
-      ("reads", .reads), ("branch", .branch), ("standing", .standing), ("state", .state),
-      ("previous", .previous),
-    ]
+  /// In the order in which a step shows them.
+  enum Word: String, CaseIterable, Sendable {
+    case step, time, label, action, branch, cause, reads, standing, state, previous
   }
 
-  let words: Words
-  let count: Int
+  let words: [Word]
+  let asksForStates: Bool
   let parts: StepPreview.Parts
   let places: [Pointer]?
   /// Whether the answer depends only on the state and the one before.
@@ -35,20 +18,19 @@ struct QuestionNeeds: Sendable {
 
   init(_ condition: Condition) {
     let first = condition.paths.map(\.tokens.first)
-    words = Words(
-      Words.named.filter { first.contains(nil) || first.contains($0.0) }.map(\.1))
-    count = words.rawValue.nonzeroBitCount
+    words = Word.allCases.filter { first.contains(nil) || first.contains($0.rawValue) }
+    asksForStates = words.contains(.state) || words.contains(.previous)
     isStateAlone =
-      words.isSubset(of: [.state, .previous, .branch]) && condition.neighbours.isEmpty
+      words.allSatisfy([.state, .previous, .branch].contains) && condition.neighbours.isEmpty
     // An assumption may be in an earlier step's line.
     needle =
-      words.isDisjoint(with: [.state, .previous, .standing])
-      ? condition.neededText.flatMap { TextNeedle($0, ignoringCase: false) } : nil
+      asksForStates || words.contains(.standing)
+      ? nil : condition.neededText.flatMap { TextNeedle($0, ignoringCase: false) }
     places =
-      words.isDisjoint(with: [.state, .previous])
-      ? nil : ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self)
+      asksForStates
+      ? ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self) : nil
     var parts = StepPreview.Parts()
-    let members: [(Words, StepPreview.Part)] = [
+    let members: [(Word, StepPreview.Part)] = [
       (.label, .label), (.cause, .cause), (.time, .time), (.reads, .reads),
       (.standing, .standing),
     ]

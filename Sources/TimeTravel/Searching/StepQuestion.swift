@@ -22,9 +22,7 @@ package struct StepQuestion: Sendable, Hashable {
   /// Counts the steps with an unknown state, if set.
   package var unknownStates: UnknownStates?
 
-  package var asksForStates: Bool {
-    needs.words.contains(.state) || needs.words.contains(.previous)
-  }
+  package var asksForStates: Bool { needs.asksForStates }
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
@@ -91,10 +89,9 @@ package struct StepQuestion: Sendable, Hashable {
     previous: Value?
   ) throws -> Value {
     var members: [ValueObject.Element] = []
-    members.reserveCapacity(needs.count)
-    try Self.add(needs.words, of: step, in: surroundings(), to: &members)
-    if needs.words.contains(.state), let state { members.append(("state", state)) }
-    if needs.words.contains(.previous), let previous { members.append(("previous", previous)) }
+    members.reserveCapacity(needs.words.count)
+    try Self.add(
+      needs.words, of: step, in: surroundings(), state: state, previous: previous, to: &members)
     return .object(ValueObject(members))
   }
 
@@ -102,32 +99,36 @@ package struct StepQuestion: Sendable, Hashable {
   package var isStateAlone: Bool { needs.isStateAlone && !needs.words.contains(.previous) }
 
   fileprivate static func add(
-    _ words: QuestionNeeds.Words, of step: BranchStep,
-    in surroundings: @autoclosure () -> StepSurroundings, to members: inout [ValueObject.Element]
+    _ words: [QuestionNeeds.Word], of step: BranchStep,
+    in surroundings: @autoclosure () -> StepSurroundings, state: Value? = nil,
+    previous: Value? = nil, to members: inout [ValueObject.Element]
   ) throws {
-    if words.contains(.step) { members.append(("step", .number(Number(step.step.number)))) }
-    if words.contains(.time), let time = step.step.time {
-      members.append(("time", .number(Number(time / .seconds(1)))))
-    }
-    if words.contains(.label) { members.append(("label", .string(step.step.label))) }
-    if words.contains(.action) { members.append(("action", step.step.action)) }
-    if words.contains(.branch) { members.append(("branch", .string(surroundings().branch))) }
-    if words.contains(.cause), step.step.cause != .user || surroundings().knowsCauses {
-      members.append(("cause", try cause(of: step.step, in: surroundings())))
-    }
-    if words.contains(.reads) {
-      members.append(("reads", .array(ValueArray(step.step.reads.map(\.words)))))
-    }
-    if words.contains(.standing) {
-      members.append(("standing", step.standing.value(with: surroundings().assumptions())))
+    for word in words {
+      let value: Value? =
+        switch word {
+        case .step: .number(Number(step.step.number))
+        case .time: step.step.time.map { .number(Number($0 / .seconds(1))) }
+        case .label: .string(step.step.label)
+        case .action: step.step.action
+        case .branch: .string(surroundings().branch)
+        case .cause: try cause(of: step.step, in: surroundings())
+        case .reads: .array(ValueArray(step.step.reads.map(\.words)))
+        case .standing: step.standing.value(with: surroundings().assumptions())
+        case .state: state
+        case .previous: previous
+        }
+      if let value { members.append((word.rawValue, value)) }
     }
   }
 
   private static func cause(
     of step: Step, in surroundings: StepSurroundings
-  ) throws -> Value {
-    guard case .effect(let number) = step.cause else { return step.cause.words(named: nil) }
-    return step.cause.words(named: try surroundings.effectName(number))
+  ) throws -> Value? {
+    switch step.cause {
+    case .effect(let number): step.cause.words(named: try surroundings.effectName(number))
+    case .user where !surroundings.knowsCauses: nil
+    case .output, .user: step.cause.words(named: nil)
+    }
   }
 }
 
@@ -206,7 +207,8 @@ extension OpenSession {
   package func words(at position: Position) throws -> ValueObject {
     let step = try step(at: position)
     var members: [ValueObject.Element] = []
-    try StepQuestion.add(.all, of: step, in: surroundings(of: position), to: &members)
+    try StepQuestion.add(
+      QuestionNeeds.Word.allCases, of: step, in: surroundings(of: position), to: &members)
     if step.step.isSkipped { members.append(("skipped", true)) }
     if let error = step.step.error { members.append(("error", .string(error))) }
     if let stack = step.step.stack { members.append(("stack", .string(stack))) }
