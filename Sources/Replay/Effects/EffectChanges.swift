@@ -67,12 +67,12 @@ extension Rerun {
     try recorded.compactMap { event in
       guard event.kind == .cancelled, !event.isFromOutside,
         let entry = matcher.entry(matching: event.effect),
-        entry.machine == nil || takesCancellationsAsRecorded
+        entry.machine == nil || setup.takesCancellationsAsRecorded
       else { return nil }
       if let number = entry.machine {
         let waiting = machine.outputCount
         machine.cancel(effect: number)
-        if takesCancellationsAsRecorded, try !goesOn(behind: entry) {
+        if setup.takesCancellationsAsRecorded, try !goesOn(behind: entry) {
           while machine.outputCount > waiting {
             _ = machine.takeOutput(at: machine.waitingOutputs.endIndex - 1)
           }
@@ -102,7 +102,7 @@ extension Rerun {
       effect, origin, as: match, circumstances, at: clock, replayCursor,
       endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
     if effect.kind == .work {
-      if player.keepsBodies { player.bodies[number] = run }
+      if setup.runsEffectsOnTape { bodies[number] = run }
       try runOnTape(number, run)
     }
     if let entry = matcher.entry(number) { classifier.start(entry, after: step) }
@@ -174,7 +174,7 @@ extension Rerun {
   ) throws {
     note(entry.number, kind)
     matcher.end(entry.number, .finished)
-    player.bodies[entry.number] = nil
+    bodies[entry.number] = nil
     isTimely = entry.responder == .recording && entry.due == nil
     if let number = entry.machine {
       machine.ended(effect: number)

@@ -54,19 +54,9 @@ struct EffectMatcher: Sendable {
     case endOfTape(Question?)
     case user
 
-    var isUnanswered: Bool {
-      switch self {
-      case .nobody, .endOfTape: true
-      case .recording, .tape, .user: false
-      }
-    }
+    var isUnanswered: Bool { if case .endOfTape = self { true } else { self == .nobody } }
 
-    var isOnTape: Bool {
-      switch self {
-      case .tape, .endOfTape: true
-      case .recording, .nobody, .user: false
-      }
-    }
+    var isOnTape: Bool { if case .endOfTape = self { true } else { self == .tape } }
   }
 
   enum StartConditions: Sendable {

@@ -20,7 +20,7 @@ final class OutcomeIndex {
   /// The effects that read a value that may change; nil if the recording does not tell.
   private lazy var drawers = Result { try findDrawers() }
 
-  private lazy var namings = Result {
+  private(set) lazy var namings = Result {
     guard source.tape.contains(Read.cancelID) else { return [OutsideRead]() }
     return try source.outsideReads().filter { $0.read.key == Read.cancelID }
   }

@@ -123,7 +123,7 @@ extension Rerun {
   mutating func asksTheSame(
     _ run: EffectRun<Action>, as match: EffectMatches.Match, _ recorded: [EffectEvent]
   ) throws -> Bool {
-    guard findings == nil, decodesStates, !isOnTheWay,
+    guard findings == nil, setup.decodesStates, !isOnTheWay,
       let origin = recorded.first(where: { $0.effect == match.effect && $0.origin != nil })?.origin
     else { return false }
     return try isSame(run, asThatOf: origin, in: recordedRuns)
@@ -142,7 +142,7 @@ extension Rerun {
   mutating func knownCourse(
     of entry: EffectMatcher.Entry, _ run: EffectRun<Action>?, from start: Duration
   ) throws -> (events: [TapedEvent], example: Int)? {
-    guard let examples, decodesStates, let end = replayCursor.source.end,
+    guard let examples, setup.decodesStates, let end = replayCursor.source.end,
       let run = try run ?? recordedRun(of: entry)
     else { return nil }
     var known: EffectHistory?

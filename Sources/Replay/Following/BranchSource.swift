@@ -34,10 +34,8 @@ struct BranchSource: ReplaySource {
     self.first = first
     events = own.flatMap(\.effects) + report.effects
     assumptions = AssumptionIndex(report.assumptions)
-    let answers = script.edits.compactMap { edit -> EffectAnswer? in
-      if case .answer(let answer) = edit { answer } else { nil }
-    }
-    answered = Set(answers.map(\.effect))
+    answered = Set(
+      script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
     replies = parent.replies + script.replies
     actionEdits = script.edits.filter(\.decidesStep)
     touchedEffects = try parent.touchedEffects.union(answered).union(

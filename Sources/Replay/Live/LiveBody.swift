@@ -16,7 +16,7 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
   ) async throws -> LiveRun {
     let (ends, end) = AsyncStream.makeStream(of: LiveRun.End?.self)
     let time = run.dependencies.continuousClock.stopwatch()
-    let capture = LiveCapture<Action>(limit: limits.emissions, time: time) {
+    let capture = LiveCapture(limit: limits.emissions, time: time) {
       _ = end.yield(.stopped(.emissions))
     }
     let body = Task {
@@ -46,7 +46,7 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
     body.cancel()
     guard let outcome else { throw ReplayError.cancelled }
     return LiveRun(
-      effect: effect, emissions: try taken.emissions.map { try $0.encoded() },
+      effect: effect, emissions: try taken.emissions.map { try $0() },
       end: taken.isFull ? .stopped(.emissions) : outcome, duration: taken.duration,
       reads: taken.reads.map { $0() })
   }
@@ -69,13 +69,6 @@ extension EffectRun {
   }
 }
 
-extension LiveCapture.Emission where Action: Encodable {
-  fileprivate func encoded() throws -> LiveRun.Emission {
-    LiveRun.Emission(
-      delay: delay, action: try ValueEncoder().encode(action), readCount: readCount)
-  }
-}
-
 extension Clock where Duration == Swift.Duration {
   /// Counts from now on the effect's own clock, which may not be the real one.
   func stopwatch() -> @Sendable () -> Duration {
@@ -87,15 +80,10 @@ extension Clock where Duration == Swift.Duration {
 /// Records what an effect sends and reads during a live run.
 ///
 /// `@unchecked Sendable`: the lock guards everything that changes.
-final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
-  struct Emission {
-    var delay: Duration
-    var action: Action
-    var readCount: Int
-  }
-
+final class LiveCapture: TapeSource, @unchecked Sendable {
   struct Taken {
-    var emissions: [Emission] = []
+    /// Each encodes its action, which takes time.
+    var emissions: [@Sendable () throws -> LiveRun.Emission] = []
     var reads: [PendingRead] = []
     var duration = Duration.zero
     var isFull = false
@@ -116,12 +104,15 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
     self.isFull = isFull
   }
 
-  func noteEmission(_ action: Action) {
+  func noteEmission(_ action: some Encodable & Sendable) {
     let delay = time()
     let isLast = lock.withLock {
       guard !isClosed, taken.emissions.count < limit else { return false }
-      taken.emissions.append(
-        Emission(delay: delay, action: action, readCount: taken.reads.count))
+      let readCount = taken.reads.count
+      taken.emissions.append {
+        LiveRun.Emission(
+          delay: delay, action: try ValueEncoder().encode(action), readCount: readCount)
+      }
       taken.isFull = taken.emissions.count == limit
       return taken.isFull
     }

@@ -182,8 +182,8 @@ package struct RunControl: Sendable {
   package var stepBeginsBeside: @Sendable (_ step: Int) -> Void = { _ in }
   /// Called with the number of scripts before a parent branch runs, and with 0 at the end.
   package var parentBegins: @Sendable (_ depth: Int) -> Void = { _ in }
-}
 
-extension RunControl {
-  package init() { self.init(isCancelled: { Task.isCancelled }) }
+  package init() {}
+
+  init(progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void) { self.progress = progress }
 }

@@ -7,6 +7,7 @@ import ValueTree
 ///
 /// A copy is a checkpoint, as long as the state holds no references.
 struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
+  let setup: ReplaySetup<State, Action>
   let dependencyScope: DependencyScope
   var machine: StoreMachine<State, Action>
   var replayCursor: ReplayCursor
@@ -15,7 +16,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var asRecorded: Set<Int> = []
   /// The branch's changed steps that a throttle may hold back something of.
   var otherwise: Set<Int> = []
-  var player: TapePlayer<Action>
+  /// The answers of services; nil unless the branch's effects run on the tape.
+  var tapeAnswers: TapeAnswers?
+  var bodies: [Int: EffectRun<Action>] = [:]
   var recordedRuns: RecordedRuns<State, Action>
   var examples: RecordedRuns<State, Action>?
   var startedRuns: [Int: [StartedRun<Action>]]?
@@ -33,16 +36,13 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var endsAt: Int?
   var findings: Findings?
   var inputs: [Int: ReducedInput<State, Action>] = [:]
-  let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
   var log = RerunLog()
   let reads: ReplayReads
   var encoder = IncrementalEncoder()
   /// Whether the recording has the ids that stacks made.
   let hasStackIDs: Bool
-  let takesCancellationsAsRecorded: Bool
-  let decodesStates: Bool
   /// Nil where the reducer runs in this process.
-  let remote: RemoteReducer?
+  var remote: RemoteReducer? { setup.remote }
   let plain: PlainSteps<Action>
   var isInScene = false
   var hasEditsAtStart = false
@@ -55,21 +55,17 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     _ source: any ReplaySource,
     _ plain: PlainSteps<Action>, from start: StateStart<State>
   ) throws {
+    self.setup = setup
     self.plain = plain
     reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
     self.dependencyScope = dependencyScope
-    takesCancellationsAsRecorded = setup.takesCancellationsAsRecorded
-    decodesStates = setup.decodesStates
-    remote = setup.remote
     hasStackIDs = source.tape.contains(StackIDs.key)
     let inFlight =
       start.step == source.steps.lowerBound
       ? source.inFlightAtStart : try source.effectsInFlight(after: start.step - 1)
-    makeMachine = { setup.machine(with: $0, after: $1) }
     machine = setup.machine(with: start.state, after: start.step)
     replayCursor = ReplayCursor(source, from: start.step, inFlight: inFlight)
     matcher = EffectMatcher(firstNumber: source.firstNewEffect)
-    player = TapePlayer(keepsBodies: setup.runsEffectsOnTape)
     recordedRuns = RecordedRuns(source)
     for effect in inFlight {
       matcher.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))

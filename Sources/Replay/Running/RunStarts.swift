@@ -22,17 +22,19 @@ extension SessionReplay {
       runs.makeLine = { [unowned self, unowned runs] step in
         let place = try beginning(ofTurnAfter: step - 1, in: runs.source)
         let begins = runs.stepBegins
-        let control = RunControl(stepBegins: { begins(min($0, step)) })
+        var control = RunControl()
+        control.stepBegins = { begins(min($0, step)) }
         return try prefix(of: runs.source, upTo: place, control)
       }
     }
     if setup.runsEffectsOnTape {
-      rerun.player.answers = try answers(for: script, on: source, rerun.clock)
+      rerun.tapeAnswers = try answers(for: script, on: source, rerun.clock)
     } else {
       recordedRuns.renewBudget()
       rerun.examples = recordedRuns
     }
-    rerun.classifier.secretive = try effectsNamingCancelIDs()
+    rerun.classifier.secretive = Set(
+      try recordedRuns.outcomes.namings.get().compactMap(\.effect))
     try rerun.follow(plan)
     for doubt in doubts { rerun.classifier.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
@@ -51,12 +53,6 @@ extension SessionReplay {
     }
     rerun.hasEditsAtStart = place == script.leavesAt
     return rerun
-  }
-
-  private func effectsNamingCancelIDs() throws -> Set<Int> {
-    guard main.tape.contains(Read.cancelID) else { return [] }
-    let reads = try main.outsideReads().filter { $0.read.key == Read.cancelID }
-    return Set(reads.compactMap(\.effect))
   }
 
   private func answers(

@@ -95,7 +95,8 @@ struct StateTracker: Sendable {
     if areEqual {
       self.source = branch
     } else if !doDiffer(source, at: difference) {
-      difference = differences(from: source, to: branch, limit: 16)
+      difference =
+        differences(from: source, to: branch, limit: 16)
         .first { $0.left != nil && $0.right != nil }?.path
     }
     return areEqual

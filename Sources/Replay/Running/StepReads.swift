@@ -150,7 +150,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private func match(for asked: Question) -> (place: Int, isSame: Bool?)? {
     var best: (place: Int, isSame: Bool?)?
     for place in recorded.indices where !isTaken[place] && recorded[place].key == asked.key {
-      let isSame = Question(recorded[place], at: place.recordedTime).isSame(as: asked)
+      let isSame = Question(recorded[place], at: self.place.recordedTime).isSame(as: asked)
       if isSame == true { return (place, true) }
       if best == nil || best?.isSame == false && isSame == nil { best = (place, isSame) }
     }

@@ -59,7 +59,8 @@ extension Rerun {
       if !classifier.secretive.isEmpty, let source = planned.source { asRecorded.insert(source) }
     } else {
       if machine.ledger.hasOpenWindows { otherwise.insert(step) }
-      classifier.unseenCancellations(matcher, after: step, ofAll: takesCancellationsAsRecorded)
+      classifier.unseenCancellations(
+        matcher, after: step, ofAll: setup.takesCancellationsAsRecorded)
     }
     let sameEffects = try takeChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
@@ -164,7 +165,8 @@ extension Rerun {
     if try !isExplainedByOrder(step.number, step) {
       findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
     }
-    guard decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded) else {
+    guard setup.decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded)
+    else {
       return
     }
     machine.state = state

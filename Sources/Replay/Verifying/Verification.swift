@@ -273,7 +273,7 @@ extension Rerun {
 extension Rerun {
   /// Whether the step gives another result on the same state, or on a rebuilt one.
   mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
-    guard let findings, findings.checksDeterminism, decodesStates, remote == nil else {
+    guard let findings, findings.checksDeterminism, setup.decodesStates, remote == nil else {
       return false
     }
     if findings.isNondeterministic(number) { return true }
@@ -303,7 +303,7 @@ extension Rerun {
       // Keeps memory allocated, so that the next tables get other addresses.
       let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
       kept.append((state, held))
-      var probe = makeMachine(state, step)
+      var probe = setup.machine(with: state, after: step)
       _ = surroundings(from: input.planned.source, isEdited: input.planned.isEdited)
         .run(&probe, input.planned, input.reads)
       let result: Value = [

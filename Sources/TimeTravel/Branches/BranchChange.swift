@@ -35,30 +35,23 @@ extension Script {
 }
 
 extension Edit {
-  static func edits(for change: BranchChange, step: Int, after: Int) -> [Edit] {
-    guard case .lastAnswer(let effect, _) = change else {
-      return [Edit(change, step: step, after: after)]
-    }
-    let end = BranchChange.answer(effect: effect, outcome: .finish)
-    return [change, end].map { Edit($0, step: step, after: after) }
-  }
-
   /// `step` is the parent's step to change, `after` the one to insert behind.
-  init(_ change: BranchChange, step: Int, after: Int) {
-    switch change {
-    case .insert(let action): self = .insert(after: after, action: action)
-    case .replace(let action): self = .replace(step: step, action: action)
-    case .skip: self = .skip(step: step)
+  static func edits(for change: BranchChange, step: Int, after: Int) -> [Edit] {
+    func answers(_ effect: Int, _ outcomes: EffectAnswer.Outcome...) -> [Edit] {
+      outcomes.map { .answer(EffectAnswer(effect: effect, after: after, outcome: $0)) }
+    }
+    return switch change {
+    case .insert(let action): [.insert(after: after, action: action)]
+    case .replace(let action): [.replace(step: step, action: action)]
+    case .skip: [.skip(step: step)]
     case .move(let offset):
-      self = .move(step: step, after: offset > 0 ? step + offset : step + offset - 1)
+      [.move(step: step, after: offset > 0 ? step + offset : step + offset - 1)]
     case .read(let key, let index, let outcome):
-      self = .read(step: step, key: key, index: index, outcome: outcome)
-    case .set(let pointer, let value): self = .set(step: after, pointer: pointer, value: value)
-    case .answer(let effect, let outcome):
-      self = .answer(EffectAnswer(effect: effect, after: after, outcome: outcome))
-    case .lastAnswer(let effect, let action):
-      self = .answer(EffectAnswer(effect: effect, after: after, outcome: .emit(action: action)))
-    case .reply(let reply): self = .reply(reply)
+      [.read(step: step, key: key, index: index, outcome: outcome)]
+    case .set(let pointer, let value): [.set(step: after, pointer: pointer, value: value)]
+    case .answer(let effect, let outcome): answers(effect, outcome)
+    case .lastAnswer(let effect, let action): answers(effect, .emit(action: action), .finish)
+    case .reply(let reply): [.reply(reply)]
     }
   }
 

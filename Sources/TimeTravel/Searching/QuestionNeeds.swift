@@ -21,7 +21,7 @@ struct QuestionNeeds: Sendable {
     words = Word.allCases.filter { first.contains(nil) || first.contains($0.rawValue) }
     asksForStates = words.contains(.state) || words.contains(.previous)
     isStateAlone =
-      words.allSatisfy([.state, .previous, .branch].contains) && condition.neighbours.isEmpty
+      words.allSatisfy { [.state, .previous, .branch].contains($0) } && condition.neighbours.isEmpty
     // An assumption may be in an earlier step's line.
     needle =
       asksForStates || words.contains(.standing)

@@ -20,7 +20,8 @@ package struct SourceFiles: Sendable {
     else { return nil }
     for candidate in [name, "Sources/\(name)", "src/\(name)", "Tests/\(name)"] {
       let path = candidate.hasPrefix("/") ? candidate : "\(root)/\(candidate)"
-      guard let path = Self.resolved(path), Self.isFile(path) else { continue }
+      guard let path = Self.resolved(path), fileStatus(of: path, following: true)?.isFile == true
+      else { continue }
       return Found(path: path, isOutside: !path.hasPrefix(root + "/"))
     }
     return search(root, for: name).map { Found(path: $0, isOutside: false) }
@@ -40,12 +41,11 @@ package struct SourceFiles: Sendable {
       {
         left -= 1
         let path = "\(folder.path)/\(entry)"
-        var facts = stat()
         // Links are not followed: they could lead anywhere.
-        guard lstat(path, &facts) == 0 else { continue }
+        guard let facts = fileStatus(of: path) else { continue }
         if facts.isFolder {
           folders.append((path, folder.isOfModule || entry == module))
-        } else if folder.isOfModule, entry == file, facts.st_mode & S_IFMT == S_IFREG {
+        } else if folder.isOfModule, entry == file, facts.isFile {
           guard module == nil else { return path }
           guard found == nil else { return nil }
           found = path
@@ -53,11 +53,6 @@ package struct SourceFiles: Sendable {
       }
     }
     return found
-  }
-
-  private static func isFile(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
   }
 
   private static func resolved(_ path: String) -> String? {
@@ -68,5 +63,6 @@ package struct SourceFiles: Sendable {
 }
 
 extension stat {
+  var isFile: Bool { st_mode & S_IFMT == S_IFREG }
   package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }

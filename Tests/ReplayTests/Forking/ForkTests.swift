@@ -194,11 +194,12 @@ import ValueTree
     let report = try shop.replay.run([script], until: 9)
     #expect(report.lastStep == 9)
     let count = ReplayTestLock(0)
-    let control = RunControl(isCancelled: {
+    var control = RunControl()
+    control.isCancelled = {
       count.withLock {
         $0 += 1; return $0 > 8
       }
-    })
+    }
     #expect(throws: ReplayError.cancelled) { try shop.replay.run([script], control: control) }
   }
 

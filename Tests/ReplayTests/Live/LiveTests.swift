@@ -229,9 +229,10 @@ import ValueTree
       }
       return try await task.value
     }
+    var control = RunControl()
+    control.isCancelled = { true }
     #expect(throws: ReplayError.cancelled) {
-      try live.shop.replay.runLive(
-        effect: 1, of: [], limits: LiveLimits(), control: RunControl(isCancelled: { true }))
+      try live.shop.replay.runLive(effect: 1, of: [], limits: LiveLimits(), control: control)
     }
   }
 
