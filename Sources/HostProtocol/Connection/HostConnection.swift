@@ -30,7 +30,7 @@ package final class HostConnection: Sendable {
     var lastSteps: [BranchPath: Int] = [:]
     var stepsOfHost = Int.max
     var growth: Task<HostFailure?, Never>?
-    var ends = KnownEnds()
+    var ends: [BranchPath: Int] = [:]
     var life = HostPhase.unused
     var files: HostBuild?
     var loaded: [String] = []
@@ -140,7 +140,7 @@ package final class HostConnection: Sendable {
       state.path = nil
       (state.session, state.stepsOfHost) = (session, session?.steps.upperBound ?? .max)
       state.lastSteps = [:]
-      state.ends = KnownEnds()
+      state.ends = [:]
       let loading = Task { await self.loading(path, progress) }
       state.loading = loading
       return loading
@@ -334,10 +334,11 @@ package final class HostConnection: Sendable {
         }
         let files = HostBuild(command, state.loaded)
         if let old = state.files, old != files {
-          (state.build, state.ends) = (state.build + 1, KnownEnds())
+          (state.build, state.ends) = (state.build + 1, [:])
         }
         let words = state.isThin ? command.behindEngine(limits) : command
-        let channel = try HostChannel(words, limits: limits, comparesNothing: state.ends.isBeside) {
+        let hasCrashed = state.ends[.main] != nil
+        let channel = try HostChannel(words, limits: limits, comparesNothing: hasCrashed) {
           [weak self] in self?.ended($0)
         }
         state.files = files

@@ -5,35 +5,25 @@ package enum HostPhase: Sendable, Hashable {
   case ended(HostFailure)
 }
 
-/// The runs beside a fork that crashed a host: of the recording, to compare effects, and of the
-/// fork's parents. A crash there must not end the fork. The next host compares nothing, and a parent
-/// ends at that step, of which the fork runs its own version.
-struct KnownEnds: Sendable {
-  var isBeside = false
-  var parents: [BranchPath: Int] = [:]
-}
-
 extension HostConnection {
-  /// Whether the next host runs less beside the fork than this one, which crashed there.
+  /// Notes the step of the recording or of a parent that crashed a host beside a fork. True if the
+  /// next host runs less: it compares nothing, or the parent ends at that step, of which the fork runs
+  /// its own version.
   func runsLess(than channel: HostChannel, _ ask: HostRequest.Ask) -> Bool {
-    guard let end = channel.endBeside, end.depth > 0 || !channel.comparesNothing else {
+    let path = ask.branch?.branches ?? []
+    guard let end = channel.endBeside, end.depth == 0 || end.depth < path.count else {
       return false
     }
-    if end.depth == 0 {
-      state.withLock { $0.ends.isBeside = true }
-      return true
-    }
-    guard let path = ask.branch, end.depth < path.branches.count else { return false }
-    let parent = BranchPath(Array(path.branches.prefix(end.depth)))
+    let crashed = BranchPath(Array(path.prefix(end.depth)))
     return state.withLock { state in
-      guard state.ends.parents[parent] == nil else { return false }
-      state.ends.parents[parent] = end.step
-      return true
+      let isNews = end.depth == 0 ? !channel.comparesNothing : state.ends[crashed] == nil
+      if isNews { state.ends[crashed] = end.step }
+      return isNews
     }
   }
 
   func ends(of ask: HostRequest.Ask) -> [Int: Int] {
-    let (ends, path) = (state.withLock { $0.ends.parents }, ask.branch?.branches ?? [])
+    let (ends, path) = (state.withLock { $0.ends }, ask.branch?.branches ?? [])
     return path.indices.dropLast().reduce(into: [:]) { known, index in
       known[index] = ends[BranchPath(Array(path[...index]))]
     }
