@@ -129,9 +129,7 @@ extension OpenSession {
     for var fork in saved {
       let old = fork.name
       if let parent = names[fork.script.parent] { fork.script.parent = parent }
-      if branch(old) != nil {
-        fork.name = SavedBranch.freeName(like: old, besides: Set(branches.map(\.name)))
-      }
+      fork.name = freeName(old)
       guard table.withLock({ $0.restore(fork) }) else { continue }
       let again = keepAgain(fork.name)
       remark = again.remark ?? remark
