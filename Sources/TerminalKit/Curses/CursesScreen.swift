@@ -17,7 +17,7 @@ final class CursesScreen {
   private var knowsSynchronizing = false
   private var isCursorShown = true
   private var glyph: [wchar_t] = []
-  private var mice: ArraySlice<RawMouse> = []
+  private var mice: ArraySlice<Mouse> = []
   private var isDragging = false
 
   init(options: TerminalOptions, wake: Int32) throws(TerminalError) {
@@ -194,27 +194,27 @@ extension CursesScreen {
   }
 
   /// The waiting mouse events, oldest first; ncurses returns the newest first.
-  private func readMouse() -> [RawMouse] {
-    var found: [RawMouse] = []
+  private func readMouse() -> [Mouse] {
+    var found: [Mouse] = []
     var event = MEVENT()
     while getmouse(&event) == OK {
-      let kind = kind(of: event.bstate)
-      found.append(RawMouse(kind: kind, column: Int(event.x), row: Int(event.y)))
+      guard let action = action(of: event.bstate) else { continue }
+      found.append(Mouse(action, column: Int(event.x), row: Int(event.y)))
     }
     return found.reversed()
   }
 
-  private func kind(of state: mmask_t) -> RawMouse.Kind {
+  private func action(of state: mmask_t) -> Mouse.Action? {
     if state & curses_button4_pressed() != 0 { return .wheelUp }
     if state & curses_button5_pressed() != 0 { return .wheelDown }
     if state & curses_mouse_moved() != 0 {
       // The terminal reports movements while a button is held. Others are an unnamed wheel.
-      return isDragging || curses_button5_pressed() != 0 ? .move : .wheelDown
+      return isDragging || curses_button5_pressed() != 0 ? .drag : .wheelDown
     }
     isDragging = state & curses_button1_pressed() != 0
     if isDragging { return .press }
     if state & curses_button1_released() != 0 { return .release }
-    return state & curses_button3_pressed() != 0 ? .rightPress : .other
+    return state & curses_button3_pressed() != 0 ? .rightPress : nil
   }
 }
 

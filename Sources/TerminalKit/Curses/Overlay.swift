@@ -24,15 +24,13 @@ enum Overlay {
 
   /// The bytes that draw a row's special cells; empty if there is nothing to do.
   static func text(for cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
-    var result = ""
-    var index = cells.startIndex
-    while index < cells.endIndex {
-      if isNeeded(for: cells[index]) {
-        result += text(at: index, in: cells, row: row, colors: colors)
-      }
-      index += 1
-    }
-    return result.isEmpty ? "" : "\u{1B}7\(result)\u{1B}8"
+    let needed = cells.indices.filter { isNeeded(for: cells[$0]) }
+    return keepingCursor(
+      needed.map { text(at: $0, in: cells, row: row, colors: colors) }.joined())
+  }
+
+  private static func keepingCursor(_ text: String) -> String {
+    text.isEmpty ? "" : "\u{1B}7\(text)\u{1B}8"
   }
 
   static func links(
@@ -50,8 +48,7 @@ enum Overlay {
       }
       return result + "\u{1B}]8;;\u{1B}\\"
     }
-    let text = texts.joined()
-    return text.isEmpty ? "" : "\u{1B}7\(text)\u{1B}8"
+    return keepingCursor(texts.joined())
   }
 
   private static func text(

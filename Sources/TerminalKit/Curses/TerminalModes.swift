@@ -68,17 +68,11 @@ struct TerminalModes {
     guard let text = curses_capability(name) else { return "" }
     var result = ""
     var rest = Substring(String(cString: text))
-    while let pause = rest.firstRange(of: "$<") {
+    while let pause = rest.firstRange(of: "$<")?.lowerBound {
       result += rest[..<pause]
       guard let end = rest[pause...].firstIndex(of: ">") else { return result }
       rest = rest[rest.index(after: end)...]
     }
     return result + rest
-  }
-}
-
-extension Substring {
-  fileprivate func firstRange(of pair: String) -> Index? {
-    indices.first { self[$0...].hasPrefix(pair) }
   }
 }

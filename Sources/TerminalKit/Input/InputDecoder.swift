@@ -52,17 +52,11 @@ struct InputDecoder {
           Self.append(event, to: &events)
         }
       case .character(0x1B):
-        guard let following = next() else {
+        if let following = next() {
+          let unread = Self.escaped(following, events: &events, read: next)
+          if let unread { pending.append(unread) }
+        } else {
           events.append(.key(.escape))
-          break
-        }
-        switch Self.escaped(following, events: &events, read: next) {
-        case .mouse(let raw)?:
-          if let event = mouse.event(for: raw, at: milliseconds) {
-            Self.append(event, to: &events)
-          }
-        case let unread?: pending.append(unread)
-        case nil: break
         }
       case .character(let value):
         if let key = Self.key(forCharacter: value) { events.append(.key(key)) }
@@ -113,7 +107,7 @@ struct InputDecoder {
     }
     let isString = value == UInt32(UInt8(ascii: "]"))
     let sequence = readSequence(isString: isString, from: more, read: read)
-    return isString ? nil : RawMouse(sequence).map(RawKey.mouse)
+    return isString ? nil : Mouse(report: sequence).map(RawKey.mouse)
   }
 
   /// The start of a sequence; the rest is dropped.
@@ -181,31 +175,26 @@ struct MouseDecoder {
   static let doubleClickMilliseconds = 400
 
   private var isHeld = false
-  private var lastPress: (column: Int, row: Int, milliseconds: Int)?
+  private var lastPress: (mouse: Mouse, milliseconds: Int)?
 
-  mutating func event(for raw: RawMouse, at milliseconds: Int) -> Mouse? {
-    switch raw.kind {
+  /// The event of a report, in which any move is a drag.
+  mutating func event(for mouse: Mouse, at milliseconds: Int) -> Mouse? {
+    switch mouse.action {
     case .press:
       isHeld = true
-      if let last = lastPress, last.column == raw.column, last.row == raw.row,
+      if let last = lastPress, last.mouse == mouse,
         milliseconds - last.milliseconds <= Self.doubleClickMilliseconds
       {
         lastPress = nil
-        return Mouse(.doubleClick, column: raw.column, row: raw.row)
+        return Mouse(.doubleClick, column: mouse.column, row: mouse.row)
       }
-      lastPress = (raw.column, raw.row, milliseconds)
-      return Mouse(.press, column: raw.column, row: raw.row)
-    case .release:
+      lastPress = (mouse, milliseconds)
+    case .release, .drag:
       guard isHeld else { return nil }
-      isHeld = false
-      return Mouse(.release, column: raw.column, row: raw.row)
-    case .move:
-      return isHeld ? Mouse(.drag, column: raw.column, row: raw.row) : nil
-    case .wheelUp: return Mouse(.wheelUp, column: raw.column, row: raw.row)
-    case .wheelDown: return Mouse(.wheelDown, column: raw.column, row: raw.row)
-    case .rightPress: return Mouse(.rightPress, column: raw.column, row: raw.row)
-    case .other: return nil
+      isHeld = mouse.action == .drag
+    case .doubleClick, .wheelUp, .wheelDown, .rightPress: break
     }
+    return mouse
   }
 }
 
@@ -222,41 +211,32 @@ struct Paste {
   }
 }
 
-/// A character, or a key code of ncurses.
+/// A character, a key code of ncurses, or a report of the mouse.
 enum RawKey: Hashable {
   case character(UInt32)
   case code(Int32)
-  case mouse(RawMouse)
+  case mouse(Mouse)
 }
 
-struct RawMouse: Hashable {
-  enum Kind: Hashable {
-    case press, release, move, wheelUp, wheelDown, rightPress, other
-  }
-
-  var kind: Kind
-  var column: Int
-  var row: Int
-}
-
-extension RawMouse {
+extension Mouse {
   /// A report of mode 1006 behind `ESC [`, as `<0;300;5M`: button, column, row, and whether it is down.
-  init?(_ sequence: String) {
-    let parts = sequence.dropFirst().dropLast().split(separator: ";").compactMap { Int($0) }
-    guard sequence.first == "<", let end = sequence.last, "Mm".contains(end), parts.count == 3,
+  init?(report: String) {
+    let parts = report.dropFirst().dropLast().split(separator: ";").compactMap { Int($0) }
+    guard report.first == "<", let end = report.last, "Mm".contains(end), parts.count == 3,
       parts[1] > 0, parts[2] > 0
     else { return nil }
-    (column, row) = (parts[1] - 1, parts[2] - 1)
+    let action: Action
     // The bits between are Shift, Alt and Ctrl.
     switch (parts[0] & 0b1110_0011, end) {
-    case (64, _): kind = .wheelUp
-    case (65, _): kind = .wheelDown
-    case (32..<64, _): kind = .move
-    case (0, "m"): kind = .release
-    case (0, _): kind = .press
-    case (2, "M"): kind = .rightPress
-    default: kind = .other
+    case (64, _): action = .wheelUp
+    case (65, _): action = .wheelDown
+    case (32..<64, _): action = .drag
+    case (0, "m"): action = .release
+    case (0, _): action = .press
+    case (2, "M"): action = .rightPress
+    default: return nil
     }
+    self.init(action, column: parts[1] - 1, row: parts[2] - 1)
   }
 }
 

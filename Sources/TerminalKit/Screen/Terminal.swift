@@ -28,9 +28,7 @@ package final class Terminal: TerminalScreen {
     self.events = events
     mailbox = try Mailbox()
     terminal_restore_protect_thread()
-    if let error = TerminalThread.start(mailbox: mailbox, options: options, events: continuation) {
-      throw error
-    }
+    try TerminalThread.start(mailbox: mailbox, options: options, events: continuation)
   }
 
   package var size: Size { mailbox.size }

@@ -9,43 +9,43 @@ struct TerminalThread {
   private let screen: CursesScreen
   private var decoder = InputDecoder()
 
-  private init(screen: CursesScreen, start: ThreadStart) {
-    self.screen = screen
-    mailbox = start.mailbox
-    events = start.events
+  private init(
+    _ mailbox: Mailbox, _ options: TerminalOptions, _ events: AsyncStream<InputEvent>.Continuation
+  ) throws(TerminalError) {
+    screen = try CursesScreen(options: options, wake: mailbox.writing)
+    (self.mailbox, self.events) = (mailbox, events)
     mailbox.size = screen.size
   }
 
   /// Starts the thread and waits until it has the terminal, or the reason why not.
   static func start(
     mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
-  ) -> TerminalError? {
-    let start = ThreadStart(mailbox: mailbox, options: options, events: events)
+  ) throws(TerminalError) {
+    let (outcome, isKnown) = (Locked<TerminalError?>(nil), Latch())
+    let system: SystemThread
     do throws(SystemThread.StartError) {
-      let thread = try SystemThread.start { run(start) }
-      if let problem = start.waitForAnswer() {
-        thread.join()
-        return problem
+      system = try SystemThread.start {
+        terminal_restore_protect_thread()
+        do throws(TerminalError) {
+          var thread = try TerminalThread(mailbox, options, events)
+          isKnown.open()
+          thread.run()
+          thread.screen.end()
+        } catch {
+          outcome.withLock { $0 = error }
+          isKnown.open()
+        }
+        events.finish()
       }
-      mailbox.started(as: thread)
-      return nil
     } catch {
-      return .system(what: "starting a thread", error: error.number)
+      throw .system(what: "starting a thread", error: error.number)
     }
-  }
-
-  private static func run(_ start: ThreadStart) {
-    terminal_restore_protect_thread()
-    do throws(TerminalError) {
-      let screen = try CursesScreen(options: start.options, wake: start.mailbox.writing)
-      var thread = TerminalThread(screen: screen, start: start)
-      start.answer(nil)
-      thread.run()
-      screen.end()
-    } catch {
-      start.answer(error)
+    isKnown.wait()
+    if let problem = outcome.withLock(\.self) {
+      system.join()
+      throw problem
     }
-    start.events.finish()
+    mailbox.started(as: system)
   }
 
   private mutating func run() {
@@ -101,29 +101,5 @@ struct TerminalThread {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
-  }
-}
-
-final class ThreadStart: Sendable {
-  let mailbox: Mailbox
-  let options: TerminalOptions
-  let events: AsyncStream<InputEvent>.Continuation
-  private let outcome = Locked<TerminalError?>(nil)
-  private let answered = Latch()
-
-  init(mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation) {
-    self.mailbox = mailbox
-    self.options = options
-    self.events = events
-  }
-
-  func answer(_ problem: TerminalError?) {
-    outcome.withLock { $0 = problem }
-    answered.open()
-  }
-
-  func waitForAnswer() -> TerminalError? {
-    answered.wait()
-    return outcome.withLock { $0 }
   }
 }

@@ -108,13 +108,13 @@ struct InputDecoderTests {
 
   @Test("of a run of drags only the last place is told")
   func drags() {
-    func raw(_ kind: RawMouse.Kind, _ column: Int) -> RawKey {
-      .mouse(RawMouse(kind: kind, column: column, row: 1))
+    func raw(_ action: Mouse.Action, _ column: Int) -> RawKey {
+      .mouse(Mouse(action, column: column, row: 1))
     }
     #expect(
       events([
-        raw(.move, 1), raw(.press, 2), raw(.move, 3), raw(.move, 4), raw(.move, 5),
-        raw(.release, 5), raw(.release, 5), raw(.move, 9), raw(.rightPress, 9),
+        raw(.drag, 1), raw(.press, 2), raw(.drag, 3), raw(.drag, 4), raw(.drag, 5),
+        raw(.release, 5), raw(.release, 5), raw(.drag, 9), raw(.rightPress, 9),
       ]) == [
         .mouse(Mouse(.press, column: 2, row: 1)), .mouse(Mouse(.drag, column: 5, row: 1)),
         .mouse(Mouse(.release, column: 5, row: 1)),
@@ -127,7 +127,7 @@ struct InputDecoderTests {
   func doubleClick() {
     var decoder = InputDecoder()
     func press(at milliseconds: Int, column: Int) -> Mouse.Action? {
-      let key = RawKey.mouse(RawMouse(kind: .press, column: column, row: 0))
+      let key = RawKey.mouse(Mouse(.press, column: column, row: 0))
       guard case .mouse(let mouse)? = events([key], at: milliseconds, by: &decoder).first else {
         return nil
       }
