@@ -60,42 +60,31 @@ package struct Canvas: Sendable, Hashable {
 
   /// Writes text as one line; returns the column after it, at most the right edge.
   ///
-  /// Reads only what can be seen, however long the text is.
+  /// Reads only what can be seen, however long the text is. With a `width`, an ellipsis marks cut
+  /// text, and right-aligned text ends at the last of so many cells.
   @discardableResult
   @inlinable
   package mutating func write<Text: StringProtocol>(
-    _ text: Text, at point: Point, style: Style = .plain
+    _ text: Text, at point: Point, style: Style = .plain, width: Int? = nil,
+    alignment: Alignment = .left
   ) -> Int where Text.SubSequence == Substring {
-    writeAll(text[...], at: point, style: style)
+    writePart(text[...], at: point, style: style, width: width, alignment: alignment)
   }
 
   // Converted once: code for any text type would need type lookups.
   @usableFromInline
-  mutating func writeAll(_ text: Substring, at point: Point, style: Style) -> Int {
-    var reader = GlyphReader(text)
-    var column = point.column
-    while column < area.width, let glyph = reader.next() {
-      put(glyph, at: Point(column: column, row: point.row), style: style)
-      column += glyph.width
-    }
-    return min(column, max(point.column, area.width))
-  }
-
-  /// Writes text into `width` cells; returns the column after it. An ellipsis marks cut text.
-  /// Right-aligned text ends at the last cell.
-  @discardableResult
-  @inlinable
-  package mutating func write<Text: StringProtocol>(
-    _ text: Text, at point: Point, style: Style = .plain, width: Int,
-    alignment: Alignment = .left
-  ) -> Int where Text.SubSequence == Substring {
-    writeFitting(text[...], at: point, style: style, width: width, alignment: alignment)
-  }
-
-  @usableFromInline
-  mutating func writeFitting(
-    _ text: Substring, at point: Point, style: Style, width: Int, alignment: Alignment
+  mutating func writePart(
+    _ text: Substring, at point: Point, style: Style, width: Int?, alignment: Alignment
   ) -> Int {
+    guard let width else {
+      var reader = GlyphReader(text)
+      var column = point.column
+      while column < area.width, let glyph = reader.next() {
+        put(glyph, at: Point(column: column, row: point.row), style: style)
+        column += glyph.width
+      }
+      return min(column, max(point.column, area.width))
+    }
     let glyphs = SafeText.glyphs(of: text, fitting: width)
     var column = point.column
     if alignment == .right { column += max(0, width) - glyphs.reduce(0) { $0 + $1.width } }

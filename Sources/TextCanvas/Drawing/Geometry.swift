@@ -15,9 +15,11 @@ package struct Rectangle: Sendable, Hashable {
     size = Size(width: max(0, width), height: max(0, height))
   }
 
-  package init(_ size: Size) {
-    self.init(column: 0, row: 0, width: size.width, height: size.height)
+  package init(at origin: Point, width: Int, height: Int = 1) {
+    self.init(column: origin.column, row: origin.row, width: width, height: height)
   }
+
+  package init(_ size: Size) { self.init(at: .origin, width: size.width, height: size.height) }
 
   package var left: Int { origin.column }
   package var top: Int { origin.row }
@@ -46,28 +48,23 @@ package struct Rectangle: Sendable, Hashable {
     Point(column: left + column, row: top + row)
   }
 
-  package func line(_ row: Int) -> Rectangle {
-    Rectangle(column: left, row: top + row, width: width, height: 1)
-  }
+  package func line(_ row: Int) -> Rectangle { Rectangle(at: point(0, row), width: width) }
 
   package func moved(columns: Int, rows: Int) -> Rectangle {
-    Rectangle(column: left + columns, row: top + rows, width: width, height: height)
+    Rectangle(at: point(columns, rows), width: width, height: height)
   }
 
   package func inset(columns: Int = 1, rows: Int = 1) -> Rectangle {
-    Rectangle(
-      column: left + columns, row: top + rows,
-      width: width - 2 * columns, height: height - 2 * rows)
+    Rectangle(at: point(columns, rows), width: width - 2 * columns, height: height - 2 * rows)
   }
 
   package func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
     let count = min(max(0, count), height)
     return (
-      Rectangle(column: left, row: top, width: width, height: count),
-      Rectangle(column: left, row: top + count, width: width, height: height - count)
+      Rectangle(at: origin, width: width, height: count),
+      Rectangle(at: point(0, count), width: width, height: height - count)
     )
   }
-
 }
 
 @usableFromInline

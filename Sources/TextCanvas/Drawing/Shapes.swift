@@ -17,13 +17,11 @@ extension Canvas {
   }
 
   package mutating func horizontalLine(at point: Point, length: Int, style: Style = .plain) {
-    let line = Rectangle(column: point.column, row: point.row, width: length, height: 1)
-    fill(line, with: "─", style: style)
+    fill(Rectangle(at: point, width: length), with: "─", style: style)
   }
 
   package mutating func verticalLine(at point: Point, length: Int, style: Style = .plain) {
-    let line = Rectangle(column: point.column, row: point.row, width: 1, height: length)
-    fill(line, with: "│", style: style)
+    fill(Rectangle(at: point, width: 1, height: length), with: "│", style: style)
   }
 
   /// Draws a frame inside a rectangle, with a title in its upper edge.

@@ -52,16 +52,9 @@ package enum SafeText {
     return result
   }
 
-  /// The width of the text as one line.
+  /// The width of the text as one line, in cells, counted only up to `limit`.
   @inlinable
-  package static func width<Text: StringProtocol>(_ text: Text) -> Int
-  where Text.SubSequence == Substring {
-    cells(of: text[...], upTo: .max)
-  }
-
-  /// The width in cells, counted only up to `limit`.
-  @inlinable
-  package static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int) -> Int
+  package static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int = .max) -> Int
   where Text.SubSequence == Substring {
     cells(of: text[...], upTo: limit)
   }
