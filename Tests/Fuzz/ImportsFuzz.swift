@@ -15,7 +15,7 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   folder.write(file(input), to: "import.json")
   let session: SessionReader
   do {
-    session = try SessionOpener(folder).open(folder("import.json")) { share in
+    session = try SessionOpener.uncached.open(folder("import.json")) { share in
       require((0...1).contains(share), "\(share) is done")
     }
   } catch {
@@ -41,7 +41,7 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Opened piece by piece it is the same.
 private func requirePieces(of session: SessionReader) {
-  guard let pieces = try? SessionOpener(folder).open(folder("import.json"), piece: 1) else {
+  guard let pieces = try? SessionOpener.uncached.open(folder("import.json"), piece: 1) else {
     return require(false, "not in pieces")
   }
   var rounds = 0
@@ -147,9 +147,9 @@ private func file(_ input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
 
 extension SessionOpener {
   /// Without an index cache, whose folder is the user's.
-  fileprivate init(_ folder: FuzzFolder) {
-    self = .standard
-    indexCache = nil
-    temporaryFolder = folder("")
+  fileprivate static var uncached: SessionOpener {
+    var opener = SessionOpener.standard
+    opener.indexCache = nil
+    return opener
   }
 }

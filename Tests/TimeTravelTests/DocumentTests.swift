@@ -174,12 +174,7 @@ import ValueTree
     let first = try opener.open(folder("log"))
     #expect(folder.names.contains("cache"))
     try await expectSame(first, opener.open(folder("log")), "\(lifted.text)")
-    let source = try opener.importer(of: folder("log"))?.source(folder("log"))
-    guard case .inPlace(let again)? = source else {
-      Issue.record("it is not read in place")
-      return
-    }
-    let file = again.file
+    let file = try #require(try opener.importer(of: folder("log"))?.source(folder("log"))).file
     #expect(
       cache.load(for: file, size: 1_000_000, firstStep: 0, isInPlace: true)?.index.lastStep
         == first.steps.upperBound)

@@ -12,7 +12,8 @@ extension ReaderState {
     case .step(var step, _, let after):
       step.number = number
       if format.hasClock { step.time = time(ofClock: step.time) }
-      return .step(StepLine(step, state: after))
+      let patch: Value? = format.arePatches ? [step.action] : nil
+      return .step(StepLine(step, patch: patch, state: after))
     case .state: return .unknown(key: "state")
     case .note(let text, let value):
       return .signpost(Signpost(text, step: number, value: value))
@@ -75,7 +76,9 @@ extension ReaderState {
           try record(at: index.entry(of: number).offset, format)
       else { continue }
       header.state = before ?? header.state
-      if after != nil || lateState(of: number) != nil { header.states = .everyStep }
+      if after != nil || format.arePatches || lateState(of: number) != nil {
+        header.states = .everyStep
+      }
       clockStart = step.time
       break
     }

@@ -24,7 +24,7 @@ extension TextNeedle {
 /// Where step, action, state and time lie in a line of another tool's log.
 ///
 /// ``SessionReader`` reads such a file in place. Each line with an action is a step, and holds its
-/// whole state or none.
+/// whole state, none, or a patch.
 package protocol LineFormat: Sendable {
   /// The tool, as in the header's `origin`.
   var tool: String { get }
@@ -33,6 +33,8 @@ package protocol LineFormat: Sendable {
   var hasStateBefore: Bool { get }
   /// Whether times are of a clock. They count from the first one.
   var hasClock: Bool { get }
+  /// Whether each action is a patch of the state before it.
+  var arePatches: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
   /// The places of a step's parts; nil if only the parser can tell. The label costs time. Finds a
@@ -47,6 +49,8 @@ package protocol LineFormat: Sendable {
 }
 
 extension LineFormat {
+  package var arePatches: Bool { false }
+
   package func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
     try Value(line: line.record)
   }
@@ -118,7 +122,7 @@ extension LineIndex {
     switch format.kind(of: text) {
     case .step:
       if format.hasStateBefore { addGap(before: text, at: offset, format) }
-      addRecordedStep(StepEntry(offset: offset, isKeyframe: true))
+      addRecordedStep(StepEntry(offset: offset, isKeyframe: !format.arePatches))
     case .state:
       addOther(offset, .step)
       if format.hasStateBefore, case .state(let state)? = record(text, format) {

@@ -131,16 +131,6 @@ extension LogLine {
   }
 }
 
-extension StepLine {
-  init(parsing bytes: UnsafeBufferPointer<UInt8>, of step: Int) throws(LineFault) {
-    guard case .step(let line) = try LogLine(value: Value(line: bytes)) else {
-      throw LineFault(reason: "it has no step number")
-    }
-    guard line.step.number == step else { throw .twoNumbers }
-    self = line
-  }
-}
-
 extension LineFault {
   static var twoNumbers: LineFault { LineFault(reason: "it has two step numbers") }
 }

@@ -25,7 +25,7 @@ extension SessionReader {
     try check(number, in: snapshot)
     if number == header.firstStep, let state = header.state { return state }
     if let state = update({ $0.cache.state(after: number) }) { return state }
-    if let format = snapshot.format {
+    if let format = snapshot.format, !format.arePatches {
       let state = try stateInPlace(after: number, format, in: snapshot)
       update { $0.cache.insert(state, after: number) }
       return state
@@ -57,9 +57,9 @@ extension SessionReader {
   /// If many steps have no state, the step's own line says so without a walk.
   private func mayHoldState(_ number: Int, in snapshot: ReaderState) throws(SessionError) -> Bool {
     let entry = snapshot.index.entry(of: number)
-    guard number > header.firstStep, !entry.isKeyframe, !entry.isAbsent, !entry.isBegun else {
-      return true
-    }
+    guard number > header.firstStep, snapshot.format == nil, !entry.isKeyframe, !entry.isAbsent,
+      !entry.isBegun
+    else { return true }
     return try snapshot.parts.bytes(snapshot.range(ofLineAt: entry.offset))
       .withUnsafeBufferPointer { line in
         guard let members = StepMembers(line) else { return true }
@@ -100,6 +100,7 @@ extension SessionReader {
   private func partState(
     after step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> Value? {
+    if snapshot.format != nil, step == header.firstStep { return header.state }
     guard let offset = snapshot.partStates[step] else { return nil }
     let bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
     return bytes.withUnsafeBufferPointer { try? Value(line: $0) }?["state"]
@@ -122,7 +123,7 @@ extension SessionReader {
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         guard cursor.step(at: offset) == expected else { return true }
         do throws(LineFault) {
-          try run.readLine(bytes, of: expected)
+          try run.take(snapshot.stepLine(bytes, of: expected, at: offset))
         } catch {
           // An interruption is not a mistake.
           guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
@@ -172,15 +173,12 @@ private struct StateRun {
   mutating func lose(_ reason: String) {
     editor = nil
     loss = reason
+    isPatchAtFault = false
   }
 
   /// Judges the whole line, as everywhere: only a readable line's patch counts. Whether a state is
   /// marked as a keyframe does not matter, so the result does not depend on the start.
-  mutating func readLine(
-    _ bytes: UnsafeBufferPointer<UInt8>, of step: Int
-  ) throws(LineFault) {
-    isPatchAtFault = false
-    let line = try StepLine(parsing: bytes, of: step)
+  mutating func take(_ line: StepLine) throws(LineFault) {
     if let state = line.state {
       editor = ValueEditor(state)
       loss = nil
@@ -200,6 +198,7 @@ private struct StateRun {
     } catch {
       throw LineFault(reason: error.description)
     }
+    isPatchAtFault = false
   }
 }
 

@@ -39,7 +39,7 @@ extension SessionReader {
     let snapshot = snapshot
     try check(number, in: snapshot)
     guard header.states == .everyStep, number > header.firstStep else { return nil }
-    if snapshot.format != nil {
+    if let format = snapshot.format, !format.arePatches {
       guard let before = try storedState(after: number - 1),
         let after = try storedState(after: number)
       else { return nil }

@@ -9,18 +9,13 @@ import SessionWords
 /// session.header.origin?.format  // "Redux DevTools"
 /// ```
 ///
-/// Another tool's file is read where it is. Patches are converted to a session in the temporary
-/// folder, deleted there as soon as it is open. Readers see no difference.
+/// Another tool's file is read where it is. Readers see no difference.
 package struct SessionOpener: Sendable {
   package var importers: [any SessionImporter]
   /// The cache of large sessions' indexes; nil for none.
   package var indexCache: IndexCache? = .user
-  package var temporaryFolder: String
 
-  package init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
-    self.importers = importers
-    self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
-  }
+  package init(importers: [any SessionImporter] = []) { self.importers = importers }
 
   /// `name` replaces the path in messages. A `piece` of a file that is read in place opens at once; the
   /// reader then finds the rest like lines that were added.
@@ -32,20 +27,9 @@ package struct SessionOpener: Sendable {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
     }
-    let source = try importer.source(path)
-    if case .inPlace(let found) = source {
-      return try found.open(
-        as: name ?? path, indexCache: name == nil ? indexCache : nil, piece: piece,
-        progress: progress)
-    }
-    let folder: ScratchFolder
-    do throws(ScratchFolder.Failure) { folder = try ScratchFolder(in: temporaryFolder) } catch {
-      throw SessionError(.system(errorText(error.number)), path: temporaryFolder)
-    }
-    defer { withExtendedLifetime(folder) {} }
-    let session = folder.path + "/session.retcon"
-    try source.write(path, into: session, progress: progress)
-    return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
+    return try importer.source(path).open(
+      as: name ?? path, indexCache: name == nil ? indexCache : nil, piece: piece,
+      progress: progress)
   }
 
   /// The importer for a file; nil for a session, or an unknown file.
@@ -79,7 +63,7 @@ package protocol SessionImporter: Sendable {
   func recognizes(_ start: [UInt8]) -> Bool
 
   /// How the steps of a file are read.
-  func source(_ path: String) throws -> ImportSource
+  func source(_ path: String) throws -> InPlaceFile
 }
 
 extension SessionImporter {
@@ -87,23 +71,7 @@ extension SessionImporter {
   package func write(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws {
-    try source(path).write(path, into: session, progress: progress)
-  }
-}
-
-package enum ImportSource {
-  /// The file is read where it is.
-  case inPlace(InPlaceFile)
-  /// This writes the steps into a new session, in bounded memory.
-  case converted((_ session: String, _ progress: (Double) throws -> Void) throws -> Void)
-
-  func write(
-    _ path: String, into session: String, progress: (Double) throws -> Void
-  ) throws {
-    switch self {
-    case .inPlace(let found): try found.open(as: path).copy(to: session, progress: progress)
-    case .converted(let convert): try convert(session, progress)
-    }
+    try source(path).open(as: path).copy(to: session, progress: progress)
   }
 }
 

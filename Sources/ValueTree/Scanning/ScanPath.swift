@@ -1,14 +1,18 @@
-/// The way to a value in JSON text.
+/// The way to a value in JSON text, or names to look for.
 package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
   let tokens: [Token]
 
   struct Token: Sendable {
     let bytes: [UInt8]
+    /// Both decide about most keys without a count of references, which two threads would change for
+    /// each line.
+    let count: Int
     let head: UInt64
     let index: Int?
 
     init(_ name: String) {
       bytes = Array(name.utf8)
+      count = bytes.count
       head = bytes.withUnsafeBufferPointer { ValueScanner($0).head(of: 0..<$0.count) }
       index = Pointer.index(name)
     }

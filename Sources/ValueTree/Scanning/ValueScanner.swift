@@ -181,11 +181,18 @@ package struct ValueScanner {
     let inner = range.lowerBound + 1..<range.upperBound - 1
     let head = head(of: inner)
     let backslashes = head ^ 0x5C5C_5C5C_5C5C_5C5C
-    guard
-      (backslashes &- 0x0101_0101_0101_0101) & ~backslashes & 0x8080_8080_8080_8080 == 0,
-      inner.count <= 8
-    else { return key(range, is: token.bytes) }
-    return head == token.head && inner.count == token.bytes.count
+    let isPlain =
+      (backslashes &- 0x0101_0101_0101_0101) & ~backslashes & 0x8080_8080_8080_8080 == 0
+    guard !isPlain || head == token.head else { return false }
+    return isPlain && inner.count <= 8 ? inner.count == token.count : key(range, is: token.bytes)
+  }
+
+  /// The first of `names` that a key is.
+  package func place(of key: Range<Int>, among names: ScanPath) -> Int? {
+    names.tokens.withUnsafeBufferPointer { names in
+      for place in names.indices where self.key(key, is: names[place]) { return place }
+      return nil
+    }
   }
 
   /// The first eight bytes, or fewer if the range has fewer.
@@ -283,22 +290,9 @@ extension ValueScanner {
   }
 
   private func containerEnd(_ start: Int) -> Int? {
-    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
-    var nesting = Nesting()
-    var position = start
-    while position <= bytes.count - ByteBlock.count {
-      if let place = nesting.end(in: ByteBlock(base + position)) { return position + place + 1 }
-      position += ByteBlock.count
-    }
-    guard position < bytes.count else { return nil }
-    // The rest is the end of an earlier block.
-    let before = position + ByteBlock.count - bytes.count
-    if position >= before {
-      let place = nesting.end(in: ByteBlock(base + position - before), from: before)
-      return place.map { position + $0 + 1 }
-    }
-    let rest = UnsafeRawBufferPointer(start: base + position, count: bytes.count - position)
-    return nesting.end(inRest: rest).map { position + $0 + 1 }
+    var end = ContainerEnd()
+    let (position, isFound) = end.find(in: bytes, from: start, isLast: true)
+    return isFound ? position : nil
   }
 }
 
@@ -308,13 +302,13 @@ package struct ContainerEnd {
 
   package init() {}
 
-  /// The bytes up to the end, if it is found, else those that need not come again. Only the last
+  /// The place behind the end, if it is found, else the start of what must come again. Only the last
   /// piece may have less than 64 bytes.
   package mutating func find(
-    in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, isLast: Bool
   ) -> (passed: Int, isFound: Bool) {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return (0, false) }
-    var position = 0
+    var position = start
     while position <= bytes.count - ByteBlock.count {
       if let place = nesting.end(in: ByteBlock(base + position)) {
         return (position + place + 1, true)
@@ -322,8 +316,13 @@ package struct ContainerEnd {
       position += ByteBlock.count
     }
     guard isLast, position < bytes.count else { return (position, false) }
-    let place = nesting.end(
-      inRest: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[position...]))
+    // The rest is the end of an earlier block.
+    let before = position + ByteBlock.count - bytes.count
+    let rest = UnsafeRawBufferPointer(start: base + position, count: bytes.count - position)
+    let place =
+      position >= before
+      ? nesting.end(in: ByteBlock(base + position - before), from: before)
+      : nesting.end(inRest: rest)
     return (place.map { position + $0 + 1 } ?? bytes.count, place != nil)
   }
 }

@@ -218,6 +218,26 @@ struct RecordsImporterTests {
         == ["MobX-State-Tree patches", "0 init –", "1 replace –"])
   }
 
+  @Test("patches of MobX-State-Tree are read in place; one that does not apply is named")
+  func patchesInPlace() throws {
+    let fixture = try TemporaryFolder()
+    let session = try fixture.open(
+      """
+      {"snapshot":{"n":0,"list":[]},"patches":[
+        {"op":"replace","path":"/n","value":1},{"op":"add","path":"/list/0","value":"a"},
+        {"op":"remove","path":"/m"},{"op":"replace","path":"/n","value":2}]}
+      """, as: "patches.json")
+    #expect(session.path.hasSuffix("patches.json"))
+    #expect(try session.state(after: 2) == ["n": 1, "list": ["a"]])
+    #expect(try session.state(after: 0) == ["n": 0, "list": []])
+    #expect(try session.patch(at: 2)?[0]?["path"] == "/list/0")
+    for step in [3, 4] {
+      let error = #expect(throws: (any Error).self) { try session.state(after: step) }
+      #expect(error.map { "\($0)".contains("step 3") } == true, "\(String(describing: error))")
+    }
+    #expect(try session.step(4).action["value"] == 2)
+  }
+
   @Test("ReSwift-Recorder, Elm and lines of bare actions: actions alone, for a host to run")
   func actions() throws {
     #expect(

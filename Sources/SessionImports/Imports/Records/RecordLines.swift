@@ -6,48 +6,15 @@ import ValueTree
 /// A row of ``RecordShape`` for files with one record in each line.
 struct RecordLines: LineFormat {
   private let shape: RecordShape
-  private let keys: [Key]
+  private let keys: ScanPath
+  private let roles: [Part]
   /// The members of the action that may be the label, best first.
-  private let names: [Key]
+  private let names: ScanPath
   private let actionMayBeLabel: Bool
   /// How most lines with an action begin.
   private let stepStart: [UInt8]
   let hasClock: Bool
-
-  private struct Key {
-    let text: [UInt8]
-    /// The same without a count of references, which two threads would change for each line.
-    let head: KeyHead
-    let part: Part
-
-    init(_ name: String, _ part: Part) {
-      (text, self.part) = (Array(name.utf8), part)
-      head = text.withUnsafeBufferPointer { KeyHead(ValueScanner($0), 0..<$0.count) }
-    }
-
-    @inline(__always)
-    func isAt(_ range: Range<Int>, _ head: KeyHead, _ scanner: ValueScanner) -> Bool {
-      guard head.isEscaped || head == self.head else { return false }
-      return !head.isEscaped && head.count <= 8 || scanner.key(range, is: text)
-    }
-  }
-
-  /// The length of a key and its first eight bytes.
-  private struct KeyHead: Equatable {
-    var count: Int
-    var bytes: UInt64 = 0
-    var isEscaped = false
-
-    @inline(__always)
-    init(_ scanner: ValueScanner, _ key: Range<Int>) {
-      count = key.count
-      for index in key {
-        let byte = scanner.bytes[index]
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if index - key.lowerBound < 8 { bytes = bytes << 8 | UInt64(byte) }
-      }
-    }
-  }
+  let arePatches: Bool
 
   private enum Part { case action, before, after, label, otherLabel, time, error, note }
 
@@ -75,10 +42,11 @@ struct RecordLines: LineFormat {
   }
 
   /// For records that a document's index takes apart.
-  init(of tool: String) {
+  init(of tool: String, arePatches: Bool) {
     self.init(
       checked: RecordShape(
-        tool: tool, marks: [], after: "@state", labels: [["@label"]], time: (["@time"], .seconds)))
+        tool: tool, marks: [], after: "@state", labels: [["@label"]], time: (["@time"], .seconds)),
+      arePatches: arePatches)
   }
 
   /// Nil if a step's record does not tell it alone.
@@ -91,8 +59,8 @@ struct RecordLines: LineFormat {
     self.init(checked: shape)
   }
 
-  private init(checked shape: RecordShape) {
-    self.shape = shape
+  private init(checked shape: RecordShape, arePatches: Bool = false) {
+    (self.shape, self.arePatches) = (shape, arePatches)
     hasClock =
       switch shape.time?.unit {
       case .clockSeconds, .clockMilliseconds: true
@@ -107,9 +75,10 @@ struct RecordLines: LineFormat {
     if !shape.action.isEmpty { named.append(("error", .error)) }
     let outer = shape.labels.filter { $0.count == 1 && $0 != shape.action }.map { $0[0] }
     for (name, part) in zip(outer, [Part.label, .otherLabel]) { named.append((name, part)) }
-    keys = named.compactMap { name, part in name.map { Key($0, part) } }
-    names = shape.labels.filter { $0.count == 2 && $0[0] == shape.action.first }
-      .map { Key($0[1], .label) }
+    keys = ScanPath(named.compactMap(\.0))
+    roles = named.filter { $0.0 != nil }.map(\.1)
+    names = ScanPath(
+      shape.labels.filter { $0.count == 2 && $0[0] == shape.action.first }.map { $0[1] })
     stepStart = shape.action.first.map { Array("{\"\($0)\":".utf8) } ?? [UInt8(ascii: "{")]
     actionMayBeLabel = !shape.action.isEmpty && shape.labels.contains(shape.action)
   }
@@ -140,18 +109,13 @@ struct RecordLines: LineFormat {
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
-    let head = KeyHead(scanner, key.lowerBound + 1..<key.upperBound - 1)
-    return keys.withUnsafeBufferPointer { keys in
-      for index in keys.indices where keys[index].isAt(key, head, scanner) {
-        return keys[index].part
-      }
-      return nil
-    }
+    scanner.place(of: key, among: keys).map { roles[$0] }
   }
 
   func members(
     of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
   ) -> StepMembers? {
+    guard !arePatches else { return nil }
     let line = line.record
     let scanner = ValueScanner(line)
     var parts = Parts()
@@ -199,7 +163,7 @@ struct RecordLines: LineFormat {
   ) -> Range<Int>? {
     let outer = [parts.label, parts.otherLabel].lazy.compactMap(\.self).first(
       where: scanner.isString)
-    var best = names.count
+    var best = Int.max
     var named: Range<Int>?
     var only: Range<Int>?
     var count = 0
@@ -211,12 +175,8 @@ struct RecordLines: LineFormat {
         only = key
         if scanner.key(key, is: "storeId") { hasStore = true }
         guard scanner.isString(value) else { return true }
-        let head = KeyHead(scanner, key.lowerBound + 1..<key.upperBound - 1)
-        names.withUnsafeBufferPointer { names in
-          for rank in 0..<best where names[rank].isAt(key, head, scanner) {
-            (best, named) = (rank, value)
-            break
-          }
+        if let rank = scanner.place(of: key, among: names), rank < best {
+          (best, named) = (rank, value)
         }
         return true
       }

@@ -13,37 +13,25 @@ struct RecordStart {
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
 
   init(_ bytes: [UInt8]) {
-    var depth = 0
-    var text: [UInt8]?
-    var last: String?
-    var isEscaped = false
-    let start = bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.endIndex
-    for byte in bytes[start...] {
-      if text != nil {
-        if isEscaped || byte == UInt8(ascii: "\\") {
-          isEscaped.toggle()
-        } else if byte == UInt8(ascii: "\"") {
-          last = text.map { String(decoding: $0, as: UTF8.self) }
-          text = nil
-        } else if depth <= 2 {
-          text?.append(byte)
-        }
-        continue
+    bytes.withUnsafeBufferPointer { bytes in
+      let scanner = ValueScanner(bytes)
+      func text(_ key: Range<Int>) -> String {
+        String(decoding: bytes[key].dropFirst().dropLast(), as: UTF8.self)
       }
-      switch byte {
-      case UInt8(ascii: "\""): text = []
-      case UInt8(ascii: ":"):
-        if depth == 1, let last { names.append(last) }
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if byte == UInt8(ascii: "["), let name = names.last, let last {
-          if depth == 1 || (depth == 2 && last == Self.inner) { lists.append(name) }
-          if depth == 2, name == Self.outer { lists.append(last) }
+      func isArray(_ start: Int) -> Bool {
+        bytes.dropFirst(scanner.afterSpace(start)).first == UInt8(ascii: "[")
+      }
+      let start = bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count
+      _ = scanner.endOfMembers(from: start) { key, start in
+        let name = text(key)
+        names.append(name)
+        if isArray(start) { lists.append(name) }
+        _ = scanner.endOfMembers(from: start) { key, start in
+          if isArray(start), text(key) == Self.inner { lists.append(name) }
+          if isArray(start), name == Self.outer { lists.append(text(key)) }
+          return scanner.value(from: start)?.upperBound
         }
-        depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth == 0 { return }
-      default: break
+        return scanner.value(from: start)?.upperBound
       }
     }
   }

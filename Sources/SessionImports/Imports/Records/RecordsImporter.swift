@@ -30,21 +30,18 @@ package struct RecordsImporter: SessionImporter {
     }
   }
 
-  package func source(_ path: String) throws -> ImportSource {
+  package func source(_ path: String) throws -> InPlaceFile {
     if let format = try lineFormat(of: path) {
-      return .inPlace(InPlaceFile(file: try PartFile(path: path), format: format))
+      return InPlaceFile(file: try PartFile(path: path), format: format)
     }
     let file = try FileBytes(path: path)
     var records = try RecordList(file)
     let first = try records.next()
     let shape =
       try first.map { try records.shape(of: $0) }
-      ?? RecordShape.all.first { $0.list == records.list }
-    guard let shape, !shape.isPatch else {
-      return .converted { try Self.convert(path, into: $0, progress: $1) }
-    }
+      ?? RecordShape.all.first { $0.list == records.list } ?? RecordShape.all[0]
     let indexer = RecordIndexer(try RecordList(file), shape)
-    return .inPlace(try InPlaceFile(path, file, isCopy: false, indexer.format, indexer))
+    return try InPlaceFile(path, file, isCopy: false, indexer.format, indexer)
   }
 
   private func lineFormat(of path: String) throws -> (any LineFormat)? {
@@ -65,36 +62,6 @@ package struct RecordsImporter: SessionImporter {
 
   /// The lines in which the first store of a tap is looked for.
   private static let searchedLines = 256
-
-  /// For patches: a state needs all that come before it.
-  private static func convert(
-    _ path: String, into session: String, progress: (Double) throws -> Void
-  ) throws {
-    let file = try FileBytes(path: path)
-    var records = try RecordList(file)
-    var state = try records.initial.map { try file.value($0) }
-    var header = SessionHeader(
-      app: path.split(separator: "/").last.map { SessionHeader.App(String($0)) }, state: state,
-      states: state == nil ? .first : .everyStep)
-    header.knowsCauses = false
-    var writer: SessionWriter?
-    while let range = try records.next() {
-      let record = try records.value(of: range, records.number)
-      if writer == nil {
-        let tool = try records.shape(of: range).tool
-        header.origin = SessionHeader.Origin(format: tool, file: header.app?.name)
-        writer = try SessionWriter(path: session, header: header)
-      }
-      state = state.flatMap { try? Patch([record]).applied(to: $0) }
-      try writer?.append(
-        Step(number: records.number, label: record["op"]?.string ?? MadeLabel.none, action: record),
-        state: state)
-      if records.number.isMultiple(of: 256) {
-        try progress(Double(records.offset) / Double(max(1, file.count)))
-      }
-    }
-    try writer?.finish()
-  }
 }
 
 /// Finds the records of a list, and of lines that do not stand alone.
@@ -113,7 +80,8 @@ struct RecordIndexer: DocumentIndexer {
     (self.records, self.shape) = (records, shape)
     let plain = RecordLines(shape, inList: true)
     isPlain = plain != nil
-    format = plain ?? RecordLines(of: shape.tool)
+    let arePatches = shape.isPatch && records.initial != nil
+    format = plain ?? RecordLines(of: shape.tool, arePatches: arePatches)
   }
 
   var share: Double { Double(records.offset) / Double(max(1, records.file.count)) }

@@ -33,15 +33,14 @@ package struct ReduxImporter: SessionImporter {
     return text.contains(#""payload":"["#) || text.contains(#""payload":"{"#)
   }
 
-  package func source(_ path: String) throws -> ImportSource {
+  package func source(_ path: String) throws -> InPlaceFile {
     let file = try FileBytes(path: path)
     var cursor = JSONCursor(file)
     // An export wrapped in a string again.
     let isText = try cursor.peek() == UInt8(ascii: "\"")
     let indexer = try ReduxIndexer(
       isText ? UnescapedText.file(of: cursor.valueRange(), in: file) : file)
-    return .inPlace(
-      try InPlaceFile(
-        path, indexer.file, isCopy: indexer.file !== file, ReduxLines(of: indexer), indexer))
+    return try InPlaceFile(
+      path, indexer.file, isCopy: indexer.file !== file, ReduxLines(of: indexer), indexer)
   }
 }
