@@ -10,9 +10,6 @@ final class JavaScriptDocument: JavaScriptResolver {
   private var outlines: [String: Outline] = [:]
   private var parsed: [Place: Value] = [:]
   private var parsedBytes = 0
-  private var named: [String: (value: Value, bytes: Int)] = [:]
-  private var namedBytes = 0
-  private var beingResolved: Set<String> = []
 
   private struct Place: Hashable {
     var root: String
@@ -25,11 +22,25 @@ final class JavaScriptDocument: JavaScriptResolver {
     case scalar(Range<Int>)
   }
 
-  private static let cacheBytes = 64 << 20
-
   init(_ file: FileBytes, at start: Int = 0) {
     self.file = file
     self.start = start
+    super.init(path: file.path)
+  }
+
+  override func start(of path: inout JavaScriptPath) throws -> Value? {
+    guard let root = path.next(), let outline = try outline(of: root) else { return nil }
+    switch outline {
+    case .scalar(let range): return try parsed(Place(root: root, key: ""), range)
+    case .elements(let ranges):
+      guard let key = path.next(), let index = Int(key), ranges.indices.contains(index) else {
+        return nil
+      }
+      return try parsed(Place(root: root, key: key), ranges[index])
+    case .members(let ranges):
+      guard let key = path.next(), let range = ranges[key] else { return nil }
+      return try parsed(Place(root: root, key: key), range)
+    }
   }
 
   func value(_ range: Range<Int>) throws -> Value {
@@ -37,8 +48,6 @@ final class JavaScriptDocument: JavaScriptResolver {
     let value = try file.value(of: bytes, at: range.lowerBound)
     return bytes.withUnsafeBufferPointer(JavaScriptEscape.mayStand) ? try resolved(value) : value
   }
-
-  var path: String? { file.path }
 
   /// The same, with a cache of its own.
   func again() throws -> JavaScriptDocument { JavaScriptDocument(try file.again(), at: start) }
@@ -56,55 +65,6 @@ final class JavaScriptDocument: JavaScriptResolver {
 }
 
 extension JavaScriptDocument {
-  /// The target of a reference such as `$.computedStates[3].state.cart`.
-  func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value {
-    if let known = named[reference] {
-      budget -= known.bytes
-      return known.value
-    }
-    guard beingResolved.insert(reference).inserted else { return .string("[Circular]") }
-    defer { beingResolved.remove(reference) }
-    guard let found = try unresolved(reference, &budget, depth) else {
-      return .string("[Reference \(reference)]")
-    }
-    let before = budget
-    let value = try resolve(found, &budget, depth: depth + 1)
-    namedBytes += before - budget
-    if namedBytes > Self.cacheBytes {
-      named.removeAll()
-      namedBytes = before - budget
-    }
-    named[reference] = (value, before - budget)
-    return value
-  }
-
-  private func unresolved(
-    _ reference: String, _ budget: inout Int, _ depth: Int
-  ) throws -> Value? {
-    var path = JavaScriptPath(reference)
-    guard let root = path.next(), let outline = try outline(of: root) else { return nil }
-    var value: Value
-    switch outline {
-    case .scalar(let range): value = try parsed(Place(root: root, key: ""), range)
-    case .elements(let ranges):
-      guard let key = path.next(), let index = Int(key), ranges.indices.contains(index) else {
-        return nil
-      }
-      value = try parsed(Place(root: root, key: key), ranges[index])
-    case .members(let ranges):
-      guard let key = path.next(), let range = ranges[key] else { return nil }
-      value = try parsed(Place(root: root, key: key), range)
-    }
-    while let key = path.next() {
-      if let escape = value["$jsan"]?.string, escape.hasPrefix("$") {
-        value = try referenced(escape, &budget, depth + 1)
-      }
-      guard let inner = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
-      value = inner
-    }
-    return value
-  }
-
   private func parsed(_ place: Place, _ range: Range<Int>) throws -> Value {
     if let known = parsed[place] { return known }
     let value = try file.value(range)

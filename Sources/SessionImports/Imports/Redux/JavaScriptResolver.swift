@@ -1,21 +1,27 @@
 import ValueTree
 
-/// Replaces the escapes of Redux DevTools' serializer in a value: references, and values that JSON lacks.
-protocol JavaScriptResolver: AnyObject {
-  /// The file that the value is from.
-  var path: String? { get }
-
-  /// The value that a reference such as `$.computedStates[3].state.cart` names.
-  func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value
-}
-
 private let nodeBytes = 16
 private let largestDepth = 500
 
-extension JavaScriptResolver {
+/// Replaces the escapes of Redux DevTools' serializer in a value: references, and values that JSON lacks.
+package class JavaScriptResolver {
   /// The largest size of a value with its references replaced.
-  static var largestExpansion: Int { 64 << 20 }
+  static let largestExpansion = 64 << 20
+  static let cacheBytes = 64 << 20
 
+  /// The file that the value is from.
+  let path: String?
+  private var named: [String: (value: Value, bytes: Int)] = [:]
+  private var namedBytes = 0
+  private var beingResolved: Set<String> = []
+
+  init(path: String?) { self.path = path }
+
+  /// The value at the beginning of a reference, taking its names.
+  func start(of path: inout JavaScriptPath) throws -> Value? { nil }
+}
+
+extension JavaScriptResolver {
   func resolved(_ value: Value) throws -> Value {
     var budget = Self.largestExpansion
     return try resolve(value, &budget, depth: 0)
@@ -59,5 +65,42 @@ extension JavaScriptResolver {
       return JavaScriptEscape.map(try resolve(entries, &budget, depth: depth + 1))
     case .members(let members): return try resolve(members, &budget, depth: depth + 1)
     }
+  }
+
+  /// The value that a reference names, such as `$.computedStates[3].state.cart`.
+  private func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value {
+    if let known = named[reference] {
+      budget -= known.bytes
+      return known.value
+    }
+    guard beingResolved.insert(reference).inserted else { return .string("[Circular]") }
+    defer { beingResolved.remove(reference) }
+    guard let found = try unresolved(reference, &budget, depth) else {
+      return .string("[Reference \(reference)]")
+    }
+    let before = budget
+    let value = try resolve(found, &budget, depth: depth + 1)
+    namedBytes += before - budget
+    if namedBytes > Self.cacheBytes {
+      named.removeAll()
+      namedBytes = before - budget
+    }
+    named[reference] = (value, before - budget)
+    return value
+  }
+
+  private func unresolved(
+    _ reference: String, _ budget: inout Int, _ depth: Int
+  ) throws -> Value? {
+    var path = JavaScriptPath(reference)
+    guard var value = try start(of: &path) else { return nil }
+    while let key = path.next() {
+      if let escape = value["$jsan"]?.string, escape.hasPrefix("$") {
+        value = try referenced(escape, &budget, depth + 1)
+      }
+      guard let inner = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
+      value = inner
+    }
+    return value
   }
 }
