@@ -121,6 +121,21 @@ struct ReduxImporterTests {
     #expect(try fixture.open(ascii, as: "ascii.json").step(1).action["value"] == "😀 😀 \n")
   }
 
+  @Test("long texts inside texts are unescaped across the pieces they are read in")
+  func longTexts() throws {
+    let fixture = try TemporaryFolder()
+    let unit = #"\ud83d\ude00é😀\\n"#
+    let expected = String(repeating: "😀é😀\n", count: 3_200)
+    for shift in 0..<unit.utf8.count {
+      let head = String(repeating: "x", count: shift)
+      let value = head + String(repeating: unit, count: 3_200)
+      let text = #"{"payload":"[{\"type\":\"a\",\"value\":\"\#(value)\"}]"}"#
+      let session = try fixture.open(text, as: "long-\(shift).json")
+      let read = try session.step(1).action["value"]
+      #expect(read == .string(head + expected), "shifted by \(shift)")
+    }
+  }
+
   @Test("importing tells how far it is, and ends at once when the one who listens throws")
   func progress() throws {
     let fixture = try TemporaryFolder()

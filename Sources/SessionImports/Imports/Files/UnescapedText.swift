@@ -71,73 +71,36 @@ struct UnescapedText {
   private mutating func unescape(_ range: Range<Int>) throws {
     var offset = range.lowerBound + 1
     let end = range.upperBound - 1
+    let quote = [UInt8(ascii: "\"")]
     while offset < end {
-      offset += try source.withWindow(at: offset) { window in
-        let window = UnsafeBufferPointer(rebasing: window.prefix(end - offset))
-        var position = 0
-        while position < window.count {
-          let start = position
-          while position < window.count, window[position] != UInt8(ascii: "\\") { position += 1 }
-          pending.append(contentsOf: UnsafeBufferPointer(rebasing: window[start..<position]))
-          guard position + 1 < window.count, let byte = Self.plain(window[position + 1]) else {
-            break
-          }
-          pending.append(byte)
-          position += 2
-        }
-        return position
-      }
-      if offset < end, try source.byte(at: offset) == UInt8(ascii: "\\") {
-        offset += try unescapeOne(at: offset, before: end)
-      }
-      if pending.count > 1 << 16 { try flush() }
+      let piece = try source.bytes(offset..<min(offset + Self.piece, end))
+      let count = offset + piece.count < end ? Self.whole(piece) : piece.count
+      let text = try source.value(of: quote + piece[..<count] + quote, at: offset - 1).string
+      pending += (text ?? "").utf8
+      offset += count
+      try flush()
     }
   }
 
-  /// The byte that an escape of one letter means.
-  private static func plain(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
-    default: nil
-    }
-  }
+  private static let piece = 1 << 16
 
-  private mutating func unescapeOne(at offset: Int, before end: Int) throws -> Int {
-    let letter = try source.byte(at: offset + 1)
-    if letter == UInt8(ascii: "u") { return try unescapeUnicode(at: offset, before: end) }
-    guard let byte = letter.flatMap(Self.plain) else {
-      throw ImportError.syntax("unknown escape in a string", path: source.path, offset: offset)
+  /// The bytes of a piece without an escape, a pair of them or a character that it does not hold whole.
+  private static func whole(_ piece: [UInt8]) -> Int {
+    let slash = UInt8(ascii: "\\")
+    var end = 0
+    // The last escape, if another one may belong to it.
+    var first: Int?
+    while let escape = piece[end...].firstIndex(of: slash) {
+      guard escape + 6 <= piece.count else { return first == escape - 6 ? escape - 6 : escape }
+      let isFirst =
+        piece[escape + 1] == UInt8(ascii: "u") && piece[escape + 2] | 0x20 == UInt8(ascii: "d")
+        && "89ab".utf8.contains(piece[escape + 3] | 0x20)
+      first = isFirst ? escape : nil
+      end = escape + 2
     }
-    pending.append(byte)
-    return 2
-  }
-
-  private mutating func unescapeUnicode(at offset: Int, before end: Int) throws -> Int {
-    let unit = try codeUnit(at: offset, before: end)
-    if UTF16.isLeadSurrogate(unit), let trail = try? codeUnit(at: offset + 6, before: end),
-      UTF16.isTrailSurrogate(trail)
-    {
-      pending += String(decoding: [unit, trail], as: UTF16.self).utf8
-      return 12
-    }
-    pending += String(decoding: [unit], as: UTF16.self).utf8
-    return 6
-  }
-
-  private func codeUnit(at offset: Int, before end: Int) throws -> UInt16 {
-    let digits = try source.bytes(offset..<max(offset, min(offset + 6, end)))
-    guard digits.count == 6, digits[0] == UInt8(ascii: "\\"), digits[1] == UInt8(ascii: "u"),
-      let unit = UInt16(String(decoding: digits[2...], as: UTF8.self), radix: 16)
-    else {
-      throw ImportError.syntax(
-        "unknown escape in a string", path: source.path, offset: offset)
-    }
-    return unit
+    if first == piece.count - 6 { return piece.count - 6 }
+    let last = piece.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
+    return piece[last] < 0x80 ? piece.count : last
   }
 
   private mutating func flush() throws {
