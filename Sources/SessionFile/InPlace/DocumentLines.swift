@@ -102,13 +102,7 @@ extension DocumentLines {
   {
     words.add(UInt64(size))
     for bytes in [made, facts.bytes()] { words.add(bytes) }
-    for list in [starts, sources] {
-      words.add(UInt64(list.count))
-      for position in 0..<list.count {
-        words.add(list[position])
-        if words.bytes.count >= 1 << 16 { try flush(&words) }
-      }
-    }
+    for list in [starts, sources] { try words.add(list, flush: flush) }
   }
 
   init?(_ words: inout WordReader) {

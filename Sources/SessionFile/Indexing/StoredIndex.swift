@@ -46,21 +46,16 @@ struct StoredIndex {
     let stamp = file.stamp ?? FileStamp()
     stamp.write(to: &writer)
     writer.add(stamp.isFresh ? 1 : 0)
-    try file.document?.foundLines.write(to: &writer) { writer throws(SessionError) in
+    func flush(_ writer: inout WordWriter) throws(SessionError) {
       try output.append(writer.takeBytes())
     }
+    try file.document?.foundLines.write(to: &writer, flush: flush)
     writer.add(UInt64(scanned))
     writer.add(sample(of: file, scanned: scanned, isWhole: stamp.isFresh) ?? 0)
     index.facts.write(to: &writer)
-    for list in [index.steps, index.others] {
-      writer.add(UInt64(list.count))
-      for position in 0..<list.count {
-        writer.add(list[position])
-        if writer.bytes.count >= 1 << 16 { try output.append(writer.takeBytes()) }
-      }
-    }
+    for list in [index.steps, index.others] { try writer.add(list, flush: flush) }
     writer.add(writer.digest.value)
-    try output.append(writer.takeBytes())
+    try flush(&writer)
     try output.keep()
   }
 
@@ -170,6 +165,16 @@ struct WordWriter {
     add(UInt64(text.count))
     for start in stride(from: 0, to: text.count, by: 8) {
       add(text[start..<min(start + 8, text.count)].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+  }
+
+  mutating func add(
+    _ list: ChunkedList, flush: (inout WordWriter) throws(SessionError) -> Void
+  ) throws(SessionError) {
+    add(UInt64(list.count))
+    for position in 0..<list.count {
+      add(list[position])
+      if bytes.count >= 1 << 16 { try flush(&self) }
     }
   }
 
