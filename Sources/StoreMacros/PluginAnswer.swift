@@ -1,61 +1,92 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Answers one message of the compiler.
 ///
 /// The messages are those of `SwiftCompilerPluginMessageHandling`; the compiler first asks for the
 /// capabilities. Unknown messages get an error, never silence: the compiler would wait for ever.
 package enum PluginAnswer {
-  private static let protocolVersion = 7
-
-  package static func to(_ message: JSON) -> JSON {
-    if message["getCapability"] != .null || message == .string("getCapability") {
-      return .object([
-        "getCapabilityResult": .object([
-          "capability": .object(["protocolVersion": .number(protocolVersion)])
-        ])
-      ])
+  package static func to(_ message: [UInt8]) -> [UInt8] {
+    let message = try? JSONDecoder().decode(Message.self, from: Data(message))
+    var answer = Answer()
+    if message?.getCapability != nil {
+      answer.getCapabilityResult = Answer.Capabilities()
+    } else if let request = message?.expandAttachedMacro {
+      answer.expandMacroResult = Answer.Expanded(
+        request.question.expansion, of: request.declSyntax?.location)
+    } else {
+      let mistake = Diagnostic("This compiler asks for something that is not known here.", 0)
+      answer.expandMacroResult = Answer.Expanded(.init(diagnostics: [mistake]), of: nil)
     }
-    let request = message["expandAttachedMacro"]
-    guard request != .null else {
-      return result(
-        nil, [Diagnostic("This compiler asks for something that is not known here.", 0)])
-    }
-    return expand(request)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(answer)).map { Array($0) } ?? []
   }
+}
 
-  private static func expand(_ request: JSON) -> JSON {
-    let file = request["declSyntax"]["location"]["fileName"].string ?? ""
-    let start = request["declSyntax"]["location"]["offset"].int ?? 0
-    let question = MacroQuestion(
-      macro: request["macro"]["typeName"].string ?? "",
-      role: request["macroRole"].string ?? "",
-      declaration: request["declSyntax"]["source"].string ?? "",
-      extendedType: request["extendedTypeSyntax"]["source"].string,
-      conformances: request["conformanceListSyntax"]["source"].string,
-      parent: request["parentDeclSyntax"]["source"].string,
-      attribute: request["attributeSyntax"]["source"].string,
-      enclosing: request["lexicalContext"].array?.map { $0["source"].string ?? "" })
-    let expansion = question.expansion
-    return result(expansion.source, expansion.diagnostics, file: file, start: start)
+private struct Message: Decodable {
+  struct Nothing: Decodable {}
+  struct Location: Decodable {
+    var fileName: String?
+    var offset: Int?
   }
+  struct Syntax: Decodable {
+    var source: String?
+    var location: Location?
+  }
+  struct Macro: Decodable { var typeName: String? }
+  struct Request: Decodable {
+    var macro: Macro?
+    var macroRole: String?
+    var declSyntax, attributeSyntax, parentDeclSyntax: Syntax?
+    var extendedTypeSyntax, conformanceListSyntax: Syntax?
+    var lexicalContext: [Syntax]?
 
-  private static func result(
-    _ source: String?, _ diagnostics: [Diagnostic], file: String = "", start: Int = 0
-  ) -> JSON {
-    let told = diagnostics.map { diagnostic in
-      JSON.object([
-        "message": .string(diagnostic.message),
-        "severity": .string("error"),
-        "position": .object([
-          "fileName": .string(file), "offset": .number(start + diagnostic.offset),
-        ]),
-        "highlights": .array([]), "notes": .array([]), "fixIts": .array([]),
-      ])
+    var question: MacroQuestion {
+      MacroQuestion(
+        macro: macro?.typeName ?? "", role: macroRole ?? "", declaration: declSyntax?.source ?? "",
+        extendedType: extendedTypeSyntax?.source, conformances: conformanceListSyntax?.source,
+        parent: parentDeclSyntax?.source, attribute: attributeSyntax?.source,
+        enclosing: lexicalContext?.map { $0.source ?? "" })
     }
-    return .object([
-      "expandMacroResult": .object([
-        "expandedSource": source.map { .string($0) } ?? .null, "diagnostics": .array(told),
-      ])
-    ])
   }
+  var getCapability: Nothing?
+  var expandAttachedMacro: Request?
+}
+
+private struct Answer: Encodable {
+  struct Capabilities: Encodable { var capability = ["protocolVersion": 7] }
+  struct Position: Encodable {
+    var fileName: String
+    var offset: Int
+  }
+  struct Told: Encodable {
+    var message: String
+    var severity = "error"
+    var position: Position
+    var highlights: [String] = []
+    var notes: [String] = []
+    var fixIts: [String] = []
+  }
+  struct Expanded: Encodable {
+    var expandedSource: String?
+    var diagnostics: [Told]
+
+    init(_ expansion: MacroQuestion.Expansion, of declaration: Message.Location?) {
+      expandedSource = expansion.source
+      diagnostics = expansion.diagnostics.map { diagnostic in
+        let offset = (declaration?.offset ?? 0) + diagnostic.offset
+        return Told(
+          message: diagnostic.message,
+          position: Position(fileName: declaration?.fileName ?? "", offset: offset))
+      }
+    }
+  }
+  var getCapabilityResult: Capabilities?
+  var expandMacroResult: Expanded?
 }
 
 /// A mistake in a declaration, with its offset in bytes.

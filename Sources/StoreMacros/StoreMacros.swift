@@ -5,15 +5,14 @@ import Platform
 @main
 enum StoreMacros {
   static func main() {
-    while let message = readMessage() { write(PluginAnswer.to(message).bytes) }
+    while let message = readMessage() { write(PluginAnswer.to(message)) }
   }
 
   /// Eight bytes of length, lowest first, then JSON.
-  private static func readMessage() -> JSON? {
+  private static func readMessage() -> [UInt8]? {
     guard let header = read(count: 8) else { return nil }
     let count = header.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    guard count < 1 << 32, let body = read(count: Int(count)) else { return nil }
-    return JSON(parsing: body) ?? .null
+    return count < 1 << 32 ? read(count: Int(count)) : nil
   }
 
   private static func read(count: Int) -> [UInt8]? {

@@ -222,27 +222,27 @@ struct ExpansionTests {
         let answer = Self.expand(macro, text)
         #expect(answer.source != nil || !answer.diagnostics.isEmpty, "\(text)")
       }
-      _ = JSON(parsing: broken).map { PluginAnswer.to($0) }
+      #expect(!PluginAnswer.to(broken).isEmpty)
     }
   }
 }
 
 @Suite("The talk with the compiler")
 struct PluginAnswerTests {
+  private static func answer(to message: String) -> String {
+    String(decoding: PluginAnswer.to(Array(message.utf8)), as: UTF8.self)
+  }
+
   @Test("says what it understands, and answers what it does not with a mistake")
   func capability() {
-    let question = JSON(
-      parsing: Array(#"{"getCapability":{"capability":{"protocolVersion":7}}}"#.utf8))
     #expect(
-      question.map { PluginAnswer.to($0) }?["getCapabilityResult"]["capability"]["protocolVersion"]
-        == .number(7))
-    let answer = PluginAnswer.to(.object(["other": .null]))
-    #expect(answer["expandMacroResult"]["expandedSource"] == .null)
-    guard case .array(let told) = answer["expandMacroResult"]["diagnostics"] else {
-      Issue.record("no diagnostics")
-      return
+      Self.answer(to: #"{"getCapability":{"capability":{"protocolVersion":7}}}"#)
+        == #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#)
+    for unknown in [#"{"other":null}"#, "no JSON"] {
+      let answer = Self.answer(to: unknown)
+      #expect(answer.hasPrefix(#"{"expandMacroResult":{"diagnostics":[{"#), "\(answer)")
+      #expect(!answer.contains("expandedSource"))
     }
-    #expect(told.count == 1)
   }
 
   @Test("a mistake is placed in the file, counted from where the declaration begins")
@@ -252,14 +252,7 @@ struct PluginAnswerTests {
       "name":"CasePaths"},"macroRole":"member","declSyntax":{"kind":"declaration",
       "source":"@CasePaths struct \u0041\uD83D\uDE00 {}","location":{"fileName":"a.swift","offset":100}}}}
       """#
-    let answer = JSON(parsing: Array(request.utf8)).map { PluginAnswer.to($0) }
-    guard case .array(let told)? = answer?["expandMacroResult"]["diagnostics"] else {
-      Issue.record("no diagnostics")
-      return
-    }
-    #expect(
-      told.map { $0["position"] } == [
-        .object(["fileName": .string("a.swift"), "offset": .number(118)])
-      ])
+    let answer = Self.answer(to: request)
+    #expect(answer.contains(#""position":{"fileName":"a.swift","offset":118}"#), "\(answer)")
   }
 }
