@@ -8,11 +8,9 @@
 /// ```
 package struct PlaceTrack {
   private let tree: ChangeTree?
-  private let matching: ElementMatching
 
-  package init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
-    tree = Comparison(matching: matching).changes(from: old, to: new)
-    self.matching = matching
+  package init(from old: Value, to new: Value) {
+    tree = Comparison(matching: .standard).changes(from: old, to: new)
   }
 
   package func forward(_ place: Pointer) -> Pointer? { follow(place, isForward: true) }
@@ -31,7 +29,7 @@ package struct PlaceTrack {
         found = found.appending(token)
       case .array(let changes):
         guard let index = Int(token),
-          let other = changes.counterpart(of: index, isForward: isForward, matching)
+          let other = changes.counterpart(of: index, isForward: isForward)
         else { return nil }
         let old = isForward ? index : other
         node = changes.changed.first { $0.pair.old == old }?.change
@@ -43,9 +41,7 @@ package struct PlaceTrack {
 }
 
 extension ArrayChanges {
-  fileprivate func counterpart(
-    of index: Int, isForward: Bool, _ matching: ElementMatching
-  ) -> Int? {
+  fileprivate func counterpart(of index: Int, isForward: Bool) -> Int? {
     let (from, to) = isForward ? (old, new) : (new, old)
     guard from.indices.contains(index) else { return nil }
     let pairs = moves.map { isForward ? ($0.old, $0.new) : ($0.new, $0.old) }
@@ -62,6 +58,7 @@ extension ArrayChanges {
         return rank < 0
       }
     }
+    let matching = ElementMatching.standard
     guard let other, matching.identity(of: from[index]) == matching.identity(of: to[other]) else {
       return nil
     }

@@ -26,7 +26,7 @@ public struct Condition: Sendable {
 
   /// Reads the text; an error names the offending character.
   public init(_ text: String) throws(QueryError) {
-    var parser = QueryParser(text, dialect: .steps)
+    var parser = QueryParser(text, asksSteps: true)
     let expression = try parser.parseCondition()
     self.init(text: text, expression: expression, neighbours: parser.neighbours)
   }
@@ -87,14 +87,8 @@ extension QueryParser {
   }
 }
 
-struct ConditionDialect: Sendable {
-  var words: [String]
-  var neighbourFunctions: [String: NeighbourQuestion.Direction]
-
-  static let steps = ConditionDialect(
-    words: Condition.words, neighbourFunctions: ["precededBy": .before, "followedBy": .after])
-
-  func hint(for word: String) -> String {
+extension Condition {
+  static func hint(for word: String) -> String {
     switch word.lowercased() {
     case "not": return "Write “!(…)”."
     case "and": return "Write “&&”."

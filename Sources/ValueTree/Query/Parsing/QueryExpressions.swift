@@ -177,15 +177,15 @@ extension QueryParser {
   private mutating func parseWord(
     _ word: String, from start: Int
   ) throws(QueryError) -> Operand {
-    guard let dialect else {
+    guard asksSteps else {
       throw reader.error(
         "“\(word)” is neither a literal nor a function.", at: start,
         hint: "A path begins with “@” (the value at hand) or “$” (the whole): @.\(word).")
     }
-    guard dialect.words.contains(word) else {
+    guard Condition.words.contains(word) else {
       var error = reader.error(
         "“\(word)” is none of the words that a step has.", at: start,
-        hint: dialect.hint(for: word))
+        hint: Condition.hint(for: word))
       if error.hint?.hasPrefix("Write") != true { error.unknownWord = word }
       throw error
     }

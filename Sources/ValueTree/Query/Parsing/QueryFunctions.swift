@@ -1,14 +1,17 @@
 extension QueryParser {
   static let functions = ["length", "count", "match", "search", "value"]
+  private static let neighbourFunctions: [String: NeighbourQuestion.Direction] = [
+    "precededBy": .before, "followedBy": .after,
+  ]
 
   mutating func parseFunction(
     _ name: String, from start: Int
   ) throws(QueryError) -> Operand {
-    if let dialect, let direction = dialect.neighbourFunctions[name] {
+    if asksSteps, let direction = Self.neighbourFunctions[name] {
       return try parseNeighbour(direction, name: name, from: start)
     }
     guard Self.functions.contains(name) else {
-      let known = Self.functions + (dialect?.neighbourFunctions.keys.sorted() ?? [])
+      let known = Self.functions + (asksSteps ? Self.neighbourFunctions.keys.sorted() : [])
       let nearest = NearestWord.find(name, in: known)
       throw reader.error(
         "There is no function “\(name)”.", at: start,
@@ -78,7 +81,7 @@ extension QueryParser {
       return .written(try TextPattern(text))
     } catch {
       // RFC 9535 lets an invalid pattern match nothing; a condition reports it.
-      guard dialect != nil else { return .invalid }
+      guard asksSteps else { return .invalid }
       throw reader.error("“\(text)” is no pattern: \(error)", at: operand.offset)
     }
   }

@@ -1,6 +1,7 @@
 struct QueryParser {
   var reader: QueryReader
-  var dialect: ConditionDialect?
+  /// A condition on steps, not a path query.
+  let asksSteps: Bool
   var neighbours: [NeighbourQuestion] = []
   /// The open filters: inside one, `@` is not the whole value.
   var filterDepth = 0
@@ -10,9 +11,9 @@ struct QueryParser {
   private static let depthLimit = 64
   private static let segmentLimit = 1_000
 
-  init(_ text: String, dialect: ConditionDialect? = nil) {
+  init(_ text: String, asksSteps: Bool = false) {
     reader = QueryReader(text)
-    self.dialect = dialect
+    self.asksSteps = asksSteps
   }
 
   mutating func parseQuery() throws(QueryError) -> [QuerySegment] {
@@ -34,7 +35,7 @@ struct QueryParser {
     hasBlanksInBrackets = false
     var query = InnerQuery(origin: origin, segments: first + (try parseSegments()))
     // RFC 9535 allows no blanks in the brackets of a singular query.
-    if hasBlanksInBrackets, dialect == nil { query.single = nil }
+    if hasBlanksInBrackets, !asksSteps { query.single = nil }
     return query
   }
 
