@@ -100,7 +100,11 @@ package struct Reflected {
       return []
     case .enumeration: return mirror.payloadParts
     case .tuple: return mirror.tupleParts
-    case .structure, .object: return mirror.members.map { (written($0), $0.value) }
+    case .structure, .object:
+      let members = mirror.members
+      return members.map { member in
+        (member.label.map { Mirror.written($0, among: members) }, member.value)
+      }
     case .sequence, .set, .dictionary:
       if let sequence = value as? any FastSequence {
         return (0..<sequence.count).map { (nil, sequence.element($0)) }
@@ -109,25 +113,9 @@ package struct Reflected {
     }
   }
 
-  /// The name in the source: lazy and wrapped properties store under another.
-  private static func written(_ child: Mirror.Child) -> String? {
-    guard let label = child.label else { return nil }
-    if label.hasPrefix(lazyPrefix) { return String(label.dropFirst(lazyPrefix.count)) }
-    let isWrapped = label.hasPrefix("_") && TypeName.short(Swift.type(of: child.value)).isWrapper
-    return isWrapped ? String(label.dropFirst()) : label
-  }
-
-  private static let lazyPrefix = "$__lazy_storage_$_"
-
   private static func caseName(of value: Any, _ mirror: Mirror) -> String {
     mirror.children.first?.label ?? EnumCaseName.of(value) ?? String(describing: value)
   }
 
   static func isSet(_ value: Any) -> Bool { Mirror(reflecting: value).displayStyle == .set }
-}
-
-extension String {
-  fileprivate var isWrapper: Bool {
-    ["PresentationState<", "Shared<", "SharedReader<"].contains { hasPrefix($0) }
-  }
 }

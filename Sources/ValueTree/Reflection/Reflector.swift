@@ -63,13 +63,15 @@ struct Reflector {
 
   private mutating func reflectMembers(_ mirror: Mirror) -> Value {
     let children = mirror.members
-    let labels = Set(children.compactMap(\.label))
     var object = ValueObject([])
     for (place, child) in children.enumerated() {
       let stored = child.label ?? String(place)
-      guard let label = MemberLabel(stored, among: labels) else { continue }
-      let value = label.isWrapper ? Self.wrapped(child.value) : child.value
-      object[object[label.text] == nil ? label.text : stored] = reflect(value, at: label.text)
+      // Storage that a macro added.
+      if stored.hasPrefix("_$") { continue }
+      let label = Mirror.written(stored, among: children)
+      let isWrapped = stored.hasPrefix("_") && label != stored
+      let value = isWrapped ? Self.wrapped(child.value) : child.value
+      object[object[label] == nil ? label : stored] = reflect(value, at: label)
     }
     return .object(object)
   }
@@ -178,21 +180,5 @@ extension Value {
   public init(reflecting value: Any) {
     var reflector = Reflector()
     self = reflector.reflect(value)
-  }
-}
-
-struct MemberLabel {
-  var text: String
-  var isWrapper: Bool
-
-  /// Nil for hidden storage that the compiler or a macro added.
-  init?(_ label: String, among labels: Set<String>) {
-    if label.hasPrefix("_$") { return nil }
-    let inner = label.withoutUnderscore
-    let lazyPrefix = "$__lazy_storage_$_"
-    isWrapper = inner != label && !labels.contains(inner) && inner.first?.isLetter == true
-    text =
-      label.hasPrefix(lazyPrefix)
-      ? String(label.dropFirst(lazyPrefix.count)) : isWrapper ? inner : label
   }
 }
