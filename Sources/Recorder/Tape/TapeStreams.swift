@@ -30,20 +30,11 @@ extension Tape {
   ) -> @Sendable (repeat each Argument) -> AsyncStream<Element> {
     let asking = asking(key, Element.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) in
-      let iterator = LiveStream {
-        let elements = live(repeat each argument)
-        return AsyncThrowingStream { continuation in
-          let task = Task {
-            for await element in elements { continuation.yield(element) }
-            continuation.finish()
-          }
-          continuation.onTermination = { _ in task.cancel() }
-        }
-      }
+      let iterator = LiveStream { live(repeat each argument) }
       let question = TapeQuestion(asking.asked(repeat each argument))
       return AsyncStream<Element> {
         await value(question, nil) { () async -> [Element] in
-          (try? await iterator.next()).flatMap { $0 }.map { [$0] } ?? []
+          await iterator.next().map { [$0] } ?? []
         }.first
       }
     }
@@ -53,15 +44,13 @@ extension Tape {
 /// A stream opened with its first element: never, in a replay.
 ///
 /// Has one consumer at a time, like every stream.
-private actor LiveStream<Element: Sendable> {
-  private let open: @Sendable () -> AsyncThrowingStream<Element, any Error>
-  private var iterator: AsyncThrowingStream<Element, any Error>.Iterator?
+private actor LiveStream<Elements: AsyncSequence> where Elements.Element: Sendable {
+  private let open: @Sendable () -> Elements
+  private var iterator: Elements.AsyncIterator?
 
-  init(_ open: @escaping @Sendable () -> AsyncThrowingStream<Element, any Error>) {
-    self.open = open
-  }
+  init(_ open: @escaping @Sendable () -> Elements) { self.open = open }
 
-  func next() async throws -> Element? {
+  func next() async throws(Elements.Failure) -> Elements.Element? {
     var current = iterator ?? open().makeAsyncIterator()
     iterator = nil
     defer { iterator = current }

@@ -199,30 +199,45 @@ extension ReflectiveComparer {
     }
   }
 
-  /// Elements without an equal one are left over; one left on each side count as one that changed.
-  private mutating func compareSets(_ actual: Reflected, _ expected: Reflected, _ place: Place) {
-    var missing = expected.parts.map(\.value)
-    var added: [Any] = []
-    var index = Dictionary(
-      missing.enumerated().compactMap { place, value in
-        (value as? AnyHashable).map { ($0, place) }
-      }, uniquingKeysWith: { first, _ in first })
-    var isMatched = Array(repeating: false, count: missing.count)
-    for element in actual.parts.map(\.value) {
-      if let key = element as? AnyHashable, let place = index.removeValue(forKey: key),
-        areEqual(element, missing[place])
+  private struct Match {
+    var pairs: [(actual: Int, expected: Int)] = []
+    var added: [Int] = []
+    var missing: [Int] = []
+  }
+
+  /// Finds the places of what is equal, by hash where possible.
+  private func match(_ actual: [Any], _ expected: [Any], trustsHash: Bool) -> Match {
+    var match = Match()
+    var places: [AnyHashable: Int] = [:]
+    for (place, value) in expected.enumerated() {
+      if let key = value as? AnyHashable { places[key] = place }
+    }
+    var isMatched = Array(repeating: false, count: expected.count)
+    for (index, value) in actual.enumerated() {
+      if let key = value as? AnyHashable, let place = places[key],
+        trustsHash || areEqual(value, expected[place])
       {
         isMatched[place] = true
+        match.pairs.append((index, place))
       } else {
-        added.append(element)
+        match.added.append(index)
       }
     }
-    missing = zip(missing, isMatched).filter { !$0.1 }.map(\.0)
-    added = added.filter { element in
-      guard let place = missing.firstIndex(where: { areEqual(element, $0) }) else { return true }
-      missing.remove(at: place)
+    match.missing = expected.indices.filter { !isMatched[$0] }
+    match.added = match.added.filter { index in
+      let found = match.missing.firstIndex { areEqual(actual[index], expected[$0]) }
+      guard let found else { return true }
+      match.pairs.append((index, match.missing.remove(at: found)))
       return false
     }
+    return match
+  }
+
+  /// Elements without an equal one are left over; one left on each side count as one that changed.
+  private mutating func compareSets(_ actual: Reflected, _ expected: Reflected, _ place: Place) {
+    let (left, right) = (actual.parts.map(\.value), expected.parts.map(\.value))
+    let match = match(left, right, trustsHash: false)
+    let (added, missing) = (match.added.map { left[$0] }, match.missing.map { right[$0] })
     if added.count == 1, missing.count == 1 {
       return wait(added[0], missing[0], at: Place(place, Self.element(missing[0])))
     }
@@ -249,31 +264,14 @@ extension ReflectiveComparer {
   private mutating func compareDictionaries(
     _ actual: Reflected, _ expected: Reflected, _ place: Place
   ) {
-    var missing = expected.parts.compactMap { Mirror.pair($0.value) }
-    var index: [AnyHashable: Int] = [:]
-    for (place, pair) in missing.enumerated() {
-      if let key = pair.key as? AnyHashable { index[key] = place }
+    let left = actual.parts.compactMap { Mirror.pair($0.value) }
+    let right = expected.parts.compactMap { Mirror.pair($0.value) }
+    let match = match(left.map(\.key), right.map(\.key), trustsHash: true)
+    var found: [(key: String, actual: Any?, expected: Any?)] = match.pairs.map { pair in
+      (Dump.line(left[pair.actual].key), left[pair.actual].value, right[pair.expected].value)
     }
-    var isMatched = Array(repeating: false, count: missing.count)
-    var found: [(key: String, actual: Any?, expected: Any?)] = []
-    var added: [(key: Any, value: Any)] = []
-    for pair in actual.parts.compactMap({ Mirror.pair($0.value) }) {
-      if let key = pair.key as? AnyHashable, let place = index[key] {
-        isMatched[place] = true
-        found.append((Dump.line(pair.key), pair.value, missing[place].value))
-      } else {
-        added.append(pair)
-      }
-    }
-    missing = zip(missing, isMatched).filter { !$0.1 }.map(\.0)
-    for pair in added {
-      if let place = missing.firstIndex(where: { areEqual(pair.key, $0.key) }) {
-        found.append((Dump.line(pair.key), pair.value, missing.remove(at: place).value))
-      } else {
-        found.append((Dump.line(pair.key), pair.value, nil))
-      }
-    }
-    found += missing.map { (Dump.line($0.key), nil, $0.value) }
+    found += match.added.map { (Dump.line(left[$0].key), left[$0].value, nil) }
+    found += match.missing.map { (Dump.line(right[$0].key), nil, right[$0].value) }
     for entry in found.sorted(by: { Dump.naturally($0.key, $1.key) }) {
       wait(entry.actual, entry.expected, at: Place(place, .key("[\(entry.key)]")))
     }

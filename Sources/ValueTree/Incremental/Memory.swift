@@ -1,7 +1,6 @@
 final class Memory {
   private struct Call {
-    var key: String?
-    var index: Int
+    var step: EncodingPlace.Step
     var type: Any.Type
     var held: AnyObject
   }
@@ -15,33 +14,31 @@ final class Memory {
   init(isDry: Bool) { self.isDry = isDry }
 
   func add(_ step: EncodingPlace.Step, type: Any.Type, held: AnyObject?) {
-    guard let held else { return }
-    switch step {
-    case .key(let key): calls.append(Call(key: key.stringValue, index: 0, type: type, held: held))
-    case .index(let index): calls.append(Call(key: nil, index: index, type: type, held: held))
-    case .single, .root: calls.append(Call(key: nil, index: 0, type: type, held: held))
-    }
+    if let held { calls.append(Call(step: step, type: type, held: held)) }
   }
 
   /// The value recorded at a place, if of this type. Ask in the order of the calls.
   func held(_ step: EncodingPlace.Step, type: Any.Type) -> AnyObject? {
     for place in calls[min(next, calls.count)...].indices.prefix(64) {
-      guard isMade(calls[place], step) else { continue }
+      guard calls[place].step.isSame(as: step) else { continue }
       next = place + 1
       return calls[place].type == type ? calls[place].held : nil
     }
     return nil
   }
 
-  private func isMade(_ call: Call, _ step: EncodingPlace.Step) -> Bool {
-    switch step {
-    case .key(let key): call.key.map { $0.isExactly(key.stringValue) } ?? false
-    case .index(let index): call.key == nil && call.index == index
-    case .single, .root: call.key == nil
+  func rewind() { next = 0 }
+}
+
+extension EncodingPlace.Step {
+  fileprivate func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.key(let key), .key(let other)): key.stringValue.isExactly(other.stringValue)
+    case (.index(let index), .index(let other)): index == other
+    case (.single, .single), (.root, .root): true
+    default: false
     }
   }
-
-  func rewind() { next = 0 }
 }
 
 /// The value at a place last time: its tree, and its parts as far as known.
