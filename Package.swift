@@ -97,7 +97,7 @@ let layers = [
     ], embedded: ["Report/report.html"], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit",
-    imports: ["Encodings", "Platform", "TextCanvas", "CCurses", "CTerminalRestore"],
+    imports: ["Encodings", "Platform", "TextCanvas", "CTerminal"],
     testImports: ["TerminalDriver", "TerminalProbe"], embedded: ["Curses/terminals.txt"]),
   Layer(
     name: "RetconCommand",
@@ -190,9 +190,9 @@ let package = Package(
     .systemLibrary(
       name: "CNcurses", path: "Modules/CNcurses",
       providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
-    // The wide characters, macros and globals of ncurses for Swift.
+    // The wide characters, macros and globals of ncurses for Swift, and what restores the terminal.
     .target(
-      name: "CCurses",
+      name: "CTerminal",
       dependencies: [.target(name: "CNcurses", condition: .when(platforms: [.linux]))],
       cSettings: [
         .define("_XOPEN_SOURCE_EXTENDED", to: "1"), .define("NCURSES_WIDECHAR", to: "1"),
@@ -209,7 +209,6 @@ let package = Package(
         "ReplayTesting", "SessionWords", "TestSupport", "TimeTravel",
       ],
       swiftSettings: settings),
-    .target(name: "CTerminalRestore"),
     // `make build` names the commit in the environment. A manifest's own look at it would be cached.
     .target(
       name: "CBuildInfo",

@@ -1,5 +1,4 @@
-import CCurses
-import CTerminalRestore
+import CTerminal
 import Platform
 import TextCanvas
 

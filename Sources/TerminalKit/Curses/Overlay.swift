@@ -1,4 +1,4 @@
-import CCurses
+import CTerminal
 import TextCanvas
 
 /// Cells that ncurses cannot hold: joined emoji, flags, skin tones, and characters whose width the

@@ -1,4 +1,4 @@
-import CCurses
+import CTerminal
 import Platform
 
 /// Finds the description of a terminal: where this system's ncurses looks, where other systems keep theirs,

@@ -1,4 +1,4 @@
-import CCurses
+import CTerminal
 
 struct TerminalModes {
   /// Whether controls begin with `ESC [`, as in descendants of the VT100.

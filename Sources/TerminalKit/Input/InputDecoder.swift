@@ -1,4 +1,4 @@
-import CCurses
+import CTerminal
 import TextCanvas
 
 struct InputDecoder {

@@ -1,4 +1,4 @@
-import CTerminalRestore
+import CTerminal
 import Encodings
 import Platform
 import TextCanvas

@@ -1,4 +1,4 @@
-import CTerminalRestore
+import CTerminal
 import Platform
 import TextCanvas
 

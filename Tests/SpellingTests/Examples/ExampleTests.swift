@@ -27,7 +27,7 @@ import Testing
         + text(of: context), to: "AppFeature.swift")
     // An optimised build makes its own of these elsewhere.
     try folder.write(
-      ["CTerminalRestore", "CCurses", "CBuildInfo"].map { name in
+      ["CTerminal", "CBuildInfo"].map { name in
         "module \(name) { umbrella header \"\(root)/Sources/\(name)/include/\(name).h\" export * }\n"
       }.joined(), to: "module.modulemap")
     let package = root.split(separator: "/").last ?? ""

@@ -5,7 +5,7 @@
 #define NCURSES_WIDECHAR 1
 #endif
 
-#include "CCurses.h"
+#include "CTerminal.h"
 
 #include <limits.h>
 

@@ -1,4 +1,4 @@
-#include "CTerminalRestore.h"
+#include "CTerminal.h"
 
 #include "Watcher.h"
 
