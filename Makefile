@@ -80,7 +80,7 @@ RUNS ?= 1000000
 FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions Redaction Live
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer $(if $(ADDRESS),-sanitize=address) -parse-as-library -suppress-warnings -I.build/fuzz
-FUZZ_LIBRARIES := Platform Essentials ValueTree Encodings Sockets SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay TextCanvas Live
+FUZZ_LIBRARIES := Platform Essentials ValueTree Sockets SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay TextCanvas Live
 
 fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imports, sidecars, the talk of hosts, whole sessions, redaction and sockets
 	@mkdir -p .build/fuzz

@@ -21,8 +21,7 @@ let layers = [
   Layer(name: "Platform", testImports: ["StoreCore", "StoreTesting", "TestSupport", "ValueTree"]),
   Layer(name: "Essentials", hasTests: false),
   Layer(name: "ValueTree", imports: ["Essentials", "Platform"], testImports: ["TestSupport"]),
-  Layer(name: "Encodings", hasTests: false),
-  Layer(name: "Sockets", imports: ["Encodings", "Platform"], hasTests: false),
+  Layer(name: "Sockets", imports: ["Essentials", "Platform"], hasTests: false),
   Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "StoreCore", imports: ["Platform", "SessionWords"], testImports: ["TestSupport"],
@@ -88,7 +87,8 @@ let layers = [
   Layer(
     name: "Debugger",
     imports: [
-      "Encodings", "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionFile",
+      "Essentials", "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore",
+      "SessionFile",
       "SessionWords", "ValueTree",
     ],
     testImports: [
@@ -97,12 +97,12 @@ let layers = [
     ], embedded: ["Report/report.html"], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit",
-    imports: ["Encodings", "Platform", "TextCanvas", "CTerminal"],
+    imports: ["Essentials", "Platform", "TextCanvas", "CTerminal"],
     testImports: ["TerminalDriver", "TerminalProbe"], embedded: ["Curses/terminals.txt"]),
   Layer(
     name: "RetconCommand",
     imports: [
-      "Encodings", "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch",
+      "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch",
       "TimeTravel", "HostProtocol", "Live", "ReducerHost", "Recorder", "Replay", "Sockets",
       "StoreRecording", "SessionFile", "SessionImports", "SessionWords", "StoreCore", "ValueTree",
       "Samples", "CBuildInfo",

@@ -122,9 +122,3 @@ package final class HTTPConnection {
     return try connection.body(of: head, limit: limit, until: deadline)
   }
 }
-
-func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-  let old = place
-  place = value
-  return old
-}

@@ -1,4 +1,5 @@
-import Encodings
+import Essentials
+import Platform
 
 /// The head of an HTTP/1.1 request or response: the first line and the headers.
 package struct HTTPHead: Sendable {
@@ -49,6 +50,6 @@ package struct HTTPHead: Sendable {
 
   /// The key that answers the one of a client, by RFC 6455.
   package static func accept(_ key: String) -> String {
-    Base64.text(SHA1.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+    Data(SHA1.hash((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
   }
 }

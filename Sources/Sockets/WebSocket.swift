@@ -1,4 +1,4 @@
-import Encodings
+import Essentials
 import Platform
 
 /// A WebSocket over a connection. One thread receives; any thread sends.
@@ -29,7 +29,7 @@ package final class WebSocket: @unchecked Sendable {
     let deadline = ContinuousClock.now + timeout
     let connection = HTTPConnection(
       try Socket.connect(to: place.host, port: place.port, within: timeout))
-    let key = Base64.text((0..<16).map { _ in UInt8.random(in: 0...255) })
+    let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
     let request = [
       "GET \(place.path) HTTP/1.1", "Host: \(place.authority)", "Upgrade: websocket",
       "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13", "", "",
@@ -44,8 +44,7 @@ package final class WebSocket: @unchecked Sendable {
 
   /// Answers a client's request. Nil if it asks for no WebSocket; it has its answer then.
   package static func accept(
-    _ head: HTTPHead, on connection: HTTPConnection, protocols: [String] = [],
-    limit: Int = 128 << 20
+    _ head: HTTPHead, on connection: HTTPConnection, limit: Int = 128 << 20
   ) throws -> WebSocket? {
     guard let key = head["sec-websocket-key"], key.utf8.count == 24, head.start[0] == "GET",
       head.has("websocket", in: "upgrade"), head.has("upgrade", in: "connection"),
@@ -58,13 +57,10 @@ package final class WebSocket: @unchecked Sendable {
       try connection.answer("400 Bad Request", headers: [("Sec-WebSocket-Version", "13")])
       return nil
     }
-    var lines = [
+    let lines = [
       "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
       "Sec-WebSocket-Accept: \(HTTPHead.accept(key))",
     ]
-    if let one = protocols.first(where: { head.has($0, in: "sec-websocket-protocol") }) {
-      lines.append("Sec-WebSocket-Protocol: \(one)")
-    }
     try connection.socket.write(Array((lines + ["", ""]).joined(separator: "\r\n").utf8))
     return WebSocket(connection, .server, limit: limit)
   }

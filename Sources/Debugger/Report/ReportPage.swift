@@ -1,4 +1,4 @@
-import Encodings
+import Essentials
 import Platform
 import SessionWords
 import TextCanvas
@@ -37,12 +37,16 @@ package struct ReportPage {
       guard let from = page.range(of: start), let to = page.range(of: end),
         from.upperBound <= to.lowerBound
       else { return "'none'" }
-      return "'sha256-\(Base64.text(SHA256.hash(page[from.upperBound..<to.lowerBound].utf8)))'"
+      return hash(of: page[from.upperBound..<to.lowerBound])
     }
     let script = source("<script>", "</script>\n</body>")
     let style = source("<style>", "</style>")
     return "default-src 'none'; script-src \(script); style-src \(style); base-uri 'none'; "
       + "form-action 'none'"
+  }
+
+  private static func hash(of text: some StringProtocol) -> String {
+    "'sha256-\(Data(SHA256.hash(text.utf8)).base64EncodedString())'"
   }
 
   /// A page without a script, with the report's colours.
@@ -59,7 +63,7 @@ package struct ReportPage {
       a { color: var(--accent) } li { margin: .3em 0 }
       """
     let policy =
-      "default-src 'none'; style-src 'sha256-\(Base64.text(SHA256.hash(style.utf8)))'; "
+      "default-src 'none'; style-src \(hash(of: style)); "
       + "base-uri 'none'; form-action 'none'"
     return """
       <!doctype html>

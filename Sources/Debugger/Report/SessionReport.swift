@@ -1,4 +1,4 @@
-import Encodings
+import Essentials
 import Platform
 import SessionFile
 import SessionWords
@@ -47,7 +47,7 @@ package struct SessionReport: Sendable {
     let parts = page.parts
     var file = try NewFile(path: path, taken: replaces ? .isReplaced() : .isRefused)
     try file.append(parts.head.utf8)
-    for piece in pieces { try file.append(Base64.encoded(Self.bytes(of: piece)) + [10]) }
+    for piece in pieces { try file.append(Data(Self.bytes(of: piece)).base64EncodedData() + [10]) }
     try file.append(parts.tail.utf8)
     try file.keep()
     return Written(summary: facts.summary, failures: facts.failures)

@@ -1,5 +1,5 @@
 import Debugger
-import Encodings
+import Platform
 import SessionFile
 import SessionWords
 import TextCanvas

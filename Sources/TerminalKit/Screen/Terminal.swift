@@ -1,5 +1,5 @@
 import CTerminal
-import Encodings
+import Essentials
 import Platform
 import TextCanvas
 
@@ -128,6 +128,6 @@ extension TerminalError: CustomStringConvertible {
 /// The control sequence for the terminal's clipboard (OSC 52).
 enum Clipboard {
   static func sequence(for text: String) -> String {
-    "\u{1B}]52;c;\(Base64.text(Array(text.utf8)))\u{7}"
+    "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
   }
 }
