@@ -48,7 +48,11 @@ private func talk(_ language: UInt8, _ input: Slice<UnsafeRawBufferPointer>) {
   var app: any ListenedApp
   switch language {
   case UInt8(ascii: "S"): app = SocketClusterApp(store)
-  case UInt8(ascii: "P"): app = PlainApp(store)
+  case UInt8(ascii: "P"):
+    guard let first = messages.first, let told = try? LiveListener.app(sending: first, store) else {
+      return
+    }
+    app = told
   case UInt8(ascii: "R"):
     app = StreamedApp(store)
     let hello = Array(#"{"retcon":"stream","session":"fuzzed-session"}"#.utf8)

@@ -100,18 +100,19 @@ package final class LiveListener: @unchecked Sendable {
     guard
       let webSocket = try WebSocket.accept(head, on: connection, limit: Self.longestMessage)
     else { return }
-    var app: any ListenedApp =
+    var app: (any ListenedApp)? =
       switch head.path {
       case "/socketcluster": SocketClusterApp(store)
       case "/retcon": StreamedApp(store)
-      default: PlainApp(store)
+      default: nil
       }
-    defer { app.end() }
+    defer { app?.end() }
     var nextPing = ContinuousClock.now + pause
     while true {
       if let message = try webSocket.receive(until: nextPing) {
         do {
-          try app.hear(message) { text throws(ConnectionError) in try webSocket.send(text) }
+          if app == nil { app = try Self.app(sending: message, store) }
+          try app?.hear(message) { text throws(ConnectionError) in try webSocket.send(text) }
         } catch {
           try? webSocket.close(code: 1008, reason: "\(error)".clipped(to: 100))
           throw error
@@ -121,10 +122,22 @@ package final class LiveListener: @unchecked Sendable {
       if .now >= nextPing {
         // Finds out that a machine is gone, too.
         try webSocket.send(.ping([]))
-        for text in app.pings { try webSocket.send(text) }
+        for text in app?.pings ?? [] { try webSocket.send(text) }
         nextPing = .now + pause
       }
     }
+  }
+
+  /// An app whose first message tells what it speaks: Reactotron's client or XState's inspector.
+  static func app(
+    sending message: [UInt8], _ store: ListenedStore
+  ) throws(ConnectionError) -> any ListenedApp {
+    let type = (try? Value(parsing: message))?["type"]?.string ?? ""
+    if type == "client.intro" { return ReactotronApp(store) }
+    guard type.hasPrefix("@xstate.") else {
+      throw ConnectionError("this app speaks an unknown language")
+    }
+    return XStateApp(store)
   }
 
   /// The lines of a whole session.
@@ -191,12 +204,11 @@ extension HTTPHead {
 
 /// The language of an app over one connection.
 protocol ListenedApp {
+  typealias Answer = (_ text: String) throws(ConnectionError) -> Void
   /// Texts that keep an idle connection open.
   var pings: [String] { get }
 
-  mutating func hear(
-    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
-  ) throws
+  mutating func hear(_ message: [UInt8], answer: Answer) throws
 
   /// The connection has ended.
   func end()
@@ -213,27 +225,4 @@ struct ListenedStore: Sendable {
   let connection: Int
 
   func id(_ name: String) -> String { "\(connection):\(name.clipped(to: 100))" }
-}
-
-/// An app whose first message tells what it speaks: Reactotron's client or XState's inspector.
-struct PlainApp: ListenedApp {
-  private let store: ListenedStore
-  private var app: (any ListenedApp)?
-
-  init(_ store: ListenedStore) { self.store = store }
-
-  mutating func hear(
-    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
-  ) throws {
-    if app == nil {
-      let type = (try? Value(parsing: message))?["type"]?.string ?? ""
-      guard type.hasPrefix("@xstate.") || type == "client.intro" else {
-        throw ConnectionError("this app speaks an unknown language")
-      }
-      app = type == "client.intro" ? ReactotronApp(store) : XStateApp(store)
-    }
-    try app?.hear(message, answer: answer)
-  }
-
-  func end() { app?.end() }
 }

@@ -18,9 +18,7 @@ struct ReactotronApp: ListenedApp {
     id = store.id("store")
   }
 
-  mutating func hear(
-    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
-  ) throws {
+  mutating func hear(_ message: [UInt8], answer: Answer) throws {
     let value = try Value(parsing: message)
     let payload = value["payload"] ?? .null
     time = value["date"]?.string.flatMap { UTCText.milliseconds(of: $0) }.map(Double.init) ?? time
@@ -58,7 +56,7 @@ struct ReactotronApp: ListenedApp {
     }
   }
 
-  private mutating func ask(_ answer: (String) throws(ConnectionError) -> Void) throws {
+  private mutating func ask(_ answer: Answer) throws {
     guard !isAsked else { return }
     isAsked = true
     try answer(#"{"type":"state.backup.request","payload":{}}"#)

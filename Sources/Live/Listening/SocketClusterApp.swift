@@ -15,9 +15,7 @@ struct SocketClusterApp: ListenedApp {
   /// Of both versions of SocketCluster's protocol.
   var pings: [String] { ["", "#1"] }
 
-  mutating func hear(
-    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
-  ) throws {
+  mutating func hear(_ message: [UInt8], answer: Answer) throws {
     // Answers to pings.
     guard !message.isEmpty, message != Array("#2".utf8) else { return }
     guard message != Array("#1".utf8) else { return try answer("#2") }
@@ -27,7 +25,7 @@ struct SocketClusterApp: ListenedApp {
   }
 
   private func take(
-    _ event: Value, _ answer: (_ text: String) throws(ConnectionError) -> Void
+    _ event: Value, _ answer: Answer
   ) throws {
     let data = event["data"] ?? .null
     func acknowledge(_ words: Value? = nil) throws {

@@ -20,9 +20,7 @@ struct StreamedApp: ListenedApp {
     id = store.id("session")
   }
 
-  mutating func hear(
-    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
-  ) throws {
+  mutating func hear(_ message: [UInt8], answer: Answer) throws {
     var have = 0
     if isGreeted {
       have = try add(message)

@@ -8,9 +8,7 @@ struct XStateApp: ListenedApp {
 
   init(_ store: ListenedStore) { self.store = store }
 
-  mutating func hear(
-    _ message: [UInt8], answer: (_ text: String) throws(ConnectionError) -> Void
-  ) throws {
+  mutating func hear(_ message: [UInt8], answer: Answer) throws {
     let value = try Value(parsing: message)
     guard let actor = value["sessionId"]?.string, let snapshot = value["snapshot"],
       value["rootId"] == nil || value["rootId"]?.string == actor
