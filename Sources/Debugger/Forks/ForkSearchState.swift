@@ -167,22 +167,15 @@ private struct Seeker {
     } else if let place = forkSearch.place {
       goal = .ends(place, with: try await session.state(at: forkSearch.position)?[place])
     }
-    let base = try SearchedSession(session, branch: branch, upTo: last)
-    let search = try HostTrials(base, goal, on: [host])
-    let happens = try await search.baseVerdict().happens
-    guard happens == (forkSearch.kind != .explore) else {
-      throw Trouble(
-        happens
-          ? "it already happens in the re-run"
-          : "it happens at step \(grouped(last)) of “\(branch)”, but not in the re-run",
-        next: "retcon verify shows where today's reducer differs from the recording")
-    }
+    let search = try await session.search(
+      goal, of: branch, upTo: last, happens: forkSearch.kind != .explore, on: [host],
+      place: "step \(grouped(last)) of “\(branch)”")
     let best = Locked(ForkSearchUpdate())
-    let trials = Trials(told: { runs in
+    let trials = search.trials { runs in
       var news = best.withLock { $0 }
       news.progress = counted(runs, "run") + (news.progress ?? "")
       await tell(news)
-    }) { try await search.tries($0, lane: $1) }
+    }
     switch forkSearch.kind {
     case .minimize: return try await minimum(search, trials, best)
     case .why: return try await reason(search, trials)

@@ -18,22 +18,18 @@ enum ActionRelation: Int, Comparable, CaseIterable {
   static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: ActionRelation] {
     var relations: [Int: ActionRelation] = [:]
     let touched = try await base.touchedPlaces()
-    for entry in base.entries {
-      guard let root = entry.root else { continue }
-      let isIdle = touched?[entry.step.number].map(\.isEmpty) ?? false
-      relations[root] = min(relations[root] ?? .idle, isIdle ? .idle : .none)
-    }
     func join(_ step: Int, _ relation: ActionRelation) {
       guard let root = base[step]?.root else { return }
       relations[root] = min(relations[root] ?? .idle, relation)
+    }
+    for step in base.entries.map(\.step.number) {
+      join(step, touched?[step]?.isEmpty == true ? .idle : .none)
     }
     join(base.last, .cause)
     guard let touched else { return relations }
     var waiting = goal.places
     for place in goal.places {
-      let writers = base.entries.map(\.step.number).filter { step in
-        step < base.last && touched[step]?.contains { $0.overlaps(place) } == true
-      }
+      let writers = base.writers(of: place, touched)
       for writer in writers { join(writer, .writer) }
       if let writer = writers.last { join(writer, .lastWriter) }
     }
@@ -41,8 +37,7 @@ enum ActionRelation: Int, Comparable, CaseIterable {
     for entry in base.entries.reversed() {
       let own = touched[entry.step.number] ?? []
       let isRelated =
-        entry.step.number == base.last
-        || own.contains { place in waiting.contains { place.overlaps($0) } }
+        entry.step.number == base.last || own.overlap(waiting)
       guard isRelated else { continue }
       join(entry.step.number, .neighbour)
       for place in own where !waiting.contains(place) && waiting.count < 256 {
@@ -57,7 +52,7 @@ extension Goal {
   package var places: [Pointer] {
     switch self {
     case .holds(let question):
-      ([question.condition] + question.condition.neighbours.map(\.condition)).flatMap { condition in
+      question.conditions.flatMap { condition in
         ["state", "previous"].flatMap { condition.likelyPaths(in: $0) }
       }
     case .crash: []
@@ -67,7 +62,23 @@ extension Goal {
   }
 }
 
+extension StepQuestion {
+  /// The condition, and those that it asks of the steps around.
+  var conditions: [Condition] { [condition] + condition.neighbours.map(\.condition) }
+}
+
+extension [Pointer] {
+  func overlap(_ others: [Pointer]) -> Bool {
+    contains { place in others.contains { $0.overlaps(place) } }
+  }
+}
+
 extension SearchedSession {
+  /// The steps before the last that touch a place.
+  func writers(of place: Pointer, _ touched: [Int: [Pointer]]) -> [Int] {
+    entries.map(\.step.number).filter { $0 < last && touched[$0]?.overlap([place]) == true }
+  }
+
   /// The places that each step changed. Nil if the recording holds no states.
   package func touchedPlaces() async throws -> [Int: [Pointer]]? {
     guard branch == Branch.main, let start = try? await open.knownState(at: Position(step: first))

@@ -68,14 +68,9 @@ package actor Minimizer {
 
   /// With `simplifies`, also simplifies payloads and reads, and tests whether their places matter.
   package func minimum(simplifies: Bool = true) async throws -> Minimum {
-    var stopped: Trials.Stopped?
-    do {
+    let stopped = try await Trials.stopping {
       try await reduce()
       if simplifies { try await simplify() }
-    } catch let error as Trials.Stopped {
-      stopped = error
-    } catch is CancellationError {
-      stopped = .cancelled
     }
     var minimum = Minimum(
       actions: kept.compactMap(action), script: script(), verdict: best,
@@ -192,13 +187,8 @@ package actor Minimizer {
       }
       _ = try await simplifier.simplify(entry.step.action)
       notes[step]?.payload = simplifier.notes
-      for (key, reads) in Dictionary(grouping: entry.step.reads, by: \.key).sorted(by: {
-        $0.key < $1.key
-      }) {
-        for (index, read) in reads.enumerated() {
-          guard case .value(let value) = read.outcome else { continue }
-          try await simplify(value, read: key, index, of: step)
-        }
+      for (key, index, value) in entry.values {
+        try await simplify(value, read: key, index, of: step)
       }
     }
     try await findOrders()

@@ -61,7 +61,7 @@ package actor Explorer {
   /// Tries more reversals until the goal is reached; with `all`, to the end.
   package func explore(reversals: Int = 3, all: Bool = false) async throws -> Exploration {
     goesOn = all
-    do {
+    result.stopped = try await Trials.stopping {
       try await prepare()
       try await prepareGuesses()
       try await tryNearPairs(reversals)
@@ -76,10 +76,6 @@ package actor Explorer {
       for index in result.hits.indices.prefix(Self.minimised) {
         try await minimise(hit: index)
       }
-    } catch let error as Trials.Stopped {
-      result.stopped = error
-    } catch is CancellationError {
-      result.stopped = .cancelled
     }
     result.runs = await trials.runs
     result.otherFailures = await trials.otherFailures
@@ -119,23 +115,26 @@ package actor Explorer {
     var causes: [Set<Int>] = []
     var lastUser: Int?
     var lastOfEffect: [Int: Int] = [:]
+    // They end by the clock, and stay before all later events.
+    var timed: Set<Int> = []
     for (index, step) in events.enumerated() {
-      var before: Set<Int> = []
-      switch base[step]?.step.cause {
-      case .effect(let number):
+      var before = timed
+      if let number = effect(of: step) {
         let origin = base.origins[number]
         if let start = origin.map({ turns[$0.step] ?? $0.step }), let place = places[start] {
           before.insert(place)
         }
-        // Pauses end by the clock; effects started before the session cannot be asked.
-        if origin?.pause != nil { before.formUnion(0..<index) }
+        // Effects started before the session cannot be asked.
+        if origin?.pause != nil {
+          before.formUnion(0..<index)
+          timed.insert(index)
+        }
         if let last = lastOfEffect[number] { before.insert(last) }
         lastOfEffect[number] = index
-      default:
+      } else {
         if let lastUser { before.insert(lastUser) }
         lastUser = index
       }
-      before.formUnion(fixed(before: index))
       causes.append(before)
     }
     orders = Orders(causes)
@@ -150,15 +149,13 @@ package actor Explorer {
   private func prepareGuesses() async throws {
     var labels: [String] = []
     if case .holds(let question) = goal {
-      let conditions = [question.condition] + question.condition.neighbours.map(\.condition)
-      labels = conditions.flatMap { $0.texts(comparedWith: ["label"]) }
-      asked = conditions.map { $0.parts.map { StepQuestion($0) } }
+      labels = question.conditions.flatMap { $0.texts(comparedWith: ["label"]) }
+      asked = question.conditions.map { $0.parts.map { StepQuestion($0) } }
     }
     for (event, step) in events.enumerated() {
       guard let recorded = base[step]?.step else { continue }
       isAsked.append(
-        labels.contains(recorded.label)
-          || changes[event].contains { place in goal.places.contains { $0.overlaps(place) } })
+        labels.contains(recorded.label) || changes[event].overlap(goal.places))
       let told = try base.open.step(at: Position(branch: base.branch, step: step))
       let classifier = StepClassifier(
         goal, of: base, from: step - 1,
@@ -234,18 +231,7 @@ package actor Explorer {
   }
 
   private func overlap(_ pair: Orders.Pair) -> Bool {
-    changes[pair.first].contains { place in
-      changes[pair.second].contains { $0.overlaps(place) }
-    }
-  }
-
-  /// Events that end by the clock stay before all later ones.
-  private func fixed(before index: Int) -> Set<Int> {
-    Set(
-      (0..<index).filter { place in
-        guard case .effect(let number)? = base[events[place]]?.step.cause else { return false }
-        return base.origins[number]?.pause != nil
-      })
+    changes[pair.first].overlap(changes[pair.second])
   }
 
   func script(_ order: [Int]) -> Script {
@@ -289,7 +275,7 @@ package actor Explorer {
     ]
     for step in events {
       guard let entry = base[step], case .effect(let effect) = entry.step.cause else { continue }
-      let name = answer(of: step)
+      let name = words(of: step)
       let later = base.entries.filter { $0.step.cause == .effect(effect) && $0.step.number >= step }
       add("\(name) never comes", later.map { .skip(step: $0.step.number) })
       for (end, outcome) in ends {
@@ -319,21 +305,20 @@ package actor Explorer {
   private func name(of reversed: Set<Orders.Pair>) -> String {
     reversed.sorted { ($0.first, $0.second) < ($1.first, $1.second) }.map { pair in
       let (early, late) = (events[pair.first], events[pair.second])
-      if case .effect? = base[late]?.step.cause {
-        return "\(answer(of: late)) comes before \(words(of: early))"
+      if effect(of: late) != nil {
+        return "\(words(of: late)) comes before \(words(of: early))"
       }
-      return "\(answer(of: early)) comes after \(words(of: late))"
+      return "\(words(of: early)) comes after \(words(of: late))"
     }.joined(separator: ", and ")
   }
 
   private func words(of step: Int) -> String {
-    if case .effect? = base[step]?.step.cause { return answer(of: step) }
-    return "\(step) \(base[step]?.step.label ?? "")"
+    guard let number = effect(of: step) else { return "\(step) \(base[step]?.step.label ?? "")" }
+    return "answer \(step) of \(base.effectNames[number] ?? "effect \(number)")"
   }
 
-  private func answer(of step: Int) -> String {
-    guard case .effect(let number)? = base[step]?.step.cause else { return words(of: step) }
-    return "answer \(step) of \(base.effectNames[number] ?? "effect \(number)")"
+  private func effect(of step: Int) -> Int? {
+    if case .effect(let number)? = base[step]?.step.cause { number } else { nil }
   }
 }
 

@@ -26,28 +26,11 @@ struct Orders: Sendable {
     }
   }
 
-  /// An order with these pairs reversed and the other pairs that matter unchanged; nil if
-  /// impossible.
-  func order(reversing reversed: Set<Pair>) -> [Int]? {
-    var earlier = before
-    for pair in dependent {
-      if reversed.contains(pair) {
-        earlier[pair.first].insert(pair.second)
-      } else {
-        earlier[pair.second].insert(pair.first)
-      }
-    }
-    return first(keeping: earlier)
-  }
-
-  /// The nearest order with these pairs reversed; nil if impossible.
-  func nearest(reversing reversed: [Pair]) -> [Int]? {
+  /// The nearest order with some pairs reversed and others as they are; nil if impossible.
+  private func order(reversing reversed: some Sequence<Pair>, keeping kept: [Pair]) -> [Int]? {
     var earlier = before
     for pair in reversed { earlier[pair.first].insert(pair.second) }
-    return first(keeping: earlier)
-  }
-
-  private func first(keeping earlier: [Set<Int>]) -> [Int]? {
+    for pair in kept { earlier[pair.second].insert(pair.first) }
     var order: [Int] = []
     var placed: Set<Int> = []
     while order.count < count {
@@ -62,11 +45,15 @@ struct Orders: Sendable {
     return order
   }
 
+  func nearest(reversing reversed: [Pair]) -> [Int]? { order(reversing: reversed, keeping: []) }
+
+  /// All orders with so many of the pairs that matter reversed.
   func orders(reversals: Int) -> [(reversed: Set<Pair>, order: [Int])] {
     var found: [(Set<Pair>, [Int])] = []
     func choose(_ chosen: Set<Pair>, from start: Int) {
       guard chosen.count < reversals else {
-        if let order = order(reversing: chosen) { found.append((chosen, order)) }
+        let kept = dependent.filter { !chosen.contains($0) }
+        if let order = order(reversing: chosen, keeping: kept) { found.append((chosen, order)) }
         return
       }
       for index in dependent.indices.dropFirst(start) {

@@ -66,7 +66,7 @@ package actor Reasoner {
     let minimum = try await Minimizer(base, goal, trials).minimum(simplifies: false)
     var reason = Reason(
       links: [], curve: [], verdict: minimum.verdict, stopped: minimum.stopped)
-    do {
+    let stopped = try await Trials.stopping {
       try await findLinks(minimum.actions.map(\.step))
       for index in links.indices {
         links[index].mark = try await mark(of: links[index].step, minimum)
@@ -81,11 +81,8 @@ package actor Reasoner {
       }
       reason.curve = try await curve()
       reason.avoided = other ?? reason.avoided
-    } catch let error as Trials.Stopped {
-      reason.stopped = error
-    } catch is CancellationError {
-      reason.stopped = .cancelled
     }
+    reason.stopped = stopped ?? reason.stopped
     reason.links = links.filter { $0.mark != .noPart }
     reason.runs = await trials.runs
     return reason
@@ -98,11 +95,7 @@ package actor Reasoner {
     try join(base.last, to: nil)
     if let touched = try await base.touchedPlaces() {
       for place in goal.places {
-        let writer = base.entries.last { entry in
-          entry.step.number < base.last
-            && touched[entry.step.number]?.contains { $0.overlaps(place) } == true
-        }
-        if let writer { try join(writer.step.number, to: base.last) }
+        if let writer = base.writers(of: place, touched).last { try join(writer, to: base.last) }
       }
     }
     for step in smallest.reversed() { try join(step, to: base.last) }
@@ -190,8 +183,9 @@ package actor Reasoner {
   private func chances() -> [Choice] {
     var values: [String: [Value]] = [:]
     for entry in base.entries {
-      for case (let key, .value(let value)) in entry.step.reads.map({ ($0.key, $0.outcome) })
-      where values[key]?.contains(value) != true { values[key, default: []].append(value) }
+      for (key, _, value) in entry.values where values[key]?.contains(value) != true {
+        values[key, default: []].append(value)
+      }
     }
     var choices: [Choice] = []
     for entry in base.entries {
@@ -199,19 +193,14 @@ package actor Reasoner {
       if case .effect = entry.step.cause {
         choices.append(Choice(step: step, others: [[.skip(step: step)]]))
       }
-      for (key, reads) in Dictionary(grouping: entry.step.reads, by: \.key) {
-        for (index, read) in reads.enumerated() {
-          guard case .value(let value) = read.outcome else { continue }
-          var others = (values[key] ?? []).filter { $0 != value }.prefix(3)
-          if case .bool(let flag) = value { others = [.bool(!flag)] }
-          guard !others.isEmpty else { continue }
-          choices.append(
-            Choice(
-              step: step,
-              others: others.map {
-                [.read(step: step, key: key, index: index, outcome: .value($0))]
-              }))
+      for (key, index, value) in entry.values {
+        var others = (values[key] ?? []).filter { $0 != value }.prefix(3)
+        if case .bool(let flag) = value { others = [.bool(!flag)] }
+        guard !others.isEmpty else { continue }
+        let edits = others.map {
+          [Edit.read(step: step, key: key, index: index, outcome: .value($0))]
         }
+        choices.append(Choice(step: step, others: edits))
       }
     }
     return choices
@@ -245,8 +234,6 @@ extension Reason {
     return curve.indices.contains(last + 1) ? curve[last + 1] : nil
   }
 
-  package var jump: (from: CurvePoint, to: CurvePoint)? { curve.jump }
-
   package var lines: [String] {
     links.map { link in
       let depth = depth(of: link)
@@ -278,7 +265,7 @@ extension Reason {
     var lines = [chainSentence].compactMap(\.self)
     if let avoided { lines.append(avoided.words) }
     if !curve.isEmpty { lines.append(curve.sentence) }
-    if let jump, curve.count > 2 {
+    if let jump = curve.jump, curve.count > 2 {
       lines.append(
         "The turning point is \(jump.to.after) \(jump.to.label): \(jump.from.percent) before, "
           + "\(jump.to.percent) after it.")

@@ -24,8 +24,6 @@ package struct HostTrials: Sendable {
     if case .crash = goal { tail = try base.tail() } else { tail = [] }
   }
 
-  package var lanes: Int { hosts.count }
-
   package func baseVerdict() async throws -> Verdict {
     let host = hosts[0]
     var ways = [(BranchPath.main, base.first, path.branches.first?.script.leavesAt ?? base.last)]
@@ -53,6 +51,15 @@ package struct HostTrials: Sendable {
     }
     if report?.rejoining != nil { return Verdict(.happens, step: base.last) }
     return try classifier.withLock { try Self.verdict($0, report) }
+  }
+
+  package func trials(
+    budget: Trials.Budget = Trials.Budget(), isKnownOnly: Bool = false,
+    told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }
+  ) -> Trials {
+    Trials(lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told) {
+      try await tries($0, lane: $1)
+    }
   }
 
   package func tries(_ script: Script, lane: Int) async throws -> Verdict {
@@ -174,22 +181,28 @@ package struct HostTrials: Sendable {
     _ path: BranchPath, from step: Int, on host: any BranchHost,
     until isEnough: @escaping @Sendable (BranchStep) -> Bool
   ) async throws -> BranchReport? {
-    let stop = Stop()
+    let state = Locked<(isOver: Bool, work: Task<BranchReport, any Error>?)>((false, nil))
     let work = Task {
       try await host.run(path, from: step + 1) { told in
-        if isEnough(told) { stop.now() }
+        guard isEnough(told) else { return }
+        state.withLock { state in
+          state.isOver = true
+          return state.work
+        }?.cancel()
       }
     }
-    stop.follow(work)
+    let isOver = { state.withLock { $0.isOver } }
+    state.withLock { $0.work = work }
+    if isOver() { work.cancel() }
     do {
       let report = try await withTaskCancellationHandler {
         try await work.value
       } onCancel: {
         work.cancel()
       }
-      return stop.isNow ? nil : report
+      return isOver() ? nil : report
     } catch {
-      if stop.isNow { return nil }
+      if isOver() { return nil }
       try Task.checkCancellation()
       // Today's types cannot read the payload, or an effect is missing: the goal is not reached.
       if case .refused(let refusal) = error as? HostFailure, refusal.kind != .noSession {
@@ -198,26 +211,5 @@ package struct HostTrials: Sendable {
       }
       throw error
     }
-  }
-}
-
-private final class Stop: Sendable {
-  private let state = Locked<(isNow: Bool, work: Task<BranchReport, any Error>?)>((false, nil))
-
-  var isNow: Bool { state.withLock { $0.isNow } }
-
-  func now() {
-    state.withLock { state in
-      state.isNow = true
-      return state.work
-    }?.cancel()
-  }
-
-  func follow(_ work: Task<BranchReport, any Error>) {
-    let isNow = state.withLock { state in
-      state.work = work
-      return state.isNow
-    }
-    if isNow { work.cancel() }
   }
 }

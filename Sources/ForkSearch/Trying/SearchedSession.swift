@@ -14,6 +14,24 @@ extension OpenSession {
     }
     return first
   }
+
+  /// What a search tries scripts with, after the host has run the branch again: the goal `happens` in it at
+  /// `last`, or, to explore orders, does not.
+  package func search(
+    _ goal: Goal, of branch: String, upTo last: Int, happens: Bool = true,
+    on hosts: [any BranchHost], place: String
+  ) async throws -> HostTrials {
+    let search = try HostTrials(
+      SearchedSession(self, branch: branch, upTo: last), goal, on: hosts)
+    guard try await search.baseVerdict().happens == happens else {
+      throw happens
+        ? Trouble(
+          "it happens at \(place), but not in the re-run",
+          next: "retcon verify shows where today's reducer differs from the recording")
+        : Trouble("it already happens in the session", next: "Ask retcon why or retcon minimize")
+    }
+    return search
+  }
 }
 
 /// The branch where a search starts, up to the goal: who sent what, and which user action caused
@@ -25,6 +43,15 @@ package struct SearchedSession: Sendable {
     package var root: Int?
     /// Whether a reducer sent it directly: it is recomputed, and cannot be left out.
     package var isOutput: Bool
+
+    /// The values that its reducer read, each with its place among the reads of its key.
+    var values: [(key: String, index: Int, value: Value)] {
+      Dictionary(grouping: step.reads, by: \.key).sorted { $0.key < $1.key }.flatMap { key, reads in
+        reads.enumerated().compactMap { index, read in
+          if case .value(let value) = read.outcome { (key, index, value) } else { nil }
+        }
+      }
+    }
   }
 
   package let open: OpenSession

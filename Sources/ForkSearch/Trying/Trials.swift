@@ -29,6 +29,16 @@ package actor Trials {
     case runs, time, cancelled
   }
 
+  /// Works until the end, or until the search stops.
+  static func stopping(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Void
+  ) async throws -> Stopped? {
+    do { try await work() } catch let error as Stopped { return error } catch is CancellationError {
+      return .cancelled
+    }
+    return nil
+  }
+
   package let lanes: Int
   private let tries: Tries
   private let budget: Budget

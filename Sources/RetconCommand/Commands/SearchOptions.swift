@@ -93,14 +93,9 @@ struct SearchOptions: Sendable {
         next:
           "Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'")
     }
-    let base = try SearchedSession(session.open, branch: session.branch.name, upTo: step)
-    let search = try HostTrials(base, goal, on: hosts)
-    guard try await search.baseVerdict().happens else {
-      throw UsageError(
-        what: "it happens at \(session.text(step)) of the recording, but not in the re-run",
-        next: "retcon verify shows where today's reducer differs from the recording")
-    }
-    return search
+    return try await session.open.search(
+      goal, of: session.branch.name, upTo: step, on: hosts,
+      place: "\(session.text(step)) of the recording")
   }
 
   func exploration(_ session: QueriedSession) async throws -> HostTrials {
@@ -108,15 +103,10 @@ struct SearchOptions: Sendable {
       throw UsageError(
         what: "--rule is missing", next: "Write --rule 'state.total >= 0'")
     }
-    let hosts = try await session.hosts(jobs)
-    let base = try SearchedSession(
-      session.open, branch: session.branch.name, upTo: session.branch.steps.upperBound)
-    let search = try HostTrials(base, .holds(question), on: hosts)
-    guard try await !search.baseVerdict().happens else {
-      throw UsageError(
-        what: "it already happens in the session", next: "Ask retcon why or retcon minimize")
-    }
-    return search
+    let last = session.branch.steps.upperBound
+    return try await session.open.search(
+      .holds(question), of: session.branch.name, upTo: last, happens: false,
+      on: try await session.hosts(jobs), place: session.text(last))
   }
 
   /// Runs a search with its progress: the runs, and what is `left`. Ctrl-C ends it with its
@@ -127,10 +117,9 @@ struct SearchOptions: Sendable {
     _ work: @escaping @Sendable (Trials) async throws -> Found
   ) async throws -> Found {
     let progress = ProgressLine(output: session.context.output, name: session.file)
-    let trials = Trials(
-      lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly,
-      told: { progress.show(counted($0, "run") + left()) }
-    ) { try await search.tries($0, lane: $1) }
+    let trials = search.trials(
+      budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly
+    ) { progress.show(counted($0, "run") + left()) }
     let found = try await Interrupt.heeding { try await work(trials) }
     progress.clear()
     return found

@@ -96,7 +96,7 @@ extension Reason {
       "curve": .list(curve) {
         ["after": Value($0.after), "happened": Value($0.happened), "tried": Value($0.tried)]
       },
-      "jump": jump.map { ["from": Value($0.from.after), "to": Value($0.to.after)] } ?? .null,
+      "jump": curve.jump.map { ["from": Value($0.from.after), "to": Value($0.to.after)] } ?? .null,
       "sealedAt": sealed.map { Value($0.after) } ?? .null,
       "runs": Value(runs), "known": .bool(verdict.isKnown),
       "stopped": stopped.map { .string("\($0)") } ?? .null,
