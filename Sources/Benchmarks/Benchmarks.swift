@@ -25,9 +25,6 @@ import Platform
     if CommandLine.arguments.dropFirst().first == ReplayRows.hostOption {
       return ReplayRows.serve()
     }
-    if CommandLine.arguments.dropFirst().first == ForkSearchRows.hostOption {
-      return ForkSearchRows.serve()
-    }
     if CommandLine.arguments.dropFirst().first == Probe.option {
       await Probe.serve(Array(CommandLine.arguments.dropFirst(2)))
     }
@@ -36,7 +33,6 @@ import Platform
       let report = await run(options)
       report.printSummary()
       if let path = options.jsonPath { try BenchFile(path).write(report.json.utf8) }
-      BenchFolder.removeAll()
       exit(report.isMet ? 0 : 1)
     } catch {
       print("bench: \(error)")
@@ -50,7 +46,9 @@ import Platform
     for topic in topics where options.wants(topic: topic.name) {
       print("\n\(topic.name)")
       do {
-        for row in try await topic.rows() where options.wants(row: row.name, in: topic.name) {
+        let folder = try BenchFolder()
+        defer { withExtendedLifetime(folder) {} }
+        for row in try await topic.rows(folder) where options.wants(row: row.name) {
           do {
             report.add(try await runner.run(row, topic: topic.name))
           } catch { report.addTrouble("\(topic.name), \(row.name)", error) }

@@ -1,7 +1,7 @@
 import ValueTree
 
 enum DifferenceRows {
-  static let topic = Topic(name: "Difference") {
+  static let topic = Topic(name: "Difference") { _ in
     let catalogue = ValueSample.List(count: 10_000)
     var changed = catalogue
     changed.items[4_321].quantity += 1
@@ -16,20 +16,17 @@ enum DifferenceRows {
     let encode = Work.timed("Codable → tree, \(before.bytes().count / 1_000) KB") {
       keep(try ValueEncoder().encode(catalogue))
     }
-    func difference(_ name: String, to after: Value) -> Work {
-      .timed(name) { keep(Patch(from: before, to: after)) }
-    }
+    func difference(to after: Value) -> Work { .timed { keep(Patch(from: before, to: after)) } }
     return [
       Row(
         "difference, one leaf, shared subtrees", bar: .ratioAtMost(1.0 / 400),
-        difference("difference", to: shared), against: encode, samples: 21),
+        difference(to: shared), against: encode, samples: 21),
       Row(
         "difference, one leaf, nothing shared", bar: .ratioAtMost(0.1),
-        difference("difference, unshared", to: copied), against: encode, samples: 21),
+        difference(to: copied), against: encode, samples: 21),
       Row(
         "difference, every element changed, nothing shared",
-        bar: .watched("grows with the change"),
-        difference("difference, all changed", to: unlike), against: encode),
+        bar: .watched("grows with the change"), difference(to: unlike), against: encode),
       try insertRow(into: before),
     ]
   }
@@ -43,9 +40,7 @@ enum DifferenceRows {
     let after = Value.array(ValueArray([added] + items.prefix(5_000)))
     return Row(
       "patch for an insert at the front of 5,000 elements", bar: .ratioAtMost(2),
-      .measured("bytes of the patch", unit: .bytes) {
-        Double(Patch(from: before, to: after).value.bytes().count)
-      },
+      .measured(unit: .bytes) { Double(Patch(from: before, to: after).value.bytes().count) },
       against: .measured("bytes of one element", unit: .bytes) { Double(added.bytes().count) },
       samples: 1)
   }

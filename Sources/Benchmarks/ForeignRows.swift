@@ -10,52 +10,44 @@ import ValueTree
 
 /// A million lines of JSON as any store writes them, read in place, and a session of the same steps.
 enum ForeignRows {
-  static let topic = Topic(name: "In place") {
+  static let topic = Topic(name: "In place") { folder in
     let retcon = try ProcessRows.builtProgram("retcon")
-    let folder = try BenchFolder()
     let lines = folder("ticks.jsonl")
     try writeTicks(1_000_000, to: lines)
     let own = folder("ticks.retcon")
     try open(lines).copy(to: own)
-    return try reading(lines, retcon, folder) + questions(lines, own, retcon, folder)
+    return try reading(lines, retcon, folder) + questions(lines, own, retcon)
       + DebuggerRows.rows(
         OpenSession(SessionRecording(try open(lines))), label: "tick3", place: "count",
         shown: " 19│")
   }
 
-  private static func open(
-    _ path: String, _ cache: IndexCache? = nil, piece: Int = .max
-  ) throws -> SessionReader {
+  private static func open(_ path: String) throws -> SessionReader {
     var opener = SessionOpener.standard
-    opener.indexCache = cache
-    return try opener.open(path, piece: piece)
+    opener.indexCache = nil
+    return try opener.open(path)
   }
 
   private static func reading(
     _ lines: String, _ retcon: String, _ folder: BenchFolder
   ) throws -> [Row] {
-    let count = Work.process("wc -l", ["wc", "-l", lines])
-    let cache = IndexCache(folder: folder.path)
-    return [
+    [
       Row(
         "a JSON Lines file of 1,000,000 lines: first frame", bar: .atMost(50e-3),
-        .measured("retcon, its start included", unit: .seconds) {
-          try firstFrame(retcon, lines, showing: "tick")
-        }, samples: 7),
+        .measured { try firstFrame(retcon, lines, showing: "tick") }, samples: 7),
       Row(
-        "its last step and state, warm", bar: .ratioAtMost(1.5), lastStep(of: lines, nil),
-        against: count, samples: 7),
+        "its last step and state, warm", bar: .ratioAtMost(1.5), .lastStep(of: lines),
+        against: .lines(of: lines), samples: 7),
       Row(
-        "the same with its index in the cache", bar: .ratioAtMost(1.5), lastStep(of: lines, cache),
-        against: count, samples: 7),
+        "the same with its index in the cache", bar: .ratioAtMost(1.5),
+        .lastStep(of: lines, IndexCache(folder: folder.path)), against: .lines(of: lines),
+        samples: 7),
       Row(
         "private memory after opening it", bar: .atMost(30e6 + 8 * 1_000_000),
-        .measured("private memory", unit: .bytes) {
-          try MemoryRows.privateBytes(opening: lines)
-        }, samples: 3),
+        .measured(unit: .bytes) { try MemoryRows.privateBytes(opening: lines) }, samples: 3),
       Row(
         "2,000 new lines a second: what is used of one core", bar: .atMost(0.05),
-        .measured("5 s after 200,000 lines", unit: .share) {
+        .measured(unit: .share) {
           let path = folder("growing.jsonl")
           try writeTicks(200_000, to: path)
           return try ScreenRows.watching(retcon, path, after: 200_000, stepsPerSecond: 2_000) {
@@ -76,16 +68,8 @@ enum ForeignRows {
     return seconds
   }
 
-  static func lastStep(of path: String, _ cache: IndexCache?) -> Work {
-    .timed("open, step, state") {
-      let session = try open(path, cache)
-      let last = session.steps.upperBound
-      keep((try session.step(last), try session.state(after: last)))
-    }
-  }
-
   private static func questions(
-    _ lines: String, _ own: String, _ retcon: String, _ folder: BenchFolder
+    _ lines: String, _ own: String, _ retcon: String
   ) throws -> [Row] {
     let asked = [
       ("a state and a label", "state.count > 999000 && label == 'tick3'"),
@@ -94,14 +78,10 @@ enum ForeignRows {
     let files = [(lines, "JSON Lines", 4.0), (own, "the own format", 3.0)]
     return try files.flatMap { path, name, limit in
       let session = OpenSession(SessionRecording(try open(path)))
-      let count = Work.measured("wc -l", unit: .seconds) {
-        defer { keep(folder) }
-        return try ChildProcess.run(["wc", "-l", path]).seconds
-      }
       let rows = asked.map { what, condition in
         Row(
           "find: \(what), 1,000,000 steps, \(name)", bar: .ratioAtMost(limit),
-          SearchRows.finding(condition, session), against: count, samples: 5)
+          SearchRows.finding(condition, session), against: .lines(of: path), samples: 5)
       }
       guard path == lines else { return rows }
       return rows + duckDB(lines, [retcon, "find", lines, asked[0].1, "--count"])
@@ -121,20 +101,13 @@ enum ForeignRows {
     return [
       Row(
         "the first of these questions, beside DuckDB, both with their start", bar: .ratioAtMost(1),
-        .process("retcon find", finding), against: .process("DuckDB from Python", ask(query)),
-        samples: 3)
+        .process(finding), against: .process(ask(query), "DuckDB from Python"), samples: 3)
     ]
   }
 
   private static func writeTicks(_ count: Int, to path: String) throws {
     let file = try BenchFile(path)
-    var bytes: [UInt8] = []
-    for number in 1...count {
-      bytes += tick(number)
-      guard bytes.count > 1 << 20 || number == count else { continue }
-      try file.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
-    }
+    for number in 1...count { try file.write(tick(number)) }
   }
 
   private static func tick(_ number: Int) -> [UInt8] {

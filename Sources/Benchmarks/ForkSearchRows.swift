@@ -9,89 +9,75 @@ import TimeTravel
 
 /// Searches over forks through hosts, as a person experiences them.
 enum ForkSearchRows {
-  static let hostOption = "--mail-host"
-
-  static let topic = Topic(name: "Searches over forks") {
-    let folder = try BenchFolder()
+  static let topic = Topic(name: "Searches over forks") { folder in
+    let stock = recordStock(to: folder("stock.retcon"))
+    let mail = await recordMail(to: folder("mail.retcon"))
     return [
       Row(
         "minimise 10,000 steps with states of 50 KB to the three that matter, two hosts",
         bar: .atMost(20),
-        .measured("minimise", unit: .seconds) { try minimising.run([stock(in: folder)])[0] },
-        samples: 3),
+        .measured { try minimising.run([stock])[0] }, samples: 3),
       Row(
         "memory of the debugger's process and both hosts after it", bar: .atMost(256e6),
-        .measured("memory", unit: .bytes) { try minimising.run([stock(in: folder)])[1] },
-        samples: 1),
+        .measured(unit: .bytes) { try minimising.run([stock])[1] }, samples: 1),
       Row(
         "explore two reversals among 12 effects, two hosts", bar: .atMost(5),
-        .measured("explore", unit: .seconds) { try await explore(in: folder) }, samples: 3),
+        .measured { try await explore(mail) }, samples: 3),
     ]
   }
 
-  private static func stock(in folder: BenchFolder) -> String {
-    let path = folder("stock.retcon")
-    if access(path, R_OK) != 0 {
-      var actions = (0..<10_000).map {
-        ReplayRows.Stock.Action.added(item: $0 &* 7 % 450, quantity: $0 % 5)
-      }
-      for (step, item) in [(2_000, 3), (6_000, 4), (9_999, 5)] {
-        actions[step] = .added(item: item, quantity: 1_000)
-      }
-      ReplayRows.record(actions, to: path)
+  private static func recordStock(to path: String) -> String {
+    var actions = ReplayRows.actions(10_000)
+    for (step, item) in [(2_000, 3), (6_000, 4), (9_999, 5)] {
+      actions[step] = .added(item: item, quantity: 1_000)
     }
+    ReplayRows.record(actions, to: path)
+    return path
+  }
+
+  private static func recordMail(to path: String) async -> String {
+    let recorder = StoreRecorder<Mail.State, Mail.Action>(to: path)
+    let store = Store(initialState: Mail.State(), hooks: recorder) { Mail() }
+    for number in 0..<12 { store.send(.asked(number)) }
+    while store.state.count < 12 { await Task.yield() }
+    recorder.finish()
     return path
   }
 
   /// Minimises in a fresh process: the time, and the memory of it and its hosts.
   static let minimising = Probe(name: "minimising") { arguments in
-    let goal = try StepQuestion(
-      "state.items[3].quantity >= 1000 && state.items[4].quantity >= 1000 && state.items[5].quantity >= 1000"
-    )
-    let hosts = connections(ReplayRows.hostOption)
+    let condition = (3...5).map { "state.items[\($0)].quantity >= 1000" }.joined(separator: " && ")
+    return try await searching(arguments[0], condition, on: "stock") { search, trials in
+      let watch = Stopwatch()
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+      let seconds = watch.seconds
+      guard minimum.actions.count == 3 else {
+        throw OptionError(text: "\(minimum.actions.count) actions are left")
+      }
+      let bytes = try KernelFigures.children().reduce(KernelFigures.privateBytes()) {
+        try $0 + KernelFigures.proportionalBytes(of: $1)
+      }
+      return [seconds, bytes]
+    }
+  }
+
+  private static func explore(_ path: String) async throws -> Double {
+    try await searching(path, "state.count > 12", on: "mail") { search, trials in
+      let watch = Stopwatch()
+      let found = try await Explorer(search.base, search.goal, trials, from: 0)
+        .explore(reversals: 2, all: true)
+      guard found.reversals == 2 else { throw OptionError(text: found.sentence) }
+      return watch.seconds
+    }
+  }
+
+  private static func searching<Found>(
+    _ path: String, _ condition: String, on app: String,
+    _ work: (HostTrials, Trials) async throws -> Found
+  ) async throws -> Found {
+    let hosts = [ReplayRows.host(app), ReplayRows.host(app)]
     defer { for host in hosts { host.end() } }
-    let search = try await search(arguments[0], goal, hosts)
-    let watch = Stopwatch()
-    let trials = Trials(lanes: 2) { try await search.tries($0, lane: $1) }
-    let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
-    let seconds = watch.seconds
-    guard minimum.actions.count == 3 else {
-      throw OptionError(text: "\(minimum.actions.count) actions are left")
-    }
-    var bytes = try KernelFigures.privateBytes()
-    for child in KernelFigures.children() {
-      bytes += try KernelFigures.proportionalBytes(of: child)
-    }
-    return [seconds, bytes]
-  }
-
-  private static func explore(in folder: BenchFolder) async throws -> Double {
-    let path = folder("mail.retcon")
-    if access(path, R_OK) != 0 {
-      let recorder = StoreRecorder<Mail.State, Mail.Action>(to: path)
-      let store = Store(initialState: Mail.State(), hooks: recorder) { Mail() }
-      for number in 0..<12 { store.send(.asked(number)) }
-      while store.state.count < 12 { await Task.yield() }
-      recorder.finish()
-    }
-    let hosts = connections(hostOption)
-    defer { for host in hosts { host.end() } }
-    let search = try await search(path, try StepQuestion("state.count > 12"), hosts)
-    let watch = Stopwatch()
-    let trials = Trials(lanes: 2) { try await search.tries($0, lane: $1) }
-    let found = try await Explorer(search.base, search.goal, trials, from: 0)
-      .explore(reversals: 2, all: true)
-    guard found.reversals == 2 else { throw OptionError(text: found.sentence) }
-    return watch.seconds
-  }
-
-  private static func connections(_ option: String) -> [HostConnection] {
-    (0..<2).map { _ in HostConnection(HostCommand(CommandLine.arguments[0], [option])) }
-  }
-
-  private static func search(
-    _ path: String, _ goal: StepQuestion, _ hosts: [HostConnection]
-  ) async throws -> HostTrials {
+    let goal = try StepQuestion(condition)
     let reader = try SessionReader(path: path)
     for host in hosts { try await host.load(path, as: reader) }
     let recording = SessionRecording(reader)
@@ -99,10 +85,9 @@ enum ForkSearchRows {
     let open = OpenSession(recording, host: hosts[0])
     let first = try await open.firstStep(where: goal, in: reader.steps, of: Branch.main)
     let base = try SearchedSession(open, upTo: first ?? reader.steps.upperBound)
-    return try HostTrials(base, .holds(goal), on: hosts)
+    let search = try HostTrials(base, .holds(goal), on: hosts)
+    return try await work(search, search.trials())
   }
-
-  static func serve() { ReducerHost.serve(Mail()) }
 
   /// Asks twelve times, and every answer matters.
   struct Mail: Reducer {

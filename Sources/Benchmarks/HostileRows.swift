@@ -3,8 +3,7 @@ import TerminalDriver
 
 /// Keys in the real program, while it handles a hostile file.
 enum HostileRows {
-  static let topic = Topic(name: "Hostile files") {
-    let folder = try BenchFolder()
+  static let topic = Topic(name: "Hostile files") { folder in
     let retcon = try ProcessRows.builtProgram("retcon")
     return try files.flatMap { file in
       let path = "\(folder.path)/\(file.name).retcon"
@@ -12,15 +11,10 @@ enum HostileRows {
       return [
         Row(
           "\(file.what): a key, at worst", bar: .atMost(0.1),
-          .measured("key to first output byte", unit: .seconds) {
-            _ = folder
-            return try run(retcon, path, file.keys).keys
-          }, samples: 1),
+          .measured { try run(retcon, path, file.keys).keys }, samples: 1),
         Row(
           "\(file.what): q to the shell's screen", bar: .atMost(0.1),
-          .measured("q to the old screen", unit: .seconds) {
-            try run(retcon, path, file.keys).leaving
-          }, samples: 1),
+          .measured { try run(retcon, path, file.keys).leaving }, samples: 1),
       ]
     }
   }

@@ -3,48 +3,33 @@ import SessionFile
 import SessionImports
 
 enum ImportRows {
-  static let topic = Topic(name: "Import") {
+  static let topic = Topic(name: "Import") { folder in
     let retcon = try ProcessRows.builtProgram("retcon")
     let small = try export(states: 100)
     let large = try export(states: 2_000)
-    let folder = try BenchFolder()
     let own = folder("own.retcon")
     try SessionOpener.standard.open(large).copy(to: own)
     return [
       Row(
         "memory of importing 100 MB, against 5 MB", bar: .ratioAtMost(1.5),
-        .measured("retcon info, 100 MB", unit: .bytes) {
-          try ChildProcess.run([retcon, "info", large]).peakBytes
-        },
-        against: .measured("the same, 5 MB", unit: .bytes) {
-          try ChildProcess.run([retcon, "info", small]).peakBytes
-        }, samples: 3),
+        .peakBytes([retcon, "info", large]),
+        against: .peakBytes([retcon, "info", small], "the same, 5 MB"), samples: 3),
       Row(
         "an export of 100 MB: first steps", bar: .atMost(0.1),
-        .measured("retcon, its start included", unit: .seconds) {
-          try ForeignRows.firstFrame(retcon, large, showing: "priced")
-        }, samples: 5),
+        .measured { try ForeignRows.firstFrame(retcon, large, showing: "priced") }, samples: 5),
       Row(
         "an export of 100 MB, indexed whole", bar: .atMost(0.5),
-        ForeignRows.lastStep(of: large, nil),
-        against: .process("wc -l", ["wc", "-l", large]), samples: 5),
+        .lastStep(of: large), against: .lines(of: large), samples: 5),
       Row(
         "memory of a command on it", bar: .atMost(96e6),
-        .measured("retcon state", unit: .bytes) {
-          try ChildProcess.run([retcon, "state", "\(large)@2000"]).peakBytes
-        }, samples: 3),
+        .peakBytes([retcon, "state", "\(large)@2000"]), samples: 3),
       Row(
         "a second command on it, against one on a session with a cached index",
-        bar: .ratioAtMost(1.5), ForeignRows.lastStep(of: large, cache(folder)),
-        against: .timed("the session, step, state") {
-          let session = try SessionReader(path: own, indexCache: cache(folder))
-          let last = session.steps.upperBound
-          keep((try session.step(last), try session.state(after: last)))
-        }),
+        bar: .ratioAtMost(1.5), .lastStep(of: large, cache(folder)),
+        against: .lastStep(of: own, cache(folder), "the session, step, state")),
       Row(
         "all of it read and examined", bar: .watched("every state is parsed"),
-        .process("retcon info", [retcon, "info", large]),
-        against: .process("wc -l", ["wc", "-l", large]), samples: 3),
+        .process([retcon, "info", large]), against: .lines(of: large), samples: 3),
     ] + reducerRows(retcon)
   }
 
@@ -64,7 +49,7 @@ enum ImportRows {
       Row(
         "an export of 603 entries loaded, run and compared, node's start included",
         bar: .atMost(1),
-        .process("retcon verify --reducer", [retcon, "verify", export, "--reducer", reducer]),
+        .process([retcon, "verify", export, "--reducer", reducer]),
         samples: 5)
     ]
   }

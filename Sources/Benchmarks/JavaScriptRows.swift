@@ -2,8 +2,7 @@ import Platform
 
 /// Measures in node how much the recorder for JavaScript adds to a store.
 enum JavaScriptRows {
-  static let topic = Topic(name: "JavaScript") {
-    let folder = try BenchFolder()
+  static let topic = Topic(name: "JavaScript") { folder in
     let retcon = try ProcessRows.builtProgram("retcon")
     _ = try ChildProcess.run([retcon, "recorder", "--write", "-o", folder("recorder.mjs")])
     try BenchFile(folder("app.mjs")).write(app.utf8)
@@ -19,14 +18,10 @@ enum JavaScriptRows {
 
   /// The quickest of several processes in turn: compilers and neighbours only ever make one slower.
   private static func added(_ kind: String, _ folder: BenchFolder) -> Work {
-    .measured("added", unit: .share) {
+    .measured(unit: .share) {
       let result = folder("figure")
       func dispatch(_ kind: String) throws -> Double {
-        let run = try ChildProcess.run(["node", folder("app.mjs"), kind, result])
-        guard run.status == 0, let figure = Double(try BenchFile.text(of: result)) else {
-          throw OptionError(text: "node did not run the store")
-        }
-        return figure
+        try ChildProcess.figure(of: ["node", folder("app.mjs"), kind, result], in: result)
       }
       var (bare, other) = (Double.infinity, Double.infinity)
       for _ in 0..<9 {

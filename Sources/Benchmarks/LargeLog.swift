@@ -3,37 +3,9 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A folder that deletes itself when unused, at the latest in the next run.
-final class BenchFolder: Sendable {
-  let path: String
+typealias BenchFolder = ScratchFolder
 
-  init() throws {
-    let parent = temporaryFolder
-    var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw OptionError(text: "cannot make a folder in \(parent)")
-    }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-
-  deinit { Self.remove(path) }
-
-  private static let prefix = "retcon-bench-"
-
-  private static func remove(_ path: String) {
-    for name in namesInFolder(path) { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  /// Removes the folders of this process and of killed ones.
-  static func removeAll() {
-    for name in namesInFolder(temporaryFolder) where name.hasPrefix(prefix) {
-      let process = name.dropFirst(prefix.count).prefix { $0 != "-" }
-      guard let process = pid_t(process), process == getpid() || hasEnded(process) else { continue }
-      remove("\(temporaryFolder)/\(name)")
-    }
-  }
-
+extension ScratchFolder {
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 }
 
@@ -80,17 +52,15 @@ final class LargeLog: Sendable {
 
   let path: String
   let lines: Int
-  private let folder: BenchFolder
-  var cache: IndexCache { IndexCache(folder: folder.path) }
+  let cache: IndexCache
 
-  init(steps: Int) throws {
-    folder = try BenchFolder()
+  init(steps: Int, in folder: BenchFolder) throws {
+    cache = IndexCache(folder: folder.path)
     path = folder("large.retcon")
     lines = steps + 2
     let file = try BenchFile(path)
     var quantities = [Int](repeating: 0, count: Self.itemCount)
-    let header = SessionHeader(state: Self.state(0))
-    var bytes = header.bytes
+    try file.write(SessionHeader(state: Self.state(0)).bytes)
     for number in 1...steps {
       quantities[number % Self.itemCount] = number / Self.itemCount
       var step = Self.step(number)
@@ -99,12 +69,9 @@ final class LargeLog: Sendable {
       if number.isMultiple(of: Self.stepsPerKeyframe) {
         line.state = Self.state(number, quantities)
       }
-      bytes += LogLine.step(line).bytes
-      guard bytes.count > 1 << 20 || number == steps else { continue }
-      if number == steps { bytes += LogLine.end(step: number, time: nil).bytes }
-      try file.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
+      try file.write(LogLine.step(line).bytes)
     }
+    try file.write(LogLine.end(step: steps, time: nil).bytes)
   }
 
   static func step(_ number: Int) -> Step {

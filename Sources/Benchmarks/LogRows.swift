@@ -5,52 +5,41 @@ import ValueTree
 
 /// Opening and seeking in a log of 1,000,000 steps with states of 50 KB, about 570 MB.
 enum LogRows {
-  static let topic = Topic(name: "Log") {
-    let log = try LargeLog(steps: 1_000_000)
+  static let topic = Topic(name: "Log") { folder in
+    let log = try LargeLog(steps: 1_000_000, in: folder)
     return [
       Row(
         "last of 1,000,000 steps and its state, warm", bar: .ratioAtMost(3),
-        lastStep(of: log, nil), against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
+        .lastStep(of: log.path), against: .lines(of: log.path), samples: 7),
       Row(
         "the last step with its index in the cache",
         bar: .watched("the floor is reading the index"),
-        lastStep(of: log, log.cache), against: .process("wc -l", ["wc", "-l", log.path]),
-        samples: 7),
+        .lastStep(of: log.path, log.cache), against: .lines(of: log.path), samples: 7),
       Row(
         "private memory after opening it", bar: .atMost(30e6 + 8 * Double(log.lines)),
-        .measured("private memory", unit: .bytes) {
-          try MemoryRows.privateBytes(opening: log.path)
-        }, samples: 3),
+        .measured(unit: .bytes) { try MemoryRows.privateBytes(opening: log.path) }, samples: 3),
       Row(
         "the same with its index in the cache", bar: .atMost(30e6 + 8 * Double(log.lines)),
-        .measured("private memory", unit: .bytes) {
+        .measured(unit: .bytes) {
           keep(try SessionReader(path: log.path, indexCache: log.cache))
           return try MemoryRows.privateBytes(opening: log.path, cache: log.cache.folder)
         }, samples: 3),
       Row(
         "seek to a random step, median", bar: .atMost(1.5e-3),
-        .measured("state(after:)", unit: .seconds) { try seekTimes(log.path)[100] }, samples: 5),
+        .measured { try seekTimes(log.path)[100] }, samples: 5),
       Row(
         "seek to a random step, 99th percentile", bar: .atMost(16e-3),
-        .measured("state(after:)", unit: .seconds) { try seekTimes(log.path)[198] }, samples: 5),
+        .measured { try seekTimes(log.path)[198] }, samples: 5),
       Row(
         "keyframes' share of a file", bar: .ratioAtMost(0.25),
-        .measured("keyframes", unit: .bytes) { Double(try writtenShare().keyframes) },
+        .measured(unit: .bytes) { Double(try writtenShare().keyframes) },
         against: .measured("file", unit: .bytes) { Double(try writtenShare().file) }, samples: 1),
     ]
-      + (try SearchRows.rows(log)
+      + (try SearchRows.rows(log, folder)
         + DebuggerRows.rows(
           OpenSession(SessionRecording(try SessionReader(path: log.path))),
           label: "quantityChanged",
           place: "total", shown: " 19│"))
-  }
-
-  private static func lastStep(of log: LargeLog, _ cache: IndexCache?) -> Work {
-    .timed("open, step, state") {
-      let session = try SessionReader(path: log.path, indexCache: cache)
-      let last = session.steps.upperBound
-      keep((try session.step(last), try session.state(after: last)))
-    }
   }
 
   /// The ascending times of 200 seeks in a newly opened session.

@@ -6,26 +6,21 @@ import SessionWords
 import TimeTravel
 
 enum MemoryRows {
-  static let topic = Topic(name: "Memory") {
-    let folder = try BenchFolder()
-    let short = Forking(folder("short.retcon"), steps: 100_000)
-    let long = Forking(folder("long.retcon"), steps: 1_000_000)
+  static let topic = Topic(name: "Memory") { folder in
+    let short = try figures(of: folder("short.retcon"), steps: 100_000)
+    let long = try figures(of: folder("long.retcon"), steps: 1_000_000)
     return [
       Row(
         "100,000 steps of 50 KB, five forks open, debugger and host", bar: .atMost(128e6),
-        .measured("debugger + host", unit: .bytes) {
-          let memory = try short.figures().memory
-          keep(folder)
-          return memory
-        }, samples: 1),
+        .measured(unit: .bytes) { short.memory }, samples: 1),
       Row(
         "the same with 10 × the steps, time of all cores", bar: .ratioAtMost(12),
-        .measured("1,000,000", unit: .seconds) { try long.figures().seconds },
-        against: .measured("100,000", unit: .seconds) { try short.figures().seconds }, samples: 1),
+        .measured { long.seconds },
+        against: .measured("100,000") { short.seconds }, samples: 1),
       Row(
         "the same with 10 × the steps, memory", bar: .ratioAtMost(4),
-        .measured("1,000,000", unit: .bytes) { try long.figures().memory },
-        against: .measured("100,000", unit: .bytes) { try short.figures().memory }, samples: 1),
+        .measured(unit: .bytes) { long.memory },
+        against: .measured("100,000", unit: .bytes) { short.memory }, samples: 1),
     ]
   }
 
@@ -81,24 +76,12 @@ enum MemoryRows {
     return [seconds, memory.reduce(0, +)]
   }
 
-  private final class Forking {
-    private let path: String
-    private let steps: Int
-    private var known: (seconds: Double, memory: Double)?
-
-    init(_ path: String, steps: Int) {
-      self.path = path
-      self.steps = steps
-    }
-
-    func figures() throws -> (seconds: Double, memory: Double) {
-      if let known { return known }
-      keep(ReplayRows.record(to: path, steps: steps))
-      let figures = try forking.run([path])
-      guard figures.count == 2 else { throw OptionError(text: "not measured: \(figures)") }
-      let result = (seconds: figures[0], memory: figures[1])
-      known = result
-      return result
-    }
+  private static func figures(
+    of path: String, steps: Int
+  ) throws -> (seconds: Double, memory: Double) {
+    ReplayRows.record(ReplayRows.actions(steps), to: path)
+    let figures = try forking.run([path])
+    guard figures.count == 2 else { throw OptionError(text: "not measured: \(figures)") }
+    return (figures[0], figures[1])
   }
 }

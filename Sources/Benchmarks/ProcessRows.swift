@@ -2,17 +2,17 @@ import Platform
 
 /// The cost of starting the process, compared with a static program that prints one line.
 enum ProcessRows {
-  static let topic = Topic(name: "Process") {
+  static let topic = Topic(name: "Process") { _ in
     let retcon = try builtProgram("retcon")
     let hello = try staticHello()
     return [
       Row(
         "start of the process (--version)", bar: .ratioAtMost(2.5),
-        .process("retcon --version", [retcon, "--version"]),
-        against: .process("static hello world", [hello]), samples: 41),
+        .process([retcon, "--version"]),
+        against: .process([hello], "static hello world"), samples: 41),
       Row(
         "size of the program", bar: .atMost(30e6),
-        .measured("file size", unit: .bytes) { Double(try fileSize(retcon)) }, samples: 1),
+        .measured(unit: .bytes) { Double(try fileSize(retcon)) }, samples: 1),
     ]
   }
 

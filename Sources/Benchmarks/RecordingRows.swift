@@ -5,49 +5,35 @@ import StoreCore
 import StoreRecording
 
 enum RecordingRows {
-  static let topic = Topic(name: "Recording") {
-    let folder = try BenchFolder()
+  static let topic = Topic(name: "Recording") { folder in
     let cart = ValueSample.List(count: 10_000)
     return [
       Row(
         "what recording adds to send, sustained", bar: .atMost(1e-6),
-        sustained(folder, Count(), Count.State(), Count.Action.added), samples: 7),
+        sustained(folder, Mail(), Mail.State(), Mail.Action.answered), samples: 7),
       Row(
         "what recording adds to send at 1,000 a second, median", bar: .atMost(5e-6),
-        paced(folder, Count(), Count.State(), Count.Action.added), samples: 5),
+        paced(folder, Mail(), Mail.State(), Mail.Action.answered), samples: 5),
       Row(
         "the same where each action asks and every fourth starts an effect, sustained",
         bar: .atMost(1e-6),
         sustained(folder, Till(), Till.State(), Till.action, isCrowded: true), samples: 7),
       Row(
-        "the same where each action asks, at 1,000 a second, median",
-        bar: .atMost(5e-6),
+        "the same where each action asks, at 1,000 a second, median", bar: .atMost(5e-6),
         paced(folder, Till(), Till.State(), Till.action), samples: 5),
       Row(
-        "send in write-ahead mode",
-        bar: .watched("the caller pays for encoding and writing"),
-        .measured("send", unit: .seconds) { try writeAhead(folder) }, samples: 5),
+        "send in write-ahead mode", bar: .watched("the caller pays for encoding and writing"),
+        .measured { try writeAhead(folder) }, samples: 5),
       Row(
         "recording worker, one leaf of 855 KB changed per action", bar: .fasterAtLeast(20),
-        .measured("a recorded action", unit: .seconds) { try worker(folder, cart) },
+        .measured { try worker(folder, cart) },
         against: .timed("JSONEncoder, the whole state") {
           keep(try JSONEncoder().encode(cart))
         }, samples: 5),
     ]
   }
 
-  private struct Count: Reducer {
-    struct State: Codable, Sendable { var count = 0 }
-    enum Action: Codable, Sendable { case added(Int) }
-
-    func reduce(into state: inout State, action: Action) -> Effect<Action> {
-      switch action {
-      case .added(let number):
-        state.count &+= number
-        return .none
-      }
-    }
-  }
+  private typealias Mail = ForkSearchRows.Mail
 
   /// Compared with the same app without a recorder. If effects and the worker need more cores than
   /// exist, the sending thread's time counts.
@@ -59,7 +45,7 @@ enum RecordingRows {
       let times = Sent(app, start, isRecorded ? folder : nil).secondsToSend(20_000, action)
       return isCrowded ? times.ofThread : times.all
     }
-    return .measured("send recorded − send", unit: .seconds) {
+    return .measured {
       // The machine's speed varies more than the difference, so alternate, and take the fastest.
       var fastest = (plain: Double.infinity, recorded: Double.infinity)
       for _ in 0..<5 {
@@ -76,7 +62,7 @@ enum RecordingRows {
     _ folder: BenchFolder, _ app: App, _ start: App.State,
     _ action: @escaping (Int) -> App.Action
   ) -> Work where App.State: Codable & Sendable, App.Action: Codable & Sendable {
-    .measured("send recorded − send", unit: .seconds) {
+    .measured {
       let (recorded, plain) = (Sent(app, start, folder), Sent(app, start, nil))
       var times: (recorded: [Double], plain: [Double]) = ([], [])
       func secondsToSend(_ number: Int, to store: Store<App.State, App.Action>) -> Double {
@@ -130,8 +116,8 @@ enum RecordingRows {
   }
 
   private static func writeAhead(_ folder: BenchFolder) throws -> Double {
-    Sent(Count(), Count.State(), folder, isWriteAhead: true)
-      .secondsToSend(2_000, Count.Action.added).all
+    Sent(Mail(), Mail.State(), folder, isWriteAhead: true)
+      .secondsToSend(2_000, Mail.Action.answered).all
   }
 
   private static func worker(_ folder: BenchFolder, _ start: ValueSample.List) throws -> Double {

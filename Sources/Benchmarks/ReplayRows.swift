@@ -13,10 +13,10 @@ enum ReplayRows {
   static let hostOption = "--replay-host"
   private static let stepCount = 100_000
 
-  static let topic = Topic(name: "Replay") {
-    let folder = try BenchFolder()
+  static let topic = Topic(name: "Replay") { folder in
     let path = folder("replay.retcon")
-    let actions = record(to: path, steps: stepCount)
+    let actions = actions(stepCount)
+    record(actions, to: path)
     let session = try SessionReader(path: path)
     let replay = try SessionReplay(session, ReplaySetup(Stock()))
     let skip = Script(leavesAt: 9, edits: [.skip(step: 10)])
@@ -28,25 +28,25 @@ enum ReplayRows {
     return [
       Row(
         "run again in process, nothing told", bar: .watched("grows with reads and effects"),
-        .timed("replay") { keep(try replay.run([], from: nil)) }, against: bare, samples: 5),
+        .timed { keep(try replay.run([], from: nil)) }, against: bare, samples: 5),
       Row(
         "run again in process, every step compared and told",
         bar: .watched("states are encoded at the cost of what changed"),
-        .timed("replay") { keep(try replay.run([])) }, against: bare, samples: 3),
+        .timed { keep(try replay.run([])) }, against: bare, samples: 3),
       Row(
         "verify through the host", bar: .ratioAtMost(6),
-        .timedAsync("verify") { keep(try await host.verify()) },
-        against: .timed("decode and reduce") { keep(try decodeAndReduce(session)) }, samples: 3),
+        .timedAsync { keep(try await host.verify()) },
+        against: .timed("decode and reduce") {
+          keep(reduceAll(try decode(Stock.Action.self, in: session)))
+        }, samples: 3),
       Row(
         "skip step 10 and show the last state, through the host, beyond twice the bare reducer",
         bar: .atMost(0.1),
-        .measured("skip − 2 × bare", unit: .seconds) {
-          try await secondsToSkip(branch, host) { keep(reduceAll(actions)) }
-        }, samples: 5),
+        .measured { try await secondsToSkip(branch, host) { keep(reduceAll(actions)) } },
+        samples: 5),
       Row(
         "the same as the first thing that a loaded host is asked", bar: .atMost(0.1),
-        .measured("skip − 2 × bare", unit: .seconds) {
-          keep(folder)
+        .measured {
           let others = Set(KernelFigures.children())
           let host = Self.host()
           try await host.load(path)
@@ -82,14 +82,14 @@ enum ReplayRows {
     return [
       Row(
         "verify steps that ask and wait, through the host", bar: .ratioAtMost(6),
-        .timedAsync("verify") { try await verify(host, actions.count) },
+        .timedAsync { try await verify(host, actions.count) },
         against: .timed("decode and reduce") {
           keep(reduceAll(try decode(Till.Action.self, in: session), Till(), start))
         }, samples: 3),
       Row(
         "skip a step of those and show the last state, beyond twice the bare reducer",
         bar: .watched("each effect that starts in another state is compared with the recorded one"),
-        .measured("skip − 2 × bare", unit: .seconds) {
+        .measured {
           try await secondsToSkip(BranchPath(name: "skip", skip), host) {
             keep(reduceAll(actions, Till(), start))
           }
@@ -97,7 +97,7 @@ enum ReplayRows {
       Row(
         "fork a session with states of 800 KB whose effects all start in other states",
         bar: .ratioAtMost(5),
-        .timed("fork") {
+        .timed {
           let doubts = try replay.run([skip]).assumptions
           guard doubts.isEmpty else { throw OptionError(text: doubts[0].sentence) }
         }, against: .timed("run again") { keep(try replay.run([])) }, samples: 3),
@@ -136,11 +136,11 @@ enum ReplayRows {
       [
         Row(
           "verify a session with \(words) left out", bar: .ratioAtMost(2),
-          .timedAsync("verify") { try await verify(host, steps) },
+          .timedAsync { try await verify(host, steps) },
           against: .timedAsync("with all states") { try await verify(all, steps) }, samples: 3),
         Row(
           "fork a session with \(words) left out", bar: .ratioAtMost(2),
-          .timedAsync("fork") { keep(try await host.run(fork)) },
+          .timedAsync { keep(try await host.run(fork)) },
           against: .timedAsync("with all states") { keep(try await all.run(fork)) }, samples: 3),
       ]
     }
@@ -166,8 +166,11 @@ enum ReplayRows {
   }
 
   static func serve() {
-    guard CommandLine.arguments.last == "till" else { return ReducerHost.serve(Stock()) }
-    ReducerHost.serve(Till.setup)
+    switch CommandLine.arguments.last {
+    case "till": ReducerHost.serve(Till.setup)
+    case "mail": ReducerHost.serve(ForkSearchRows.Mail())
+    default: ReducerHost.serve(Stock())
+    }
   }
 
   struct Stock: Reducer {
@@ -198,20 +201,17 @@ enum ReplayRows {
     }
   }
 
-  static func record(to path: String, steps: Int) -> [Stock.Action] {
-    record(
-      (0..<steps).map { Stock.Action.added(item: $0 &* 7 % 450, quantity: $0 % 5) }, to: path)
+  static func actions(_ count: Int) -> [Stock.Action] {
+    (0..<count).map { .added(item: $0 &* 7 % 450, quantity: $0 % 5) }
   }
 
-  @discardableResult
-  static func record(_ actions: [Stock.Action], to path: String) -> [Stock.Action] {
+  static func record(_ actions: [Stock.Action], to path: String) {
     var options = RecordingOptions()
     options.backPressure = .wait(beyond: 2_000)
     let recorder = StoreRecorder<Stock.State, Stock.Action>(to: path, options: options)
     let store = Store(initialState: Stock.State(), hooks: recorder) { Stock() }
     for action in actions { store.send(action) }
     recorder.finish()
-    return actions
   }
 
   static func reduceAll(_ actions: [Stock.Action]) -> Stock.State {
@@ -224,10 +224,6 @@ enum ReplayRows {
     var state = start
     for action in actions { _ = app.reduce(into: &state, action: action) }
     return state
-  }
-
-  static func decodeAndReduce(_ session: SessionReader) throws -> Stock.State {
-    reduceAll(try decode(Stock.Action.self, in: session))
   }
 
   private static func decode<Action: Decodable>(

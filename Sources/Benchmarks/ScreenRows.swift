@@ -8,8 +8,7 @@ import ValueTree
 
 /// A key's whole path: from the keyboard through the real program to the terminal.
 enum ScreenRows {
-  static let topic = Topic(name: "Screen") {
-    let folder = try BenchFolder()
+  static let topic = Topic(name: "Screen") { folder in
     let retcon = try ProcessRows.builtProgram("retcon")
     let session = "\(folder.path)/wishes.retcon"
     await WishesSample.record(moves(), to: session)
@@ -18,26 +17,21 @@ enum ScreenRows {
     ) -> Row {
       Row(
         "\(name): what is used of one core", bar: .atMost(limit),
-        .measured("5 s after \(grouped(steps)) steps", unit: .share) {
+        .measured(unit: .share) {
           try watching(retcon, folder, after: steps, stepsPerSecond: stepsPerSecond)
         }, samples: 1)
     }
     return [
       Row(
         "key to first output byte, median of 200 steps of Wishes at 120 × 40", bar: .atMost(2e-3),
-        .measured("one step down", unit: .seconds) {
-          // Keeps the folder, which removes itself on release.
-          _ = folder
-          return median(try walk(retcon, session).map(\.seconds))
-        }, samples: 3),
+        .measured { median(try walk(retcon, session).map(\.seconds)) }, samples: 3),
       Row(
         "bytes for one step down, median", bar: .atMost(2_000),
-        .measured("one step down", unit: .bytes) {
-          median(try walk(retcon, session).map { Double($0.bytes) })
-        }, samples: 1),
+        .measured(unit: .bytes) { median(try walk(retcon, session).map { Double($0.bytes) }) },
+        samples: 1),
       Row(
         "bytes for one step down, most", bar: .atMost(12_000),
-        .measured("one step down", unit: .bytes) {
+        .measured(unit: .bytes) {
           try walk(retcon, session).map { Double($0.bytes) }.max() ?? .infinity
         }, samples: 1),
       watched("nothing happens", 0.002, after: 10, stepsPerSecond: 0),

@@ -2,7 +2,7 @@ import Platform
 import StoreCore
 
 enum StoreRows {
-  static let topic = Topic(name: "Store") {
+  static let topic = Topic(name: "Store") { _ in
     let lock = PlainLock()
     let locking = Work.timed("one lock and unlock") { lock.lockAndUnlock() }
     let store = Store(initialState: Tally.State()) { Tally() }
@@ -13,10 +13,10 @@ enum StoreRows {
       Row("send of a trivial action, as a time", bar: .atMost(0.5e-6), send),
       Row(
         "send with a synchronous effect", bar: .ratioAtMost(150),
-        .timed("Store.send, sent on") { store.send(.upAndDown) }, against: locking),
+        .timed { store.send(.upAndDown) }, against: locking),
       Row(
         "send with a run effect, to its end", bar: .atMost(118e-6),
-        .timedAsync("Store.send, run, finish") { await store.send(.upLater).finish() }),
+        .timedAsync { await store.send(.upLater).finish() }),
       Row(
         "cancelling one row's effect among 10,000", bar: .ratioAtMost(2), cancelling(among: 10_000),
         against: cancelling(among: 100)),
@@ -50,13 +50,13 @@ enum StoreRows {
   private static func bareReducer() -> Work {
     let reducer = Tally()
     var state = Tally.State()
-    return .timed("reduce") { keep(reducer.reduce(into: &state, action: .up)) }
+    return .timed { keep(reducer.reduce(into: &state, action: .up)) }
   }
 
   private static func caseReading(_ action: Tally.Action) -> Work {
     let path = CasePath(Tally.Action.named)
     keep(path.extract(.named("first")))
-    return .timed("extract") { keep(path.extract(action)) }
+    return .timed { keep(path.extract(action)) }
   }
 }
 

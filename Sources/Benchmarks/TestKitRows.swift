@@ -3,9 +3,10 @@ import StoreCore
 import StoreTesting
 
 enum TestKitRows {
-  static let topic = Topic(name: "Test kit") {
+  static let topic = Topic(name: "Test kit") { _ in
     let shop = Shop.State(count: 9_000)
-    let changed = shop.changed(at: 4_321)
+    var changed = shop
+    changed.items[4_321].title = "Another title"
     let copied = try JSONDecoder().decode(Shop.State.self, from: JSONEncoder().encode(changed))
     let encode = Work.timed("JSONEncoder, \(try JSONEncoder().encode(shop).count / 1_000) KB") {
       keep(try JSONEncoder().encode(shop))
@@ -14,9 +15,7 @@ enum TestKitRows {
     return [
       Row(
         "100,000 objects equal by reflection", bar: .atMost(1),
-        .timed("expectReflectivelyEqual") {
-          keep(ReflectiveComparison(of: same, to: menu).isEqual)
-        }, samples: 3),
+        .timed { keep(ReflectiveComparison(of: same, to: menu).isEqual) }, samples: 3),
       Row(
         "TestStore.send, small state", bar: .atMost(25e-6),
         sends(Shop.State(count: 1), at: 0), samples: 21),
@@ -31,20 +30,16 @@ enum TestKitRows {
         }, samples: 21),
       Row(
         "readable difference, one leaf", bar: .ratioAtMost(0.1),
-        .timed("readable difference") {
-          keep(readableDifference(expected: shop, actual: changed))
-        }, against: encode),
+        .timed { keep(readableDifference(expected: shop, actual: changed)) }, against: encode),
       Row(
         "readable difference, one leaf, nothing shared", bar: .ratioAtMost(0.1),
-        .timed("readable difference, unshared") {
-          keep(readableDifference(expected: shop, actual: copied))
-        }, against: encode),
+        .timed { keep(readableDifference(expected: shop, actual: copied)) }, against: encode),
     ]
   }
 
   private static func sends(_ state: Shop.State, at index: Int) -> Work {
     let store = TestStore(initialState: state) { Shop() }
-    return .timedAsync("TestStore.send") {
+    return .timedAsync {
       await store.send(.quantityRaised(index)) { $0.items[index].quantity += 1 }
     }
   }
@@ -63,39 +58,9 @@ private final class Dish {
   }
 }
 
-/// A state of about 855 KB as JSON, with 9,000 items.
 private struct Shop: Reducer {
   typealias Body = NoBody
-
-  struct Item: Codable, Equatable, Identifiable {
-    var id: Int
-    var title: String
-    var category: String
-    var quantity: Int
-    var price: Double
-    var isSelected: Bool
-  }
-
-  struct State: Codable, Equatable {
-    var name = "Shop"
-    var items: [Item]
-    var selection: Int?
-
-    init(count: Int) {
-      items = (0..<count).map { index in
-        Item(
-          id: index, title: "An item with the number \(index)", category: "household",
-          quantity: 1, price: Double(index) / 4, isSelected: index.isMultiple(of: 3))
-      }
-    }
-
-    func changed(at index: Int) -> State {
-      var copy = self
-      copy.items[index].title = "Another title"
-      return copy
-    }
-  }
-
+  typealias State = ValueSample.List
   enum Action { case quantityRaised(Int) }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {

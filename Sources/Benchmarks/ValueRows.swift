@@ -4,32 +4,32 @@ import ValueTree
 
 /// Parsing, printing and encoding values, compared with node and Foundation on the same 855 KB.
 enum ValueRows {
-  static let topic = Topic(name: "Values") {
+  static let topic = Topic(name: "Values") { folder in
     let state = ValueSample.List(count: 10_000)
     let json = try JSONEncoder().encode(state)
     let bytes = [UInt8](json)
     let tree = try Value(parsing: bytes)
     let size = "\(bytes.count / 1_000) KB"
     let encoder = Work.timed("JSONEncoder, \(size)") { keep(try JSONEncoder().encode(state)) }
-    let node = try NodeBaseline(text: bytes)
+    try BenchFile(folder("values.json")).write(bytes)
     return [
       Row(
         "parse to a tree, against node", bar: .fasterAtLeast(1),
-        .timed("Value(parsing:), \(size)") { keep(try Value(parsing: bytes)) },
-        against: node.work("JSON.parse", "JSON.parse(text)")),
+        .timed { keep(try Value(parsing: bytes)) },
+        against: node("JSON.parse", "JSON.parse(text)", in: folder)),
       Row(
         "parse to a tree, against Foundation", bar: .fasterAtLeast(6),
-        .timed("Value(parsing:), \(size)") { keep(try Value(parsing: bytes)) },
+        .timed { keep(try Value(parsing: bytes)) },
         against: .timed("JSONDecoder") {
           keep(try JSONDecoder().decode(ValueSample.List.self, from: json))
         }),
       Row(
         "print a tree, against node", bar: .fasterAtLeast(1),
-        .timed("bytes()") { keep(tree.bytes()) },
-        against: node.work("JSON.stringify", "JSON.stringify(value)")),
+        .timed { keep(tree.bytes()) },
+        against: node("JSON.stringify", "JSON.stringify(value)", in: folder)),
       Row(
         "Codable to tree, from scratch", bar: .fasterAtLeast(2.5),
-        .timed("ValueEncoder") { keep(try ValueEncoder().encode(state)) }, against: encoder),
+        .timed { keep(try ValueEncoder().encode(state)) }, against: encoder),
       Row(
         "Codable to tree, one leaf of an array changed", bar: .fasterAtLeast(50),
         incremental(state) { $0.items[$1 % 10_000].quantity += 1 }, against: encoder),
@@ -52,6 +52,27 @@ enum ValueRows {
   }
 
   /// The time to encode a state again after a change, without the change.
+  /// Node on the same text. It measures itself without its start, and returns the median after
+  /// warming up.
+  private static func node(_ name: String, _ expression: String, in folder: BenchFolder) -> Work {
+    let result = folder("values.result")
+    let script = """
+      const fs = require('fs')
+      const text = fs.readFileSync('\(folder("values.json"))', 'utf8'), value = JSON.parse(text), times = []
+      let kept
+      for (let run = 0; run < 60; run++) {
+        const start = process.hrtime.bigint()
+        kept = \(expression)
+        times.push(Number(process.hrtime.bigint() - start) / 1e9)
+      }
+      const sorted = times.slice(20).sort((a, b) => a - b)
+      fs.writeFileSync('\(result)', String(sorted[sorted.length >> 1]))
+      """
+    return .measured("node \(name)") {
+      try ChildProcess.figure(of: ["node", "-e", script], in: result)
+    }
+  }
+
   private static func incremental<State: Encodable>(
     _ state: State, change: @escaping (inout State, Int) -> Void
   ) -> Work {
@@ -59,7 +80,7 @@ enum ValueRows {
     var state = state
     var number = 0
     return Work(
-      name: "IncrementalEncoder", unit: .seconds,
+      name: "", unit: .seconds,
       sample: { count in
         keep(try encoder.encode(state))
         var total = 0.0
@@ -78,7 +99,7 @@ enum ValueRows {
 }
 
 enum ValueSample {
-  struct Item: Codable, Sendable {
+  struct Item: Codable, Equatable, Identifiable, Sendable {
     var id: Int
     var title: String
     var quantity: Int
@@ -94,7 +115,7 @@ enum ValueSample {
     }
   }
 
-  struct List: Codable, Sendable {
+  struct List: Codable, Equatable, Sendable {
     var name = "Values"
     var items: [Item]
     init(count: Int) { items = (0..<count).map(Item.init) }
@@ -104,41 +125,6 @@ enum ValueSample {
     var items: [String: Item]
     init(count: Int) {
       items = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", Item($0)) })
-    }
-  }
-}
-
-/// Node on the same text. It measures itself without its start, and returns the median after
-/// warming up.
-struct NodeBaseline {
-  private let textPath: String
-  private let resultPath: String
-
-  init(text: [UInt8]) throws {
-    textPath = ProcessRows.besideThisProgram("values.json")
-    resultPath = ProcessRows.besideThisProgram("values.result")
-    try text.withUnsafeBytes { try Data($0).write(to: URL(filePath: textPath)) }
-  }
-
-  func work(_ name: String, _ expression: String) -> Work {
-    let script = """
-      const fs = require('fs')
-      const text = fs.readFileSync('\(textPath)', 'utf8'), value = JSON.parse(text), times = []
-      let kept
-      for (let run = 0; run < 60; run++) {
-        const start = process.hrtime.bigint()
-        kept = \(expression)
-        times.push(Number(process.hrtime.bigint() - start) / 1e9)
-      }
-      const sorted = times.slice(20).sort((a, b) => a - b)
-      fs.writeFileSync('\(resultPath)', String(sorted[sorted.length >> 1]))
-      """
-    return .measured("node \(name)", unit: .seconds) {
-      let run = try ChildProcess.run(["node", "-e", script])
-      guard run.status == 0, let text = try? String(contentsOfFile: resultPath, encoding: .utf8),
-        let seconds = Double(text)
-      else { throw OptionError(text: "node did not run; it is the baseline of two rows") }
-      return seconds
     }
   }
 }

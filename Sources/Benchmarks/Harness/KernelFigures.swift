@@ -79,4 +79,12 @@ struct ChildProcess {
     return ChildProcess(
       seconds: seconds, peakBytes: Double(usage.ru_maxrss) * unit, status: status)
   }
+
+  /// The number that a program writes into a file.
+  static func figure(of arguments: [String], in path: String) throws -> Double {
+    guard try run(arguments).status == 0, let figure = Double(try BenchFile.text(of: path)) else {
+      throw OptionError(text: "\(arguments[0]) gave no figure")
+    }
+    return figure
+  }
 }

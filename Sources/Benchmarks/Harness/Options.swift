@@ -4,16 +4,15 @@ struct Options {
   var jsonPath: String?
 
   init(_ arguments: [String]) throws {
+    let options = ["--topic": \Options.topic, "--row": \.row, "--json": \.jsonPath]
     var rest = arguments[...]
     while let word = rest.popFirst() {
-      switch word {
-      case "--topic": topic = try Options.value(of: word, &rest)
-      case "--row": row = try Options.value(of: word, &rest)
-      case "--json": jsonPath = try Options.value(of: word, &rest)
-      default:
+      guard let option = options[word] else {
         throw OptionError(
           text: "there is no option \(word); there are --topic NAME, --row TEXT, --json FILE")
       }
+      guard let value = rest.popFirst() else { throw OptionError(text: "\(word) needs a value") }
+      self[keyPath: option] = value
     }
   }
 
@@ -21,13 +20,8 @@ struct Options {
     topic.map { name.lowercased() == $0.lowercased() } ?? true
   }
 
-  func wants(row name: String, in topic: String) -> Bool {
+  func wants(row name: String) -> Bool {
     row.map { name.lowercased().contains($0.lowercased()) } ?? true
-  }
-
-  private static func value(of word: String, _ rest: inout ArraySlice<String>) throws -> String {
-    guard let value = rest.popFirst() else { throw OptionError(text: "\(word) needs a value") }
-    return value
   }
 }
 

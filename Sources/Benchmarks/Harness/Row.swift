@@ -16,10 +16,11 @@ struct Row {
   }
 }
 
-/// Related rows; `rows` prepares them, and runs only if they are wanted.
+/// Related rows; `rows` prepares them, and runs only if they are wanted. The folder is theirs until the
+/// last of them has run.
 struct Topic: Sendable {
   var name: String
-  var rows: @Sendable () async throws -> [Row]
+  var rows: @Sendable (_ folder: BenchFolder) async throws -> [Row]
 }
 
 struct RowResult {

@@ -1,6 +1,9 @@
 import Platform
+import SessionFile
+import SessionImports
 
 struct Work {
+  /// Shown where it is a baseline.
   var name: String
   var unit: Unit
   /// Does the work `count` times and returns the cost of one.
@@ -8,7 +11,7 @@ struct Work {
   var repeats: Bool
 
   /// The time of a closure, repeated until the clock is precise enough.
-  static func timed(_ name: String, _ body: @escaping () throws -> Void) -> Work {
+  static func timed(_ name: String = "", _ body: @escaping () throws -> Void) -> Work {
     Work(
       name: name, unit: .seconds,
       sample: { count in
@@ -19,7 +22,9 @@ struct Work {
       repeats: true)
   }
 
-  static func timedAsync(_ name: String, _ body: @escaping () async throws -> Void) -> Work {
+  static func timedAsync(
+    _ name: String = "", _ body: @escaping () async throws -> Void
+  ) -> Work {
     Work(
       name: name, unit: .seconds,
       sample: { count in
@@ -32,13 +37,30 @@ struct Work {
 
   /// A figure that the closure measures itself: bytes, a share, or a time.
   static func measured(
-    _ name: String, unit: Unit, _ body: @escaping () async throws -> Double
+    _ name: String = "", unit: Unit = .seconds, _ body: @escaping () async throws -> Double
   ) -> Work {
     Work(name: name, unit: unit, sample: { _ in try await body() }, repeats: false)
   }
 
-  static func process(_ name: String, _ arguments: [String]) -> Work {
-    .measured(name, unit: .seconds) { try ChildProcess.run(arguments).seconds }
+  static func process(_ arguments: [String], _ name: String = "") -> Work {
+    .measured(name) { try ChildProcess.run(arguments).seconds }
+  }
+
+  static func peakBytes(_ arguments: [String], _ name: String = "") -> Work {
+    .measured(name, unit: .bytes) { try ChildProcess.run(arguments).peakBytes }
+  }
+
+  static func lines(of path: String) -> Work { .process(["wc", "-l", path], "wc -l") }
+
+  /// Opens a session and reads its last step and state.
+  static func lastStep(of path: String, _ cache: IndexCache? = nil, _ name: String = "") -> Work {
+    var opener = SessionOpener.standard
+    opener.indexCache = cache
+    return .timed(name) { [opener] in
+      let session = try opener.open(path)
+      let last = session.steps.upperBound
+      keep((try session.step(last), try session.state(after: last)))
+    }
   }
 }
 
