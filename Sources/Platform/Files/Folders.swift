@@ -59,6 +59,13 @@ package func folderPart(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 
+/// The path of a file without links; nil if it is not there.
+package func realPath(of path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
 extension stat {
   package var modificationTime: timespec {
     #if canImport(Darwin)

@@ -125,26 +125,19 @@ private struct FileCopy {
     of program: ChildStart, to target: String, of name: String, next: String? = nil,
     progress: () throws -> Void = {}
   ) throws {
-    guard let pipe = closingPipe() else {
-      throw UsageError(what: "cannot read \(name): \(errorText(errno))")
-    }
-    defer { close(pipe.read) }
-    var start = program
-    start.files[1] = .descriptor(pipe.write)
-    let child = Result { () throws(ChildStart.Failure) in try start.run() }
-    close(pipe.write)
-    let process: pid_t
-    do { process = try child.get() } catch {
+    let (process, pipe): (pid_t, Int32)
+    do throws(UsageError) { (process, pipe) = try program.run(piping: 1) } catch {
       throw UsageError(
-        what: "\(name) cannot be read, because \(error)", next: "Install \(start.program)")
+        what: "\(name) cannot be read, because \(error.what)", next: "Install \(program.program)")
     }
-    let copied = Result { try copy(from: pipe.read, to: target, of: name, progress: progress) }
+    defer { close(pipe) }
+    let copied = Result { try copy(from: pipe, to: target, of: name, progress: progress) }
     if case .failure = copied { kill(process, SIGKILL) }
     let status = Subprocess.end(of: process)
     try copied.get()
     guard status == 0 else {
       throw UsageError(
-        what: "\(name) cannot be read: \(start.program) ended with \(status)", next: next)
+        what: "\(name) cannot be read: \(program.program) ended with \(status)", next: next)
     }
   }
 

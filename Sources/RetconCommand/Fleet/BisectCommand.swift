@@ -49,12 +49,11 @@ struct BisectCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     let work = try FileSystem.temporaryFolder(in: context.environment)
     defer { withExtendedLifetime(work) {} }
-    guard FileSystem.exists(file), let session = realpath(file, nil) else {
+    guard FileSystem.exists(file), let session = realPath(of: file) else {
       throw SessionError(.missing, path: file)
     }
-    defer { free(session) }
     var search = CommitSearch(
-      command: self, session: String(cString: session), folder: work.path, context: context)
+      command: self, session: session, folder: work.path, context: context)
     try search.copyRepository()
     return try search.run()
   }

@@ -2,6 +2,7 @@ import Debugger
 import HostProtocol
 import Platform
 import SessionWords
+import TimeTravel
 import ValueTree
 
 /// Asks a host about a session of its app. Its answers must be consistent, whatever the reducer
@@ -50,13 +51,13 @@ struct HostQuestions: Sendable {
 
   private func runsAll() async throws {
     let first = steps.lowerBound
-    let (told, report) = try await run(.main, from: first + 1)
+    let (told, report) = try await host.steps(of: .main, from: first + 1)
     if let stop = report.ending {
       throw HostCheck.Fault("the run ends at step \(stop.step): \(stop.reason)")
     }
     try check(report.lastStep == steps.upperBound, "the last step is \(report.lastStep)")
     let start = try await host.state(of: .main, after: first)
-    var state = try session.recordedState(first) ?? start
+    var state = try SessionRecording(session.reader).state(after: first) ?? start
     for step in told {
       let number = step.step.number
       let recorded = try session.reader.step(number)
@@ -77,7 +78,7 @@ struct HostQuestions: Sendable {
   }
 
   private func runsSome() async throws {
-    let (told, _) = try await run(.main, from: middle)
+    let (told, _) = try await host.steps(of: .main, from: middle)
     try check(told.first?.step.number == middle, "the first step told is not \(middle)")
     let report = try await host.run(
       RunRequest(branch: .main, from: steps.lowerBound + 1, until: middle))
@@ -109,8 +110,7 @@ struct HostQuestions: Sendable {
   // MARK: Forks
 
   private func skips() async throws {
-    let (told, report) = try await run(fork([.skip(step: middle)]), from: middle)
-    try checkRun(told, report, descents: Array(middle + 1..<steps.upperBound + 1))
+    let (_, report) = try await run(fork([.skip(step: middle)]), like: rest(middle + 1))
     try check(
       report.leftOut.contains { $0.recordedStep == middle && $0.reason == .skipped },
       "the step that is left out is not named in `leftOut`")
@@ -119,9 +119,7 @@ struct HostQuestions: Sendable {
   private func inserts() async throws {
     let recorded = try session.reader.step(middle)
     let edit = Edit.insert(after: middle, action: recorded.action)
-    let (told, report) = try await run(fork([edit]), from: middle)
-    try checkRun(
-      told, report, descents: [middle, nil] + Array(middle + 1..<steps.upperBound + 1))
+    let (told, _) = try await run(fork([edit]), like: [middle, nil] + rest(middle + 1))
     guard told.count > 1 else { throw HostCheck.Fault("the step is not there") }
     try check(
       told[1].step.action.isExactlyEqual(to: recorded.action), "the action is another one")
@@ -134,8 +132,7 @@ struct HostQuestions: Sendable {
     let recorded = try session.reader.step(middle)
     let edit = Edit.replace(step: middle, action: recorded.action)
     let branch = fork([edit])
-    let (told, report) = try await run(branch, from: middle)
-    try checkRun(told, report, descents: Array(middle..<steps.upperBound + 1))
+    let (told, _) = try await run(branch, like: rest(middle))
     try check(told.first?.standing.values == .edited, "the step does not say that it was edited")
     guard !recorded.isSkipped else { return }
     let own = try await host.state(of: branch, after: middle)
@@ -146,16 +143,13 @@ struct HostQuestions: Sendable {
 
   private func moves() async throws {
     let edit = Edit.move(step: middle, after: middle + 1)
-    let (told, report) = try await run(fork([edit]), from: middle)
-    try checkRun(
-      told, report, descents: [middle + 1, middle] + Array(middle + 2..<steps.upperBound + 1))
+    _ = try await run(fork([edit]), like: [middle + 1, middle] + rest(middle + 2))
   }
 
   private func sets() async throws {
     let state = try await host.state(of: .main, after: steps.lowerBound)
     let branch = fork([.set(step: middle - 1, pointer: [], value: state)])
-    let (told, report) = try await run(branch, from: middle)
-    try checkRun(told, report, descents: [nil] + Array(middle..<steps.upperBound + 1))
+    _ = try await run(branch, like: [nil] + rest(middle))
     let own = try await host.state(of: branch, after: middle)
     try check(own.isExactlyEqual(to: state), "the state after it is not the one that was set")
   }
@@ -164,16 +158,14 @@ struct HostQuestions: Sendable {
     let action = try session.reader.step(middle).action
     let script = Script(
       leavesAt: middle, rest: .nothing, edits: [.insert(after: middle, action: action)])
-    let (told, report) = try await run(BranchPath(name: "free", script), from: middle + 1)
-    try checkRun(told, report, descents: [nil])
+    _ = try await run(BranchPath(name: "free", script), from: middle + 1, like: [nil])
   }
 
   private func forksFork() async throws {
     var branch = fork([.skip(step: middle)])
     let inner = Script(parent: "check", leavesAt: middle - 1, edits: [.skip(step: middle)])
     branch.branches.append(NamedScript(name: "inner", script: inner))
-    let (told, report) = try await run(branch, from: middle)
-    try checkRun(told, report, descents: Array(middle + 1..<steps.upperBound))
+    _ = try await run(branch, like: Array(rest(middle + 1).dropLast()))
   }
 
   private func refuses() async throws {
@@ -182,7 +174,7 @@ struct HostQuestions: Sendable {
       _ = try await host.state(of: .main, after: beyond)
     }
     try await refused("a fork that skips step \(beyond)") {
-      _ = try await run(fork([.skip(step: beyond)]), from: middle)
+      _ = try await host.steps(of: fork([.skip(step: beyond)]), from: middle)
     }
     _ = try await host.state(of: .main, after: middle)
   }
@@ -193,25 +185,21 @@ struct HostQuestions: Sendable {
     BranchPath(name: "check", Script(leavesAt: middle - 1, edits: edits))
   }
 
-  private func run(
-    _ branch: BranchPath, from step: Int
-  ) async throws -> (told: [BranchStep], report: BranchReport) {
-    let told = Locked<[BranchStep]>([])
-    let report = try await host.run(
-      RunRequest(branch: branch, from: step)
-    ) { step in told.withLock { $0.append(step) } }
-    return (told.withLock { $0 }, report)
-  }
+  /// The recorded steps from one on, from which those of a run descend.
+  private func rest(_ step: Int) -> [Int?] { Array(step..<steps.upperBound + 1) }
 
-  private func checkRun(
-    _ told: [BranchStep], _ report: BranchReport, descents: [Int?]
-  ) throws {
+  /// Runs a branch, and checks from which steps its own descend.
+  private func run(
+    _ branch: BranchPath, from step: Int? = nil, like descents: [Int?]
+  ) async throws -> (told: [BranchStep], report: BranchReport) {
+    let (told, report) = try await host.steps(of: branch, from: step ?? middle)
     // A fork may end the reducer, or rejoin its parent.
     let isWhole = report.ending == nil && report.rejoining == nil
     let found = told.map(\.descendsFrom)
     try check(
       isWhole ? found == descents : descents.starts(with: found),
       "its \(found.count) steps name wrong steps of the recording (descendsFrom)")
+    return (told, report)
   }
 
   private func refused(_ words: String, _ work: () async throws -> Void) async throws {
@@ -224,16 +212,5 @@ struct HostQuestions: Sendable {
       return
     }
     throw HostCheck.Fault("\(words) is not refused")
-  }
-}
-
-extension HostedSession {
-  fileprivate func recordedState(_ step: Int) throws -> Value? {
-    do throws(SessionError) {
-      return try reader.state(after: step)
-    } catch {
-      if case .stateNotStored = error.problem { return nil }
-      throw error
-    }
   }
 }

@@ -63,17 +63,14 @@ struct HostedSession: Sendable {
     let loaded = try await host.load(path, as: reader)
     let first = reader.steps.lowerBound
     let start = try await host.state(of: .main, after: first)
-    let told = Locked<[BranchStep]>([])
-    let report = try await host.run(
-      RunRequest(branch: .main, from: first + 1)
-    ) { step in told.withLock { $0.append(step) } }
+    let (told, report) = try await host.steps(of: .main, from: first + 1)
     let computed = try workFolder.path("states.retcon")
-    try write(computed, from: start, told.withLock { $0 }, report, by: host.name)
+    try write(computed, from: start, told, report, by: host.name)
     var hosted = HostedSession(
       reader: try SessionReader(path: computed, shownAs: reader.path), path: computed,
       in: workFolder)
     hosted.remarks = loaded.notes
-    for step in told.withLock({ $0 }) {
+    for step in told {
       for remark in step.remarks where hosted.remarks.count < loaded.notes.count + 3 {
         hosted.remarks.append("step \(step.step.number): \(remark)")
       }
@@ -109,5 +106,17 @@ struct HostedSession: Sendable {
       for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
     }
     try writer.finish()
+  }
+}
+
+extension HostConnection {
+  func steps(
+    of branch: BranchPath, from step: Int
+  ) async throws -> (told: [BranchStep], report: BranchReport) {
+    let told = Locked<[BranchStep]>([])
+    let report = try await run(RunRequest(branch: branch, from: step)) { step in
+      told.withLock { $0.append(step) }
+    }
+    return (told.withLock { $0 }, report)
   }
 }

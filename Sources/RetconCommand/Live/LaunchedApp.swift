@@ -26,25 +26,19 @@ final class LaunchedApp: @unchecked Sendable {
   init(
     _ command: HostCommand, output: ChildStart.File?, print: @escaping @Sendable (String) -> Void
   ) throws {
-    guard let pipe = closingPipe() else {
-      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
-    }
     var start = ChildStart(command.program, command.arguments)
-    start.files = [0: .nothing, 2: .descriptor(pipe.write)]
+    start.files[0] = .nothing
     if let output { start.files[1] = output }
     start.isApart = true
-    let child = Result { () throws(ChildStart.Failure) in try start.run() }
-    close(pipe.write)
-    guard case .success(let pid) = child else {
-      close(pipe.read)
+    guard let (pid, pipe) = try? start.run(piping: 2) else {
       throw UsageError(
         what: "cannot start \(command.program)", next: "Write a program that is in the PATH")
     }
     self.pid = pid
     EndWatcher.tell(.end(pid))
     _ = try SystemThread.start { [self] in
-      readErrors(pipe.read, print)
-      close(pipe.read)
+      readErrors(pipe, print)
+      close(pipe)
     }
   }
 

@@ -58,11 +58,7 @@ enum FileSystem {
   }
 
   static var ownProgram: String {
-    guard let resolved = realpath(executablePath, nil) else {
-      return CommandLine.arguments.first ?? "retcon"
-    }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    realPath(of: executablePath) ?? CommandLine.arguments.first ?? "retcon"
   }
 
   static func temporaryFolder(in environment: [String: String]) throws -> ScratchFolder {

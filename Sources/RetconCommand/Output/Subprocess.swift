@@ -6,16 +6,14 @@ enum Subprocess {
   /// status.
   static func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> Int32 {
     var start = ChildStart(program, arguments)
-    guard let input else { return end(of: try begin(start)) }
-    guard let pipe = closingPipe() else {
-      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
+    guard let input else {
+      do { return end(of: try start.run()) } catch { throw UsageError(what: "\(error)") }
     }
-    start.files = [0: .descriptor(pipe.read), 1: .nothing, 2: .nothing]
-    let child = Result { try begin(start) }
-    close(pipe.read)
-    if case .success = child { try? FileSystem.write(input, to: pipe.write) }
-    close(pipe.write)
-    return end(of: try child.get())
+    start.files = [1: .nothing, 2: .nothing]
+    let (child, pipe) = try start.run(piping: 0)
+    try? FileSystem.write(input, to: pipe)
+    close(pipe)
+    return end(of: child)
   }
 
   /// The path of the first of these programs that a folder of `PATH` holds.
@@ -30,25 +28,14 @@ enum Subprocess {
   static func output(
     of words: [String], in folder: String, showsErrors: Bool
   ) throws -> (text: String, status: Int32) {
-    guard let pipe = closingPipe() else {
-      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
-    }
-    defer { close(pipe.read) }
     var start = ChildStart(
       "/bin/sh", ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder] + words)
-    start.files = [0: .nothing, 1: .descriptor(pipe.write)]
+    start.files[0] = .nothing
     if !showsErrors { start.files[2] = .nothing }
-    let child = Result { try begin(start) }
-    close(pipe.write)
-    let process = try child.get()
-    let bytes = WholeTransfer.readAll(from: pipe.read, limit: 64 << 20) ?? []
+    let (process, pipe) = try start.run(piping: 1)
+    defer { close(pipe) }
+    let bytes = WholeTransfer.readAll(from: pipe, limit: 64 << 20) ?? []
     return (String(decoding: bytes, as: UTF8.self), end(of: process))
-  }
-
-  private static func begin(_ start: ChildStart) throws -> pid_t {
-    do { return try start.run() } catch {
-      throw UsageError(what: "\(error)")
-    }
   }
 
   static func end(of child: pid_t) -> Int32 {
@@ -56,5 +43,22 @@ enum Subprocess {
     _ = retryingInterrupted { waitpid(child, &status, 0) }
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+}
+
+extension ChildStart {
+  /// Starts it with one of its files on a pipe, and returns the other end.
+  func run(piping file: Int32) throws(UsageError) -> (process: pid_t, pipe: Int32) {
+    guard let pipe = closingPipe() else {
+      throw UsageError(what: "cannot make a pipe: \(errorText(errno))")
+    }
+    let (its, other) = file == 0 ? (pipe.read, pipe.write) : (pipe.write, pipe.read)
+    defer { close(its) }
+    var start = self
+    start.files[file] = .descriptor(its)
+    do { return (try start.run(), other) } catch {
+      close(other)
+      throw UsageError(what: "\(error)")
+    }
   }
 }

@@ -2,6 +2,7 @@ import Debugger
 import Platform
 import SessionFile
 import SessionWords
+import TerminalKit
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -247,30 +248,12 @@ extension Canvas {
       var style = Style.plain
       for column in 0..<fullSize.width {
         guard let cell = self[Point(column: column, row: row)], cell.width > 0 else { continue }
-        if cell.style != style { text += cell.style.escape }
+        if cell.style != style { text += StyleSequence.text(for: cell.style, colors: 256) }
         style = cell.style
         text += cell.text
       }
-      if style != .plain { text += Style.plain.escape }
+      if style != .plain { text += StyleSequence.text(for: .plain, colors: 256) }
     }
     return text
-  }
-}
-
-extension Style {
-  fileprivate var escape: String {
-    var codes = ["0"]
-    let all: [(Attributes, String)] = [
-      (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),
-    ]
-    codes += all.filter { attributes.contains($0.0) }.map(\.1)
-    codes += foreground.code(38) + background.code(48)
-    return "\u{1B}[\(codes.joined(separator: ";"))m"
-  }
-}
-
-extension Color {
-  fileprivate func code(_ kind: Int) -> [String] {
-    if case .palette(let number) = self { ["\(kind)", "5", "\(number)"] } else { [] }
   }
 }

@@ -77,8 +77,8 @@ enum Overlay {
 }
 
 /// The control sequence of a style, for text past ncurses.
-enum StyleSequence {
-  static func text(for style: Style, colors: Int) -> String {
+package enum StyleSequence {
+  package static func text(for style: Style, colors: Int) -> String {
     var numbers = ["0"]
     let attributes: [(Style.Attributes, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),

@@ -12,7 +12,7 @@ package struct SourceFiles: Sendable {
   private let root: String?
   private static let mostEntries = 50_000
 
-  package init(under folder: String) { root = Self.resolved(folder) }
+  package init(under folder: String) { root = realPath(of: folder) }
 
   package func find(_ name: String) -> Found? {
     guard let root, (1...1_000).contains(name.utf8.count),
@@ -20,7 +20,7 @@ package struct SourceFiles: Sendable {
     else { return nil }
     for candidate in [name, "Sources/\(name)", "src/\(name)", "Tests/\(name)"] {
       let path = candidate.hasPrefix("/") ? candidate : "\(root)/\(candidate)"
-      guard let path = Self.resolved(path), fileStatus(of: path, following: true)?.isFile == true
+      guard let path = realPath(of: path), fileStatus(of: path, following: true)?.isFile == true
       else { continue }
       return Found(path: path, isOutside: !path.hasPrefix(root + "/"))
     }
@@ -53,12 +53,6 @@ package struct SourceFiles: Sendable {
       }
     }
     return found
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }
 
