@@ -58,7 +58,7 @@ struct StepRange: Sendable, Equatable {
 
   init(_ text: String) throws(UsageError) {
     let isDotted = text.contains("..") || text.hasPrefix("-")
-    let parts = text.components(separatedBy: isDotted ? ".." : "-")
+    let parts = text.split(separator: isDotted ? ".." : "-", omittingEmptySubsequences: false)
     let numbers = parts.map { Int($0) }
     let isNumber = zip(parts, numbers).allSatisfy { $0.isEmpty || ($1 ?? -1) >= 0 }
     switch parts.count {
@@ -76,12 +76,6 @@ struct StepRange: Sendable, Equatable {
         what: "\(first)..\(last) ends before it starts", next: "Write \(last)..\(first)")
     }
     (self.first, self.last) = (first, last)
-  }
-}
-
-extension String {
-  fileprivate func components(separatedBy separator: String) -> [String] {
-    split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 }
 

@@ -189,12 +189,8 @@ struct TestCommand: Command {
   private func nodeTest(
     _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> String {
-    guard let reducer = asking.host.reducer else {
-      throw UsageError(
-        what: "a test for \(script) needs the reducer's file", next: "Add --reducer FILE.js")
-    }
     let file = output == "-" ? nil : output
-    if script == .node, let file, let loader = reducer.script.loader {
+    if script == .node, let file, let loader = asking.host.reducer?.script.loader {
       let path = "\(folderAbove(file))/\(loader.name)"
       if !FileSystem.exists(path) {
         try FileSystem.write(loader.text, to: path)

@@ -12,12 +12,6 @@ struct HostCheck: Sendable {
   let session: HostedSession?
   let tell: Tell
 
-  struct Fault: Error {
-    var words: String
-
-    init(_ words: String) { self.words = words }
-  }
-
   func run() async throws -> Bool {
     // A host that dies during a request is a finding, not the end of this program.
     signal(SIGPIPE, SIG_IGN)
@@ -52,15 +46,14 @@ struct HostCheck: Sendable {
       tell(true, words)
       return true
     case .failure(let error):
-      let reason = (error as? Fault)?.words ?? sentence(for: error)
-      tell(false, "\(words): \(SafeText.line(reason))")
+      tell(false, "\(words): \(sentence(for: error))")
       return false
     }
   }
 }
 
-func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostCheck.Fault) {
-  if !isRight { throw HostCheck.Fault(words()) }
+func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostPipes.End) {
+  if !isRight { throw HostPipes.End(words()) }
 }
 
 /// The duties of every host, whatever its reducer: asked over bare pipes, because a proper
@@ -78,7 +71,7 @@ struct HostProtocolChecks: Sendable {
       let answer = try channel.answer(to: greet(1))
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
       try check(answer["version"]?[0] == 2, "its version is no [2, …]: \(answer.text())")
-      guard case .string? = answer["name"] else { throw HostCheck.Fault("there is no name") }
+      guard case .string? = answer["name"] else { throw HostPipes.End("there is no name") }
     },
     HostProtocolChecks(words: "ignores keys that it does not know") { channel in
       let answer = try channel.answer(
@@ -143,9 +136,9 @@ extension HostPipes {
   fileprivate func answer(to line: String, id: Int? = nil) throws -> Value {
     send(line + "\n")
     let id = try id.map { Value($0) } ?? Value(parsing: line)["id"]
-    guard let bytes = try nextLine(until: Self.deadline) else { throw HostCheck.Fault("it ended") }
+    guard let bytes = try nextLine(until: Self.deadline) else { throw HostPipes.End("it ended") }
     guard let message = try? Value(parsing: bytes), message["id"] == id else {
-      throw HostCheck.Fault(
+      throw HostPipes.End(
         "it wrote something that is no message about the question: "
           + String(decoding: bytes, as: UTF8.self))
     }

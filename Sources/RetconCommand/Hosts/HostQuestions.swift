@@ -53,7 +53,7 @@ struct HostQuestions: Sendable {
     let first = steps.lowerBound
     let (told, report) = try await host.steps(of: .main, from: first + 1)
     if let stop = report.ending {
-      throw HostCheck.Fault("the run ends at step \(stop.step): \(stop.reason)")
+      throw HostPipes.End("the run ends at step \(stop.step): \(stop.reason)")
     }
     try check(report.lastStep == steps.upperBound, "the last step is \(report.lastStep)")
     let start = try await host.state(of: .main, after: first)
@@ -66,7 +66,7 @@ struct HostQuestions: Sendable {
         "the action of step \(number) is not the recorded one")
       try check(step.descendsFrom == number, "step \(number) does not descend from itself")
       guard let patch = step.patch else {
-        throw HostCheck.Fault("step \(number) has no patch")
+        throw HostPipes.End("step \(number) has no patch")
       }
       state = try Patch(patch).applied(to: state)
       guard number == middle || number == steps.upperBound || number == first + 1 else { continue }
@@ -120,7 +120,7 @@ struct HostQuestions: Sendable {
     let recorded = try session.reader.step(middle)
     let edit = Edit.insert(after: middle, action: recorded.action)
     let (told, _) = try await run(fork([edit]), like: [middle, nil] + rest(middle + 1))
-    guard told.count > 1 else { throw HostCheck.Fault("the step is not there") }
+    guard told.count > 1 else { throw HostPipes.End("the step is not there") }
     try check(
       told[1].step.action.isExactlyEqual(to: recorded.action), "the action is another one")
     try check(
@@ -211,6 +211,6 @@ struct HostQuestions: Sendable {
         refusal.kind == .noSuchStep, "\(words) is refused as `\(refusal.kind.rawValue)`")
       return
     }
-    throw HostCheck.Fault("\(words) is not refused")
+    throw HostPipes.End("\(words) is not refused")
   }
 }
