@@ -1,0 +1,3 @@
+extension Data {
+  public func base64EncodedData() -> Data { self }
+}
