@@ -30,7 +30,7 @@ build: ## the program, optimised, in .build/release/retcon
 
 test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of these layers alone
 	@.ci/need ncurses tmux
-	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test) $(BUILD_FLAGS)
+	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
 frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rules.md; look at what changed. All texts of the program are in .build/texts.txt
 	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests|ForkRulesTests|TranscriptTests|SourceTextsTests'
