@@ -15,8 +15,8 @@ extension OpenSession {
     return first
   }
 
-  /// What a search tries scripts with, after the host has run the branch again: the goal `happens` in it at
-  /// `last`, or, to explore orders, does not.
+  /// Runs the branch again on the host, and returns what a search tries scripts with. The goal must
+  /// happen at `last`; a search for orders passes false for `happens`, and it must not.
   package func search(
     _ goal: Goal, of branch: String, upTo last: Int, happens: Bool = true,
     on hosts: [any BranchHost], place: String

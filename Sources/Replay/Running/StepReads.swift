@@ -62,7 +62,7 @@ struct EditedRead: Sendable, Hashable {
   var outcome: Read.Outcome
 }
 
-/// What a step's reads meet beside their recorded answers.
+/// A step's reads meet these beside their recorded answers.
 struct ReadConditions {
   var edits: [EditedRead] = []
   var assumed = AssumedValues()

@@ -56,7 +56,7 @@ import Testing
     for rule in ForkRule.all { #expect(tested.contains(rule.name), "no test names \(rule.name)") }
   }
 
-  /// What looks like a rule's name. A pattern over all sources takes a minute here.
+  /// Words that look like a rule's name. A pattern over all sources takes a minute here.
   private static func names(in text: String, of topics: Set<String>) -> [String] {
     let (slash, hyphen) = (UInt8(ascii: "/"), UInt8(ascii: "-"))
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
