@@ -95,7 +95,7 @@ struct NewcomerTests {
     #expect(!(try await demo(":1⏎4⇥⏎")).frame.text.contains("Enter answer"))
     let fork = try await demo(":9⏎x⎋", columns: 120)
     #expect(fork.frame.text.contains("f what if") && fork.frame.text.contains("z undo"))
-    #expect(StatusView.whatFits(fork.state).contains { $0.key == .character("f") })
+    #expect(fork.state.whatFits.contains { $0.key == .character("f") })
     let pane = try await demo(":9⏎⏎x")
     #expect(pane.frame.text.contains("q goes to their list"))
   }

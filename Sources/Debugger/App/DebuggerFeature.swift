@@ -69,7 +69,7 @@ extension DebuggerUpdate {
     renewTimeline()
     renewRange()
     let layout = Layout(state)
-    state.scrollList(height: layout.steps.height - StatusView.covered(state, layout))
+    state.scrollList(height: layout.steps.height - state.covered(layout))
     // One more step at the top, because times are relative to the step before.
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
     let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))

@@ -9,34 +9,50 @@ import TimeTravel
 /// ```
 package enum DebuggerView {
   package static func draw(_ state: DebuggerState) -> Canvas {
-    var canvas = Canvas(size: state.size)
-    let layout = Layout(state)
-    guard layout.shape != .tiny else {
-      TinyView.draw(state, on: &canvas)
-      return canvas
-    }
-    FrameView.draw(state, layout, on: &canvas)
-    TitleView.draw(state, in: layout.title, on: &canvas)
-    TimelineView.draw(state, layout, on: &canvas)
-    StepListView.draw(state, in: layout.steps, on: &canvas)
-    for place in layout.panes {
-      PaneContentView.draw(
-        state.paneSet[place.seen], in: place.content,
-        hasFocus: state.paneSet.focus == .pane && place.seen == state.pane, state, on: &canvas)
-    }
-    StatusView.draw(state, in: layout.status, on: &canvas)
-    if let overlay = state.overlay {
-      OverlayView.draw(overlay, state, layout, on: &canvas)
-    }
-    if let prompt = state.prompt, prompt.purpose == .command {
-      PaletteView.draw(prompt, state, on: &canvas)
-    }
-    return canvas
+    var painter = Painter(state)
+    painter.drawScreen()
+    return painter.canvas
   }
 }
 
-enum TinyView {
-  static func draw(_ state: DebuggerState, on canvas: inout Canvas) {
+/// Draws a state onto a canvas. Each part of the screen has its own extension.
+struct Painter {
+  let state: DebuggerState
+  let layout: Layout
+  var canvas: Canvas
+
+  init(_ state: DebuggerState) {
+    self.state = state
+    layout = Layout(state)
+    canvas = Canvas(size: state.size)
+  }
+
+  /// Draws on a part of the canvas as on its own.
+  mutating func inside(_ area: Rectangle, draw: (inout Painter) -> Void) {
+    // Swapped, because a copy of the canvas would cost all of its cells.
+    var whole = Canvas(size: Size(width: 0, height: 0))
+    swap(&whole, &canvas)
+    whole.inside(area) { part in
+      swap(&part, &canvas)
+      draw(&self)
+      swap(&part, &canvas)
+    }
+    swap(&whole, &canvas)
+  }
+
+  fileprivate mutating func drawScreen() {
+    guard layout.shape != .tiny else { return drawTiny() }
+    drawFrame()
+    drawTitle()
+    drawTimeline()
+    drawSteps()
+    for place in layout.panes { drawContent(place) }
+    drawStatus()
+    if let overlay = state.overlay { draw(overlay) }
+    if let prompt = state.prompt, prompt.purpose == .command { drawPalette(prompt) }
+  }
+
+  private mutating func drawTiny() {
     let step = grouped(state.here.step)
     let lines = [
       "Retcon needs", "20×5 cells.", "Step \(step). \(state.key("q", in: KeyTable.program)) quits.",
@@ -60,13 +76,12 @@ extension Canvas {
       let style = span.style.adding(attributes)
       let room = end - column
       guard room > 0 else { return column }
+      let place = Point(column: column, row: point.row)
       if !isLast, SafeText.width(span.text, upTo: room + 1) >= room {
         // More follows without room, so this piece ends with the ellipsis.
-        return write(
-          span.text + " ", at: Point(column: column, row: point.row), style: style, width: room)
+        return write(span.text + " ", at: place, style: style, width: room)
       }
-      column = write(
-        span.text, at: Point(column: column, row: point.row), style: style, width: room)
+      column = write(span.text, at: place, style: style, width: room)
     }
     return column
   }

@@ -2,19 +2,17 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-enum FrameView {
-  static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
-    if let frame = layout.frame { drawEdges(layout, frame, state, on: &canvas) }
-    drawHidden(layout, state, on: &canvas)
+extension Painter {
+  mutating func drawFrame() {
+    if let frame = layout.frame { drawEdges(frame) }
+    drawHidden()
     for place in layout.panes {
-      drawTabs(place, state, on: &canvas)
-      drawFooter(place, layout, state, on: &canvas)
+      drawTabs(place)
+      drawFooter(place)
     }
   }
 
-  private static func drawEdges(
-    _ layout: Layout, _ frame: Rectangle, _ state: DebuggerState, on canvas: inout Canvas
-  ) {
+  private mutating func drawEdges(_ frame: Rectangle) {
     let edge = Style.plain.dim
     func put(_ sign: String, _ column: Int, _ row: Int) {
       canvas.write(sign, at: Point(column: column, row: row), style: edge)
@@ -45,70 +43,22 @@ enum FrameView {
 
   /// ` 1 Diff │ 7 Compare `: the visible one is bold, underlined if it gets focus next, and
   /// reversed while it has it.
-  private static func drawTabs(
-    _ place: Layout.PanePlace, _ state: DebuggerState, on canvas: inout Canvas
-  ) {
-    let tabs = tabs(place, state)
-    for (index, tab) in tabs.enumerated() {
-      var style = Style.plain
+  private mutating func drawTabs(_ place: Layout.PanePlace) {
+    for (index, tab) in place.shownTabs.enumerated() {
+      if index > 0 {
+        let edge = Point(column: tab.columns.lowerBound - 1, row: place.header.top)
+        canvas.write("│", at: edge, style: .plain.dim)
+      }
+      var style = tab.pane == place.seen ? Style.plain.bold : .plain.dim
       if tab.pane == state.pane {
         style = state.paneSet.focus == .pane ? .selected.bold : .plain.bold.underline
-      } else if tab.pane == place.seen {
-        style = .plain.bold
-      } else {
-        style = .plain.dim
       }
-      let column = canvas.write(
+      canvas.write(
         tab.text, at: Point(column: tab.columns.lowerBound, row: place.header.top), style: style)
-      if index < tabs.count - 1 {
-        canvas.write("│", at: Point(column: column, row: place.header.top), style: .plain.dim)
-      }
     }
   }
 
-  private struct Tab {
-    var pane: Pane
-    var text: String
-    var columns: Range<Int>
-  }
-
-  /// With numbers and blanks if there is room; drops what does not fit.
-  private static func tabs(_ place: Layout.PanePlace, _ state: DebuggerState) -> [Tab] {
-    let letters = place.tabs.reduce(0) { $0 + $1.rawValue.count }
-    let room = place.header.width - letters - place.tabs.count
-    var start = place.header.left
-    var tabs: [Tab] = []
-    // The visible one comes first if it would not fit behind the others.
-    let before = place.tabs.prefix { $0 != place.seen }.reduce(0) { $0 + $1.rawValue.count + 1 }
-    let isFar = before + place.seen.rawValue.count > place.header.width
-    let shown = isFar ? [place.seen] + place.tabs.filter { $0 != place.seen } : place.tabs
-    for pane in shown {
-      var text = pane.rawValue
-      if room >= 4 * place.tabs.count { text = "\(pane.number) \(text)" }
-      // The first number says how to use all of them.
-      if pane == .diff, room >= 4 * (place.tabs.count + 1) { text = "Alt-\(text)" }
-      if room >= 2 * place.tabs.count { text = " \(text) " }
-      guard start + text.count <= place.header.right else {
-        // A click on it shows the first pane that has no room.
-        if start < place.header.right {
-          tabs.append(Tab(pane: pane, text: "…", columns: start..<start + 1))
-        }
-        break
-      }
-      tabs.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
-      start += text.count + 1
-    }
-    return tabs
-  }
-
-  static func tab(at point: Point, _ state: DebuggerState, _ layout: Layout) -> Pane? {
-    let place = layout.panes.first { $0.header.contains(point) }
-    return place.flatMap { tabs($0, state).first { $0.columns.contains(point.column) }?.pane }
-  }
-
-  private static func drawHidden(
-    _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
-  ) {
+  private mutating func drawHidden() {
     guard layout.shape == .wide, let filter = state.filter.now else { return }
     let words = SafeText.truncated(filter.words, to: layout.steps.width - 10)
     let key = state.key(filter.question == nil ? "r" : "F")
@@ -117,9 +67,7 @@ enum FrameView {
       style: Span.Role.warning.style)
   }
 
-  private static func drawFooter(
-    _ place: Layout.PanePlace, _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
-  ) {
+  private mutating func drawFooter(_ place: Layout.PanePlace) {
     let view = state.paneSet[place.seen]
     let text =
       state.reading.late == state.here && view.isStale(at: state.here)
@@ -129,7 +77,7 @@ enum FrameView {
     let below = layout.panes.first {
       $0.header.top == place.content.bottom && $0.header.left == place.header.left
     }
-    let tabs = below == nil ? 0 : tabs(place, state).last?.columns.upperBound ?? 0
+    let tabs = below == nil ? 0 : place.shownTabs.last?.columns.upperBound ?? 0
     let room = place.content.width - 4 - max(0, tabs - place.content.left)
     // Of the words, what changed says most.
     let fits = SafeText.width(text, upTo: room + 1) <= room
@@ -140,5 +88,48 @@ enum FrameView {
     canvas.write(
       shown, at: place.content.point(column, below == nil ? place.content.height : -1),
       style: .plain.dim)
+  }
+}
+
+extension Layout {
+  func tab(at point: Point) -> Pane? {
+    let tabs = panes.first { $0.header.contains(point) }?.shownTabs
+    return tabs?.first { $0.columns.contains(point.column) }?.pane
+  }
+}
+
+extension Layout.PanePlace {
+  struct Tab {
+    var pane: Pane
+    var text: String
+    var columns: Range<Int>
+  }
+
+  /// With numbers and blanks if there is room; drops what does not fit.
+  var shownTabs: [Tab] {
+    let letters = tabs.reduce(0) { $0 + $1.rawValue.count }
+    let room = header.width - letters - tabs.count
+    var start = header.left
+    var shown: [Tab] = []
+    // The visible one comes first if it would not fit behind the others.
+    let before = tabs.prefix { $0 != seen }.reduce(0) { $0 + $1.rawValue.count + 1 }
+    let isFar = before + seen.rawValue.count > header.width
+    for pane in isFar ? [seen] + tabs.filter({ $0 != seen }) : tabs {
+      var text = pane.rawValue
+      if room >= 4 * tabs.count { text = "\(pane.number) \(text)" }
+      // The first number says how to use all of them.
+      if pane == .diff, room >= 4 * (tabs.count + 1) { text = "Alt-\(text)" }
+      if room >= 2 * tabs.count { text = " \(text) " }
+      guard start + text.count <= header.right else {
+        // A click on it shows the first pane that has no room.
+        if start < header.right {
+          shown.append(Tab(pane: pane, text: "…", columns: start..<start + 1))
+        }
+        break
+      }
+      shown.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
+      start += text.count + 1
+    }
+    return shown
   }
 }

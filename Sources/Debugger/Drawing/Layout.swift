@@ -8,6 +8,7 @@ struct Layout: Sendable, Hashable {
   }
 
   var shape: Shape
+  var axis: TimeAxis
   var title: Rectangle
   var density: Rectangle?
   var slider: Rectangle
@@ -39,14 +40,14 @@ struct Layout: Sendable, Hashable {
     status = line(screen.height - 1)
     slider = line(1)
     steps = Rectangle(column: 0, row: 3, width: screen.width, height: screen.height - 4)
-    if size.width < 20 || size.height < 5 {
-      shape = .tiny
-    } else if size.width < 56 || size.height < 12 {
-      shape = .narrow
-      addNarrow(state)
-    } else {
-      shape = .wide
-      addWide(state)
+    shape =
+      size.width < 20 || size.height < 5
+      ? .tiny : size.width < 56 || size.height < 12 ? .narrow : .wide
+    axis = state.timeAxis(width: shape == .wide ? size.width - 2 : size.width)
+    switch shape {
+    case .tiny: break
+    case .narrow: addNarrow(state)
+    case .wide: addWide(state)
     }
   }
 
@@ -81,7 +82,7 @@ struct Layout: Sendable, Hashable {
     // A focused timeline gets more room.
     let isIn = state.paneSet.focus == .timeline
     let lanes = EffectLanes(
-      state.timeline.effects, on: state.timeAxis(width: inner),
+      state.timeline.effects, on: axis,
       lastStep: state.branch.steps.upperBound,
       most: isIn ? screen.height / 5 : screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
     effects = takeRows(lanes.count)

@@ -2,14 +2,14 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-enum TitleView {
-  static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
-    let width = area.width
-    var right = right(state)
+extension Painter {
+  mutating func drawTitle() {
+    let area = layout.title
+    var right = titleEnd
     let position = "\(grouped(state.here.step))/\(grouped(state.branch.steps.upperBound))"
     let fixed = SafeText.width(position) + SafeText.width(state.here.branch, upTo: 24) + 8
-    while !right.isEmpty, fixed + 14 + right.width() > width { right.removeFirst() }
-    let room = width - right.width()
+    while !right.isEmpty, fixed + 14 + right.width() > area.width { right.removeFirst() }
+    let room = area.width - right.width()
     var column = 1
     let nameRoom = max(6, min(40, room - fixed - (room > 60 ? 16 : 0)))
     func put(_ text: String, _ style: Style, upTo most: Int) {
@@ -24,15 +24,12 @@ enum TitleView {
       state.branch.isMain ? .plain : Style(foreground: state.color(of: state.here.branch)).bold,
       upTo: 24)
     put(position, .plain.bold, upTo: 24)
-    if let time = time(state), room - column > time.count { put(time, .plain, upTo: 16) }
+    let time = (state.row?.time ?? state.moment?.step.time).map(\.clockText)
+    if let time, room - column > time.count { put(time, .plain, upTo: 16) }
     canvas.write(right, at: area.point(room), width: right.width())
   }
 
-  private static func time(_ state: DebuggerState) -> String? {
-    (state.row?.time ?? state.moment?.step.time).map(\.clockText)
-  }
-
-  private static func right(_ state: DebuggerState) -> [Span] {
+  private var titleEnd: [Span] {
     var spans: [Span] = []
     func reducer(_ name: String, _ sign: Span) -> [Span] {
       [Span("reducer: \(SafeText.truncated(name, to: 24)) ", .quiet), sign]

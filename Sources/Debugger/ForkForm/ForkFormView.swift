@@ -2,8 +2,8 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-enum ForkFormView {
-  static func draw(_ form: ForkForm, _ state: DebuggerState, on canvas: inout Canvas) {
+extension Painter {
+  mutating func draw(_ form: ForkForm) {
     let step = grouped(form.position.step)
     let title = "fork at step \(step) of \(form.position.branch)"
     let size = canvas.size
@@ -11,14 +11,10 @@ enum ForkFormView {
     let isSmall = size.width < 100 || size.height < 30
     let rows = isSmall ? size.height - 3 : 22
     let width = isSmall ? size.width - 4 : min(size.width - 20, 110)
-    OverlayView.box(title, rows: rows, width: width, on: &canvas) {
-      drawFields(form, state, on: &$0)
-    }
+    box(title, rows: rows, width: width) { $0.drawFields(form) }
   }
 
-  private static func drawFields(
-    _ form: ForkForm, _ state: DebuggerState, on canvas: inout Canvas
-  ) {
+  private mutating func drawFields(_ form: ForkForm) {
     var row = 0
     let fields = form.fields
     let last = canvas.size.height - 1
@@ -26,32 +22,13 @@ enum ForkFormView {
     let isTight = fields.count + (fields.contains(.template) ? 1 : 0) > last
     let own = fields.firstIndex(of: form.field) ?? 0
     for field in fields.dropFirst(isTight ? max(0, own - last + 3) : 0) where row < last {
-      switch field {
-      case .target:
-        choice("in", .target, targetWords(form), form, row: &row, on: &canvas)
-      case .name: editor("name", .name, form.name, form, row: &row, on: &canvas)
-      case .change:
-        choice("change", .change, form.change.rawValue, form, row: &row, on: &canvas)
-      case .part: drawPart(form, row: &row, on: &canvas)
-      case .effect: choice("effect", .effect, effectWords(form), form, row: &row, on: &canvas)
-      case .read: choice("read", .read, readWords(form), form, row: &row, on: &canvas)
-      case .template:
-        let text = fields.contains(.text) ? textHeight(form, on: canvas) - 1 : 0
-        let below = fields.drop { $0 != .template }.count - 1 + text
-        drawTemplates(form, below: below, row: &row, on: &canvas)
-      case .answer: choice("it", .answer, form.answer.rawValue, form, row: &row, on: &canvas)
-      case .gives:
-        let words = form.givesError ? "an error" : "a value"
-        choice("gives", .gives, words, form, row: &row, on: &canvas)
-      case .text: drawText(form, row: &row, on: &canvas)
-      case .rest: choice("then", .rest, restWords(form, state), form, row: &row, on: &canvas)
-      }
+      row += draw(field, form, row: row)
     }
     let width = canvas.size.width - 9
     let room = max(1, last - row)
     row = min(row, last)
     if let problem = form.problem {
-      for line in OverlayView.wrapped(problem, width: width).prefix(room) {
+      for line in problem.wrapped(to: width).prefix(room) {
         canvas.write(
           line, at: Point(column: 9, row: row), style: Span.Role.failure.style, width: width)
         row += 1
@@ -64,66 +41,51 @@ enum ForkFormView {
     let hint =
       form.field == .template
       ? "↑ ↓ pick" : form.field.line == nil ? "← → choose" : form.field == .text ? "Ctrl-o" : ""
-    OverlayView.drawHints(
-      ["Enter runs it", hint, "Tab Shift-Tab fields", "Esc"], in: KeyTable.form, state.input.keys,
-      on: &canvas)
+    drawHints(["Enter runs it", hint, "Tab Shift-Tab fields", "Esc"], in: KeyTable.form)
   }
 
-  // MARK: Words
-
-  private static func targetWords(_ form: ForkForm) -> String {
-    form.isNew ? "a new fork of “\(form.position.branch)”" : "“\(form.position.branch)” itself"
-  }
-
-  private static func effectWords(_ form: ForkForm) -> String {
-    guard let effect = form.chosenEffect else { return "no effect is in flight" }
-    let number = form.effects.count > 1 ? "  (\(form.effect + 1) of \(form.effects.count))" : ""
-    let wait = effect.question.map { ", waits for \($0.text)" }
-    return "\(effect.name), started at step \(grouped(effect.startedAt))"
-      + (wait ?? (effect.isUnanswered ? ", unanswered" : "")) + number
-  }
-
-  private static func readWords(_ form: ForkForm) -> String {
-    guard form.reads.indices.contains(form.read) else { return "nothing was read" }
-    let key = form.reads[form.read].key
-    return form.reads.count > 1 ? "\(key)  (\(form.read + 1) of \(form.reads.count))" : key
-  }
-
-  private static func textName(_ form: ForkForm) -> String {
-    switch form.change {
-    case .set, .read: "value"
-    case .answer where form.answer == .fail: "message"
-    case .answer where form.answer == .reply: "answer"
-    case .answer where form.answer == .refusal: "error"
-    default: "action"
-    }
-  }
-
-  private static func drawPart(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
-    let name = form.path?.isRoot == true ? "the whole state" : ""
-    let old = form.oldValue.map { "\(name)  was \(ValuePreview.text($0, limit: 60))" }
-    let completion = form.field == .part ? form.completion : nil
-    line("part", .part, form, row: &row, on: &canvas) { point, width, canvas in
-      LineView.draw(
-        form.part, at: point, width: width, of: ForkForm.Field.part.rawValue,
-        hasCursor: form.field == .part, on: &canvas)
-      let end = point.column + SafeText.width(form.part.text, upTo: width)
-      let hint = form.part.text.isEmpty && form.path == nil ? "  a path, as \(example(form))" : nil
+  /// Returns its height.
+  private mutating func draw(_ field: ForkForm.Field, _ form: ForkForm, row: Int) -> Int {
+    let isHere = form.field == field
+    canvas.write(
+      (isHere ? "▸ " : "  ") + form.name(of: field), at: Point(column: 0, row: row),
+      style: isHere ? .plain.bold : .plain.dim)
+    canvas.link(canvas.bounds.line(row), to: .choice(field.rawValue))
+    var place = Rectangle(at: Point(column: 9, row: row), width: canvas.size.width - 9)
+    guard let line = field.line else {
+      let words = words(of: field, form)
       canvas.write(
-        completion ?? old ?? hint ?? "", at: Point(column: end, row: point.row),
-        style: .plain.dim, width: max(0, point.column + width - end))
+        isHere ? "‹ \(words) ›" : words, at: place.origin, style: isHere ? .plain.bold : .plain,
+        width: place.width)
+      return 1
+    }
+    if field == .text {
+      place.size.height = textHeight(form)
+      drawText(form.text, in: place, hasCursor: isHere, ghost: form.completion ?? "")
+      return place.height
+    }
+    draw(
+      form[keyPath: line], at: place.origin, width: place.width, of: field.rawValue,
+      hasCursor: isHere)
+    if field == .part { drawHint(form, in: place) }
+    return field == .template ? 1 + drawTemplates(form, below: place) : 1
+  }
+
+  private func words(of field: ForkForm.Field, _ form: ForkForm) -> String {
+    switch field {
+    case .target:
+      form.isNew ? "a new fork of “\(form.position.branch)”" : "“\(form.position.branch)” itself"
+    case .change: form.change.rawValue
+    case .effect: form.effectWords
+    case .read: form.readWords
+    case .answer: form.answer.rawValue
+    case .gives: form.givesError ? "an error" : "a value"
+    case .rest: restWords(form)
+    case .name, .part, .template, .text: ""
     }
   }
 
-  /// A part of this app's state.
-  private static func example(_ form: ForkForm) -> String {
-    guard case .object(let state)? = form.state, let first = state.first else {
-      return "cart.total"
-    }
-    return ValuePath([.key(first.key)]).text
-  }
-
-  private static func restWords(_ form: ForkForm, _ state: DebuggerState) -> String {
+  private func restWords(_ form: ForkForm) -> String {
     let parent = state[branch: form.position.branch]
     let later = (parent?.steps.upperBound ?? form.position.step) - form.position.step
     if later <= 0 { return "stop there: this is the last step" }
@@ -133,178 +95,162 @@ enum ForkFormView {
     }
   }
 
-  private static func drawText(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
-    let height = textHeight(form, on: canvas)
-    let last = row + height
-    line(textName(form), .text, form, row: &row, on: &canvas) { point, width, canvas in
-      let area = Rectangle(column: point.column, row: point.row, width: width, height: height)
-      TextBox.draw(
-        form.text, in: area, hasCursor: form.field == .text, ghost: form.completion ?? "",
-        on: &canvas)
-    }
-    row = last
+  /// What the typed path becomes, or what is there.
+  private mutating func drawHint(_ form: ForkForm, in place: Rectangle) {
+    let name = form.path?.isRoot == true ? "the whole state" : ""
+    let old = form.oldValue.map { "\(name)  was \(ValuePreview.text($0, limit: 60))" }
+    let completion = form.field == .part ? form.completion : nil
+    let start = SafeText.width(form.part.text, upTo: place.width)
+    let hint =
+      form.part.text.isEmpty && form.path == nil ? "  a path, as \(form.examplePath)" : nil
+    canvas.write(
+      completion ?? old ?? hint ?? "", at: place.point(start), style: .plain.dim,
+      width: max(0, place.width - start))
   }
 
-  private static func textHeight(_ form: ForkForm, on canvas: Canvas) -> Int {
+  private func textHeight(_ form: ForkForm) -> Int {
     let width = max(1, canvas.size.width - 9)
     let others = form.fields.count + 3 + (form.fields.contains(.template) ? 3 : 0)
     let room = max(1, canvas.size.height - others)
-    return min(TextBox.rows(of: form.text, width: width), room, max(1, canvas.size.height / 3))
+    return min(form.text.rows(width: width), room, max(1, canvas.size.height / 3))
   }
 
-  // MARK: Fields
-
-  private static func line(
-    _ name: String, _ field: ForkForm.Field, _ form: ForkForm, row: inout Int,
-    on canvas: inout Canvas, draw: (Point, Int, inout Canvas) -> Void
-  ) {
-    let isHere = form.field == field
-    canvas.write(
-      (isHere ? "▸ " : "  ") + name, at: Point(column: 0, row: row),
-      style: isHere ? .plain.bold : .plain.dim)
-    canvas.link(
-      Rectangle(column: 0, row: row, width: canvas.size.width, height: 1),
-      to: .choice(field.rawValue))
-    draw(Point(column: 9, row: row), canvas.size.width - 9, &canvas)
-    row += 1
-  }
-
-  private static func choice(
-    _ name: String, _ field: ForkForm.Field, _ text: String, _ form: ForkForm, row: inout Int,
-    on canvas: inout Canvas
-  ) {
-    let isHere = form.field == field
-    line(name, field, form, row: &row, on: &canvas) { point, width, canvas in
+  /// Returns their height.
+  private mutating func drawTemplates(_ form: ForkForm, below line: Rectangle) -> Int {
+    if form.filter.text.isEmpty {
       canvas.write(
-        isHere ? "‹ \(text) ›" : text, at: point, style: isHere ? .plain.bold : .plain,
-        width: width)
+        "type a part of \(form.listWords), \(form.pickKeys) pick one", at: line.point(2),
+        style: .plain.dim, width: line.width - 2)
     }
-  }
-
-  private static func editor(
-    _ name: String, _ field: ForkForm.Field, _ text: LineEditor, _ form: ForkForm,
-    row: inout Int, on canvas: inout Canvas
-  ) {
-    line(name, field, form, row: &row, on: &canvas) { point, width, canvas in
-      LineView.draw(
-        text, at: point, width: width, of: field.rawValue, hasCursor: form.field == field,
-        on: &canvas)
-    }
-  }
-
-  private static func drawTemplates(
-    _ form: ForkForm, below: Int, row: inout Int, on canvas: inout Canvas
-  ) {
-    line("from", .template, form, row: &row, on: &canvas) { point, width, canvas in
-      LineView.draw(
-        form.filter, at: point, width: width, of: ForkForm.Field.template.rawValue,
-        hasCursor: form.field == .template, on: &canvas)
-      if form.filter.text.isEmpty {
-        canvas.write(
-          "type a part of \(listWords(form)), \(form.pickKeys) pick one",
-          at: Point(column: point.column + 2, row: point.row), style: .plain.dim,
-          width: width - 2)
-      }
-    }
+    let text = form.fields.contains(.text) ? textHeight(form) - 1 : 0
+    let others = form.fields.drop { $0 != .template }.count - 1 + text
     let area = Rectangle(
-      column: 9, row: row, width: canvas.size.width - 9,
-      height: max(1, canvas.size.height - row - below - 3))
-    drawTemplates(form, in: area, on: &canvas)
-    row = area.bottom
-  }
-
-  private static func listWords(_ form: ForkForm) -> String {
-    form.change == .answer && form.chosenEffect?.offers?.isEmpty == false
-      ? "an answer" : "an action"
-  }
-
-  private static func emptyWords(_ form: ForkForm) -> Span {
-    if form.change == .answer, let trouble = form.trouble { return Span(trouble, .warning) }
-    if form.change == .answer, form.chosenEffect?.offers == nil {
-      return Span("asking the reducer what was recorded …", .quiet)
-    }
-    if form.isSearching { return Span("looking for recorded actions …", .quiet) }
-    return form.filter.text.isEmpty
-      ? Span("no known action to send: type one below", .quiet)
-      : Span(form.namelessWords, .warning)
-  }
-
-  private static func drawTemplates(
-    _ form: ForkForm, in area: Rectangle, on canvas: inout Canvas
-  ) {
+      at: line.point(0, 1), width: line.width,
+      height: max(1, canvas.size.height - line.bottom - others - 3))
     let offers = form.shownOffers
-    if offers.isEmpty { canvas.write([emptyWords(form)], at: area.origin, width: area.width) }
-    ListView(
-      count: offers.count, selected: form.selected, firstChoice: ForkForm.firstOffer
-    ).draw(in: area, on: &canvas, selectedAs: form.field == .template ? \.reverse : \.self) {
-      let (offer, payload) = (offers[$0], offers[$0].payload)
-      let origin = "  \(origin(of: offer))"
-      let room = max(0, $1.width - SafeText.width(origin))
-      let end = $2.write(
+    if offers.isEmpty { canvas.write([form.emptyWords], at: area.origin, width: area.width) }
+    drawList(
+      offers.count, selected: form.selected, in: area, first: ForkForm.firstOffer,
+      selectedAs: form.field == .template ? \.reverse : \.self
+    ) {
+      let (offer, payload) = (offers[$1], offers[$1].payload)
+      let origin = "  " + (offer.step.map { "step \(grouped($0))" } ?? "an example")
+      let room = max(0, $2.width - SafeText.width(origin))
+      let end = $0.canvas.write(
         [Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet)],
-        at: $1.origin, width: room)
-      $2.write([Span(origin, .quiet)], at: Point(column: end, row: $1.top), width: $1.width - room)
+        at: $2.origin, width: room)
+      $0.canvas.write(
+        [Span(origin, .quiet)], at: Point(column: end, row: $2.top), width: $2.width - room)
     }
+    return area.height
   }
 
-  private static func origin(of offer: Offer) -> String {
-    offer.step.map { "step \(grouped($0))" } ?? "an example"
+  private mutating func drawText(
+    _ text: LineEditor, in area: Rectangle, hasCursor: Bool, ghost: String
+  ) {
+    let field = ForkForm.Field.text.rawValue
+    guard !text.isLong else {
+      return draw(text, at: area.origin, width: area.width, of: field, hasCursor: hasCursor)
+    }
+    let lines = text.lines(width: area.width)
+    let own = lines.lastIndex { $0.lowerBound <= text.cursor } ?? 0
+    let top = hasCursor ? max(0, min(own - area.height + 1, lines.count - area.height)) : 0
+    for (row, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
+      let place = area.line(row)
+      var shown = String(text.characters[line])
+      if shown.last?.isNewline == true { shown.removeLast() }
+      canvas.link(place, to: .text(field, from: line.lowerBound))
+      let isCut = row == area.height - 1 && top + area.height < lines.count
+      let end = canvas.write(isCut ? shown + "…" : shown, at: place.origin, width: area.width)
+      guard hasCursor, top + row == own else { continue }
+      let before = SafeText.width(String(text.characters[line.lowerBound..<text.cursor]))
+      if text.cursor == line.upperBound {
+        canvas.write(
+          ghost, at: Point(column: end, row: place.top), style: .plain.dim,
+          width: max(0, area.right - end))
+      }
+      canvas.placeCursor(at: place.point(before))
+    }
   }
 }
 
-enum TextBox {
-  /// A longer text gets one line, and only the visible part is processed.
-  private static let mostCharacters = 4_000
-
-  static func rows(of text: LineEditor, width: Int) -> Int {
-    text.characters.count > mostCharacters ? 1 : lines(of: text, width: width).count
+extension ForkForm {
+  fileprivate func name(of field: Field) -> String {
+    switch field {
+    case .target: "in"
+    case .name: "name"
+    case .change: "change"
+    case .part: "part"
+    case .effect: "effect"
+    case .read: "read"
+    case .template: "from"
+    case .answer: "it"
+    case .gives: "gives"
+    case .rest: "then"
+    case .text:
+      switch change {
+      case .set, .read: "value"
+      case .answer where answer == .fail: "message"
+      case .answer where answer == .reply: "answer"
+      case .answer where answer == .refusal: "error"
+      default: "action"
+      }
+    }
   }
 
-  private static func lines(of text: LineEditor, width: Int) -> [Range<Int>] {
+  fileprivate var effectWords: String {
+    guard let chosen = chosenEffect else { return "no effect is in flight" }
+    let number = effects.count > 1 ? "  (\(effect + 1) of \(effects.count))" : ""
+    let wait = chosen.question.map { ", waits for \($0.text)" }
+    return "\(chosen.name), started at step \(grouped(chosen.startedAt))"
+      + (wait ?? (chosen.isUnanswered ? ", unanswered" : "")) + number
+  }
+
+  fileprivate var readWords: String {
+    guard reads.indices.contains(read) else { return "nothing was read" }
+    return reads[read].key + (reads.count > 1 ? "  (\(read + 1) of \(reads.count))" : "")
+  }
+
+  /// A part of this app's state.
+  fileprivate var examplePath: String {
+    guard case .object(let state)? = state, let first = state.first else { return "cart.total" }
+    return ValuePath([.key(first.key)]).text
+  }
+
+  fileprivate var listWords: String {
+    change == .answer && chosenEffect?.offers?.isEmpty == false ? "an answer" : "an action"
+  }
+
+  fileprivate var emptyWords: Span {
+    if change == .answer, let trouble { return Span(trouble, .warning) }
+    if change == .answer, chosenEffect?.offers == nil {
+      return Span("asking the reducer what was recorded …", .quiet)
+    }
+    if isSearching { return Span("looking for recorded actions …", .quiet) }
+    return filter.text.isEmpty
+      ? Span("no known action to send: type one below", .quiet) : Span(namelessWords, .warning)
+  }
+}
+
+extension LineEditor {
+  /// A longer text gets one line, and only the visible part is processed.
+  fileprivate var isLong: Bool { characters.count > 4_000 }
+
+  fileprivate func rows(width: Int) -> Int { isLong ? 1 : lines(width: width).count }
+
+  fileprivate func lines(width: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var (start, used) = (0, 0)
-    for (index, character) in text.characters.enumerated() {
+    for (index, character) in characters.enumerated() {
       let cells = SafeText.width(String(character))
-      if used + cells > width || (index > start && text.characters[index - 1].isNewline) {
+      if used + cells > width || (index > start && characters[index - 1].isNewline) {
         lines.append(start..<index)
         (start, used) = (index, 0)
       }
       used += cells
     }
-    lines.append(start..<text.characters.count)
-    if used >= width { lines.append(text.characters.count..<text.characters.count) }
+    lines.append(start..<characters.count)
+    if used >= width { lines.append(characters.count..<characters.count) }
     return lines
-  }
-
-  static func draw(
-    _ text: LineEditor, in area: Rectangle, hasCursor: Bool, ghost: String = "",
-    on canvas: inout Canvas
-  ) {
-    guard text.characters.count <= mostCharacters else {
-      return LineView.draw(
-        text, at: area.origin, width: area.width, of: ForkForm.Field.text.rawValue,
-        hasCursor: hasCursor, on: &canvas)
-    }
-    let lines = lines(of: text, width: area.width)
-    let own = lines.lastIndex { $0.lowerBound <= text.cursor } ?? 0
-    let top = hasCursor ? max(0, min(own - area.height + 1, lines.count - area.height)) : 0
-    for (row, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
-      func point(_ column: Int) -> Point { Point(column: column, row: area.top + row) }
-      var shown = String(text.characters[line])
-      if shown.last?.isNewline == true { shown.removeLast() }
-      canvas.link(
-        Rectangle(column: area.left, row: area.top + row, width: area.width, height: 1),
-        to: .text(ForkForm.Field.text.rawValue, from: line.lowerBound))
-      let isCut = row == area.height - 1 && top + area.height < lines.count
-      let end = canvas.write(
-        isCut ? shown + "…" : shown, at: point(area.left), width: area.width)
-      guard hasCursor, top + row == own else { continue }
-      let before = SafeText.width(String(text.characters[line.lowerBound..<text.cursor]))
-      if text.cursor == line.upperBound {
-        canvas.write(
-          ghost, at: point(end), style: .plain.dim, width: max(0, area.right - end))
-      }
-      canvas.placeCursor(at: point(area.left + before))
-    }
   }
 }

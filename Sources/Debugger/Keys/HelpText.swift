@@ -12,10 +12,6 @@ enum HelpText {
     return lines
   }
 
-  static func width(_ lines: [[Span]]) -> Int {
-    lines.map { $0.width() }.max() ?? 0
-  }
-
   private static func padded(_ key: String) -> String {
     "  " + key + String(repeating: " ", count: max(1, 16 - SafeText.width(key)))
   }

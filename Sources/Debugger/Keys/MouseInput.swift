@@ -34,7 +34,7 @@ extension DebuggerUpdate {
   }
 
   private func step(atColumn column: Int, _ layout: Layout) -> Int {
-    state.timeAxis(width: layout.slider.width).step(at: column - layout.slider.left)
+    layout.axis.step(at: column - layout.slider.left)
   }
 
   private mutating func seek(_ column: Int, _ layout: Layout, isJump: Bool) {
@@ -74,7 +74,7 @@ extension DebuggerUpdate {
       layout.steps.rows.contains(point.row)
     {
       state.input.drag = .edge
-    } else if let pane = FrameView.tab(at: point, state, layout) {
+    } else if let pane = layout.tab(at: point) {
       state.show(pane)
     } else if layout.steps.contains(point) {
       state.paneSet.focus = .steps
@@ -103,11 +103,10 @@ extension DebuggerUpdate {
 
   private func fork(at point: Point, _ layout: Layout) -> Int? {
     guard let area = layout.forks, area.contains(point) else { return nil }
-    let axis = state.timeAxis(width: area.width)
-    let shown = TimelineView.shownForks(state, axis, area.height)
+    let shown = state.shownForks(layout)
     let row = point.row - area.top
     guard shown.indices.contains(row), shown[row].name != state.here.branch,
-      point.column - area.left >= axis.column(of: shown[row].script?.leavesAt ?? 0)
+      point.column - area.left >= layout.axis.column(of: shown[row].script?.leavesAt ?? 0)
     else { return nil }
     return state.branches.firstIndex { $0.name == shown[row].name }
   }

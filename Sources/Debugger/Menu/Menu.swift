@@ -28,7 +28,7 @@ extension DebuggerState {
         guard let key = binding.keys.first, let words = words(forking: key) else { return nil }
         return Menu.Item(key: key, name: binding.short ?? "", words: words)
       }
-    case .here: StatusView.whatFits(self).map { Menu.Item(key: $0.key, name: $0.text) }
+    case .here: whatFits.map { Menu.Item(key: $0.key, name: $0.text) }
     }
   }
 
@@ -208,8 +208,8 @@ extension DebuggerUpdate {
   }
 }
 
-enum MenuView {
-  static func draw(_ menu: Menu, _ state: DebuggerState, on canvas: inout Canvas) {
+extension Painter {
+  mutating func draw(_ menu: Menu) {
     let items = state.items(of: menu)
     let keys = state.input.keys
     let nameWidth = items.map { SafeText.width($0.name) }.max() ?? 0
@@ -219,24 +219,19 @@ enum MenuView {
       let gap = String(repeating: " ", count: nameWidth - SafeText.width(item.name) + 2)
       return [Span(key, .place), Span("  \(item.name)\(gap)"), Span(item.words, .quiet)]
     }
-    if menu.kind == .fork {
+    guard case .here(let point) = menu.kind else {
       let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)"
-      let width = min(canvas.size.width - 4, max(HelpText.width(lines), 60))
-      return OverlayView.box(title, rows: lines.count, width: width, on: &canvas) {
-        OverlayView.drawList(lines, selected: menu.selected, on: &$0)
+      let width = min(canvas.size.width - 4, max(lines.width, 60))
+      return box(title, rows: lines.count, width: width) {
+        $0.drawList(lines, selected: menu.selected)
       }
     }
-    guard case .here(let point) = menu.kind else { return }
-    let size = Size(width: HelpText.width(lines) + 4, height: lines.count + 2)
+    let size = Size(width: lines.width + 4, height: lines.count + 2)
     let isBelow = point.row + 1 + size.height < canvas.size.height
     let frame = Rectangle(
       column: max(0, min(point.column, canvas.size.width - size.width)),
       row: isBelow ? point.row + 1 : max(0, point.row - size.height), width: size.width,
       height: size.height)
-    canvas.fill(frame)
-    canvas.box(frame, title: "here")
-    canvas.inside(frame.inset(columns: 2)) {
-      OverlayView.drawList(lines, selected: menu.selected, on: &$0)
-    }
+    box(frame, "here") { $0.drawList(lines, selected: menu.selected) }
   }
 }

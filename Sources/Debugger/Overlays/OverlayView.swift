@@ -2,77 +2,52 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-enum OverlayView {
-  static func draw(
-    _ overlay: Overlay, _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
-  ) {
+extension Painter {
+  mutating func draw(_ overlay: Overlay) {
     switch overlay {
     case .help(let top):
       let lines = HelpText.lines(for: state)
-      box("help", rows: lines.count, width: HelpText.width(lines), on: &canvas) { canvas in
-        drawScrolling(lines, top: top, on: &canvas)
-      }
+      box("help", rows: lines.count, width: lines.width) { $0.drawScrolling(lines, top: top) }
     case .text(let title, let lines, let top):
       let most = max(20, min(canvas.size.width - 4, 100))
-      let wrapped = lines.flatMap { Self.wrapped($0, width: most) }
-      let width = wrapped.map { SafeText.width($0) }.max() ?? 0
-      box(title, rows: wrapped.count, width: width, on: &canvas) { canvas in
-        drawScrolling(wrapped.map { [Span($0)] }, top: top, on: &canvas)
-        for (row, line) in wrapped.dropFirst(top).prefix(canvas.size.height).enumerated() {
-          canvas.link(
-            SourceLine(in: line), in: line, at: Point(column: 0, row: row), state.reading.sources)
+      let wrapped = lines.flatMap { $0.wrapped(to: most) }
+      let shown = wrapped.map { [Span($0)] }
+      box(title, rows: wrapped.count, width: shown.width) {
+        $0.drawScrolling(shown, top: top)
+        for (row, line) in wrapped.dropFirst(top).prefix($0.canvas.size.height).enumerated() {
+          $0.link(SourceLine(in: line), in: line, at: Point(column: 0, row: row))
         }
       }
-    case .branches(let selected):
-      drawBranches(selected: selected, state, on: &canvas)
+    case .branches(let selected): drawBranches(selected: selected)
     case .marks(let selected):
-      let lines = state.sortedMarks.map { markLine($0, state) }
-      let width = max(HelpText.width(lines), 56)
-      box("marks", rows: max(lines.count, 1), width: width, on: &canvas) { canvas in
-        if lines.isEmpty {
-          canvas.write("No marks yet: \(state.key("m")) marks a step.", at: .origin)
-        }
-        drawList(lines, selected: selected, on: &canvas)
+      let lines = state.sortedMarks.map { markLine($0) }
+      let none = "No marks yet: \(state.key("m")) marks a step."
+      box("marks", rows: max(lines.count, 1), width: max(lines.width, 56)) {
+        if lines.isEmpty { $0.canvas.write(none, at: .origin) }
+        $0.drawList(lines, selected: selected)
       }
-    case .menu(let menu): MenuView.draw(menu, state, on: &canvas)
-    case .fork(let form):
-      if !form.isUnasked { ForkFormView.draw(form, state, on: &canvas) }
+    case .menu(let menu): draw(menu)
+    case .fork(let form): if !form.isUnasked { draw(form) }
     }
   }
 
-  static func box(
-    _ title: String, rows: Int, width: Int, on canvas: inout Canvas,
-    draw: (inout Canvas) -> Void
-  ) {
+  mutating func box(_ title: String, rows: Int, width: Int, draw: (inout Painter) -> Void) {
     let screen = canvas.size
     let width = min(max(width, title.count + 4) + 4, screen.width)
     let height = min(rows + 2, screen.height - 1)
     let frame = Rectangle(
       column: (screen.width - width) / 2, row: max(0, (screen.height - 1 - height) / 2),
       width: width, height: height)
+    box(frame, title, draw: draw)
+  }
+
+  mutating func box(_ frame: Rectangle, _ title: String, draw: (inout Painter) -> Void) {
     canvas.fill(frame)
     canvas.box(frame, title: title)
-    canvas.inside(frame.inset(columns: 2), draw: draw)
+    inside(frame.inset(columns: 2), draw: draw)
   }
 
-  static func wrapped(_ text: String, width: Int) -> [String] {
-    let indent = String(text.prefix { $0 == " " })
-    var lines: [String] = []
-    var line = indent
-    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
-      let isEmpty = line == indent
-      let longer = isEmpty ? line + word : "\(line) \(word)"
-      if isEmpty || SafeText.width(longer, upTo: width + 1) <= width {
-        line = longer
-      } else {
-        lines.append(line)
-        line = indent + word
-      }
-    }
-    return lines + [line]
-  }
-
-  private static func drawScrolling(_ lines: [[Span]], top: Int, on canvas: inout Canvas) {
+  private mutating func drawScrolling(_ lines: [[Span]], top: Int) {
     let height = canvas.size.height
     let top = min(top, max(0, lines.count - height))
     for (row, line) in lines.dropFirst(top).prefix(height).enumerated() {
@@ -86,40 +61,34 @@ enum OverlayView {
     }
   }
 
-  private static func drawBranches(selected: Int, _ state: DebuggerState, on canvas: inout Canvas) {
+  private mutating func drawBranches(selected: Int) {
     let rows = state.branchRows
     let width = canvas.size.width < 100 ? canvas.size.width - 4 : canvas.size.width - 30
-    box("branches", rows: rows.count + 2, width: width, on: &canvas) { canvas in
-      let area = canvas.bounds.split(top: max(1, canvas.size.height - 2)).top
-      ListView(count: rows.count, selected: selected).draw(in: area, on: &canvas) {
-        $2.write(line(of: rows[$0], state), at: $1.origin, width: $1.width)
+    box("branches", rows: rows.count + 2, width: width) {
+      let area = $0.canvas.bounds.split(top: max(1, $0.canvas.size.height - 2)).top
+      $0.drawList(rows.count, selected: selected, in: area) { painter, index, place in
+        painter.canvas.write(painter.line(of: rows[index]), at: place.origin, width: place.width)
       }
-      drawHints(
-        ["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists, state.input.keys, on: &canvas)
+      $0.drawHints(["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists)
     }
   }
 
-  static func drawHints(
-    _ parts: [String], in map: KeyMap<DebuggerUpdate>, _ keys: UserKeys, on canvas: inout Canvas
-  ) {
+  /// At the bottom of a box.
+  mutating func drawHints(_ parts: [String], in map: KeyMap<DebuggerUpdate>) {
     var column = 0
-    for hint in HelpText.hints(parts, in: [map], keys) {
-      let room = canvas.size.width - column
-      let place = Rectangle(
-        column: column, row: canvas.size.height - 1,
-        width: min(SafeText.width(hint.text), max(0, room)), height: 1)
-      canvas.write(hint.text, at: place.origin, style: .plain.dim, width: room)
-      canvas.link(place, to: .key(hint.key))
-      column = place.right + 3
+    for hint in HelpText.hints(parts, in: [map], state.input.keys) {
+      let width = min(SafeText.width(hint.text), max(0, canvas.size.width - column))
+      draw(hint, at: canvas.bounds.point(column, canvas.size.height - 1), width: width)
+      column += width + 3
     }
   }
 
-  private static func line(of row: BranchRow, _ state: DebuggerState) -> [Span] {
+  private func line(of row: BranchRow) -> [Span] {
     let branch = state.branches[row.branch]
-    guard let script = branch.script else { return branchLine(branch, state) }
+    guard let script = branch.script else { return line(of: branch) }
     let words = EditWords(branch: branch) { state.reading.pages[script.parent, $0]?.label }
     switch row {
-    case .branch: return branchLine(branch, state)
+    case .branch: return line(of: branch)
     case .edit(_, let edits):
       let count = edits.count > 1 ? "  \(counted(edits.count, "step"))" : ""
       return [Span("    ")] + words.spans(ofEdits: edits) + [Span(count, .quiet)]
@@ -127,13 +96,28 @@ enum OverlayView {
     }
   }
 
-  static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
-    ListView(count: lines.count, selected: selected).draw(in: canvas.bounds, on: &canvas) {
-      $2.write(lines[$0], at: $1.origin, width: $1.width)
+  mutating func drawList(_ lines: [[Span]], selected: Int) {
+    drawList(lines.count, selected: selected, in: canvas.bounds) {
+      $0.canvas.write(lines[$1], at: $2.origin, width: $2.width)
     }
   }
 
-  private static func branchLine(_ branch: Branch, _ state: DebuggerState) -> [Span] {
+  /// Lines with links to choose them; `first` is the number of the first choice.
+  mutating func drawList(
+    _ count: Int, selected: Int, in area: Rectangle, first: Int = 0,
+    selectedAs look: KeyPath<Style, Style> = \.reverse,
+    line: (inout Painter, Int, Rectangle) -> Void
+  ) {
+    let top = max(0, min(selected - area.height / 2, count - area.height))
+    for (row, index) in (top..<count).prefix(area.height).enumerated() {
+      let place = area.line(row)
+      line(&self, index, place)
+      canvas.link(place, to: .choice(first + index))
+      if index == selected { canvas.restyle(place) { $0[keyPath: look] } }
+    }
+  }
+
+  private func line(of branch: Branch) -> [Span] {
     let isHere = branch.name == state.here.branch
     let name = Span(branch.name, .heading, color: state.color(of: branch.name))
     var spans = [Span(isHere ? "▸ " : "  "), name]
@@ -167,9 +151,7 @@ enum OverlayView {
     return spans
   }
 
-  private static func markLine(
-    _ mark: (position: Position, note: String), _ state: DebuggerState
-  ) -> [Span] {
+  private func markLine(_ mark: (position: Position, note: String)) -> [Span] {
     let label = state.reading.pages[mark.position.branch, mark.position.step]?.label ?? ""
     return [
       Span("▲ ", .number), Span(mark.position.text, .heading), Span("  \(label)  "),
@@ -178,23 +160,28 @@ enum OverlayView {
   }
 }
 
-struct ListView {
-  var count: Int
-  var selected: Int
-  var firstChoice = 0
-
-  func draw(
-    in area: Rectangle, on canvas: inout Canvas, selectedAs look: KeyPath<Style, Style> = \.reverse,
-    line: (Int, Rectangle, inout Canvas) -> Void
-  ) {
-    let top = max(0, min(selected - area.height / 2, count - area.height))
-    for (row, index) in (top..<count).prefix(area.height).enumerated() {
-      let place = area.line(row)
-      line(index, place, &canvas)
-      canvas.link(place, to: .choice(firstChoice + index))
-      if index == selected { canvas.restyle(place) { $0[keyPath: look] } }
+extension String {
+  func wrapped(to width: Int) -> [String] {
+    let indent = String(prefix { $0 == " " })
+    var lines: [String] = []
+    var line = indent
+    for word in split(separator: " ", omittingEmptySubsequences: true) {
+      let isEmpty = line == indent
+      let longer = isEmpty ? line + word : "\(line) \(word)"
+      if isEmpty || SafeText.width(longer, upTo: width + 1) <= width {
+        line = longer
+      } else {
+        lines.append(line)
+        line = indent + word
+      }
     }
+    return lines + [line]
   }
+}
+
+extension [[Span]] {
+  /// The width of the widest line.
+  var width: Int { map { $0.width() }.max() ?? 0 }
 }
 
 extension DebuggerState {

@@ -138,6 +138,8 @@ extension ValuePath {
   /// In the app's notation: unnamed payloads have no name.
   var shownText: String { ValuePath(named).text }
 
+  var shownName: String { isRoot ? "all" : shownText }
+
   private var named: [Part] {
     let named = parts.filter { $0 != .key("_0") }
     return named.isEmpty ? parts : named
@@ -218,7 +220,7 @@ enum WatchPane {
   private static func part(
     _ path: ValuePath, _ state: Value, _ before: Value?, folds: Folds, width: Int
   ) -> [PaneRow] {
-    let name = path.isRoot ? "all" : path.shownText
+    let name = path.shownName
     guard let value = path.value(in: state) else {
       return [PaneRow([Span(name, .key), Span(": not there", .quiet)], at: path)]
     }

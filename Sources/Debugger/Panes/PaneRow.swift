@@ -42,7 +42,7 @@ package struct PaneRow: Sendable, Hashable {
 
   static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
     let place = SourceLine(in: text)
-    return OverlayView.wrapped(text, width: max(width - 2, 12)).map { line in
+    return text.wrapped(to: max(width - 2, 12)).map { line in
       var row = PaneRow([Span(line, role)])
       row.place = place
       return row

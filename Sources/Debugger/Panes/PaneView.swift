@@ -117,19 +117,19 @@ struct Folds: Sendable, Hashable {
   mutating func setStart(of path: ValuePath, to start: Int) { starts[path] = start }
 }
 
-enum PaneContentView {
-  static func draw(
-    _ view: PaneView, in area: Rectangle, hasFocus: Bool, _ state: DebuggerState,
-    on canvas: inout Canvas
-  ) {
+extension Painter {
+  mutating func drawContent(_ shown: Layout.PanePlace) {
+    let area = shown.content
     guard !area.isEmpty else { return }
+    let view = state.paneSet[shown.seen]
+    let hasFocus = state.paneSet.focus == .pane && shown.seen == state.pane
     let rows = view.content.rows
     let isStale = state.reading.late == state.here && view.isStale(at: state.here)
     for line in 0..<area.height {
       let index = view.top + line
       guard rows.indices.contains(index) else { break }
       let place = area.line(line)
-      canvas.inside(place) { draw(rows[index], state.reading.sources, on: &$0) }
+      inside(place) { $0.draw(rows[index]) }
       if isStale {
         canvas.restyle(place) { _ in .plain.dim }
       } else if index == view.cursor, hasFocus {
@@ -138,9 +138,7 @@ enum PaneContentView {
     }
   }
 
-  private static func draw(
-    _ row: PaneRow, _ sources: SourceLines, on canvas: inout Canvas
-  ) {
+  private mutating func draw(_ row: PaneRow) {
     if let sign = row.sign { canvas.write(sign.text, at: .origin, style: sign.role.style) }
     let start = Point(column: row.foldColumns.upperBound, row: 0)
     if row.fold == .open || row.fold == .closed {
@@ -148,7 +146,7 @@ enum PaneContentView {
       canvas.write(row.fold == .open ? "▾" : "▸", at: sign, style: .plain.dim)
     }
     canvas.write(row.spans, at: start, width: canvas.size.width - start.column)
-    canvas.link(row.place, in: row.text, at: start, sources)
+    link(row.place, in: row.text, at: start)
   }
 }
 

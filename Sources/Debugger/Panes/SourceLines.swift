@@ -73,16 +73,15 @@ struct SourceLines: Sendable {
   }
 }
 
-extension Canvas {
-  mutating func link(
-    _ place: SourceLine?, in text: String, at point: Point, _ sources: SourceLines
-  ) {
-    guard let place, let link = sources.link(to: place), let range = text.firstRange(of: place.text)
+extension Painter {
+  mutating func link(_ place: SourceLine?, in text: String, at point: Point) {
+    guard let place, let link = state.reading.sources.link(to: place),
+      let range = text.firstRange(of: place.text)
     else { return }
     let column = point.column + SafeText.width(String(text[..<range.lowerBound]))
     let width = SafeText.width(place.text)
-    guard column + width <= size.width else { return }
-    self.link(Rectangle(column: column, row: point.row, width: width, height: 1), to: link)
+    guard column + width <= canvas.size.width else { return }
+    canvas.link(Rectangle(at: Point(column: column, row: point.row), width: width), to: link)
   }
 }
 

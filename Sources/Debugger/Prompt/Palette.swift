@@ -178,8 +178,8 @@ extension DebuggerUpdate {
   }
 }
 
-enum PaletteView {
-  static func draw(_ prompt: Prompt, _ state: DebuggerState, on canvas: inout Canvas) {
+extension Painter {
+  mutating func drawPalette(_ prompt: Prompt) {
     let items = Palette.items(for: prompt.line.text, state)
     let size = canvas.size
     // Behind a command comes what it takes.
@@ -195,14 +195,13 @@ enum PaletteView {
     let title = "type a part, `↑` `↓` choose, `Enter` does it"
     canvas.box(
       frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
-    ListView(count: items.count, selected: prompt.selected).draw(
-      in: frame.inset(columns: 2), on: &canvas, selectedAs: \.asSelected
-    ) { index, place, canvas in
-      let item = items[index]
-      canvas.write(
+    let area = frame.inset(columns: 2)
+    drawList(items.count, selected: prompt.selected, in: area, selectedAs: \.asSelected) {
+      let (item, place) = (items[$1], $2)
+      $0.canvas.write(
         [Span(item.name), Span(item.words.isEmpty ? "" : "  \(item.words)", .quiet)],
         at: place.origin, width: place.width - 9)
-      canvas.write(
+      $0.canvas.write(
         item.key, at: place.point(place.width - 8), style: .plain.dim, width: 8, alignment: .right)
     }
   }

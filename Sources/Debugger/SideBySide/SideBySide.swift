@@ -108,11 +108,8 @@ extension Background {
   }
 }
 
-enum SideBySideView {
-  static func draw(
-    _ rows: [BesideRow], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
-    on canvas: inout Canvas
-  ) {
+extension Painter {
+  mutating func drawBeside(_ rows: [BesideRow], _ other: Branch, in area: Rectangle) {
     let color = Style(foreground: state.color(of: other.name))
     let name = SafeText.truncated(other.name, to: area.width - 2)
     canvas.write(" \(name) ", at: area.point(1, -1), style: color)

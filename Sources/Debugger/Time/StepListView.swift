@@ -2,23 +2,22 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-enum StepListView {
-  static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
+extension Painter {
+  mutating func drawSteps() {
+    let area = layout.steps
     guard !area.isEmpty else { return }
     guard let other = state.otherBeside else {
-      return drawOwn(state.listed(height: area.height), state, in: area, on: &canvas)
+      return drawOwn(state.listed(height: area.height), in: area)
     }
     let rows = state.besideRows(height: area.height)
     var (own, right) = (area, area.moved(columns: area.width / 2, rows: 0))
     own.size.width = area.width / 2
     right.size.width -= own.width
-    drawOwn(rows.map(\.own), state, in: own, on: &canvas)
-    SideBySideView.draw(rows, other, state, in: right, on: &canvas)
+    drawOwn(rows.map(\.own), in: own)
+    drawBeside(rows, other, in: right)
   }
 
-  private static func drawOwn(
-    _ numbers: [Int?], _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
-  ) {
+  private mutating func drawOwn(_ numbers: [Int?], in area: Rectangle) {
     let rows = numbers.compactMap(\.self).compactMap { state.reading.pages[state.here.branch, $0] }
     // On a small screen, times go before labels are cut.
     let most = area.width < 30 ? 40 : 16
@@ -26,13 +25,13 @@ enum StepListView {
     let columns = Columns(state, width: area.width, forLabel: longest)
     let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
-    drawWatchNames(state, columns, above: area, on: &canvas)
+    drawWatchNames(columns, above: area)
     for (row, number) in numbers.enumerated() {
       guard let number else {
         canvas.write("·", at: area.point(columns.label, row), style: .plain.dim)
         continue
       }
-      canvas.inside(area.line(row)) { draw(number, state, columns, labels, on: &$0) }
+      inside(area.line(row)) { $0.draw(number, columns, labels) }
       if number == state.here.step, state.paneSet.focus != .pane {
         canvas.restyle(area.line(row)) { $0.asSelected }
       }
@@ -71,14 +70,11 @@ enum StepListView {
     }
   }
 
-  private static func draw(
-    _ number: Int, _ state: DebuggerState, _ columns: Columns, _ labels: StepLabels,
-    on canvas: inout Canvas
-  ) {
+  private mutating func draw(_ number: Int, _ columns: Columns, _ labels: StepLabels) {
     let isHere = number == state.here.step
     let isInRange = state.range?.contains(number) == true
     func point(_ column: Int) -> Point { Point(column: column, row: 0) }
-    let (sign, signStyle) = sign(number, state)
+    let (sign, signStyle) = sign(of: number)
     canvas.write(sign, at: .origin, style: signStyle)
     canvas.write(
       String(number), at: point(1),
@@ -90,7 +86,7 @@ enum StepListView {
     }
     if let column = columns.time {
       canvas.write(
-        delta(row, state), at: point(column), style: .plain.dim, width: 6, alignment: .right)
+        delta(before: row), at: point(column), style: .plain.dim, width: 6, alignment: .right)
     }
     if let column = columns.standing {
       let own = row.standing.map { ($0.glyphs, $0.role.style) }
@@ -100,30 +96,25 @@ enum StepListView {
     if columns.label > columns.cause {
       canvas.write(row.cause.glyph, at: point(columns.cause), style: row.cause.style)
     }
-    drawWatches(number, state, columns, on: &canvas)
-    let end = drawRun(number, state, width: columns.watches, on: &canvas)
+    drawWatches(number, columns)
+    let end = drawRun(number, width: columns.watches)
     let isDim = state.filter.now?.mode == .dim && state.rows?.fits(number) == true
     let isHidden = state.rows?.isHidden(number) == true
     canvas.write(
-      label(row, labels, state), at: point(columns.label), width: end - columns.label,
+      label(of: row, labels), at: point(columns.label), width: end - columns.label,
       adding: isDim || isHidden ? .dim : isHere ? .bold : [])
   }
 
-  private static func drawWatchNames(
-    _ state: DebuggerState, _ columns: Columns, above area: Rectangle, on canvas: inout Canvas
-  ) {
+  private mutating func drawWatchNames(_ columns: Columns, above area: Rectangle) {
     for (index, series) in state.shownSeries.prefix(columns.watched).enumerated() {
-      let name = series.path.isRoot ? "all" : series.path.shownText
-      let shown = " " + StepLabels.shortened(name, to: Columns.watchWidth - 2)
+      let shown = " " + StepLabels.shortened(series.path.shownName, to: Columns.watchWidth - 2)
       let end = columns.watches + (index + 1) * Columns.watchWidth
       canvas.write(
         shown, at: area.point(end - SafeText.width(shown), -1), style: Style(foreground: .cyan))
     }
   }
 
-  private static func drawWatches(
-    _ number: Int, _ state: DebuggerState, _ columns: Columns, on canvas: inout Canvas
-  ) {
+  private mutating func drawWatches(_ number: Int, _ columns: Columns) {
     for (index, series) in state.shownSeries.prefix(columns.watched).enumerated() {
       let words = series.value(at: number)?.words ?? "…"
       canvas.write(
@@ -134,9 +125,7 @@ enum StepListView {
     }
   }
 
-  private static func drawRun(
-    _ number: Int, _ state: DebuggerState, width: Int, on canvas: inout Canvas
-  ) -> Int {
+  private mutating func drawRun(_ number: Int, width: Int) -> Int {
     guard let rows = state.rows else { return width }
     let isHidden = rows.isHidden(number)
     let length = rows.length(ofRow: rows.row(of: number))
@@ -147,7 +136,7 @@ enum StepListView {
     return start
   }
 
-  private static func sign(_ number: Int, _ state: DebuggerState) -> (String, Style) {
+  private func sign(of number: Int) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }
     if let broken = state.searches.broken, broken.branch == state.here.branch, broken.isHit(number)
@@ -162,15 +151,13 @@ enum StepListView {
     return (" ", .plain)
   }
 
-  private static func delta(_ row: StepRow, _ state: DebuggerState) -> String {
+  private func delta(before row: StepRow) -> String {
     guard let time = row.time, row.number > state.session.steps.lowerBound else { return "" }
     guard let before = state.reading.pages[state.here.branch, row.number - 1] else { return "…" }
     return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 
-  private static func label(
-    _ row: StepRow, _ labels: StepLabels, _ state: DebuggerState
-  ) -> [Span] {
+  private func label(of row: StepRow, _ labels: StepLabels) -> [Span] {
     let label = labels[row.label]
     if row.isSkipped { return [Span("⊘ ", .warning), Span(label, .quiet)] }
     let isFailure = state.isFailure(row)

@@ -48,7 +48,7 @@ extension DebuggerUpdate {
   private static let fewestSteps = 8
 
   mutating func zoom(by halves: Int, around step: Int? = nil) {
-    let axis = state.timeAxis(width: Layout(state).slider.width)
+    let axis = Layout(state).axis
     let step = step ?? state.here.step
     let part = 1 << min(abs(halves), 30)
     if halves < 0 {
@@ -105,7 +105,7 @@ extension DebuggerUpdate {
   // MARK: Walking
 
   mutating func moveColumns(by columns: Int) {
-    let axis = state.timeAxis(width: Layout(state).slider.width)
+    let axis = Layout(state).axis
     let here = axis.column(of: state.here.step)
     var column = here + columns
     while (0..<axis.width).contains(column), axis.steps(in: column).isEmpty {

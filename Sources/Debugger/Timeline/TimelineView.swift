@@ -2,24 +2,20 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-enum TimelineView {
-  static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
-    let axis = state.timeAxis(width: layout.slider.width)
-    if let area = layout.density { drawDensity(state, axis, in: area, on: &canvas) }
-    drawSlider(state, axis, isAlone: layout.forks == nil, in: layout.slider, on: &canvas)
-    if let frame = layout.frame { drawEdges(state, axis, layout, frame, on: &canvas) }
-    if let area = layout.curve { drawCurve(state, axis, in: area, on: &canvas) }
-    if let area = layout.watches { WatchView.draw(state, in: area, on: &canvas) }
-    if let area = layout.forks { drawForks(state, axis, in: area, on: &canvas) }
-    if let area = layout.effects, let lanes = layout.lanes {
-      drawEffects(state, lanes, axis, in: area, on: &canvas)
-    }
+extension Painter {
+  private var axis: TimeAxis { layout.axis }
+
+  mutating func drawTimeline() {
+    if let area = layout.density { drawDensity(in: area) }
+    drawSlider()
+    if let frame = layout.frame { drawTitle(in: frame) }
+    if let area = layout.curve { drawCurve(in: area) }
+    if let area = layout.watches { drawWatches(in: area) }
+    if let area = layout.forks { drawForks(in: area) }
+    if let area = layout.effects, let lanes = layout.lanes { drawEffects(lanes, in: area) }
   }
 
-  private static func drawEdges(
-    _ state: DebuggerState, _ axis: TimeAxis, _ layout: Layout, _ frame: Rectangle,
-    on canvas: inout Canvas
-  ) {
+  private mutating func drawTitle(in frame: Rectangle) {
     var title = "timeline"
     if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
     if state.timeline.isByTime { title += "  by time" }
@@ -27,13 +23,13 @@ enum TimelineView {
     let end = canvas.write(" \(title) ", at: frame.point(1), style: style)
     // A name on its graph would hide values.
     let watched = state.shownSeries.prefix(layout.watches?.height ?? 0)
-    let names = watched.map { $0.path.isRoot ? "all" : $0.path.shownText }
+    let names = watched.map(\.path.shownName)
     if !names.isEmpty {
       canvas.write(
         " \(names.joined(separator: ", ")) ", at: Point(column: end + 1, row: frame.top),
         style: Style(foreground: .cyan), width: frame.right - end - 16)
     }
-    let hidden = state.branches.count - 1 - shownForks(state, axis, layout.forks?.height ?? 0).count
+    let hidden = state.branches.count - 1 - state.shownForks(layout).count
     if hidden > 0 {
       let words = " \(counted(hidden, "more fork")): \(state.key("B")) "
       let column = frame.width - 1 - SafeText.width(words)
@@ -50,16 +46,14 @@ enum TimelineView {
 
   // MARK: The curve of inevitability
 
-  private static func drawCurve(
-    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
-  ) {
+  private mutating func drawCurve(in area: Rectangle) {
     let curve = state.timeline.curve
     let ends = curve.dropFirst().map(\.after) + [(curve.last?.after ?? 0) + 1]
     for (point, end) in zip(curve, ends) {
       let first = axis.column(of: point.after)
       let style = Style(foreground: point.share < 1 ? .yellow : .red)
       for column in first..<max(axis.column(of: end), first + 1) where column < area.width {
-        canvas.write(WatchView.bar(point.share), at: area.point(column), style: style)
+        canvas.write(Self.bar(point.share), at: area.point(column), style: style)
       }
     }
     guard let (from, to) = curve.jump, let last = curve.last else { return }
@@ -77,9 +71,7 @@ enum TimelineView {
   // MARK: Density
 
   /// Steps in each second; if columns are times, steps in each column.
-  private static func drawDensity(
-    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
-  ) {
+  private mutating func drawDensity(in area: Rectangle) {
     guard let density = state.timeline.density else { return }
     let most = axis.mostSteps
     for column in 0..<area.width {
@@ -90,7 +82,7 @@ enum TimelineView {
         : density.level(from: axis.place(of: column), to: axis.place(of: column + 1))
       guard let level else { continue }
       canvas.write(
-        WatchView.bar(level), at: area.point(column),
+        Self.bar(level), at: area.point(column),
         style: state.searches.errors?.hasHit(in: axis.steps(at: column)) == true
           ? Style(foreground: .red) : Style(foreground: .cyan).dim)
     }
@@ -99,23 +91,22 @@ enum TimelineView {
   // MARK: Slider
 
   /// Without room for forks, the current one takes the recording's line.
-  private static func drawSlider(
-    _ state: DebuggerState, _ axis: TimeAxis, isAlone: Bool, in area: Rectangle,
-    on canvas: inout Canvas
-  ) {
+  private mutating func drawSlider() {
     func put(_ sign: String, _ column: Int, _ style: Style) {
-      canvas.write(sign, at: area.point(column), style: style)
+      canvas.write(sign, at: layout.slider.point(column), style: style)
     }
+    let (axis, isAlone) = (layout.axis, layout.forks == nil)
     let fork = isAlone ? state.branch.script : nil
     let isHere = state.branch.isMain || isAlone
     let own = isHere ? state.here.step : (state.branch.script?.leavesAt ?? 0)
     let last = isHere ? state.branch.steps.upperBound : state.session.steps.upperBound
     let here = axis.column(of: own)
     let isPast = own > axis.steps.upperBound
-    let marks = marks(state, axis)
+    let marks = markedColumns
+    let range = rangeColumns
     for column in 0...axis.column(of: min(last, axis.steps.upperBound)) {
       let isBefore = own >= axis.steps.lowerBound && (column <= here || isPast)
-      let isListed = isListed(column, state, axis)
+      let isListed = state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
       put(isListed ? (isBefore ? "━" : "─") : "┄", column, isBefore ? .plain : .plain.dim)
       if marks[column] {
         // In a row of hits, draw the first and the last.
@@ -123,9 +114,7 @@ enum TimelineView {
           column > 0 && marks[column - 1] && column + 1 < marks.count && marks[column + 1]
         put(isWithin ? "━" : "▲", column, Style(foreground: .magenta))
       }
-      if isInRange(column, state, axis) {
-        put("═", column, Style(foreground: .cyan).bold)
-      }
+      if range?.contains(column) == true { put("═", column, Style(foreground: .cyan).bold) }
       guard isListed else { continue }
       let inColumn = axis.steps(in: column)
       let shared = inColumn.clamped(to: 0..<(fork?.leavesAt ?? .max - 1) + 1)
@@ -145,14 +134,12 @@ enum TimelineView {
     put(isHere ? "●" : "┬", here, style)
   }
 
-  private static func isInRange(
-    _ column: Int, _ state: DebuggerState, _ axis: TimeAxis
-  ) -> Bool {
-    guard let range = state.range, range.overlaps(axis.steps) else { return false }
-    return (axis.column(of: range.lowerBound)...axis.column(of: range.upperBound)).contains(column)
+  private var rangeColumns: ClosedRange<Int>? {
+    guard let range = state.range, range.overlaps(axis.steps) else { return nil }
+    return axis.column(of: range.lowerBound)...axis.column(of: range.upperBound)
   }
 
-  private static func marks(_ state: DebuggerState, _ axis: TimeAxis) -> [Bool] {
+  private var markedColumns: [Bool] {
     var marks = [Bool](repeating: false, count: axis.width)
     for mark in state.keeping.marks.keys where axis.steps.contains(mark.step) {
       marks[axis.column(of: mark.step)] = true
@@ -160,44 +147,15 @@ enum TimelineView {
     return marks
   }
 
-  private static func isListed(_ column: Int, _ state: DebuggerState, _ axis: TimeAxis) -> Bool {
-    state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
-  }
-
   // MARK: Forks
 
-  /// The forks with a row: the current one, and the newest visible ones.
-  static func shownForks(_ state: DebuggerState, _ axis: TimeAxis, _ rows: Int) -> [Branch] {
-    var shown: [Branch] = []
-    for fork in state.branches.dropFirst().reversed() {
-      if shown.count == rows { break }
-      let leavesAt = fork.script?.leavesAt ?? 0
-      guard leavesAt <= axis.steps.upperBound, fork.steps.upperBound >= axis.steps.lowerBound
-      else { continue }
-      shown.insert(fork, at: 0)
-    }
-    if !state.branch.isMain, !shown.isEmpty,
-      !shown.contains(where: { $0.name == state.here.branch })
-    {
-      shown[0] = state.branch
-    }
-    return shown
+  private mutating func drawForks(in area: Rectangle) {
+    let shown = state.shownForks(layout)
+    drawLeaving(shown, in: area)
+    for (row, fork) in shown.enumerated() { draw(fork, in: area.line(row)) }
   }
 
-  private static func drawForks(
-    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
-  ) {
-    let shown = shownForks(state, axis, area.height)
-    drawLeaving(shown, state, axis, in: area, on: &canvas)
-    for (row, fork) in shown.enumerated() {
-      draw(fork, state, axis, in: area.line(row), on: &canvas)
-    }
-  }
-
-  private static func drawLeaving(
-    _ shown: [Branch], _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle,
-    on canvas: inout Canvas
-  ) {
+  private mutating func drawLeaving(_ shown: [Branch], in area: Rectangle) {
     var counts = [Int](repeating: 0, count: axis.width)
     let names = Set(shown.map(\.name))
     for fork in state.branches.dropFirst() where !names.contains(fork.name) {
@@ -208,15 +166,12 @@ enum TimelineView {
     for (column, count) in counts.enumerated() where count > 0 {
       let sign = count == 1 ? "└" : String(count)
       canvas.write(
-        most < 10 ? sign : WatchView.bars[count * 7 / most],
+        most < 10 ? sign : Self.bars[count * 7 / most],
         at: area.point(column, area.height - 1), style: .plain.dim)
     }
   }
 
-  private static func draw(
-    _ fork: Branch, _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle,
-    on canvas: inout Canvas
-  ) {
+  private mutating func draw(_ fork: Branch, in area: Rectangle) {
     let isHere = fork.name == state.branch.name
     let leavesAt = fork.script?.leavesAt ?? 0
     let start = axis.column(of: leavesAt)
@@ -257,10 +212,7 @@ enum TimelineView {
 
   // MARK: Effects
 
-  private static func drawEffects(
-    _ state: DebuggerState, _ lanes: EffectLanes, _ axis: TimeAxis, in area: Rectangle,
-    on canvas: inout Canvas
-  ) {
+  private mutating func drawEffects(_ lanes: EffectLanes, in area: Rectangle) {
     for bar in lanes.bars {
       let lane = area.line(bar.lane)
       let (start, end) = (bar.columns.lowerBound, bar.columns.upperBound)
@@ -273,9 +225,7 @@ enum TimelineView {
       let goesOn = bar.effect.end.map { $0.step > axis.steps.upperBound } ?? false
       canvas.write(goesOn ? "─" : bar.effect.endSign, at: lane.point(end), style: style)
       if bar.effect.number == state.chosenEffect?.number {
-        let place = Rectangle(
-          column: area.left + bar.nameColumn, row: lane.top, width: end + 1 - bar.nameColumn,
-          height: 1)
+        let place = Rectangle(at: lane.point(bar.nameColumn), width: end + 1 - bar.nameColumn)
         canvas.restyle(place) { $0.asSelected }
       }
     }
@@ -297,6 +247,23 @@ extension EffectSpan {
 }
 
 extension DebuggerState {
+  /// The forks with a row: the current one, and the newest visible ones.
+  func shownForks(_ layout: Layout) -> [Branch] {
+    let axis = layout.axis
+    var shown: [Branch] = []
+    for fork in branches.dropFirst().reversed() {
+      if shown.count == layout.forks?.height ?? 0 { break }
+      let leavesAt = fork.script?.leavesAt ?? 0
+      guard leavesAt <= axis.steps.upperBound, fork.steps.upperBound >= axis.steps.lowerBound
+      else { continue }
+      shown.insert(fork, at: 0)
+    }
+    if !branch.isMain, !shown.isEmpty, !shown.contains(where: { $0.name == branch.name }) {
+      shown[0] = branch
+    }
+    return shown
+  }
+
   /// Each fork has its own colour while they last; the recording has the default.
   func color(of branch: String) -> Color {
     let index = branches.firstIndex { $0.name == branch } ?? 0

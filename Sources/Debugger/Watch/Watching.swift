@@ -159,27 +159,21 @@ extension DebuggerUpdate {
   }
 }
 
-enum WatchView {
+extension Painter {
   static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
-  static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
-    for (row, series) in state.shownSeries.prefix(area.height).enumerated() {
-      draw(series, state, in: area.line(row), on: &canvas)
-    }
-  }
 
   static func bar(_ level: Double) -> String { bars[min(Int(level * 8), 7)] }
 
-  private static func draw(
-    _ series: WatchSeries, _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
-  ) {
-    let axis = state.timeAxis(width: area.width)
-    let here = axis.column(of: state.here.step)
-    for column in 0..<area.width {
-      let range = axis.steps(at: column).clamped(to: 0..<series.steps.upperBound + 1)
-      guard let level = series.level(in: range) else { continue }
-      let style = Style(foreground: .cyan)
-      canvas.write(bar(level), at: area.point(column), style: column == here ? style.bold : style)
+  mutating func drawWatches(in area: Rectangle) {
+    let here = layout.axis.column(of: state.here.step)
+    for (row, series) in state.shownSeries.prefix(area.height).enumerated() {
+      for column in 0..<area.width {
+        let range = layout.axis.steps(at: column).clamped(to: 0..<series.steps.upperBound + 1)
+        guard let level = series.level(in: range) else { continue }
+        let style = Style(foreground: .cyan)
+        canvas.write(
+          Self.bar(level), at: area.point(column, row), style: column == here ? style.bold : style)
+      }
     }
   }
 }
