@@ -191,6 +191,30 @@ struct ListenTests {
     #expect(try reader.state(after: 1) == ["n": 1])
   }
 
+  @Test func behindALostStepStatesAreKnownAgain() throws {
+    var redaction = Redaction(keys: ["token"])
+    redaction.mustMatch = false
+    for redaction in [Redaction(), redaction] {
+      let support = try ListenSupport(redaction: redaction)
+      let body =
+        Self.header + step(1) + #"{"lost":[2,2],"because":"x"}"# + "\n"
+        + #"{"step":3,"label":"up","action":1,"state":{"n":3}}"# + "\n" + step(4)
+        + #"{"lost":[5,6],"because":"x","state":{"n":6,"token":"hush"}}"# + "\n"
+      let head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)"
+      #expect(try support.answer(to: head, body: body) == "200 OK")
+      let reader = try support.session()
+      #expect(reader.steps == 0...6)
+      for number in [1, 3, 4] {
+        #expect(try reader.state(after: number) == ["n": .number(.init(number))])
+      }
+      let isRedacted = !redaction.isEmpty
+      #expect(
+        try reader.state(after: 6) == ["n": 6, "token": isRedacted ? "<redacted>" : "hush"])
+      try reader.examine()
+      #expect(!reader.notices.contains { $0.sentence.contains("patch") }, "\(reader.notices)")
+    }
+  }
+
   @Test(arguments: [
     ("Origin: http://localhost:3000", "101"), ("Origin: http://[::1]:1", "101"),
     ("Origin: https://shop.example", "403"), ("Origin: null", "403"), ("Origin: ", "403"),

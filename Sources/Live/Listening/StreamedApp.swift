@@ -71,7 +71,7 @@ struct StreamedApp: ListenedApp {
       let last = session.steps
       switch line {
       case .step(let step) where step.step.number != last + 1: return false
-      case .lost(let steps?, _, _)
+      case .lost(let steps?, _, _, _)
       where steps.lowerBound <= last || steps.upperBound > Self.mostSteps:
         return false
       default: break

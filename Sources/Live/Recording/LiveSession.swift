@@ -220,10 +220,13 @@ package final class LiveSession {
       signpost.value = signpost.value.map { redactor.value($0, .signpost) }
       try writer.append(signpost)
     case .tape(let key): try writer.append(LogLine.tape(key: redactor.text(key, .name)))
-    case .lost(let lost, let lines, let reason):
-      if let last = lost?.upperBound { steps = max(steps, last) }
+    case .lost(let lost, let lines, let reason, let known):
+      let seen = known.flatMap { $0.weight <= Self.largestState ? $0 : nil }
+      if let last = lost?.upperBound { (steps, state) = (max(steps, last), seen) }
       try writer.append(
-        LogLine.lost(steps: lost, lines: lines, because: redactor.text(reason, .message)))
+        .lost(
+          steps: lost, lines: lines, because: redactor.text(reason, .message),
+          state: seen.map { redactor.state($0) }))
     case .end, .unknown: break
     }
   }

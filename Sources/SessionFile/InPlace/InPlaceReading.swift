@@ -45,6 +45,11 @@ extension ReaderState {
     }
   }
 
+  /// Whether a line that is not the step's own holds the state after it.
+  func holdsStateElsewhere(_ step: Int) -> Bool {
+    partStates[step] != nil || lateState(of: step) != nil
+  }
+
   func record(
     at offset: Int, _ format: any LineFormat
   ) throws(SessionError) -> Result<LineRecord, LineFault> {

@@ -17,11 +17,7 @@ extension SessionReader {
     while next <= last {
       let part = next...snapshot.lastCopied(from: next)
       for copied in try copiedSteps(part) {
-        if let damage = copied.step.damage {
-          try writer.leaveOut(copied.step.number, because: damage)
-        } else {
-          try writer.append(copied.step, state: copied.state, patch: copied.patch)
-        }
+        try writer.append(copied.step, state: copied.state, patch: copied.patch)
         for event in copied.events { try writer.append(event) }
         for note in copied.notes { try writer.append(note) }
       }

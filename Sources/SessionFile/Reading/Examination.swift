@@ -43,7 +43,7 @@ private struct Examination {
   private var cursor: StepCursor
   private var editor: ValueEditor?
   private var lastStep: Int
-  /// The steps whose states are in the headers of further parts, by offset.
+  /// The steps whose states are in other lines, by offset.
   private let parts: [Int: Int]
   private let snapshot: ReaderState
 
@@ -58,10 +58,8 @@ private struct Examination {
   mutating func examine(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
     lines += 1
     guard !bytes.isEmpty else { return nil }
-    guard !HeaderLine.isBegunBy(bytes.prefix(64)) else {
-      if let step = parts[offset] { takePart(bytes, after: step) }
-      return nil
-    }
+    if let step = parts[offset] { takePart(bytes, after: step) }
+    guard !HeaderLine.isBegunBy(bytes.prefix(64)) else { return nil }
     let number = cursor.step(at: offset)
     if let number {
       if number != lastStep + 1 {
@@ -74,7 +72,7 @@ private struct Examination {
     }
     do throws(LineFault) {
       guard let number else {
-        if case .lost(let steps, let lines, _) = try snapshot.logLine(bytes, at: offset) {
+        if case .lost(let steps, let lines, _, _) = try snapshot.logLine(bytes, at: offset) {
           census.count(lost: steps, lines: lines)
         }
         return nil

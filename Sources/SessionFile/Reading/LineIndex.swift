@@ -148,6 +148,15 @@ struct LineIndex: Sendable {
     if entry.isAbsent { absentSteps += 1 }
   }
 
+  /// Adds a lost step of which another line tells the state. False if it has a line, or is too far.
+  mutating func makeAbsent(_ step: Int, at offset: Int) -> Bool {
+    if step > lastStep, step - lastStep <= 65_536 {
+      removeBegunEntries()
+      while lastStep < step { addRecordedStep(StepEntry(offset: offset, isAbsent: true)) }
+    }
+    return stepRange.contains(step) && entry(of: step).isAbsent
+  }
+
   /// Adds the lines of an index that was made alone, behind those known here.
   mutating func addRecords(of rear: LineIndex) {
     for position in 1..<max(1, rear.steps.count) { steps.append(rear.steps[position]) }

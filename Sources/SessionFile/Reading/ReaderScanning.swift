@@ -182,7 +182,11 @@ extension ReaderState {
       switch try line(at: offset) {
       case .tape(let key) where !tape.contains(key): tape.append(key)
       case .end: isFinished = true
-      case .lost(let steps, let lines, let reason): noteLoss(steps, lines, reason, at: offset)
+      case .lost(let steps, let lines, let reason, let state):
+        noteLoss(steps, lines, reason, at: offset)
+        if state != nil, let last = steps?.upperBound, index.makeAbsent(last, at: offset) {
+          partStates[last] = offset
+        }
       default: break
       }
     }

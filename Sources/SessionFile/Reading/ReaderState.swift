@@ -10,6 +10,7 @@ struct ReaderState: Sendable {
   var cache: StateCache
   var flights: FlightCache
   var tape: [String] = []
+  /// The lines with the states after some steps: headers of further parts, and reports of losses.
   var partStates: [Int: Int] = [:]
   /// The first line of an unknown kind with its key, and the end of the search for it.
   var unknownLine: (offset: Int, key: String)?

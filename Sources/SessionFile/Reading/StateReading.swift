@@ -230,9 +230,11 @@ extension SessionReader {
     return try numbers.map { number throws(SessionError) in
       if let line = lines[number - numbers.lowerBound] { return line }
       let isFirst = number == header.firstStep
-      let isGap = snapshot.index.entry(of: number).isGap
+      let holdsState =
+        !isFirst && (snapshot.index.entry(of: number).isGap || snapshot.holdsStateElsewhere(number))
       return StoredStep(
-        try step(number), tellsState: isGap || isFirst && header.state != nil, holdsState: isGap)
+        try step(number), tellsState: holdsState || isFirst && header.state != nil,
+        holdsState: holdsState)
     }
   }
 
@@ -252,7 +254,7 @@ extension SessionReader {
             line.step.number == number
           {
             // A whole state is not stored here.
-            let holdsState = line.state != nil || snapshot.lateState(of: number) != nil
+            let holdsState = line.state != nil || snapshot.holdsStateElsewhere(number)
             lines[number - numbers.lowerBound] = StoredStep(
               told(line.step), patch: line.patch, tellsState: line.patch != nil || holdsState,
               holdsState: holdsState)

@@ -90,7 +90,7 @@ package struct StepWalk {
       setWholeState()
       hasChanged = true
     }
-    if hasOtherStates, snapshot.partStates[next] != nil || snapshot.lateState(of: next) != nil {
+    if hasOtherStates, snapshot.holdsStateElsewhere(next) {
       setWholeState()
       hasChanged = true
     }

@@ -49,6 +49,11 @@ struct LineRedactor {
       try addState(after: number, of: object, to: &members)
       redactSet(at: number, in: &members)
     }
+    if kind == "lost", object[first] != [] {
+      (recorded, state) = (object["state"], nil)
+      members = members.filter { $0.key != "state" }
+      if let recorded { members.append(("state", redactor.state(recorded))) }
+    }
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
 

@@ -165,11 +165,13 @@ public struct SessionTrimmer: Sendable {
     of steps: ClosedRange<Int>, in snapshot: ReaderState,
     _ take: (UnsafeBufferPointer<UInt8>) throws(SessionError) -> Void
   ) throws(SessionError) {
-    let first = snapshot.range(ofLineAt: snapshot.index.entry(of: steps.lowerBound).offset)
+    let first = snapshot.index.entry(of: steps.lowerBound)
+    // A lost step has the place of the next line.
+    let start = first.isAbsent ? first.offset : snapshot.range(ofLineAt: first.offset).upperBound
     let end = snapshot.endOfLines(of: steps.upperBound)
-    guard first.upperBound < end else { return }
+    guard start < end else { return }
     let last = snapshot.index.entry(of: steps.upperBound).offset
-    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) {
+    try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
         !HeaderLine.isBegunBy(line.prefix(64)),

@@ -95,12 +95,16 @@ public final class SessionWriter {
     try append(step, state: state, isStateDropped: isStateDropped, patch: nil)
   }
 
-  /// The same, with a known patch from the step before.
+  /// The same, with a known patch from the step before. A damaged step is reported as lost.
   package func append(
     _ step: Step, state: Value?, isStateDropped: Bool = false, patch: Value?
   ) throws(SessionError) {
+    let number = step.number
+    if let damage = step.damage, !step.isUnfinished {
+      return try append(.lost(steps: number...number, lines: 0, because: damage, state: state))
+    }
     defer {
-      lastStep = step.number
+      lastStep = number
       lastTime = step.time
       if let state {
         self.state = state
@@ -138,13 +142,6 @@ public final class SessionWriter {
     return withState
   }
 
-  /// Reports an unreadable step as lost. The next state is whole.
-  package func leaveOut(_ step: Int, because reason: String) throws(SessionError) {
-    try append(LogLine.lost(steps: step...step, lines: 0, because: reason))
-    lastStep = step
-    state = nil
-  }
-
   /// Appends an event of an effect.
   public func append(_ event: EffectEvent) throws(SessionError) {
     switch event.kind {
@@ -167,7 +164,12 @@ public final class SessionWriter {
   }
 
   package func append(_ line: LogLine) throws(SessionError) {
-    if case .tape(let key) = line, !header.tape.contains(key) { header.tape.append(key) }
+    switch line {
+    case .tape(let key) where !header.tape.contains(key): header.tape.append(key)
+    // The next state is whole.
+    case .lost(let steps?, _, _, _): (lastStep, state) = (max(lastStep, steps.upperBound), nil)
+    default: break
+    }
     guard loss == nil else {
       loss?.add(line)
       return

@@ -37,11 +37,11 @@ extension LogLine {
       ]
     case .tape(let key): return ["tape": key]
     case .end(let step, let time): return ["end": step, "time": time]
-    case .lost(let steps, let lines, let reason):
+    case .lost(let steps, let lines, let reason, let state):
       let bounds = steps.map { [$0.lowerBound, $0.upperBound] } ?? []
       return [
         "lost": Value.array(ValueArray(bounds.map { .number(Number($0)) })),
-        "lines": lines > 0 ? lines : nil, "because": reason,
+        "lines": lines > 0 ? lines : nil, "because": reason, "state": state,
       ]
     case .unknown(let key): return [key: Value.null]
     }
@@ -88,7 +88,8 @@ extension LogLine {
     return .lost(
       steps: bounds.first.map { $0...bounds[1] },
       lines: try fields.optionalNumber("lines") ?? 0,
-      because: try fields.optionalString("because") ?? "")
+      because: try fields.optionalString("because") ?? "",
+      state: bounds.isEmpty ? nil : fields.value["state"])
   }
 }
 

@@ -11,8 +11,9 @@ package enum LogLine: Sendable, Hashable {
   case signpost(Signpost)
   case tape(key: String)
   case end(step: Int, time: Duration?)
-  /// The recorder lost these steps, and this many lines between steps.
-  case lost(steps: ClosedRange<Int>?, lines: Int, because: String)
+  /// The recorder lost these steps, and this many lines between steps. The state is that after the
+  /// last of them, if it is known.
+  case lost(steps: ClosedRange<Int>?, lines: Int, because: String, state: Value? = nil)
   case unknown(key: String)
 }
 

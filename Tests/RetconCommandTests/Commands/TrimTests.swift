@@ -97,6 +97,33 @@ struct TrimTests {
     #expect(some == [Mark(step: 6), Mark(step: 12, note: "look at 12")])
   }
 
+  @Test("a state that stands alone behind a damaged action goes along, also at the end")
+  func loneState() async throws {
+    let file = try runner.write(
+      """
+      {"action":"a","state":{"n":1}}
+      {"action":"b" "state":{"n":7}}
+      {"state":{"n":2}}
+      {"action":"c","state":{"n":3}}
+      {"action":"d" "state":{"n":7}}
+      {"state":{"n":4}}
+
+      """, as: "log.jsonl")
+    for first in 1...4 {
+      let part = "$/from\(first).retcon"
+      #expect(await runner.run("trim", file, "-r", "\(first)..", "-o", part).status == .yes)
+      for step in max(1, first - 1)...4 {
+        let answer = await runner.run("state", "\(part)@\(step)")
+        let original = await runner.run("state", "\(file)@\(step)")
+        #expect(answer == original, "\(part)@\(step)")
+        #expect(answer.data.contains("\"n\": \(step)"), "\(answer)")
+      }
+    }
+    let known = await runner.run(
+      "find", "$/from1.retcon", "state.n == 2 || state.n == 4", "--count")
+    #expect(known.data == "2\n")
+  }
+
   @Test("with a reducer a range is verified, and one that it does not go through is told")
   func provenRange() async throws {
     let file = await runner.recordCounter()

@@ -143,6 +143,49 @@ import ValueTree
       ])
   }
 
+  @Test("A lost step whose state is known has it, also at the end; a step with a line has its own")
+  func lostWithState() throws {
+    let lines = [
+      Self.line(1), #"{"lost":[2,3],"because":"torn","state":{"n":3}}"#,
+      #"{"step":4,"label":"a","action":"a","patch":[{"op":"replace","path":"/n","value":4}]}"#,
+      #"{"lost":[4,4],"because":"no","state":{"n":9}}"#,
+      #"{"lost":[5,6],"because":"torn","state":{"n":6}}"#,
+    ]
+    let session = try open(lines)
+    #expect(session.steps == 0...6)
+    #expect(try session.state(after: 3) == ["n": 3])
+    #expect(try session.state(after: 4) == ["n": 4])
+    #expect(try session.state(after: 6) == ["n": 6])
+    for step in [2, 5] { #expect(throws: SessionError.self) { try session.state(after: step) } }
+    #expect(try session.step(6).damage == "the file has no line for this step")
+    #expect(
+      try session.storedSteps(1...6).map(\.tellsState) == [true, false, true, true, false, true])
+    var followed: [Value?] = []
+    var walk = session.walk([["n"]], from: 2)
+    try walk.advance(through: 6) { preview in
+      followed.append(preview.value(at: ["n"]))
+      return true
+    }
+    #expect(followed == [nil, 3, 4, nil, 6])
+    try session.examine()
+    #expect(!session.notices.contains { if case .wrongPatch = $0.finding { true } else { false } })
+    for start in [4, 5] {
+      try SessionTrimmer(session).trim(start...6, to: folder("from \(start)"))
+      let trim = try SessionReader(path: folder("from \(start)"))
+      #expect(trim.steps == start - 1...6)
+      for step in [3, 4, 6] where trim.steps.contains(step) {
+        #expect(try trim.state(after: step) == ["n": .number(Number(step))])
+      }
+    }
+    // More lines come.
+    try folder.append(
+      #"{"step":7,"label":"a","action":"a","patch":[{"op":"remove","path":"/n"}]}"# + "\n",
+      to: "damaged.retcon")
+    #expect(try session.refresh() == .steps(7...7))
+    #expect(try session.state(after: 7) == [:])
+    #expect(try session.state(after: 6) == ["n": 6])
+  }
+
   @Test("A disk that stayed full is one loss, however often the recorder said so")
   func oneLoss() throws {
     let session = try open([

@@ -54,6 +54,24 @@ import ValueTree
         """)
   }
 
+  @Test("The state of a lost step is redacted as any state, and the next patch does not pass it")
+  func lostState() throws {
+    let text = try trimmed(
+      """
+      {"retcon":"1.0","state":{"pin":1}}
+      {"lost":[1,2],"because":"torn","state":{"pin":2,"n":2}}
+      {"step":3,"keyframe":true,"label":"a","action":1,"state":{"pin":3,"n":3}}
+      {"step":4,"label":"a","action":1,"patch":[{"op":"replace","path":"/n","value":4}]}
+
+      """, Redaction(paths: ["/pin"]))
+    #expect(
+      text.split(separator: "\n").dropFirst().map(String.init) == [
+        #"{"lost":[1,2],"because":"torn","state":{"pin":"<redacted>","n":2}}"#,
+        #"{"step":3,"keyframe":true,"label":"a","action":1,"state":{"pin":"<redacted>","n":3}}"#,
+        #"{"step":4,"label":"a","action":1,"patch":[{"op":"replace","path":"/n","value":4}]}"#,
+      ])
+  }
+
   @Test(
     "A pattern is taken out of labels, messages, names, keys and values; no step loses its number")
   func patterns() throws {
