@@ -21,6 +21,20 @@ extension ReaderState {
     }
   }
 
+  /// A line of another tool without the states in it, which take time; nil if only the parser can tell.
+  func withoutStates(_ line: [UInt8]) -> [UInt8]? {
+    line.withUnsafeBufferPointer { line in
+      guard let members = format?.members(of: line, place: nil) else { return nil }
+      var (rest, start): ([UInt8], Int) = ([], 0)
+      let states = [members.before, members.state].compactMap(\.self)
+      for state in states.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        rest += members.bytes[start..<state.lowerBound] + Array("null".utf8)
+        start = state.upperBound
+      }
+      return rest + members.bytes[start...]
+    }
+  }
+
   func stepLine(
     _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, at offset: Int
   ) throws(LineFault) -> StepLine {

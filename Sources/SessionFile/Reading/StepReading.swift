@@ -11,7 +11,7 @@ extension SessionReader {
     let entry = snapshot.index.entry(of: number)
     if entry.isGap { return try gapStep(number) }
     if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
-    switch try line(at: entry.offset, in: snapshot) {
+    switch try line(at: entry.offset, in: snapshot, withStates: false) {
     case .step(let line) where line.step.number == number: return told(line.step)
     case .begin(let step) where step.number == number:
       var step = step
@@ -69,10 +69,13 @@ extension SessionReader {
     }
   }
 
-  func line(at offset: Int, in snapshot: ReaderState) throws(SessionError) -> LogLine? {
-    let bytes = try noticingShortened { () throws(SessionError) in
+  func line(
+    at offset: Int, in snapshot: ReaderState, withStates: Bool = true
+  ) throws(SessionError) -> LogLine? {
+    var bytes = try noticingShortened { () throws(SessionError) in
       try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
     }
+    if !withStates, let rest = snapshot.withoutStates(bytes) { bytes = rest }
     do throws(LineFault) {
       return try bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
         try snapshot.logLine(bytes, at: offset)
