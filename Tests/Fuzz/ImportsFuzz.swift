@@ -65,8 +65,7 @@ private func requireCopy(of session: SessionReader) {
     require((try? session.step(number))?.damage != nil, "step \(number) is not in \(copy.steps)")
     require((try? session.state(after: number)) == nil, "the state after step \(number) is lost")
   }
-  requireWalk(of: session, needsLabel: true)
-  requireWalk(of: session, needsLabel: false)
+  requireWalk(of: session)
   for number in copy.steps.prefix(64) {
     let (step, copied) = (try? session.step(number), try? copy.step(number))
     require(step != nil && copied != nil, "no step \(number)")
@@ -82,9 +81,9 @@ private let questions = ["label == 'a'", "action.n > 1", "state.n == 1 || label 
   .compactMap { condition in TextCondition(condition).map { (condition, $0) } }
 
 /// The bytes answer as the parsed step and state do.
-private func requireWalk(of session: SessionReader, needsLabel: Bool) {
-  var walk = session.walk([["n"], []], from: session.steps.lowerBound, needsLabel: needsLabel)
-  var narrow = session.walk([["n"]], from: session.steps.lowerBound, needsLabel: needsLabel)
+private func requireWalk(of session: SessionReader) {
+  var walk = session.walk([["n"], []], from: session.steps.lowerBound)
+  var narrow = session.walk([["n"]], from: session.steps.lowerBound)
   let last = min(session.steps.upperBound, session.steps.lowerBound + 63)
   try? walk.advance(through: last) { preview in
     let parts = StepPreview.Parts([.label, .time, .error], actionPlaces: [["n"]])

@@ -37,11 +37,11 @@ package protocol LineFormat: Sendable {
   var arePatches: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
-  /// The places of a step's parts; nil if only the parser can tell. The label costs time. Finds a
-  /// place of the state, too, if the same walk passes it.
-  func members(
-    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
-  ) -> StepMembers?
+  /// The places of a step's parts but the label; nil if only the parser can tell. Finds a place of the
+  /// state, too, if the same walk passes it.
+  func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers?
+  /// The label, which costs time; nil if only the parser can tell.
+  func label(of members: StepMembers) -> Range<Int>?
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value
   func record(_ line: Value) throws(LineFault) -> LineRecord
   /// Adds a document's facts about all steps.
@@ -139,7 +139,7 @@ extension LineIndex {
     before text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: any LineFormat
   ) {
     let isFirst = steps.count == 1
-    if let lastState, let members = format.members(of: text, withLabel: false, place: nil),
+    if let lastState, let members = format.members(of: text, place: nil),
       let before = members.before,
       let after = members.state, lastState.elementsEqual(text[before])
     {

@@ -8,6 +8,8 @@ package struct StepPreview {
   package let hasChanged: Bool
   /// The followed places; nil without any. The walk keeps it alive, and the reader.
   unowned(unsafe) let run: PlaceRun?
+  /// Nil if the members tell the label. The walk keeps it alive.
+  unowned(unsafe) let labels: LineLabels?
   /// Nil if only the reader can tell the step.
   let members: StepMembers?
   unowned(unsafe) let reader: SessionReader
@@ -56,7 +58,9 @@ package struct StepPreview {
     guard let members else { return nil }
     switch question.word {
     case .label:
-      guard question.place.isEmpty, let range = members.label else { return nil }
+      guard question.place.isEmpty,
+        let range = labels.map({ $0.label(of: members, number) }) ?? members.label
+      else { return nil }
       return question.answer(UnsafeBufferPointer(rebasing: members.bytes[range]))
     case .action:
       guard let range = members.action else { return nil }
@@ -69,12 +73,31 @@ package struct StepPreview {
   /// The step with these parts; the others are empty. Its action is correct at the wanted places. A
   /// missing step has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
-    guard let members, parts.members.isDisjoint(with: members.unread.union(.standing)),
-      let step = try? Step(members, number, parts)
-    else {
+    guard var members, parts.members.isDisjoint(with: members.unread.union(.standing)) else {
       return try reader.step(number)
     }
+    if let labels, parts.members.contains(.label) {
+      guard let label = labels.label(of: members, number) else { return try reader.step(number) }
+      members.label = label
+    }
+    guard let step = try? Step(members, number, parts) else { return try reader.step(number) }
     return step
+  }
+}
+
+/// Finds labels in lines of another tool when somebody asks, and each once.
+final class LineLabels {
+  private let format: any LineFormat
+  // Used by one walk alone.
+  @exclusivity(unchecked) private var last: (step: Int, label: Range<Int>?)?
+
+  init(_ format: any LineFormat) { self.format = format }
+
+  func label(of members: StepMembers, _ step: Int) -> Range<Int>? {
+    if let last, last.step == step { return last.label }
+    let label = format.label(of: members)
+    last = (step, label)
+    return label
   }
 }
 
@@ -110,6 +133,11 @@ package struct StepMembers {
   /// The state before the action, which only other tools write.
   var before: Range<Int>? { placeBefore.range }
   private var placeBefore = Place()
+  /// A label that another tool writes beside the action.
+  package var labelBeside: Range<Int>? { placeOfLabel.range }
+  private var placeOfLabel = Place()
+  /// Whether the action is the whole value that was told, not its payload.
+  package private(set) var isWholeAction = true
   /// The place that was looked for in the state; nil if none was.
   package var placeInState: PlaceInState?
   /// Small, because every line gets a glance.
@@ -144,8 +172,11 @@ package struct StepMembers {
     var range: Range<Int>? { place.range }
   }
 
-  var label: Range<Int>? { places.0.range }
-  var action: Range<Int>? { places.1.range }
+  var label: Range<Int>? {
+    get { places.0.range }
+    set { places.0 = newValue.map { Place($0) } ?? Place() }
+  }
+  package var action: Range<Int>? { places.1.range }
   var cause: Range<Int>? { places.2.range }
   var time: Range<Int>? { places.3.range }
   var reads: Range<Int>? { places.4.range }
@@ -153,15 +184,16 @@ package struct StepMembers {
   var patch: Range<Int>? { places.6.range }
   var state: Range<Int>? { places.7.range }
 
-  var scanner: ValueScanner { ValueScanner(bytes) }
+  package var scanner: ValueScanner { ValueScanner(bytes) }
 
   package init(
-    _ line: UnsafeBufferPointer<UInt8>, label: Range<Int>?, action: Range<Int>?,
-    time: Range<Int>?, error: Range<Int>?, before: Range<Int>?, state: Range<Int>?,
-    unread: StepPreview.Part
+    _ line: UnsafeBufferPointer<UInt8>, action: Range<Int>?, labelBeside: Range<Int>? = nil,
+    isWholeAction: Bool = true, time: Range<Int>?, error: Range<Int>?, before: Range<Int>?,
+    state: Range<Int>?, unread: StepPreview.Part
   ) {
     bytes = line
-    if let label { places.0 = Place(label) }
+    self.isWholeAction = isWholeAction
+    if let labelBeside { placeOfLabel = Place(labelBeside) }
     if let action { places.1 = Place(action) }
     if let time { places.3 = Place(time) }
     if let error { places.5 = Place(error) }

@@ -13,15 +13,16 @@ import ValueTree
 package struct StepWalk {
   private let reader: SessionReader
   private let snapshot: ReaderState
-  private let needsLabel: Bool
+  private let labels: LineLabels?
   /// Whether a state may be elsewhere than in its step's line.
   private let hasOtherStates: Bool
   private var run: PlaceRun?
   package private(set) var next: Int
 
-  init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int, needsLabel: Bool) {
-    (self.reader, self.needsLabel) = (reader, needsLabel)
+  init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
+    self.reader = reader
     let snapshot = reader.snapshot
+    labels = snapshot.format.map { LineLabels($0) }
     self.snapshot = snapshot
     hasOtherStates =
       !snapshot.partStates.isEmpty || snapshot.format != nil && !snapshot.index.others.isEmpty
@@ -68,7 +69,7 @@ package struct StepWalk {
       goesOn =
         if let format {
           visitLine(
-            format.members(of: bytes, withLabel: needsLabel, place: place), isKeyframe, visit)
+            format.members(of: bytes, place: place), isKeyframe, visit)
         } else { visitLine(StepMembers(bytes), isKeyframe, visit) }
       return goesOn && next <= last
     }
@@ -97,7 +98,8 @@ package struct StepWalk {
     defer { next += 1 }
     return visit(
       StepPreview(
-        number: next, hasChanged: hasChanged, run: run, members: members, reader: reader))
+        number: next, hasChanged: hasChanged, run: run, labels: labels, members: members,
+        reader: reader))
   }
 
   private mutating func setWholeState() {
@@ -118,16 +120,14 @@ package struct StepWalk {
   private mutating func visitUnread(_ visit: (StepPreview) -> Bool) -> Bool {
     defer { next += 1 }
     return visit(
-      StepPreview(number: next, hasChanged: true, run: run, members: nil, reader: reader))
+      StepPreview(
+        number: next, hasChanged: true, run: run, labels: nil, members: nil, reader: reader))
   }
 }
 
 extension SessionReader {
-  /// Walks from a step on, following parts of the state; nil follows nothing. Labels that are not
-  /// needed may cost more when asked for.
-  package func walk(
-    _ places: [Pointer]?, from step: Int, needsLabel: Bool = true
-  ) -> StepWalk {
-    StepWalk(self, places, from: step, needsLabel: needsLabel)
+  /// Walks from a step on, following parts of the state; nil follows nothing.
+  package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
+    StepWalk(self, places, from: step)
   }
 }

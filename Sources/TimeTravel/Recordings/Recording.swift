@@ -60,7 +60,7 @@ extension Recording {
 /// A recording whose steps can be searched without parsing all of them.
 package protocol WalkedRecording: Recording {
   /// Walks from a step on, following parts of the state; nil follows nothing.
-  func walk(_ places: [Pointer]?, from step: Int, needsLabel: Bool) -> StepWalk
+  func walk(_ places: [Pointer]?, from step: Int) -> StepWalk
   func steps(
     holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int
   ) throws -> [Int]

@@ -84,8 +84,8 @@ package final class SessionRecording: WalkedRecording {
     }
   }
 
-  package func walk(_ places: [Pointer]?, from step: Int, needsLabel: Bool) -> StepWalk {
-    reader.walk(places, from: step, needsLabel: needsLabel)
+  package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
+    reader.walk(places, from: step)
   }
 
   package func steps(

@@ -118,8 +118,7 @@ struct ConditionSearch {
   private mutating func walked(_ recorded: RecordedSteps) throws -> [Int] {
     let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
-      let start = recorded.recording.walk(
-        question.needs.places, from: first, needsLabel: question.needs.words.contains(.label))
+      let start = recorded.recording.walk(question.needs.places, from: first)
       walk = start
       memory = Memory(
         shift: shift, previous: asksForPrevious ? start.state : nil,

@@ -81,7 +81,7 @@ extension OpenSession {
       try Task.checkCancellation()
       var goesOn = true
       if let recorded = part.recorded {
-        try recorded.walk(places, needsLabel: places == nil) {
+        try recorded.walk(places) {
           goesOn = try visit($0, $0.number + recorded.shift)
           return goesOn
         }
@@ -141,10 +141,8 @@ struct RecordedSteps {
     return found.count < most ? found : nil
   }
 
-  func walk(
-    _ places: [Pointer]?, needsLabel: Bool, _ visit: (StepPreview) throws -> Bool
-  ) throws {
-    var walk = recording.walk(places, from: own.lowerBound, needsLabel: needsLabel)
+  func walk(_ places: [Pointer]?, _ visit: (StepPreview) throws -> Bool) throws {
+    var walk = recording.walk(places, from: own.lowerBound)
     try walk.visit(through: own.upperBound, visit)
   }
 }

@@ -63,7 +63,7 @@ extension OpenSession {
         }
       } else {
         let parts = StepPreview.Parts([.label, .error], actionPlaces: [[]])
-        try recorded.walk(nil, needsLabel: true) {
+        try recorded.walk(nil) {
           if text.matches(try $0.step(parts)) { hits.append($0.number + recorded.shift) }
           return true
         }

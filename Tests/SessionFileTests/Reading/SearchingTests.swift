@@ -193,25 +193,44 @@ import ValueTree
     for words in ["state.n == 2", "state.n != 'b'", "state.n", "state.n > 1 || label == 'c'"] {
       let condition = try Condition(words)
       let question = try #require(TextCondition(condition))
-      for needsLabel in [true, false] {
-        for asksFirst in [true, false] {
-          var walk = session.walk([["n"]], from: 2, needsLabel: needsLabel)
-          try walk.advance(through: 2) { preview in
-            if asksFirst { #expect(preview.isStateKnown == (known != nil)) }
-            let answer = question.answer { preview.answer($0) }
-            if let answer, let known {
-              let holds = try? condition.holds(for: ["label": "b", "state": known])
-              #expect(answer == holds, "\(words)")
-            }
-            #expect(preview.isStateKnown == (known != nil))
-            #expect(preview.value(at: ["n"]) == known?["n"])
-            #expect(preview.state?["n"] == known?["n"])
-            let step = try? preview.step(StepPreview.Parts(.label))
-            #expect(known == nil || step?.label == "b")
-            return true
+      for asksFirst in [true, false] {
+        var walk = session.walk([["n"]], from: 2)
+        try walk.advance(through: 2) { preview in
+          if asksFirst { #expect(preview.isStateKnown == (known != nil)) }
+          let answer = question.answer { preview.answer($0) }
+          if let answer, let known {
+            let holds = try? condition.holds(for: ["label": "b", "state": known])
+            #expect(answer == holds, "\(words)")
           }
+          #expect(preview.isStateKnown == (known != nil))
+          #expect(preview.value(at: ["n"]) == known?["n"])
+          #expect(preview.state?["n"] == known?["n"])
+          let step = try? preview.step(StepPreview.Parts(.label))
+          #expect(known == nil || step?.label == "b")
+          return true
         }
       }
+    }
+  }
+
+  @Test(
+    "Bytes tell the label that the parser tells",
+    arguments: [
+      #"{"type":"a","type":"b"}"#, #"{"type":"a","type":1}"#, #"{"type":1,"name":"a","name":"b"}"#,
+      #"{"name":"a","type":"b"}"#, #"{"a":1,"a":2}"#, #"{"type":"a","storeId":"b"}"#, #""a""#,
+    ])
+  func labels(action: String) throws {
+    var opener = SessionOpener.standard
+    opener.indexCache = nil
+    let line = #"{"action":\#(action),"state":{"n":1}}"# + "\n"
+    let session = try opener.open(folder.write(line, to: "log.jsonl"))
+    let label = try session.step(1).label
+    let question = try #require(TextCondition(Condition("label == '\(label)'")))
+    var walk = session.walk([["n"]], from: 1)
+    try walk.advance(through: 1) { preview in
+      #expect(question.answer { preview.answer($0) } != false)
+      #expect((try? preview.step(StepPreview.Parts(.label)))?.label == label)
+      return true
     }
   }
 

@@ -112,9 +112,7 @@ struct RecordLines: LineFormat {
     scanner.place(of: key, among: keys).map { roles[$0] }
   }
 
-  func members(
-    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
-  ) -> StepMembers? {
+  func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers? {
     guard !arePatches else { return nil }
     let line = line.record
     let scanner = ValueScanner(line)
@@ -145,25 +143,23 @@ struct RecordLines: LineFormat {
       state = payload(of: after, scanner)
       guard state != nil else { return nil }
     }
-    let label = withLabel ? label(parts, told, action, scanner) : nil
+    func text(_ value: Range<Int>?) -> Range<Int>? {
+      value.flatMap { scanner.isString($0) ? $0 : nil }
+    }
     var members = StepMembers(
-      line, label: label, action: action, time: parts.time,
-      error: parts.error.flatMap { scanner.isString($0) ? $0 : nil }, before: parts.before,
-      state: state,
-      unread: StepPreview.Part(
-        rawValue: (label == nil ? StepPreview.Part.label.rawValue : 0)
-          | (hasClock ? StepPreview.Part.time.rawValue : 0)))
+      line, action: action, labelBeside: text(parts.label) ?? text(parts.otherLabel),
+      isWholeAction: action == told, time: parts.time, error: text(parts.error),
+      before: parts.before, state: state, unread: hasClock ? .time : [])
     if state == parts.after { members.placeInState = placeInState }
     return members
   }
 
   /// Nil if the label is made of several parts, or of none.
-  private func label(
-    _ parts: Parts, _ told: Range<Int>, _ action: Range<Int>, _ scanner: ValueScanner
-  ) -> Range<Int>? {
-    let outer = [parts.label, parts.otherLabel].lazy.compactMap(\.self).first(
-      where: scanner.isString)
-    var best = Int.max
+  func label(of members: StepMembers) -> Range<Int>? {
+    guard let action = members.action else { return nil }
+    let scanner = members.scanner
+    var (best, seen) = (Int.max, 0)
+    var isEachOnce = true
     var named: Range<Int>?
     var only: Range<Int>?
     var count = 0
@@ -174,17 +170,18 @@ struct RecordLines: LineFormat {
         count += 1
         only = key
         if scanner.key(key, is: "storeId") { hasStore = true }
-        guard scanner.isString(value) else { return true }
-        if let rank = scanner.place(of: key, among: names), rank < best {
-          (best, named) = (rank, value)
-        }
+        guard let rank = scanner.place(of: key, among: names) else { return true }
+        // Of equal keys the last counts, which only the parser knows.
+        isEachOnce = isEachOnce && seen & 1 << rank == 0
+        seen |= 1 << rank
+        if rank < best, scanner.isString(value) { (best, named) = (rank, value) }
         return true
       }
     }
-    guard !hasStore else { return nil }
-    if let outer { return outer }
-    if action == told, let named { return named }
-    if action == told, actionMayBeLabel, scanner.isString(action) { return action }
+    guard !hasStore, isEachOnce else { return nil }
+    if let beside = members.labelBeside { return beside }
+    if members.isWholeAction, let named { return named }
+    if members.isWholeAction, actionMayBeLabel, scanner.isString(action) { return action }
     return count == 1 ? only : nil
   }
 

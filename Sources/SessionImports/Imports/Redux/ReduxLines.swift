@@ -25,9 +25,7 @@ struct ReduxLines: LineFormat {
 
   private static let event = Array(#"{"@event":"#.utf8)
 
-  func members(
-    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
-  ) -> StepMembers? {
+  func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers? {
     let line = line.record
     guard !JavaScriptEscape.mayStand(in: line) else { return nil }
     let scanner = ValueScanner(line)
@@ -48,15 +46,19 @@ struct ReduxLines: LineFormat {
     guard isWhole, let action, line[action.lowerBound] == UInt8(ascii: "{"),
       state.map({ line[$0.lowerBound] == UInt8(ascii: "\"") }) != true
     else { return nil }
+    return StepMembers(
+      line, action: action, time: nil, error: error, before: nil, state: state,
+      unread: [.time, .cause])
+  }
+
+  func label(of members: StepMembers) -> Range<Int>? {
+    let scanner = members.scanner
     var label: Range<Int>?
-    scanner.members(from: action.lowerBound) { key, value in
+    scanner.members(from: members.action?.lowerBound ?? 0) { key, value in
       if scanner.key(key, is: "type") { label = value }
       return true
     }
-    if let told = label, line[told.lowerBound] != UInt8(ascii: "\"") { label = nil }
-    return StepMembers(
-      line, label: label, action: action, time: nil, error: error, before: nil, state: state,
-      unread: label == nil ? [.label, .time, .cause] : [.time, .cause])
+    return label.flatMap { scanner.bytes[$0.lowerBound] == UInt8(ascii: "\"") ? $0 : nil }
   }
 
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {

@@ -44,9 +44,9 @@ struct TapLines: LineFormat {
     } catch { return .damaged(error.reason) }
   }
 
-  func members(
-    of line: UnsafeBufferPointer<UInt8>, withLabel: Bool, place: ScanPath?
-  ) -> StepMembers? { nil }
+  func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers? { nil }
+
+  func label(of members: StepMembers) -> Range<Int>? { nil }
 
   func record(_ line: Value) throws(LineFault) -> LineRecord {
     guard let name = line["type"]?.string else { throw LineFault(reason: "it holds no message") }
