@@ -76,7 +76,10 @@ let layers = [
     imports: [
       "Platform", "TimeTravel", "HostProtocol", "SessionFile", "SessionWords", "ValueTree",
     ],
-    testImports: ["Recorder", "Replay", "Samples", "StoreCore", "StoreRecording", "TestSupport"]),
+    testImports: [
+      "Recorder", "RecordingSupport", "Replay", "Samples", "StoreCore", "StoreRecording",
+      "TestSupport",
+    ]),
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
     name: "Live",
@@ -230,7 +233,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(
-      name: "RecordingSupport", dependencies: ["SessionWords", "TimeTravel", "ValueTree"],
+      name: "RecordingSupport",
+      dependencies: ["HostProtocol", "SessionFile", "SessionWords", "TimeTravel", "ValueTree"],
       path: "Tests/RecordingSupport", swiftSettings: settings),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Platform", "TerminalKit", "TextCanvas"],

@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
 import Recorder
+import RecordingSupport
 import Samples
 import SessionFile
 import SessionWords

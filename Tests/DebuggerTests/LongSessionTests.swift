@@ -1,3 +1,4 @@
+import RecordingSupport
 import SessionWords
 import Testing
 import TextCanvas

@@ -1,5 +1,6 @@
 import HostProtocol
 import Platform
+import RecordingSupport
 import Samples
 import SessionFile
 import SessionWords

@@ -1,5 +1,6 @@
 import HostProtocol
 import Platform
+import RecordingSupport
 import SessionFile
 import SessionWords
 import StoreCore

@@ -1,4 +1,5 @@
 import HostProtocol
+import RecordingSupport
 import SessionFile
 import SessionWords
 import Synchronization

@@ -25,22 +25,6 @@ package protocol BranchHost: Sendable {
   func revive() async
 }
 
-extension BranchHost {
-  package var build: Int { 0 }
-  package func verdict(on check: ValueCheck) async throws -> ValueVerdict { .unknown }
-  package func exampleActions() async throws -> [Value] { [] }
-  package func startAgain() async {}
-  package func runLive(_ request: LiveRequest) async throws -> LiveRun {
-    throw Trouble("\(name) makes no real requests")
-  }
-  package func revive() async {}
-  package func source(
-    of branch: BranchPath, _ steps: ClosedRange<Int>, unfinished: Value?
-  ) async throws -> StepSource {
-    throw Trouble("\(name) writes no source")
-  }
-}
-
 extension HostConnection: BranchHost {
   package func startAgain() async {
     restart()

@@ -29,34 +29,6 @@ package protocol Recording: Sendable {
   var isScanned: Bool { get }
 }
 
-extension Recording {
-  package var isScanned: Bool { true }
-
-  package func findEffects() async throws {}
-
-  package func patch(at step: Int) throws -> Value? { nil }
-
-  package func outsideReads() throws -> [OutsideRead] { [] }
-
-  package func assumptions() throws -> AssumptionIndex { AssumptionIndex() }
-
-  package func refresh() throws -> RecordingChange? { nil }
-
-  package func header() throws -> SessionHeader {
-    var header = SessionHeader(
-      app: summary.app.map { SessionHeader.App($0) },
-      state: try state(after: summary.steps.lowerBound), firstStep: summary.steps.lowerBound)
-    header.firstTime = try step(summary.steps.lowerBound).time
-    return header
-  }
-
-  package func trim(
-    _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
-  ) throws -> SessionTrimmer.Written {
-    throw Trouble("only a session file can be trimmed", place: summary.name)
-  }
-}
-
 /// A recording whose steps can be searched without parsing all of them.
 package protocol WalkedRecording: Recording {
   /// Walks from a step on, following parts of the state; nil follows nothing.

@@ -1,5 +1,6 @@
 import Glibc
 import HostProtocol
+import RecordingSupport
 import SessionFile
 import SessionWords
 import Synchronization

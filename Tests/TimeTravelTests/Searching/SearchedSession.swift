@@ -1,3 +1,4 @@
+import RecordingSupport
 import SessionFile
 import SessionWords
 import TestSupport
