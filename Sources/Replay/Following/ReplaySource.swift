@@ -72,38 +72,13 @@ extension ReplaySource {
 
   package func sentSteps() throws -> [Int] { Array(steps.dropFirst()) }
 
-  package func effectsInFlight(after step: Int) throws -> [EffectInFlight] { [] }
-
-  package func loss(ofStateAfter step: Int) -> String? { nil }
-
-  package func knownState(from step: Int) throws -> Int? {
-    guard step <= steps.upperBound else { return nil }
-    return try (max(step, steps.lowerBound)...steps.upperBound).first {
-      try state(after: $0) != nil
-    }
-  }
-
-  package var firstOwnPatch: Int { Int.min }
-
-  package var firstSender: Int { steps.lowerBound }
-
   package var isReadAhead: Bool { false }
-
-  package var end: Duration? { (try? step(steps.upperBound))?.time }
 
   package func endsInSilence() throws -> Bool {
     try effectsInFlight(after: steps.upperBound).isEmpty
   }
 
   package func fate(ofOutput place: OutputPlace) -> OutputEdit? { nil }
-
-  package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
-  package func assumptions(standingAfter step: Int) -> [Assumption] { [] }
-  package func isKnown(after step: Int) -> Bool { assumptions(standingAfter: step).isEmpty }
-
-  package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
-    try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
-  }
 
   func effects(startedBy step: Int) throws -> [Int] {
     try effectEvents(in: step...max(step, steps.upperBound))
