@@ -83,8 +83,6 @@ final class HostChannel: Sendable {
   /// The run beside the requested branch in which the host crashed or hung.
   var endBeside: StepPage.RunBeside? { state.withLock { $0.endedInStep ? $0.endBeside : nil } }
 
-  var end: HostFailure? { state.withLock { $0.end } }
-
   /// Checks the host's messages about the request against `facts` before passing them on.
   func ask(
     _ ask: HostRequest.Ask, ends: [Int: Int] = [:], facts: SessionFacts = SessionFacts(),

@@ -50,14 +50,10 @@ package struct HostDeath: Sendable, Hashable {
   /// The reason, if the process could report it: a Swift trap's message, its signal handler's
   /// words, else the last line of standard error.
   package var lastWords: String
-  package var errors: String
-  package var request: String?
 
-  init(exit: HostExit, step: Int?, words: String? = nil, errors: String, request: String? = nil) {
+  init(exit: HostExit, step: Int?, words: String?, errors: String) {
     self.exit = exit
     self.step = step
-    self.errors = errors
-    self.request = request
     lastWords = HostDeath.cause(exit, words, errors) ?? ""
   }
 

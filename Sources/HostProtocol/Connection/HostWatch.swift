@@ -283,14 +283,14 @@ final class HostWatch: @unchecked Sendable {
   }
 
   private func death(_ exit: HostExit) -> HostDeath {
-    let ask = channel.state.withLock { $0.oldest?.ask }
+    let isAsked = channel.state.withLock { $0.oldest != nil }
     var step = dying.map(\.step) ?? work.step
     if dying == nil, let page = channel.process.page, page.request > 0, page.step > 0 {
       step = page.step
     }
     return HostDeath(
-      exit: exit, step: ask == nil || step == 0 ? nil : step, words: dying?.words,
-      errors: errors.text, request: ask?.word)
+      exit: exit, step: isAsked && step != 0 ? step : nil, words: dying?.words,
+      errors: errors.text)
   }
 
   private func hasEnded(within time: Duration) -> Bool {

@@ -54,8 +54,6 @@ public struct Question: Sendable, Hashable {
   /// Whether answers are drawn, counted or timed: each question gets a new one.
   package static func isDrawn(_ key: String) -> Bool { Read.withoutArguments.contains(key) }
 
-  package var isFunction: Bool { arguments != nil || time != nil }
-
   /// The question for people: `search("ab", 3)`.
   public var text: String {
     guard let arguments else { return key }

@@ -14,8 +14,6 @@ package struct ValueDifference: Sendable, Hashable {
   package private(set) var changeCount = 0
   package private(set) var keptCount = 0
 
-  package init() {}
-
   package init(from old: Value, to new: Value, limit: Int = 2_000) {
     let difference = Difference(from: old, to: new)
     changeCount = difference.changes.count

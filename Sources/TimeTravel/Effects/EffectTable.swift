@@ -15,8 +15,6 @@ package struct EffectTable: Sendable {
     for event in events { add(event) }
   }
 
-  package var count: Int { spans.count }
-
   package subscript(number: Int) -> EffectSpan? { places[number].map { spans[$0] } }
 
   package mutating func add(_ event: EffectEvent) {
