@@ -268,8 +268,8 @@ struct AgentCall: Sendable {
       switch value {
       case .string(let text): return try ForkEdit(name, text)
       case .number(let offset): return try ForkEdit(name, offset.text)
-      case .bool: return .skip
-      default: return name == "send" ? .send(.json(value)) : .replace(.json(value))
+      case .bool: return .change(.skip)
+      default: return .change(name == "send" ? .insert(value) : .replace(value))
       }
     }
   }

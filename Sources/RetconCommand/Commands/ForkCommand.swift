@@ -144,34 +144,37 @@ extension ForkCommand {
 }
 
 enum ForkEdit: Sendable {
-  case skip
-  case replace(WantedAction)
-  case send(WantedAction)
-  case set(Pointer, Value)
-  case move(by: Int)
-  case read(key: String, Value)
+  case change(BranchChange)
+  /// The last action with this label, in place of the step's or after it.
+  case recorded(label: String, replaces: Bool)
   case script(path: String)
 
   static let names = ["skip", "replace", "send", "set", "move", "read", "script"]
 
   init(_ name: String, _ text: String) throws {
     switch name {
-    case "skip": self = .skip
-    case "replace": self = .replace(try WantedAction(text))
-    case "send": self = .send(try WantedAction(text))
+    case "skip": self = .change(.skip)
+    case "replace", "send":
+      let replaces = name == "replace"
+      guard text.first.map({ "{[\"".contains($0) }) == true else {
+        self = .recorded(label: text, replaces: replaces)
+        return
+      }
+      let action = try Self.json(Array(text.utf8), of: "the action")
+      self = .change(replaces ? .replace(action) : .insert(action))
     case "set":
       let (place, new) = try Self.pair(text, of: name, "total=0")
-      self = .set(try PlaceArgument(place).pointer, Self.json(new))
+      self = .change(.set(pointer: try PlaceArgument(place).pointer, value: Self.json(new)))
     case "move":
       guard let offset = Int(text.replacing("−", with: "-")), offset != 0,
         offset.magnitude <= ValueFields.largest
       else {
         throw UsageError(what: "--move is \(text), and has to be a number", next: "Write --move 2")
       }
-      self = .move(by: offset)
+      self = .change(.move(by: offset))
     case "read":
       let (key, new) = try Self.pair(text, of: name, "uuid='\"A\"'")
-      self = .read(key: key, Self.json(new))
+      self = .change(.read(key: key, index: 0, outcome: .value(Self.json(new))))
     default: self = .script(path: text)
     }
   }
@@ -180,12 +183,25 @@ enum ForkEdit: Sendable {
     let position = session.here
     let change: BranchChange
     switch self {
-    case .skip: change = .skip
-    case .replace(let action): change = .replace(try action.value(in: session))
-    case .send(let action): change = .insert(try action.value(in: session))
-    case .set(let pointer, let value): change = .set(pointer: pointer, value: value)
-    case .move(let offset): change = .move(by: offset)
-    case .read(let key, let value):
+    case .change(let wanted): change = wanted
+    case .recorded(let label, let replaces):
+      let action = try Self.action(labelled: label, in: session)
+      change = replaces ? .replace(action) : .insert(action)
+    case .script(let path):
+      let script = try Self.script(inFileAt: path, position)
+      for edit in script.edits {
+        var step = position.step
+        if case .set(let place, _, _) = edit {
+          // Other edits may still change the state before.
+          guard script.edits.count == 1 else { continue }
+          step = place
+        }
+        let verdict = try await session.open.verdict(on: edit, of: script.parent)
+        try Self.check(verdict, at: step, in: session)
+      }
+      return script
+    }
+    if case .read(let key, _, _) = change {
       let reads = try session.open.step(at: position).step.reads.map(\.key)
       guard reads.contains(key) else {
         throw Trouble(
@@ -194,37 +210,39 @@ enum ForkEdit: Sendable {
             ? "--script can answer an effect"
             : "It read \(Set(reads).sorted().joined(separator: ", "))")
       }
-      change = .read(key: key, index: 0, outcome: .value(value))
-    case .script(let path):
-      let script = try Self.script(inFileAt: path, position)
-      for edit in script.edits {
-        if let change = edit.valueChange, change.step == nil || script.edits.count == 1 {
-          let position = Position(branch: script.parent, step: change.step ?? position.step)
-          try await Self.check(change.change, at: position, in: session)
-        }
-      }
-      return script
     }
     guard try await !session.open.has(change, at: position) else {
       throw Trouble(
         "this edit changes nothing: step \(position.step) already has this",
         next: "Choose another value, or another step")
     }
-    try await Self.check(change, at: position, in: session)
+    let verdict = try await session.open.verdict(on: change, at: position)
+    try Self.check(verdict, at: position.step, in: session)
     return try session.open.changedInFork(change, at: position).script
   }
 
   private static func check(
-    _ change: BranchChange, at position: Position, in session: QueriedSession
-  ) async throws {
-    guard case .problem(let problem) = try await session.open.verdict(on: change, at: position)
-    else { return }
+    _ verdict: ValueVerdict, at step: Int, in session: QueriedSession
+  ) throws(UsageError) {
+    guard case .problem(let problem) = verdict else { return }
     let place = problem.path.isEmpty ? "" : " at \(problem.path)"
     let reason =
       problem.sentence.hasSuffix(".") ? problem.sentence.dropLast() : problem.sentence[...]
     throw UsageError(
       what: "the app cannot decode this\(place): \(reason)",
-      next: "retcon show \(session.text(position.step)) shows an action that it can decode")
+      next: "retcon show \(session.text(step)) shows an action that it can decode")
+  }
+
+  private static func action(labelled text: String, in session: QueriedSession) throws -> Value {
+    var labels: Set<String> = []
+    for step in session.branch.steps.reversed() {
+      let told = try session.open.step(at: session.at(step)).step
+      if told.label == text { return told.action }
+      labels.insert(told.label)
+    }
+    throw UsageError(
+      what: "no recorded action has the label \(text)",
+      next: nearest(text, labels).map { "Did you mean \($0)?" } ?? "Write the action as JSON")
   }
 
   private static func script(inFileAt path: String, _ position: Position) throws -> Script {
@@ -248,7 +266,7 @@ enum ForkEdit: Sendable {
     }
   }
 
-  fileprivate static func json(_ bytes: [UInt8], of what: String) throws(UsageError) -> Value {
+  private static func json(_ bytes: [UInt8], of what: String) throws(UsageError) -> Value {
     do { return try Value(parsing: bytes) } catch {
       throw UsageError(what: "\(what) is not JSON: \(error.what), column \(error.column)")
     }
@@ -266,47 +284,5 @@ enum ForkEdit: Sendable {
 
   private static func json(_ text: String) -> Value {
     (try? Value(parsing: Array(text.utf8))) ?? .string(text)
-  }
-}
-
-extension Edit {
-  /// The value that the app's types must hold; for a part of a state, also the step.
-  fileprivate var valueChange: (change: BranchChange, step: Int?)? {
-    switch self {
-    case .replace(_, let action): (.replace(action), nil)
-    case .insert(_, let action): (.insert(action), nil)
-    case .answer(let answer):
-      if case .emit(let action) = answer.outcome { (.insert(action), nil) } else { nil }
-    // Other edits may still change the state before.
-    case .set(let step, let pointer, let value): (.set(pointer: pointer, value: value), step)
-    case .skip, .move, .read, .reply: nil
-    }
-  }
-}
-
-enum WantedAction: Sendable {
-  case json(Value)
-  case labelled(String)
-
-  init(_ text: String) throws {
-    let isJSON = text.first.map { "{[\"".contains($0) } ?? false
-    self = isJSON ? .json(try ForkEdit.json(Array(text.utf8), of: "the action")) : .labelled(text)
-  }
-
-  fileprivate func value(in session: QueriedSession) throws -> Value {
-    let text: String
-    switch self {
-    case .json(let action): return action
-    case .labelled(let label): text = label
-    }
-    var labels: Set<String> = []
-    for step in session.branch.steps.reversed() {
-      let told = try session.open.step(at: session.at(step)).step
-      if told.label == text { return told.action }
-      labels.insert(told.label)
-    }
-    throw UsageError(
-      what: "no recorded action has the label \(text)",
-      next: nearest(text, labels).map { "Did you mean \($0)?" } ?? "Write the action as JSON")
   }
 }

@@ -64,15 +64,22 @@ extension OpenSession {
   package func verdict(
     on change: BranchChange, at position: Position
   ) async throws -> ValueVerdict {
+    let edits = Edit.edits(for: change, step: position.step, after: position.step)
+    return try await verdict(on: edits[0], of: position.branch)
+  }
+
+  /// The edit is one of a fork that leaves this branch.
+  package func verdict(on edit: Edit, of branch: String) async throws -> ValueVerdict {
     guard let host else { return .unknown }
-    switch change {
-    case .insert(let action), .replace(let action), .answer(_, .emit(let action)),
-      .lastAnswer(_, let action):
+    switch edit {
+    case .insert(_, let action), .replace(_, let action):
       return try await host.verdict(on: .action(action))
-    case .set(let pointer, let value):
-      let path = table.withLock { $0.path(to: position.branch) }
-      return try await host.verdict(on: .part(pointer, value, step: position.step, of: path))
-    case .skip, .move, .read, .answer, .reply: return .fine
+    case .answer(let answer):
+      guard case .emit(let action) = answer.outcome else { return .fine }
+      return try await host.verdict(on: .action(action))
+    case .set(let step, let pointer, let value):
+      return try await host.verdict(on: .part(pointer, value, step: step, of: path(to: branch)))
+    case .skip, .move, .read, .reply: return .fine
     }
   }
 }
