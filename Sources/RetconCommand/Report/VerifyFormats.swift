@@ -70,8 +70,9 @@ struct SARIFReport {
     for finding in findings {
       let rule = finding.kind.replacing(" ", with: "-")
       if !kinds.contains(rule) { kinds.append(rule) }
+      let scheme = finding.file.hasPrefix("/") ? "file://" : ""
       var place: ValueObject = [
-        "artifactLocation": ["uri": .string(Self.address(of: finding.file))]
+        "artifactLocation": ["uri": .string(scheme + Link.encoded(finding.file))]
       ]
       if let line = finding.line { place["region"] = ["startLine": Value(line)] }
       results.append([
@@ -80,20 +81,6 @@ struct SARIFReport {
         "locations": [["physicalLocation": .object(place)]],
       ])
     }
-  }
-
-  /// A path as a reference: bytes that a URI cannot hold are escaped.
-  private static func address(of path: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    var address = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
-      if plain.contains(byte) {
-        address.unicodeScalars.append(UnicodeScalar(byte))
-      } else {
-        address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return address
   }
 
   var text: String {

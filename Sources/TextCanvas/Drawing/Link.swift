@@ -15,18 +15,20 @@ package struct Link: Sendable, Hashable {
   /// The address of a line of a file on this machine. Escapes all but safe characters, so that the
   /// path cannot end its control sequence.
   package static func address(of path: String, line: Int, host: String) -> String {
-    func encoded(_ text: String) -> String {
-      text.utf8.reduce(into: "") { result, byte in
-        let character = Character(Unicode.Scalar(byte))
-        if byte < 0x80, character.isLetter || character.isNumber || "/-._~".contains(character) {
-          result.append(character)
-        } else {
-          let digits = String(byte, radix: 16, uppercase: true)
-          result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-        }
+    "file://\(encoded(host))\(encoded(path))#\(line)"
+  }
+
+  /// Escapes the bytes that a URI cannot hold in a path.
+  package static func encoded(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      let character = Character(Unicode.Scalar(byte))
+      if byte < 0x80, character.isLetter || character.isNumber || "/-._~".contains(character) {
+        result.append(character)
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
       }
     }
-    return "file://\(encoded(host))\(encoded(path))#\(line)"
   }
 }
 
