@@ -127,23 +127,16 @@ struct HostBuild: Hashable, Sendable {
 
   init(_ command: HostCommand, _ loaded: [String]) {
     var paths = loaded + command.arguments.filter { $0.contains("/") || $0.contains(".") }
-    if let program = Self.find(command.program) { paths.append(program) }
+    if let program = programPath(command.program, in: environmentVariable("PATH")) {
+      paths.append(program)
+    }
     for path in paths { files[path] = Self.stamp(path) }
   }
 
   /// Whether all its files exist: linking removes a program for a moment.
   func isWhole(as other: HostBuild) -> Bool { other.files.keys.allSatisfy { files[$0] != nil } }
 
-  private static func find(_ program: String) -> String? {
-    if program.contains("/") { return program }
-    let folders = environmentVariable("PATH") ?? "/usr/bin:/bin"
-    return folders.split(separator: ":").map { "\($0)/\(program)" }
-      .first { access($0, X_OK) == 0 }
-  }
-
   private static func stamp(_ path: String) -> FileStamp? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    return FileStamp(facts)
+    fileStatus(of: path, following: true).flatMap { $0.isFile ? FileStamp($0) : nil }
   }
 }

@@ -55,8 +55,20 @@ package func fileStatus(of path: String, following: Bool = false) -> stat? {
   return (following ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
 }
 
+extension stat {
+  package var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+  package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+}
+
 package func folderPart(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
+/// The path of a program: as it is named, else in a folder of `PATH`.
+package func programPath(_ name: String, in path: String?) -> String? {
+  if name.contains("/") { return name }
+  let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+  return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
 }
 
 /// The path of a file without links; nil if it is not there.

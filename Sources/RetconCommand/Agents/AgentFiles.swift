@@ -51,8 +51,7 @@ final class AgentFiles: Sendable {
   /// Whether a file begins like a session; does not block on a pipe. Exports of other tools look
   /// like any JSON, so users must name them.
   private static func holdsSession(_ path: String) -> Bool {
-    var facts = stat()
-    return !path.utf8.contains(0) && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    !path.utf8.contains(0) && fileStatus(of: path, following: true)?.isFile == true
       && SessionHeader.read(at: path, upTo: 1 << 22) != nil
   }
 }

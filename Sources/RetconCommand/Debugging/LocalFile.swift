@@ -185,8 +185,7 @@ private enum Packing: String, CaseIterable {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var facts = stat()
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+    guard fileStatus(of: file)?.isFile == true,
       let start = WholeTransfer.readAll(from: file, limit: 6),
       let found = Self.allCases.first(where: { start.starts(with: $0.signs.magic) })
     else { return nil }
@@ -209,8 +208,7 @@ private enum Packing: String, CaseIterable {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw UsageError(what: "cannot read \(name): \(errorText(errno))") }
     defer { close(source) }
-    var facts = stat()
-    let size = fstat(source, &facts) == 0 ? max(Double(facts.st_size), 1) : 1
+    let size = fileStatus(of: source).map { max(Double($0.st_size), 1) } ?? 1
     // A file says how much memory xz takes; zstd has a limit of its own.
     let limit = self == .xz ? ["--memlimit-decompress=512MiB"] : []
     var start = ChildStart(rawValue, ["-dc"] + limit)

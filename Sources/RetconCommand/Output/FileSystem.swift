@@ -43,8 +43,7 @@ enum FileSystem {
     }
     defer { close(file) }
     if let limit {
-      var facts = stat()
-      guard fstat(file, &facts) == 0, [S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else {
+      guard let facts = fileStatus(of: file), facts.isFile || facts.isFolder else {
         throw UsageError(what: "cannot read \(path): it is no plain file")
       }
       guard facts.st_size <= limit else {

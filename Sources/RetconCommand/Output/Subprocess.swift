@@ -18,10 +18,8 @@ enum Subprocess {
 
   /// The path of the first of these programs that a folder of `PATH` holds.
   static func path(of programs: [String], in environment: [String: String]) -> String? {
-    let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-    return programs.lazy.flatMap { name in
-      name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
-    }.first { access($0, X_OK) == 0 }
+    programs.lazy.compactMap { programPath($0, in: environment["PATH"]) }
+      .first { access($0, X_OK) == 0 }
   }
 
   /// Runs a program in a folder and reads its standard output.

@@ -55,8 +55,3 @@ package struct SourceFiles: Sendable {
     return found
   }
 }
-
-extension stat {
-  var isFile: Bool { st_mode & S_IFMT == S_IFREG }
-  package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
-}
