@@ -6,7 +6,7 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-struct TestCommand: Command {
+struct TestCommand: TypedCommand {
   static let declaration = CommandDeclaration(
     name: "test", usage: "FILE[@[BRANCH/]STEP] (--host COMMAND | --reducer FILE.js)",
     summary: "write a session as a test",
@@ -45,11 +45,7 @@ struct TestCommand: Command {
   let dependencies: [String]
   let output: String?
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    try await Self(given).run(in: context)
-  }
-
-  private init(_ given: ParsedArguments) throws {
+  init(_ given: ParsedArguments) throws {
     asking = try Asking(given, Self.declaration)
     rule = try given.value("rule").map { try Condition($0) }
     if let rule {
@@ -95,7 +91,7 @@ struct TestCommand: Command {
     }
   }
 
-  private func run(in context: CommandContext) async throws -> ExitCode {
+  func run(in context: CommandContext) async throws -> ExitCode {
     // The host writes it, as it runs a fork.
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let steps = try await steps(in: session)
