@@ -1,3 +1,4 @@
+import SessionFile
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -102,9 +103,7 @@ extension DebuggerUpdate {
   }
 
   func freeName() -> String {
-    let names = Set(state.branches.map(\.name))
-    let numbers = (1...names.count + 1).lazy.map { "fork \($0)" }
-    return numbers.first { !names.contains($0) } ?? "fork"
+    SavedBranch.freeName(like: "fork 1", besides: Set(state.branches.map(\.name)))
   }
 
   mutating func form(_ action: ForkFormFeature.Action) {
