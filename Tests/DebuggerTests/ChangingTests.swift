@@ -351,7 +351,7 @@ struct ChangingTests {
     var debugger = TestDebugger(at: 3)
     try? await debugger.bringMoment()
     debugger.type("a")
-    guard case .text(let title, let lines, _)? = debugger.state.overlay else {
+    guard case .list(.text(let title, let lines), _)? = debugger.state.overlay else {
       Issue.record("nothing is shown")
       return
     }

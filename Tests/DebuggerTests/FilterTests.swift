@@ -133,7 +133,8 @@ struct FilterTests {
     state.reading.awaited = nil
     let key = DebuggerAction.input(.key(.character("-")))
     var before = state
-    #expect(DebuggerFeature.work(of: key, on: &before).count == 1)
+    let (sent, work) = DebuggerFeature.update(&before, by: key)
+    #expect(sent.count == 1 && work.isEmpty)
     let moments = DebuggerFeature.turn(of: key, on: &state).count {
       $0 == .readMoment(Position(step: 5))
     }

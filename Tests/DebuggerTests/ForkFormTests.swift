@@ -29,15 +29,19 @@ struct ForkFormTests {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     var form = ForkForm(at: Position(step: 5), name: "main")
     form.takenNames = ["main"]
+    let taken = TestStore(initialState: form) { ForkFormFeature(session: session) }
+    taken.exhaustivity = .off
+    await taken.send(.opened)
+    await taken.receive(.found([], isDone: true))
+    #expect(taken.state.shownOffers.first?.label == "wishesResponse")
+    await taken.send(.submitted)
+    #expect(taken.state.problem == "there is a branch “main” already")
+    await taken.finish()
+    form = taken.state
+    form.type(.character("2"))
+    #expect(form.name.text == "main2")
     let store = TestStore(initialState: form) { ForkFormFeature(session: session) }
     store.exhaustivity = .off
-    await store.send(.opened)
-    await store.receive(.found([], isDone: true))
-    #expect(store.state.shownOffers.first?.label == "wishesResponse")
-    await store.send(.submitted)
-    #expect(store.state.problem == "there is a branch “main” already")
-    await store.send(.typed(.character("2")))
-    #expect(store.state.name.text == "main2")
     await store.send(.submitted)
     let change = try #require(store.state.checking)
     await store.receive(.checked(change, .fine))

@@ -89,7 +89,7 @@ struct HostEventTests {
     }
     debugger.type(":notices⏎")
     #expect(
-      debugger.state.overlay == .text(title: "notices", lines: [second, first], top: 0))
+      debugger.state.overlay == .list(.text(title: "notices", [second, first])))
   }
 
   @Test("a rebuilt host is said once, and R starts it again; then the fork that is looked at runs")

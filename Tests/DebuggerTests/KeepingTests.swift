@@ -236,7 +236,7 @@ struct TypedAheadTests {
   func helping() {
     var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     debugger.type("x?")
-    #expect(debugger.state.overlay == .help(top: 0))
+    #expect(debugger.state.overlay == .list(.help))
     debugger.type("⎋jj")
     let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
     debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))

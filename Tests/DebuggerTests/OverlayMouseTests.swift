@@ -60,7 +60,7 @@ struct OverlayMouseTests {
     var debugger = TestDebugger(at: 5)
     debugger.type("m3Gm'")
     try click(&debugger, on: "▲ 5  ")
-    #expect(debugger.state.overlay == .marks(selected: 1))
+    #expect(debugger.state.overlay == .list(.marks, at: 1))
     try click(&debugger, on: "▲ 5  ", .doubleClick)
     #expect(debugger.step == 5)
     #expect(debugger.state.overlay == nil)

@@ -33,7 +33,7 @@ struct QuestTests {
   }
 
   private var lines: [String] {
-    if case .text(_, let lines, _)? = app.state.overlay { lines } else { [] }
+    if case .list(.text(_, let lines), _)? = app.state.overlay { lines } else { [] }
   }
 
   @Test(":minimize makes a fork of the smallest session, and says what is known of each action")
@@ -134,7 +134,7 @@ struct QuestTests {
     let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
     debugger.send(
       .questGrew(
-        "smallest session", ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
+        .minimize, ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
     #expect(debugger.state.message?.text.contains("7 runs, 3 of 9 left") == true)
     debugger.press(.control("c"))
     #expect(debugger.work.contains(.stopFinding))

@@ -110,7 +110,7 @@ struct CrashPlacesTests {
     debugger.send(.said(Message(words, .failure)))
     #expect(DebuggerView.draw(debugger.state).fileLinks == ["file:///app/WishList.swift#12"])
     debugger.type("j")
-    debugger.state.overlay = .text(title: "host", lines: ["at WishList.swift:12", "no"], top: 0)
+    debugger.state.overlay = .list(.text(title: "host", ["at WishList.swift:12", "no"]))
     #expect(DebuggerView.draw(debugger.state).fileLinks == ["file:///app/WishList.swift#12"])
   }
 }

@@ -32,7 +32,7 @@ struct UserKeysTests {
     #expect(debugger.step == 8)
     debugger.type("m")
     debugger.press(.control("x"))
-    #expect(debugger.state.overlay == .marks(selected: 0))
+    #expect(debugger.state.overlay == .list(.marks))
   }
 
   @Test("type what they are where text is typed")
@@ -147,7 +147,7 @@ struct UserKeysTests {
     let range = try #require(row.firstRange(of: "F2 help"))
     let column = row.distance(from: row.startIndex, to: range.lowerBound)
     debugger.send(.input(.mouse(Mouse(.press, column: column, row: 23))))
-    #expect(debugger.state.overlay == .help(top: 0))
+    #expect(debugger.state.overlay == .list(.help))
   }
 
   @Test(
@@ -195,6 +195,6 @@ struct UserKeysTests {
     debugger.type(":notices⏎")
     #expect(
       debugger.state.overlay
-        == .text(title: "notices", lines: ["config, line 3: no", "config, line 4: no"], top: 0))
+        == .list(.text(title: "notices", ["config, line 3: no", "config, line 4: no"])))
   }
 }

@@ -189,7 +189,7 @@ struct WhatIfTests {
     await type("j")
     #expect(app.state.here.step == 0)
     await type("?")
-    #expect(app.state.overlay == .help(top: 0))
+    #expect(app.state.overlay == .list(.help))
   }
 
   @Test("a renamed fork keeps its states, also after z and Z")
@@ -270,7 +270,7 @@ struct WhatIfTests {
   @Test(":blame lists the values of a place, and who set them")
   func blameCommand() async {
     await type(":blame name⏎")
-    guard case .text("name", let lines, 0)? = app.state.overlay else {
+    guard case .list(.text("name", let lines), 0)? = app.state.overlay else {
       Issue.record("\(app.frame.text)")
       return
     }
@@ -290,7 +290,7 @@ struct WhatIfTests {
     #expect(update.state.overlay == nil)
     #expect(update.state.message?.text.hasSuffix(":result shows all of it.") == true)
     update.showResult()
-    guard case .text(let title, _, _)? = update.state.overlay else {
+    guard case .list(.text(let title, _), _)? = update.state.overlay else {
       Issue.record("no list")
       return
     }

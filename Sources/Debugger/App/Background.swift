@@ -199,7 +199,6 @@ struct Background: Sendable {
         await send(.said(Message(try await drive.carryOut(by: app, session))))
       }
     case .findSources(let files): return findSources(files)
-    case .goOn, .blame, .filter, .form, .offers, .playing, .searches, .watch: return .none
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }

@@ -38,8 +38,7 @@ extension DebuggerUpdate {
     case .watch(.ended(let number, let failure?)):
       if state.watch.series.contains(where: { $0.number == number }) { say(failure, .warning) }
     case .stepFound(let step, let words): takeFound(step, words)
-    case .questGrew(let name, let news):
-      if let kind = ForkSearchState.Kind(rawValue: name) { takeQuest(kind, news) }
+    case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()
     case .blame(let action): takeBlame(action)
     case .filter, .offers, .playing, .searches, .watch: break
@@ -62,8 +61,8 @@ extension DebuggerUpdate {
       state.forks.changing = nil
       state.forks.changingWords = nil
       say(sentence, .warning)
-    case .overlay(.fork(let action)): takeForm(action)
-    case .composed(let text): form(.composed(text))
+    case .form(let action): takeForm(action)
+    case .composed(let text): state.form?.takeText(edited: text)
     case .hostChanged(let host, let report):
       takeHost(host, report)
       resume()
@@ -104,11 +103,10 @@ extension DebuggerUpdate {
       state.travel.seeksFailure = false
       find(.state, .forward)
     }
-    if case .fork(var form)? = state.overlay, form.position == moment.position,
-      form.effects.isEmpty, form.reads.isEmpty
+    if let form = state.form, form.position == moment.position, form.effects.isEmpty,
+      form.reads.isEmpty
     {
-      form.fill(from: moment)
-      state.overlay = .fork(form)
+      state.form?.fill(from: moment)
     }
   }
 

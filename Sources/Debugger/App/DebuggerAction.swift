@@ -13,7 +13,7 @@ enum DebuggerAction: Sendable {
   case blame(Blame.Action)
   case filter(Filter.Action)
   case offers(ForkFormFeature.Action)
-  case overlay(OverlayAction)
+  case form(ForkFormFeature.Action)
   case playing(Playing.Action)
   case searches(Searches.Action)
   case watch(Watch.Action)
@@ -27,7 +27,7 @@ enum DebuggerAction: Sendable {
   case surveyed(SessionSurvey)
   case aligned(String, String, [Int: Int])
   case stepFound(Int?, words: String?)
-  case questGrew(String, ForkSearchUpdate)
+  case questGrew(ForkSearchState.Kind, ForkSearchUpdate)
   case forkGrew(Branch)
   case kept(KeepingReport)
   /// Another program changed the files beside the session.
@@ -63,14 +63,6 @@ package enum DebuggerOutput: Sendable, Hashable {
 }
 
 enum Work: Sendable, Equatable {
-  case goOn
-  case blame(Blame.Action)
-  case filter(Filter.Action)
-  case form(ForkFormFeature.Action)
-  case offers(ForkFormFeature.Action)
-  case playing(Playing.Action)
-  case searches(Searches.Action)
-  case watch(Watch.Action)
   case readSteps([StepPages.PageID])
   case readMoment(Position, comparedWith: String? = nil)
   /// Reads the moments that will probably be looked at next.
@@ -113,13 +105,11 @@ enum Work: Sendable, Equatable {
 }
 
 extension DebuggerAction: CasePathable {
-  static func form(_ action: ForkFormFeature.Action) -> Self { .overlay(.fork(action)) }
-
   struct AllCasePaths: Sendable {
     let blame = CasePath(DebuggerAction.blame)
     let filter = CasePath(DebuggerAction.filter)
     let offers = CasePath(DebuggerAction.offers)
-    let overlay = CasePath(DebuggerAction.overlay)
+    let form = CasePath(DebuggerAction.form)
     let playing = CasePath(DebuggerAction.playing)
     let searches = CasePath(DebuggerAction.searches)
     let watch = CasePath(DebuggerAction.watch)
@@ -128,21 +118,6 @@ extension DebuggerAction: CasePathable {
 }
 
 extension Work {
-  /// The action for a feature inside the debugger, sent in the same turn; nil for background work.
-  var action: DebuggerAction? {
-    switch self {
-    case .goOn: .goesOn
-    case .blame(let action): .blame(action)
-    case .filter(let action): .filter(action)
-    case .form(let action): .form(action)
-    case .offers(let action): .offers(action)
-    case .playing(let action): .playing(action)
-    case .searches(let action): .searches(action)
-    case .watch(let action): .watch(action)
-    default: nil
-    }
-  }
-
   /// Whether it writes a file beside the session; the debugger waits for that before it quits.
   var isKeeping: Bool {
     switch self {

@@ -18,19 +18,20 @@ struct DebuggerFeature: Reducer {
     Scope(state: \.searches, action: \.searches) { Searches(session: session) }
     Scope(state: \.watch, action: \.watch) { Watch(session: session) }
     Reduce { state, action in
-      .merge(Self.work(of: action, on: &state).map { $0.action.map { .send($0) } ?? effect($0) })
+      let (sent, work) = Self.update(&state, by: action)
+      return .merge(sent.map { .send($0) } + work.map(effect))
     }
     .ifLet(\.offers, action: \.offers) { ForkFormFeature(session: session) }
-    .ifLet(\.overlay, action: \.overlay) {
-      Scope(case: \.fork, action: \.fork) { ForkFormFeature(session: session) }
-    }
+    .ifLet(\.form, action: \.form) { ForkFormFeature(session: session) }
   }
 
-  static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
-    var reaction = DebuggerUpdate(consume state)
-    reaction.act(on: action)
-    state = reaction.state
-    return reaction.work
+  static func update(
+    _ state: inout DebuggerState, by action: DebuggerAction
+  ) -> (sent: [DebuggerAction], work: [Work]) {
+    var update = DebuggerUpdate(consume state)
+    update.act(on: action)
+    state = update.state
+    return (update.sent, update.work)
   }
 }
 
@@ -49,7 +50,7 @@ extension DebuggerUpdate {
     default: takeNews(action)
     }
     // An action for a feature changes the state again in this turn, so settle afterwards.
-    if !work.contains(where: { $0.action != nil }) { settle() }
+    if sent.isEmpty { settle() }
     goOn()
     state.keeping.inFlight += work.count(where: \.isKeeping)
   }
@@ -107,6 +108,8 @@ extension DebuggerUpdate {
 
 struct DebuggerUpdate {
   var state: DebuggerState
+  /// Actions for the features inside, in the same turn.
+  private(set) var sent: [DebuggerAction] = []
   var work: [Work] = []
   var key = Key.escape
   var count: Int?
@@ -118,6 +121,8 @@ struct DebuggerUpdate {
 
   var times: Int { count ?? 1 }
   var argument: String { arguments.joined(separator: " ") }
+
+  mutating func send(_ action: DebuggerAction) { sent.append(action) }
 
   mutating func say(_ text: String, _ kind: Message.Kind = .news) {
     state.message = Message(text, kind)

@@ -1,6 +1,5 @@
 import ForkSearch
 import SessionWords
-import StoreCore
 import TextCanvas
 import TimeTravel
 
@@ -55,6 +54,13 @@ package struct DebuggerState: Sendable {
     set { travel.here = newValue }
   }
 
+  /// The form of a fork, while it is shown.
+  var form: ForkForm? {
+    get { if case .fork(let form)? = overlay { form } else { nil } }
+    // A change through `form?` also sets it where there is none.
+    set { if newValue != nil || form != nil { overlay = newValue.map(Overlay.fork) } }
+  }
+
   subscript(branch name: String) -> Branch? {
     get { branches.first { $0.name == name } }
     set {
@@ -101,21 +107,14 @@ package struct Message: Sendable, Hashable {
   }
 }
 
-enum Overlay: Sendable, Hashable, CasePathable {
-  case help(top: Int)
-  case branches(selected: Int)
-  case marks(selected: Int)
+enum Overlay: Sendable, Hashable {
   case fork(ForkForm)
-  case text(title: String, lines: [String], top: Int)
-  case menu(Menu)
+  /// With its selected line, or the first visible one.
+  case list(List, at: Int = 0)
 
-  struct AllCasePaths: Sendable { let fork = CasePath(Overlay.fork) }
-  static let allCasePaths = AllCasePaths()
-}
-
-enum OverlayAction: Sendable, CasePathable {
-  case fork(ForkFormFeature.Action)
-
-  struct AllCasePaths: Sendable { let fork = CasePath(OverlayAction.fork) }
-  static let allCasePaths = AllCasePaths()
+  enum List: Sendable, Hashable {
+    case help, branches, marks
+    case text(title: String, [String])
+    case menu(Menu)
+  }
 }

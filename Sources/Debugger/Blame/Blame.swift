@@ -154,7 +154,7 @@ extension DebuggerState {
 extension DebuggerUpdate {
   mutating func renewBlame() {
     let place = state.placeToBlame
-    if state.blame.asked != place { work.append(.blame(.looked(at: place))) }
+    if state.blame.asked != place { send(.blame(.looked(at: place))) }
   }
 
   /// Goes to the step that set the value under the cursor. False: no other step did.
@@ -173,7 +173,7 @@ extension DebuggerUpdate {
     }
     let place = Blame.Place(position: state.here, run: state.branch.run, path: path)
     state.searches.isLeft = false
-    work.append(.blame(.wanted(place)))
+    send(.blame(.wanted(place)))
   }
 
   mutating func takeBlame(_ action: Blame.Action) {

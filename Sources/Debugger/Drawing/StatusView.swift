@@ -192,11 +192,11 @@ extension DebuggerState {
     let keys = input.keys
     switch overlay {
     case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], keys)
-    case .text where searches.offersTest:
+    case .list(.text, _) where searches.offersTest:
       return HelpText.hints(["Enter keep it as a test", "q"], in: [KeyTable.lists], keys)
-    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], keys)
-    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)
-    case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], keys)
+    case .list(.marks, _): return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)
+    case .list(.menu, _): return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], keys)
+    case .list: return HelpText.hints(["q"], in: [KeyTable.lists], keys)
     case nil: return whatCanBeDone
     }
   }

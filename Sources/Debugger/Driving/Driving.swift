@@ -37,25 +37,33 @@ struct Driving: Sendable {
 /// A thing that `:app` does to the running app.
 enum Drive: Sendable, Hashable {
   case jump(Position)
-  case send(Value)
   case play(String, behind: Int, upTo: Int)
-  case pause
-  case resume
-  case back
+  case order(RunningApp.Order, question: String, done: String)
 
   init?(_ words: [String], in state: DebuggerState) {
     switch words.first {
     case "jump": self = .jump(state.here)
     case "send" where words.count > 1:
       let text = words.dropFirst().joined(separator: " ")
-      self = .send((try? Value(parsing: text)) ?? ["type": .string(text)])
+      let action = (try? Value(parsing: text)) ?? ["type": .string(text)]
+      self = .order(
+        .send([action]), question: "The app’s store gets this action, past its middleware.",
+        done: "The app’s store has got the action.")
     case "play":
       guard let script = state.branch.script else { return nil }
       self = .play(
         state.branch.name, behind: script.leavesAt, upTo: state.branch.steps.upperBound)
-    case "pause": self = .pause
-    case "resume": self = .resume
-    case "back": self = .back
+    case "pause":
+      self = .order(
+        .pause, question: "Nothing is recorded until :app resume.", done: "Recording pauses.")
+    case "resume":
+      self = .order(
+        .resume, question: "Recording goes on, with one step for all that changed.",
+        done: "Recording goes on.")
+    case "back":
+      self = .order(
+        .back, question: "The app gets the state from before the first jump.",
+        done: "The app is back.")
     default: return nil
     }
   }
@@ -64,12 +72,9 @@ enum Drive: Sendable, Hashable {
     switch self {
     case .jump(let place):
       "The app gets the state after \(place.text). What it has asked of others stays done."
-    case .send: "The app’s store gets this action, past its middleware."
     case .play(let fork, let step, let last):
       "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(fork)”."
-    case .pause: "Nothing is recorded until :app resume."
-    case .resume: "Recording goes on, with one step for all that changed."
-    case .back: "The app gets the state from before the first jump."
+    case .order(_, let question, _): question
     }
   }
 
@@ -79,9 +84,6 @@ enum Drive: Sendable, Hashable {
     case .jump(let place):
       try await app.jump(to: place, session)
       return "The app is at \(place.text). :app back takes it back."
-    case .send(let action):
-      try await app.carryOut(.send([action]))
-      return "The app’s store has got the action."
     case .play(let fork, let first, let last):
       guard last > first, last - first <= 10_000 else {
         throw Trouble("“\(fork)” has no actions that can be played", place: fork)
@@ -96,15 +98,9 @@ enum Drive: Sendable, Hashable {
       try await app.jump(to: Position(branch: fork, step: first), session, play: played)
       try await app.carryOut(.send(actions))
       return "“\(fork)” runs in the app. The app’s actions are “\(played.name)”, until :app back."
-    case .pause:
-      try await app.carryOut(.pause)
-      return "Recording pauses."
-    case .resume:
-      try await app.carryOut(.resume)
-      return "Recording goes on."
-    case .back:
-      try await app.carryOut(.back)
-      return "The app is back."
+    case .order(let order, _, let done):
+      try await app.carryOut(order)
+      return done
     }
   }
 }

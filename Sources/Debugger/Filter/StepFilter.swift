@@ -129,16 +129,16 @@ extension DebuggerState {
     return filter.rows
   }
 
+  /// The rows of the list. Without a filter, each step has its own.
+  private var list: StepRows { rows ?? StepRows(plain: branch.steps) }
+
   mutating func moveRows(by offset: Int) {
     guard let rows else { return move(by: offset) }
     go(to: rows.row(here.step, by: offset), isJump: false)
   }
 
   func listed(height: Int) -> [Int] {
-    let height = max(height, 0)
-    guard let rows else {
-      return (travel.listTop..<travel.listTop + height).filter(branch.steps.contains)
-    }
+    let rows = list
     let own = rows.row(of: here.step)
     var listed: [Int] = []
     var next: Int? = travel.listTop
@@ -151,10 +151,11 @@ extension DebuggerState {
     if rows.isHidden(here.step), here.step >= travel.listTop, !listed.contains(here.step) {
       listed.insert(here.step, at: listed.firstIndex { $0 > here.step } ?? listed.count)
     }
-    return Array(listed.prefix(height))
+    return Array(listed.prefix(max(height, 0)))
   }
 
-  mutating func scrollRows(_ rows: StepRows, height: Int) {
+  mutating func scrollList(height: Int) {
+    let (rows, height) = (list, max(1, height))
     let own = rows.row(of: here.step)
     travel.listTop = min(
       max(rows.row(of: travel.listTop), rows.steps.lowerBound), rows.steps.upperBound)
@@ -169,7 +170,8 @@ extension DebuggerState {
     } else if below >= height {
       travel.listTop = rows.row(own, by: 1 - height)
     }
-    if growsBelow { return }
+    // A running fork fills the rows below its last step, so the list stays where it is.
+    if branch.progress == .running { return }
     let last = rows.row(of: rows.steps.upperBound)
     travel.listTop = min(travel.listTop, rows.row(last, by: 1 - height))
   }
@@ -255,17 +257,16 @@ extension DebuggerUpdate {
         : "Each step has its row again.")
   }
 
-  mutating func stopFilter() { work.append(.filter(.putAway)) }
+  mutating func stopFilter() { send(.filter(.putAway)) }
 
   private mutating func start(_ filter: StepFilter) {
-    work.append(
-      .filter(.chosen(filter, of: BranchSteps(state.branch), from: state.travel.listTop)))
+    send(.filter(.chosen(filter, of: BranchSteps(state.branch), from: state.travel.listTop)))
   }
 
   mutating func renewFilter() {
     let branch = BranchSteps(state.branch)
     guard !state.filter.isCurrent(for: branch) else { return }
-    work.append(.filter(.looked(at: branch, from: state.travel.listTop)))
+    send(.filter(.looked(at: branch, from: state.travel.listTop)))
   }
 
   mutating func endFilter(_ number: Int) {

@@ -27,6 +27,11 @@ struct StepRows: Sendable, Equatable {
     if foldsRuns { labels = Array(repeating: 0, count: steps.count) }
   }
 
+  /// A row for each step.
+  init(plain steps: ClosedRange<Int>) { (first, self.steps) = (steps.lowerBound, steps) }
+
+  private var isPlain: Bool { shown.count == 0 }
+
   mutating func grow(to last: Int) {
     let more = last - steps.upperBound
     guard more > 0 else { return }
@@ -76,7 +81,9 @@ struct StepRows: Sendable, Equatable {
 
   // MARK: Rows
 
-  func isHidden(_ step: Int) -> Bool { steps.contains(step) && !shown[step - first] }
+  func isHidden(_ step: Int) -> Bool {
+    !isPlain && steps.contains(step) && !shown[step - first]
+  }
 
   func fits(_ step: Int) -> Bool { steps.contains(step) && fits[step - first] }
 
@@ -100,6 +107,7 @@ struct StepRows: Sendable, Equatable {
 
   /// The row this many rows later, at most the last. A hidden current step has a row.
   func row(_ step: Int, by rows: Int) -> Int {
+    if isPlain { return min(max(step + rows, steps.lowerBound), steps.upperBound) }
     var index = row(of: step) - first
     for _ in 0..<min(abs(rows), steps.count) {
       guard let next = rows > 0 ? starts.first(after: index) : starts.last(before: index) else {
@@ -111,7 +119,8 @@ struct StepRows: Sendable, Equatable {
   }
 
   func count(from start: Int, to end: Int) -> Int {
-    start < end ? starts.count(in: max(0, start - first)..<min(end - first, steps.count)) : 0
+    if isPlain { return max(0, end - start) }
+    return start < end ? starts.count(in: max(0, start - first)..<min(end - first, steps.count)) : 0
   }
 }
 

@@ -200,7 +200,7 @@ struct ForkForm: Sendable, Hashable {
     case .skip: break
     case .answer:
       fields += [.effect, .template, .answer]
-      if ![.finish, .cancel, .live].contains(answer) { fields.append(.text) }
+      if answer.textKind != nil { fields.append(.text) }
     case .set: fields += [.part, .text]
     case .read: fields += [.read, .gives, .text]
     }
@@ -279,13 +279,8 @@ struct ForkForm: Sendable, Hashable {
   }
 
   private mutating func takeOffer(_ offer: Offer) {
-    switch offer.content {
-    case .outcome(.emit): choose(chosenEffect?.speaksOnce == true ? .last : .emit)
-    case .outcome(.finish): choose(.finish)
-    case .outcome(.cancel): choose(.cancel)
-    case .outcome(.fail): choose(.fail)
-    case .reply(let outcome): choose(outcome.isError ? .refusal : .reply)
-    }
+    let isLast = offer.answer == .emit && chosenEffect?.speaksOnce == true
+    choose(isLast ? .last : offer.answer)
     isTextTyped = false
     if let text = offer.text { put(text) }
   }
@@ -302,8 +297,7 @@ struct ForkForm: Sendable, Hashable {
     case .answer:
       chooseAnswer()
       takeOffer()
-    case .skip: break
-    case .set: break
+    case .skip, .set: break
     case .read: chooseRead(read)
     }
   }

@@ -11,17 +11,6 @@ struct ForkFormFeature: Reducer {
   enum Action: Sendable, Equatable {
     case opened
     case submitted
-    case tookBack
-    case tabbed
-    case moved(by: Int)
-    case picked(by: Int)
-    case wheeled(by: Int)
-    case typed(Key)
-    case pasted(String)
-    case clicked(Int)
-    /// A click into a field, this many cells behind a place in its text.
-    case placed(field: Int, cells: Int, start: Int)
-    case composed(String)
     case found([ActionTemplate], isDone: Bool)
     case failed(String)
     case pendingFound(
@@ -43,22 +32,6 @@ struct ForkFormFeature: Reducer {
         findTemplates(form.position, answering: form.request ?? form.position.step),
         findPending(form.position))
     case .submitted: return submit(&form)
-    case .tookBack:
-      form.checking = nil
-      form.runsWhenFound = false
-      form.wanted = nil
-    case .tabbed: form.tab()
-    case .moved(let offset): form.move(by: offset)
-    case .picked(let offset): form.pick(by: offset)
-    case .wheeled(let offset):
-      guard form.fields.contains(.template) else { break }
-      form.field = .template
-      form.pick(by: offset)
-    case .typed(let key): form.type(key)
-    case .pasted(let text): form.paste(text)
-    case .clicked(let index): form.click(index)
-    case .placed(let field, let cells, let start): form.click(field, cells, after: start)
-    case .composed(let text): form.takeText(edited: text)
     case .found(let templates, let isDone):
       form.add(templates)
       form.isSearching = !isDone

@@ -188,13 +188,8 @@ extension ForkForm {
     case .gives: "gives"
     case .rest: "then"
     case .text:
-      switch change {
-      case .set, .read: "value"
-      case .answer where answer == .fail: "message"
-      case .answer where answer == .reply: "answer"
-      case .answer where answer == .refusal: "error"
-      default: "action"
-      }
+      change == .set || change == .read
+        ? "value" : change == .answer ? answer.textKind?.rawValue ?? "action" : "action"
     }
   }
 

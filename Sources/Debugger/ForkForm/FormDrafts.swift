@@ -4,7 +4,10 @@ import ValueTree
 /// An answer and an error have separate texts, so that text typed for one does not silently become
 /// the other.
 extension ForkForm {
-  enum TextKind: Sendable, Hashable { case action, message, value, error }
+  enum TextKind: String, Sendable, Hashable {
+    case action, message, error
+    case value = "answer"
+  }
 
   struct Draft: Sendable, Hashable {
     var text: LineEditor
@@ -15,14 +18,7 @@ extension ForkForm {
   private var textKind: TextKind? {
     switch change {
     case .read: givesError ? .error : .value
-    case .answer:
-      switch answer {
-      case .emit, .last: .action
-      case .fail: .message
-      case .reply: .value
-      case .refusal: .error
-      case .finish, .cancel, .live: nil
-      }
+    case .answer: answer.textKind
     case .insert, .replace, .skip, .set: nil
     }
   }
@@ -49,17 +45,31 @@ extension ForkForm {
       let outcome = reads[read].outcome
       return outcome.isError == givesError ? outcome.content.text() : ""
     }
-    return offers.first { $0.kind == kind }?.text ?? ""
+    return offers.first { $0.answer.textKind == kind }?.text ?? ""
+  }
+}
+
+extension ForkForm.Answer {
+  /// Nil for an answer without a text.
+  var textKind: ForkForm.TextKind? {
+    switch self {
+    case .emit, .last: .action
+    case .fail: .message
+    case .reply: .value
+    case .refusal: .error
+    case .finish, .cancel, .live: nil
+    }
   }
 }
 
 extension Offer {
-  fileprivate var kind: ForkForm.TextKind? {
+  var answer: ForkForm.Answer {
     switch content {
-    case .outcome(.emit): .action
-    case .outcome(.fail): .message
-    case .outcome(.finish), .outcome(.cancel): nil
-    case .reply(let outcome): outcome.isError ? .error : .value
+    case .outcome(.emit): .emit
+    case .outcome(.finish): .finish
+    case .outcome(.cancel): .cancel
+    case .outcome(.fail): .fail
+    case .reply(let outcome): outcome.isError ? .refusal : .reply
     }
   }
 

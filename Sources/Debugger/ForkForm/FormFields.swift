@@ -12,6 +12,16 @@ extension ForkForm {
     takeOffer()
   }
 
+  mutating func wheel(by offset: Int) {
+    guard fields.contains(.template) else { return }
+    field = .template
+    pick(by: offset)
+  }
+
+  mutating func takeBack() {
+    (checking, runsWhenFound, wanted) = (nil, false, nil)
+  }
+
   mutating func type(_ key: Key) {
     guard let line = field.line else { return _ = KeyTable.choice.handle(key, &self) }
     let before = self[keyPath: line]
@@ -95,6 +105,7 @@ extension ForkForm {
     }
   }
 
+  /// Into a field, this many cells behind a place in its text.
   mutating func click(_ index: Int, _ cells: Int, after start: Int) {
     guard let clicked = Field(rawValue: index), let line = clicked.line else { return }
     field = clicked
@@ -223,7 +234,7 @@ extension ForkForm {
       } else {
         field = .text
         problem =
-          change == .set || change == .read || answer == .reply || answer == .refusal
+          change == .set || change == .read || [.value, .error].contains(answer.textKind)
           ? "no value yet: type it as JSON" : "no action yet: pick one above, or type it as JSON"
       }
       return nil

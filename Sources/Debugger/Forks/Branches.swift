@@ -170,7 +170,7 @@ extension DebuggerUpdate {
     state.reading.forget(new)
     for kind in [Searches.Kind.asked, .errors]
     where state.searches[keyPath: kind.path]?.branch == old {
-      work.append(.searches(.putAway(kind)))
+      send(.searches(.putAway(kind)))
     }
     work.append(.renameFork(old, to: new))
   }
@@ -217,7 +217,7 @@ extension DebuggerState {
   }
 
   var selectedRow: BranchRow? {
-    guard case .branches(let selected)? = overlay else { return nil }
+    guard case .list(.branches, let selected)? = overlay else { return nil }
     let rows = branchRows
     return rows.indices.contains(selected) ? rows[selected] : nil
   }

@@ -113,7 +113,7 @@ extension DebuggerUpdate {
         "No search of forks has ended yet: \(state.key("S")), \(state.key("W")), \(state.key("X"))."
       )
     }
-    state.overlay = .text(title: result.title, lines: result.lines, top: 0)
+    state.overlay = .list(.text(title: result.title, result.lines))
   }
 
   @discardableResult
@@ -130,9 +130,9 @@ extension Background {
   func seek(_ forkSearch: ForkSearchState) -> Effect<DebuggerAction> {
     .finding("search forks") { [session] send in
       let news = try await Seeker(session: session, forkSearch: forkSearch).news { progress in
-        await send(.questGrew(forkSearch.kind.rawValue, progress))
+        await send(.questGrew(forkSearch.kind, progress))
       }
-      await send(.questGrew(forkSearch.kind.rawValue, news))
+      await send(.questGrew(forkSearch.kind, news))
     }
   }
 }

@@ -42,7 +42,7 @@ extension DebuggerUpdate {
 
   mutating func mayFork() -> Bool {
     if state.host.status == .none {
-      state.overlay = .text(title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
+      state.overlay = .list(.text(title: "a fork needs the app's reducer", attachLines()))
     } else if !state.session.canReplay {
       say("This session can only be browsed, not forked.", .warning)
     } else if let running = state.forks.running {
@@ -64,15 +64,14 @@ extension DebuggerUpdate {
   }
 
   mutating func open(_ form: ForkForm) {
-    state.overlay = .fork(form)
-    work.append(.form(.opened))
+    state.form = form
+    send(.form(.opened))
   }
 
   mutating func renewForm() {
-    if case .menu? = state.overlay {} else { state.offers = nil }
-    guard case .fork(var form)? = state.overlay else { return }
-    form.takenNames = Set(state.branches.map(\.name))
-    state.overlay = .fork(form)
+    if case .list(.menu, _)? = state.overlay {} else { state.offers = nil }
+    let names = Set(state.branches.map(\.name))
+    state.form?.takenNames = names
   }
 
   private func attachLines() -> [String] {
@@ -106,18 +105,14 @@ extension DebuggerUpdate {
     SavedBranch.freeName(like: "fork 1", besides: Set(state.branches.map(\.name)))
   }
 
-  mutating func form(_ action: ForkFormFeature.Action) {
-    if case .fork? = state.overlay { work.append(.form(action)) }
-  }
-
   mutating func composeForm() {
-    guard case .fork(let form)? = state.overlay else { return }
+    guard let form = state.form else { return }
     work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
   }
 
   mutating func takeForm(_ action: ForkFormFeature.Action) {
     if case .failed(let sentence) = action { say(sentence, .warning) }
-    guard case .fork(let form)? = state.overlay, let change = form.decided else { return }
+    guard let form = state.form, let change = form.decided else { return }
     state.overlay = nil
     state.forks.stepOfAnswer = form.stepOfAnswer
     guard form.isNew else {

@@ -122,7 +122,7 @@ extension DebuggerUpdate {
     } else if state.host.status == .none {
       say("No reducer is attached: start again with --host COMMAND.", .warning)
     } else {
-      state.overlay = .text(title: "host", lines: state.host.report, top: 0)
+      state.overlay = .list(.text(title: "host", state.host.report))
     }
   }
 }

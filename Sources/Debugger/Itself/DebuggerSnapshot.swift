@@ -22,12 +22,10 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
     message = state.message?.text ?? ""
     prompt = state.prompt?.line.text
     switch state.overlay {
-    case .help: overlay = "help"
-    case .branches: overlay = "branches"
-    case .marks: overlay = "marks"
     case .fork: overlay = "fork"
-    case .menu: overlay = "menu"
-    case .text(let title, _, _): overlay = title
+    case .list(.text(let title, _), _): overlay = title
+    case .list(.menu, _): overlay = "menu"
+    case .list(let list, _): overlay = "\(list)"
     case nil: break
     }
     branches = state.branches.map(\.name)

@@ -24,7 +24,7 @@ extension DebuggerUpdate {
     state.reading.pages.renew(Branch.main, from: state.session.steps.lowerBound)
     state.reading.renewMoments(of: Branch.main)
     state.paneSet.forget()
-    work.append(.searches(.putAway(.errors)))
+    send(.searches(.putAway(.errors)))
     if let search = state.searches.asked { look(for: search.question) }
   }
 
@@ -53,7 +53,7 @@ extension DebuggerUpdate {
         state.searches[keyPath: $0.path]?.canGoOn(to: main) == true
       })
     else { return }
-    work.append(.searches(.grown(main)))
+    send(.searches(.grown(main)))
   }
 }
 

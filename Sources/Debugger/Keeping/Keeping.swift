@@ -184,15 +184,12 @@ struct UndoHistory: Sendable, Hashable {
     }
   }
 
-  mutating func takeDone() -> Change? {
-    guard let change = done.popLast() else { return nil }
-    undone.append(change)
+  mutating func take(isRedo: Bool) -> Change? {
+    guard let change = isRedo ? undone.popLast() : done.popLast() else { return nil }
+    if isRedo { done.append(change) } else { undone.append(change) }
     return change
   }
 
-  mutating func takeUndone() -> Change? {
-    guard let change = undone.popLast() else { return nil }
-    done.append(change)
-    return change
-  }
+  /// The one that can be taken the other way.
+  func last(isRedo: Bool) -> Change? { isRedo ? done.last : undone.last }
 }

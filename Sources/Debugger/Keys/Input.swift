@@ -84,7 +84,7 @@ extension DebuggerState {
   }
 
   var isFormWaiting: Bool {
-    if case .fork(let form)? = overlay { form.checking != nil || form.runsWhenFound } else { false }
+    form.map { $0.checking != nil || $0.runsWhenFound } ?? false
   }
 }
 
@@ -107,7 +107,7 @@ extension DebuggerUpdate {
       _ = state.input.waiting.takeAll()
       _ = state.input.count.takeNumber()
       state.message = nil
-      form(.tookBack)
+      state.form?.takeBack()
     case .key(.control("c")), .key(.control("z")):
       _ = state.input.waiting.takeAll()
       return false
@@ -136,7 +136,7 @@ extension DebuggerUpdate {
   mutating func goOn() {
     guard !state.input.waiting.isEmpty, state.canGoOn, !state.input.waiting.goesOn else { return }
     state.input.waiting.goesOn = true
-    work.append(.goOn)
+    send(.goesOn)
   }
 
   mutating func doNextWaiting() {

@@ -26,9 +26,9 @@ extension DebuggerUpdate {
     if KeyTable.always.handle(key, &self) { return }
     if state.prompt != nil {
       if !KeyTable.prompt.handle(key, &self) { type(key) }
-    } else if case .fork? = state.overlay {
-      if !KeyTable.form.handle(key, &self) { form(.typed(key)) }
-    } else if case .menu(let menu)? = state.overlay {
+    } else if state.form != nil {
+      if !KeyTable.form.handle(key, &self) { state.form?.type(key) }
+    } else if case .list(.menu(let menu), _)? = state.overlay {
       if !KeyTable.menu.handle(key, &self) { press(key, in: menu) }
     } else if state.overlay != nil {
       guard !KeyTable.lists.handle(key, &self) else { return }
@@ -43,8 +43,8 @@ extension DebuggerUpdate {
       state.prompt?.line.insert(text)
       state.prompt?.problem = nil
       lineChanged()
-    } else if case .fork? = state.overlay {
-      form(.pasted(text))
+    } else if state.form != nil {
+      state.form?.paste(text)
     } else if state.overlay == nil {
       say(
         "Pasted text goes into a line: \(state.key("/")) searches it, \(state.key(":")) takes commands."
@@ -61,7 +61,7 @@ extension DebuggerUpdate {
       state.overlay = nil
     } else if state.searches.asked != nil {
       // It may have ended just before.
-      work.append(.searches(.putAway(.asked)))
+      send(.searches(.putAway(.asked)))
       say("The search is closed; Ctrl-C again leaves.")
     } else {
       leave()
@@ -70,10 +70,10 @@ extension DebuggerUpdate {
 
   mutating func stopWork() -> Bool {
     if state.searches.asked?.isRunning == true {
-      work.append(.searches(.stopped(.asked)))
+      send(.searches(.stopped(.asked)))
     } else if let errors = state.searches.errors, errors.isRunning, !errors.isSilent {
       // Its result may be incomplete: the next e searches again.
-      work.append(.searches(.putAway(.errors)))
+      send(.searches(.putAway(.errors)))
       say("Stopped looking for errors.")
     } else if state.filter.now?.isRunning == true {
       stopFilter()
@@ -220,7 +220,7 @@ extension DebuggerUpdate {
       state.paneSet.focus = .steps
     } else if key == .escape {
       state.message = nil
-      work.append(.searches(.putAway(.asked)))
+      send(.searches(.putAway(.asked)))
       state.timeline.curve = []
     } else {
       leave()

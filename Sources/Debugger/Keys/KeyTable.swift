@@ -112,10 +112,10 @@ enum KeyTable {
       Binding("L") {
         $0.state.go(to: $0.state.listed(height: $0.page + 1).last ?? $0.state.here.step)
       },
-      Binding("}", "next and previous action of the user") { $0.nextOfUser(.forward) },
-      Binding("{") { $0.nextOfUser(.backward) },
-      Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack() },
-      Binding("]") { $0.goForward() },
+      Binding("}", "next and previous action of the user") { $0.find(.user, .forward) },
+      Binding("{") { $0.find(.user, .backward) },
+      Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack(.backward) },
+      Binding("]") { $0.goBack(.forward) },
       Binding("e", "next and previous error, or broken rule") { $0.nextError(.forward) },
       Binding("E") { $0.nextError(.backward) },
       Binding("o", "next and previous step of the same effect", short: "next of it", needs: .moment)
@@ -136,7 +136,7 @@ enum KeyTable {
         reaction.setMark(reaction.argument)
       },
       Binding("' :marks", "list of marks, next and previous mark") {
-        $0.state.overlay = .marks(selected: 0)
+        $0.state.overlay = .list(.marks)
       },
       Binding("u") { $0.nextMark(.forward) },
       Binding("U") { $0.nextMark(.backward) },
@@ -229,7 +229,7 @@ enum KeyTable {
       },
       Binding(">", needs: .fork) { $0.change(.move(by: $0.times)) },
       Binding("B :branches", "branches and their edits: delete, rename, note", short: "branches") {
-        $0.state.overlay = .branches(selected: $0.state.rowOfBranch)
+        $0.state.overlay = .list(.branches, at: $0.state.rowOfBranch)
       },
       Binding("C", "compare with the parent, then with other branches", short: "other branch") {
         $0.compareWithNext()
@@ -256,7 +256,7 @@ enum KeyTable {
         takes: "WHAT"
       ) { $0.drive($0.arguments) },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
-      Binding("Z Ctrl-r") { $0.redo() },
+      Binding("Z Ctrl-r") { $0.undo(isRedo: true) },
     ])
 
   static let program = KeyMap<DebuggerUpdate>(
@@ -292,7 +292,7 @@ enum KeyTable {
       Binding("R :reload", "restart the reducer and run this branch again") {
         $0.restartHost()
       },
-      Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .help(top: 0) },
+      Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .list(.help) },
       Binding(":result", "what the last `S`, `W` or `X` found") { $0.showResult() },
       Binding(
         "q", "back, then quit; `Esc` stops work, then goes back, and never quits", short: "back"
@@ -311,7 +311,7 @@ enum KeyTable {
     [
       Binding("<", "slower and faster", short: "slower") { $0.play(faster: 0.5) },
       Binding(">", short: "faster") { $0.play(faster: 2) },
-      Binding("p Space Esc", "stop, as any other key does") { $0.work.append(.playing(.stopped)) },
+      Binding("p Space Esc", "stop, as any other key does") { $0.send(.playing(.stopped)) },
     ])
 
   static let lists = KeyMap<DebuggerUpdate>(
@@ -332,7 +332,7 @@ enum KeyTable {
         $0.scrollOverlay(by: 0)
       },
       Binding("Z") {
-        $0.redo()
+        $0.undo(isRedo: true)
         $0.scrollOverlay(by: 0)
       },
       Binding("q Esc ?", "back", short: "back") { $0.state.overlay = nil },

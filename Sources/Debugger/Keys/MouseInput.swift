@@ -8,7 +8,7 @@ extension DebuggerUpdate {
     let layout = Layout(state)
     let point = Point(column: mouse.column, row: mouse.row)
     if [.press, .doubleClick].contains(mouse.action), clickLink(mouse) { return }
-    if case .menu? = state.overlay, ![.release, .drag].contains(mouse.action) {
+    if case .list(.menu, _)? = state.overlay, ![.release, .drag].contains(mouse.action) {
       state.overlay = nil
     }
     if state.overlay != nil { return wheelOverlay(mouse) }
@@ -28,7 +28,7 @@ extension DebuggerUpdate {
       // With a range, the menu is about the range.
       let isOnThing = state.range != nil || click(mouse, at: point, layout)
       state.input.drag = nil
-      if isOnThing { state.overlay = .menu(Menu(kind: .here(point))) }
+      if isOnThing { state.overlay = .list(.menu(.here(point))) }
     case .rightPress: break
     }
   }
@@ -42,11 +42,15 @@ extension DebuggerUpdate {
     state.go(to: min(step, state.branch.steps.upperBound), isJump: isJump)
   }
 
+  private func listedStep(at point: Point, _ layout: Layout) -> Int? {
+    let listed = state.stepsInRows(height: layout.steps.height)
+    let row = point.row - layout.steps.top
+    return listed.indices.contains(row) ? listed[row] : nil
+  }
+
   private mutating func drawRange(from start: Int, to point: Point, _ layout: Layout) {
     if layout.steps.contains(Point(column: layout.steps.left, row: point.row)) {
-      let listed = state.stepsInRows(height: layout.steps.height)
-      let row = point.row - layout.steps.top
-      if listed.indices.contains(row), let step = listed[row] { state.go(to: step, isJump: false) }
+      if let step = listedStep(at: point, layout) { state.go(to: step, isJump: false) }
     } else if point.row >= layout.steps.bottom {
       state.moveRows(by: 1)
     } else {
@@ -78,9 +82,7 @@ extension DebuggerUpdate {
       state.show(pane)
     } else if layout.steps.contains(point) {
       state.paneSet.focus = .steps
-      let listed = state.stepsInRows(height: layout.steps.height)
-      let row = point.row - layout.steps.top
-      guard listed.indices.contains(row), let step = listed[row] else { return false }
+      guard let step = listedStep(at: point, layout) else { return false }
       state.go(to: step)
       state.input.drag = .range(from: step)
     } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
@@ -129,7 +131,7 @@ extension DebuggerUpdate {
   private mutating func wheelOverlay(_ mouse: Mouse) {
     let offset = mouse.action == .wheelDown ? 1 : mouse.action == .wheelUp ? -1 : 0
     guard offset != 0 else { return }
-    form(.wheeled(by: offset))
+    state.form?.wheel(by: offset)
     scrollOverlay(by: offset)
   }
 
@@ -144,7 +146,7 @@ extension DebuggerUpdate {
       if state.prompt != nil {
         state.prompt?.line.place(cells, after: start)
       } else {
-        form(.placed(field: field, cells: cells, start: start))
+        state.form?.click(field, cells, after: start)
       }
     }
     return true
@@ -152,20 +154,16 @@ extension DebuggerUpdate {
 
   private mutating func choose(_ index: Int, isDouble: Bool) {
     switch state.overlay {
-    case .branches: state.overlay = .branches(selected: index)
-    case .marks: state.overlay = .marks(selected: index)
-    case .fork: return form(.clicked(index))
-    case .menu(var menu):
-      menu.selected = index
-      state.overlay = .menu(menu)
-      return choose()
-    case .help, .text: return
+    case .fork: state.form?.click(index)
+    case .list(let list, _):
+      state.overlay = .list(list, at: index)
+      if case .menu = list { return choose() }
+      if isDouble { choose() }
     case nil:
       guard let prompt = state.prompt else { return }
       let items = Palette.items(for: prompt.line.text, state)
       state.prompt = nil
       if items.indices.contains(index) { items[index].deed(&self) }
     }
-    if isDouble { choose() }
   }
 }

@@ -4,16 +4,16 @@ extension KeyTable {
   static let form = KeyMap<DebuggerUpdate>(
     "in the form of a fork",
     [
-      Binding("Enter", "run the fork", short: "run") { $0.form(.submitted) },
+      Binding("Enter", "run the fork", short: "run") { $0.send(.form(.submitted)) },
       Binding(
         "Tab", "next and previous field; completes a known key or path",
         short: "next field"
-      ) { $0.form(.tabbed) },
-      Binding("Shift-Tab") { $0.form(.moved(by: -1)) },
+      ) { $0.state.form?.tab() },
+      Binding("Shift-Tab") { $0.state.form?.move(by: -1) },
       Binding("↓ Ctrl-n", "another suggestion; without any, another field") {
-        $0.form(.picked(by: 1))
+        $0.state.form?.pick(by: 1)
       },
-      Binding("↑ Ctrl-p") { $0.form(.picked(by: -1)) },
+      Binding("↑ Ctrl-p") { $0.state.form?.pick(by: -1) },
       Binding("Ctrl-o", "the text in $EDITOR", short: "$EDITOR") { $0.composeForm() },
       Binding("Esc", "back", short: "back") { $0.state.overlay = nil },
     ])

@@ -97,8 +97,7 @@ package struct UserKeys: Sendable, Hashable {
   func events(for event: InputEvent, in state: DebuggerState) -> [InputEvent] {
     guard case .key(let key) = event, let choice = choices.first(where: { $0.key == key })
     else { return [event] }
-    let isForm = if case .fork? = state.overlay { true } else { false }
-    let isTyping = state.prompt != nil || isForm
+    let isTyping = state.prompt != nil || state.form != nil
     if isTyping, key.isCharacter { return [event] }
     switch choice.meaning {
     case .nothing: return []

@@ -4,25 +4,20 @@ import TimeTravel
 
 /// A choice of actions with one key each: what a fork can change here, or what the right button
 /// offers.
-struct Menu: Sendable, Hashable {
-  enum Kind: Sendable, Hashable {
-    case fork
-    case here(Point)
-  }
+enum Menu: Sendable, Hashable {
+  case fork
+  case here(Point)
 
   struct Item: Sendable, Hashable {
     var key: Key
     var name: String
     var words = ""
   }
-
-  var kind: Kind
-  var selected = 0
 }
 
 extension DebuggerState {
   func items(of menu: Menu) -> [Menu.Item] {
-    switch menu.kind {
+    switch menu {
     case .fork:
       KeyTable.forking.bindings.compactMap { binding in
         guard let key = binding.keys.first, let words = words(forking: key) else { return nil }
@@ -151,26 +146,26 @@ extension KeyTable {
 extension DebuggerUpdate {
   mutating func openForkMenu() {
     guard mayFork() else { return }
-    state.overlay = .menu(Menu(kind: .fork))
+    state.overlay = .list(.menu(.fork))
     state.offers = form()
-    work.append(.offers(.opened))
+    send(.offers(.opened))
   }
 
   /// A key in a menu; one that the menu lacks closes it and means what it always does.
   mutating func press(_ key: Key, in menu: Menu) {
     state.overlay = nil
     let keys = [Key.character("f"), key].map { InputEvent.key($0) }
-    if menu.kind == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
+    if menu == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
       // The choices depend on data that is still being read.
       state.input.waiting.wait(with: keys, until: .momentIsThere)
-    } else if menu.kind == .fork, state.items(of: menu).contains(where: { $0.key == key }) {
+    } else if menu == .fork, state.items(of: menu).contains(where: { $0.key == key }) {
       // A fork may have begun to run since the menu was opened.
       if mustWaitForFork() {
         state.input.waiting.wait(with: keys, until: .forkHasRun)
       } else {
         _ = KeyTable.forking.handle(key, &self)
       }
-    } else if menu.kind != .fork, key == .character("y") {
+    } else if menu != .fork, key == .character("y") {
       copyValue()
     } else {
       pressInPanes(key)
@@ -209,21 +204,21 @@ extension DebuggerUpdate {
 }
 
 extension Painter {
-  mutating func draw(_ menu: Menu) {
+  mutating func draw(_ menu: Menu, selected: Int) {
     let items = state.items(of: menu)
     let keys = state.input.keys
     let nameWidth = items.map { SafeText.width($0.name) }.max() ?? 0
     let lines = items.map { item in
-      guard menu.kind == .fork else { return [Span(item.name)] }
+      guard menu == .fork else { return [Span(item.name)] }
       let key = keys.name(for: item.key.name, in: [KeyTable.forking]) ?? item.key.name
       let gap = String(repeating: " ", count: nameWidth - SafeText.width(item.name) + 2)
       return [Span(key, .place), Span("  \(item.name)\(gap)"), Span(item.words, .quiet)]
     }
-    guard case .here(let point) = menu.kind else {
+    guard case .here(let point) = menu else {
       let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)"
       let width = min(canvas.size.width - 4, max(lines.width, 60))
       return box(title, rows: lines.count, width: width) {
-        $0.drawList(lines, selected: menu.selected)
+        $0.drawList(lines, selected: selected)
       }
     }
     let size = Size(width: lines.width + 4, height: lines.count + 2)
@@ -232,6 +227,6 @@ extension Painter {
       column: max(0, min(point.column, canvas.size.width - size.width)),
       row: isBelow ? point.row + 1 : max(0, point.row - size.height), width: size.width,
       height: size.height)
-    box(frame, "here") { $0.drawList(lines, selected: menu.selected) }
+    box(frame, "here") { $0.drawList(lines, selected: selected) }
   }
 }

@@ -13,25 +13,16 @@ extension DebuggerUpdate {
   }
 
   mutating func scrollOverlay(by offset: Int) {
-    func clamped(_ index: Int, _ count: Int) -> Int {
-      min(max(index + offset, 0), max(0, count - 1))
-    }
-    switch state.overlay {
-    case .help(let top):
-      let room = max(1, state.size.height - 3)
-      let lines = HelpText.lines(for: state).count
-      state.overlay = .help(top: clamped(top, lines - room + 1))
-    case .text(let title, let lines, let top):
-      state.overlay = .text(title: title, lines: lines, top: clamped(top, lines.count))
-    case .branches(let selected):
-      state.overlay = .branches(selected: clamped(selected, state.branchRows.count))
-    case .marks(let selected):
-      state.overlay = .marks(selected: clamped(selected, state.keeping.marks.count))
-    case .menu(var menu):
-      menu.selected = clamped(menu.selected, state.items(of: menu).count)
-      state.overlay = .menu(menu)
-    case .fork, nil: break
-    }
+    guard case .list(let list, let line)? = state.overlay else { return }
+    let count =
+      switch list {
+      case .help: HelpText.lines(for: state).count - max(1, state.size.height - 3) + 1
+      case .text(_, let lines): lines.count
+      case .branches: state.branchRows.count
+      case .marks: state.keeping.marks.count
+      case .menu(let menu): state.items(of: menu).count
+      }
+    state.overlay = .list(list, at: min(max(line + offset, 0), max(0, count - 1)))
   }
 
   mutating func choose() {
@@ -39,22 +30,21 @@ extension DebuggerUpdate {
     if selectionNeedsHost(isDeleting: false) || state.searches.offersTest, mustWaitForFork() {
       return
     }
-    let overlay = state.overlay
-    state.overlay = nil
-    switch overlay {
-    case .branches(let selected):
+    guard case .list(let list, let line)? = state.overlay.take() else { return }
+    switch list {
+    case .branches:
       let rows = state.branchRows
-      if rows.indices.contains(selected) { look(at: rows[selected]) }
-    case .marks(let selected):
+      if rows.indices.contains(line) { look(at: rows[line]) }
+    case .marks:
       let marks = state.sortedMarks
-      if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
+      if marks.indices.contains(line) { state.go(to: marks[line].position) }
     case .menu(let menu):
       let items = state.items(of: menu)
-      if items.indices.contains(menu.selected) { press(items[menu.selected].key, in: menu) }
+      if items.indices.contains(line) { press(items[line].key, in: menu) }
     case .text where state.searches.offersTest:
       state.searches.offersTest = false
       askForTest()
-    case .help, .text, .fork, nil: break
+    case .help, .text: break
     }
   }
 

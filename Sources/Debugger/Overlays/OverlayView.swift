@@ -5,10 +5,10 @@ import TimeTravel
 extension Painter {
   mutating func draw(_ overlay: Overlay) {
     switch overlay {
-    case .help(let top):
+    case .list(.help, let top):
       let lines = HelpText.lines(for: state)
       box("help", rows: lines.count, width: lines.width) { $0.drawScrolling(lines, top: top) }
-    case .text(let title, let lines, let top):
+    case .list(.text(let title, let lines), let top):
       let most = max(20, min(canvas.size.width - 4, 100))
       let wrapped = lines.flatMap { $0.wrapped(to: most) }
       let shown = wrapped.map { [Span($0)] }
@@ -18,15 +18,15 @@ extension Painter {
           $0.link(SourceLine(in: line), in: line, at: Point(column: 0, row: row))
         }
       }
-    case .branches(let selected): drawBranches(selected: selected)
-    case .marks(let selected):
+    case .list(.branches, let selected): drawBranches(selected: selected)
+    case .list(.marks, let selected):
       let lines = state.sortedMarks.map { markLine($0) }
       let none = "No marks yet: \(state.key("m")) marks a step."
       box("marks", rows: max(lines.count, 1), width: max(lines.width, 56)) {
         if lines.isEmpty { $0.canvas.write(none, at: .origin) }
         $0.drawList(lines, selected: selected)
       }
-    case .menu(let menu): draw(menu)
+    case .list(.menu(let menu), let selected): draw(menu, selected: selected)
     case .fork(let form): if !form.isUnasked { draw(form) }
     }
   }

@@ -61,9 +61,12 @@ struct DiffPane {
   }
 
   private mutating func add(_ change: ValueChange, name: String, indent: Int) {
+    let name = name.isEmpty ? "all" : name
     switch change.kind {
-    case .added(let value): addWhole(value, change.path, name, Span("+", .added), indent)
-    case .removed(let value): addWhole(value, change.path, name, Span("−", .removed), indent)
+    case .added(let value):
+      rows += outline(value, Span(name, .added), Span("+", .added), change.path, indent)
+    case .removed(let value):
+      rows += outline(value, Span(name, .removed), Span("−", .removed), change.path, indent)
     case .changed(let old, let new): addPair(old, new, change.path, name, indent)
     case .moved(let value, let from):
       let words = "  was at \(from.shownText)  " + ValuePreview.text(value, limit: 200)
@@ -74,23 +77,12 @@ struct DiffPane {
     }
   }
 
-  private mutating func addWhole(
-    _ value: Value, _ path: ValuePath, _ name: String, _ sign: Span, _ indent: Int
-  ) {
-    let name = Span(name.isEmpty ? "all" : name, sign.role)
-    rows += outline(value, name, sign, path, indent)
-  }
-
   private func outline(
     _ value: Value, _ name: Span?, _ sign: Span, _ path: ValuePath, _ indent: Int
   ) -> [PaneRow] {
-    var outline = Outline(folds: folds, width: width)
+    var outline = Outline(folds: folds, sign: sign, width: width)
     outline.add(value, name: name, at: path, indent: indent)
-    return outline.rows.map { row in
-      var row = row
-      row.sign = sign
-      return row
-    }
+    return outline.rows
   }
 
   /// Both in a room; long ones from shortly before their first difference.
@@ -109,7 +101,6 @@ struct DiffPane {
   private mutating func addPair(
     _ old: Value, _ new: Value, _ path: ValuePath, _ name: String, _ indent: Int
   ) {
-    let name = name.isEmpty ? "all" : name
     let room = max(width - indent * 2 - 4, 12)
     var row = PaneRow(
       [Span(name, .key)], indent: indent, sign: Span("~", .changed), at: path, value: new)

@@ -6,9 +6,11 @@ import ValueTree
 ///
 /// It keeps on one line what fits, and opens the rest unless long; manual folding overrides that.
 struct Outline {
-  var folds = Folds()
-  var changed: [ValuePath: Span] = [:]
-  var width = 60
+  var folds: Folds
+  var changed: [ValuePath: Span]
+  /// The sign of all other lines.
+  var sign: Span?
+  var width: Int
   private(set) var rows: [PaneRow] = []
 
   static let openAtMost = 40
@@ -16,9 +18,10 @@ struct Outline {
   static let pageLength = 200
   static let mostRows = 5_000
 
-  init(folds: Folds = Folds(), changed: [ValuePath: Span] = [:], width: Int = 60) {
-    self.folds = folds
-    self.changed = changed
+  init(
+    folds: Folds = Folds(), changed: [ValuePath: Span] = [:], sign: Span? = nil, width: Int = 60
+  ) {
+    (self.folds, self.changed, self.sign) = (folds, changed, sign)
     self.width = max(width, 12)
   }
 
@@ -59,7 +62,7 @@ struct Outline {
     let start = min(folds.start(of: holder), max(0, count - 1))
     let end = min(start + Self.pageLength, count)
     func page(_ words: String, _ start: Int, showing child: Int) -> PaneRow {
-      var row = PaneRow([Span(words, .place)], indent: indent, at: holder)
+      var row = PaneRow([Span(words, .place)], indent: indent, sign: sign, at: holder)
       row.fold = .page(start, cursor: content.path.appending(content.value.part(ofChild: child)))
       return row
     }
@@ -84,7 +87,7 @@ struct Outline {
     _ spans: [Span], _ value: Value, _ path: ValuePath, _ indent: Int,
     fold: PaneRow.Fold = .none
   ) {
-    var row = PaneRow(spans, indent: indent, sign: changed[path], at: path, value: value)
+    var row = PaneRow(spans, indent: indent, sign: changed[path] ?? sign, at: path, value: value)
     row.fold = fold
     rows.append(row)
   }

@@ -61,7 +61,7 @@ extension DebuggerUpdate {
   private var rowToCopy: PaneRow? { state.paneSet.focus == .pane ? state.view.row : nil }
 
   mutating func copyValue() { copy(value(rowToCopy)?.text(.pretty)) }
-  mutating func copyKey() { copy(rowToCopy?.path?.lastText ?? label()) }
+  mutating func copyKey() { copy(rowToCopy?.path?.lastText ?? state.row?.label) }
   mutating func copyPath() { copy(rowToCopy?.path?.text ?? state.here.text) }
 
   private mutating func copy(_ text: String?) {
@@ -69,8 +69,6 @@ extension DebuggerUpdate {
     work.append(.output(.copy(SafeText.lines(text))))
     say("Copied \(ValuePreview.text(.string(text), limit: 40)).")
   }
-
-  private func label() -> String? { state.row?.label }
 
   private func value(_ row: PaneRow?) -> Value? {
     if let row {

@@ -94,7 +94,7 @@ extension DebuggerUpdate {
     if let message = state.message, message.kind != .news {
       places += [SourceLine(in: message.text)].compactMap(\.self)
     }
-    if case .text(_, let lines, _)? = state.overlay {
+    if case .list(.text(_, let lines), _)? = state.overlay {
       places += lines.prefix(200).compactMap(SourceLine.init(in:))
     }
     let files = state.reading.sources.ask(places)

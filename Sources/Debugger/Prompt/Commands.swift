@@ -209,7 +209,7 @@ extension DebuggerUpdate {
     if notices.isEmpty {
       say("No problems with \(state.session.name).")
     } else {
-      state.overlay = .text(title: "notices", lines: notices, top: 0)
+      state.overlay = .list(.text(title: "notices", notices))
     }
   }
 }

@@ -122,7 +122,7 @@ enum Palette {
   private static func labels(_ state: DebuggerState) -> [Item] {
     state.reading.pages.labels(of: state.here.branch).map { label in
       Item(name: label, words: "to the next step with this label", key: state.key("*")) {
-        $0.find(label: label)
+        $0.find(.label(label), .forward)
       }
     }
   }

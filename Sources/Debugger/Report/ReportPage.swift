@@ -22,7 +22,7 @@ package struct ReportPage {
     var head = ""
     // Filled in from left to right, so that no value is taken for a mark.
     var rest = page[...]
-    while let start = rest.range(of: "{{"), let end = rest.range(of: "}}") {
+    while let start = rest.firstRange(of: "{{"), let end = rest.firstRange(of: "}}") {
       text += rest[..<start.lowerBound]
       let name = String(rest[start.upperBound..<end.lowerBound])
       if name == "session" { (head, text) = (text, "") } else { text += values[name] ?? "" }
@@ -34,7 +34,7 @@ package struct ReportPage {
 
   static func policy(of page: String) -> String {
     func source(_ start: String, _ end: String) -> String {
-      guard let from = page.range(of: start), let to = page.range(of: end),
+      guard let from = page.firstRange(of: start), let to = page.firstRange(of: end),
         from.upperBound <= to.lowerBound
       else { return "'none'" }
       return hash(of: page[from.upperBound..<to.lowerBound])
@@ -91,8 +91,4 @@ package struct ReportPage {
     }
     return escaped
   }
-}
-
-extension StringProtocol {
-  fileprivate func range(of text: String) -> Range<Index>? { ranges(of: text).first }
 }

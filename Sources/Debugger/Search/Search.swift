@@ -82,41 +82,32 @@ struct Search: Sendable, Equatable {
     total = batch.total
   }
 
-  func isHit(_ step: Int) -> Bool {
-    let hits = step >= start ? hitsAhead : hitsBehind
-    let place = Self.place(of: step, in: hits)
-    return place < hits.count && hits[place] == step
+  /// The known hits in the order of their steps, from 0.
+  private subscript(number: Int) -> Int? {
+    guard (0..<count).contains(number) else { return nil }
+    let ahead = number - hitsBehind.count
+    return ahead < 0 ? hitsBehind[number] : hitsAhead[ahead]
   }
 
+  /// How many hits are before a step.
+  private func count(before step: Int) -> Int {
+    (0..<count).firstBehind { self[$0].map { $0 < step } ?? false }
+  }
+
+  func isHit(_ step: Int) -> Bool { self[count(before: step)] == step }
+
   func hasHit(in steps: Range<Int>) -> Bool {
-    [hitsAhead, hitsBehind].contains { hits in
-      let place = Self.place(of: steps.lowerBound, in: hits)
-      return place < hits.count && steps.contains(hits[place])
-    }
+    self[count(before: steps.lowerBound)].map(steps.contains) ?? false
   }
 
   func number(of step: Int) -> Int? {
-    guard !isRunning, isHit(step) else { return nil }
-    return step >= start
-      ? hitsBehind.count + Self.place(of: step, in: hitsAhead) + 1
-      : Self.place(of: step, in: hitsBehind) + 1
+    isRunning || !isHit(step) ? nil : count(before: step) + 1
   }
 
   func hit(_ direction: Direction, of step: Int) -> (step: Int, wrapped: Bool)? {
-    switch direction {
-    case .forward:
-      let behind = Self.place(of: step + 1, in: hitsBehind)
-      if behind < hitsBehind.count { return (hitsBehind[behind], false) }
-      let ahead = Self.place(of: step + 1, in: hitsAhead)
-      if ahead < hitsAhead.count { return (hitsAhead[ahead], false) }
-      return (hitsBehind.first ?? hitsAhead.first).map { ($0, true) }
-    case .backward:
-      let ahead = Self.place(of: step, in: hitsAhead)
-      if ahead > 0 { return (hitsAhead[ahead - 1], false) }
-      let behind = Self.place(of: step, in: hitsBehind)
-      if behind > 0 { return (hitsBehind[behind - 1], false) }
-      return (hitsAhead.last ?? hitsBehind.last).map { ($0, true) }
-    }
+    let isForward = direction == .forward
+    let hit = self[isForward ? count(before: step + 1) : count(before: step) - 1]
+    return (hit ?? self[isForward ? 0 : count - 1]).map { ($0, hit == nil) }
   }
 
   /// Whether the search has passed everything that could come next in this direction.
@@ -129,9 +120,5 @@ struct Search: Sendable, Equatable {
     case .forward: return step < start || hit.step <= reached
     case .backward: return hit.step >= start && step <= reached
     }
-  }
-
-  private static func place(of step: Int, in hits: [Int]) -> Int {
-    hits.indices.firstBehind { hits[$0] < step }
   }
 }

@@ -8,7 +8,7 @@ extension DebuggerUpdate {
     toward direction: Search.Direction? = nil, isSilent: Bool = false
   ) {
     let search = search(question, toward: direction, isSilent: isSilent)
-    work.append(.searches(.started(kind, search)))
+    send(.searches(.started(kind, search)))
   }
 
   private func search(
@@ -52,19 +52,19 @@ extension DebuggerUpdate {
 
   mutating func askForText() {
     state.prompt = Prompt(.search)
-    work.append(.searches(.beganTyping(at: state.here)))
+    send(.searches(.beganTyping(at: state.here)))
   }
 
   mutating func searchAsTyped(_ text: String) {
     guard let before = state.searches.before else { return }
     state.go(to: before.place, isJump: false)
     let search = text.isEmpty ? nil : search(.text(text), toward: .forward)
-    work.append(.searches(.typed(search)))
+    send(.searches(.typed(search)))
   }
 
   mutating func finishSearch(_ text: String) {
     let before = state.searches.before
-    work.append(.searches(.endedTyping(isKept: true)))
+    send(.searches(.endedTyping(isKept: true)))
     guard !text.isEmpty, let before, state.searches.asked?.question == .text(text) else {
       return text.isEmpty ? searchAgain() : look(for: .text(text), toward: .forward)
     }
@@ -74,7 +74,7 @@ extension DebuggerUpdate {
   mutating func leaveSearch() {
     let isEmpty = state.prompt?.line.text.isEmpty != false
     if let before = state.searches.before, !isEmpty { state.go(to: before.place, isJump: false) }
-    work.append(.searches(.endedTyping(isKept: isEmpty)))
+    send(.searches(.endedTyping(isKept: isEmpty)))
   }
 
   // MARK: Hits and errors
@@ -118,7 +118,7 @@ extension DebuggerUpdate {
     } else if let hit = error {
       state.go(to: hit)
     } else if state.searches.errors?.isRunning == false {
-      say("No errors in \(counted(state.branch.steps.count, "step")).")
+      sayNoErrors()
     }
   }
 
@@ -139,54 +139,50 @@ extension DebuggerUpdate {
   }
 
   mutating func endSearch(_ number: Int) {
-    guard let kind = state.searches.kind(of: number) else { return }
-    let path = kind.path
+    guard let kind = state.searches.kind(of: number),
+      let search = state.searches[keyPath: kind.path]
+    else { return }
     // Newer steps update the count silently.
-    if state.searches[keyPath: path]?.goesOn == true, state.searches[keyPath: path]?.waiting == nil
-    {
-      return
-    }
+    if search.goesOn, search.waiting == nil { return }
     var hint: String?
     let isBroken = kind == .broken && nextBroken(.forward) != nil
-    if isBroken || state.searches[keyPath: path]?.count == 0,
-      case .condition(let question)? = state.searches[keyPath: path]?.question
-    {
+    if isBroken || search.count == 0, case .condition(let question) = search.question {
       // "Nothing found" would be wrong for unknown states.
       let unknown = whyUnknown(question)
-      if unknown != nil { state.searches[keyPath: path]?.failure = "unknown" }
+      if unknown != nil { state.searches[keyPath: kind.path]?.failure = "unknown" }
       hint = unknown ?? suggestion(for: question)
-      if kind == .broken, hint == nil, let failure = state.searches.broken?.failure {
-        hint = "\(failure)."
+      if kind == .broken, hint == nil, let failure = search.failure { hint = "\(failure)." }
+    }
+    goToHit(of: number)
+    switch kind {
+    case .asked:
+      if missedCondition != nil {
+        hint = "No step has this text; \(state.key(";")) asks it as a condition."
+      } else if hint == nil, case .condition(let question) = search.question,
+        question.condition.text.contains(/[!=]= *null\b/),
+        [0, state.branch.steps.count].contains(search.count)
+      {
+        hint = "A value that is missing is not null: !state.name holds for both."
       }
-    }
-    if kind == .asked, missedCondition != nil {
-      hint = "No step has this text; \(state.key(";")) asks it as a condition."
-    }
-    if kind == .asked, hint == nil, case .condition(let question)? = state.searches.asked?.question,
-      question.condition.text.contains(/[!=]= *null\b/),
-      [0, state.branch.steps.count].contains(state.searches.asked?.count)
-    {
-      hint = "A value that is missing is not null: !state.name holds for both."
-    }
-    if kind == .asked, let hint { say(hint, .warning) }
-    if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
-    if kind == .broken, let hint {
-      say("\(hint) :rule off removes the rule.", .warning)
-    } else if kind == .broken {
-      say(
-        state.searches.broken?.count == 0
-          ? "It holds in all \(grouped(state.branch.steps.count)) steps with a known state."
-          : "Broken in \(counted(state.searches.broken?.count ?? 0, "step")): \(state.key("e")) goes to the first.",
-        state.searches.broken?.count == 0 ? .news : .warning)
-    }
-    if kind == .errors, state.searches.errors?.isSilent == true {
+      if let hint { say(hint, .warning) }
+    case .broken:
+      if let hint {
+        say("\(hint) :rule off removes the rule.", .warning)
+      } else if search.count == 0 {
+        say("It holds in all \(grouped(state.branch.steps.count)) steps with a known state.")
+      } else {
+        let count = counted(search.count, "step")
+        say("Broken in \(count): \(state.key("e")) goes to the first.", .warning)
+      }
+    case .errors where search.isSilent:
       goToFirstFailure()
       nameFailures()
+    case .errors: if search.count == 0 { sayNoErrors() }
     }
-    if kind == .errors, state.searches.errors?.count == 0, state.searches.errors?.isSilent == false
-    {
-      say("No errors in \(counted(state.branch.steps.count, "step")).")
-    }
+  }
+
+  private mutating func sayNoErrors() {
+    say("No errors in \(counted(state.branch.steps.count, "step")).")
   }
 
   func whyUnknown(_ question: StepQuestion) -> String? {
@@ -255,7 +251,7 @@ extension DebuggerUpdate {
     }
     if text == "off" {
       state.searches.rules = []
-      work.append(.searches(.putAway(.broken)))
+      send(.searches(.putAway(.broken)))
       return say("No rule is set.")
     }
     do {

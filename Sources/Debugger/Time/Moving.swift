@@ -33,27 +33,6 @@ extension DebuggerState {
     go(to: target.overflow ? (offset < 0 ? .min : .max) : target.partialValue, isJump: false)
   }
 
-  mutating func scrollList(height: Int) {
-    let height = max(1, height)
-    if let rows { return scrollRows(rows, height: height) }
-    let steps = branch.steps
-    let distance =
-      here.step < travel.listTop
-      ? travel.listTop - here.step : here.step - (travel.listTop + height - 1)
-    if distance > 0 {
-      if distance > height / 2 {
-        travel.listTop = here.step - height / 2
-      } else {
-        travel.listTop = here.step < travel.listTop ? here.step : here.step - height + 1
-      }
-    }
-    let last = growsBelow ? steps.upperBound : steps.upperBound - height + 1
-    travel.listTop = max(steps.lowerBound, min(travel.listTop, last))
-  }
-
-  /// A running fork fills the rows below its last step, so the list stays where it is.
-  var growsBelow: Bool { branch.progress == .running }
-
   mutating func centerList(height: Int) { travel.listTop = here.step - max(1, height) / 2 }
 
   mutating func show(_ pane: Pane) {
@@ -91,15 +70,10 @@ struct History: Sendable, Hashable {
     forward = []
   }
 
-  mutating func goBack(from position: Position) -> Position? {
-    guard let target = back.popLast() else { return nil }
-    forward.append(position)
-    return target
-  }
-
-  mutating func goForward(from position: Position) -> Position? {
-    guard let target = forward.popLast() else { return nil }
-    back.append(position)
+  mutating func take(_ direction: Search.Direction, from position: Position) -> Position? {
+    let isBack = direction == .backward
+    guard let target = isBack ? back.popLast() : forward.popLast() else { return nil }
+    if isBack { forward.append(position) } else { back.append(position) }
     return target
   }
 
@@ -115,13 +89,8 @@ struct History: Sendable, Hashable {
 }
 
 extension DebuggerUpdate {
-  mutating func goBack() {
-    guard let position = state.travel.history.goBack(from: state.here) else { return }
-    state.go(to: position, isJump: false)
-  }
-
-  mutating func goForward() {
-    guard let position = state.travel.history.goForward(from: state.here) else { return }
+  mutating func goBack(_ direction: Search.Direction) {
+    guard let position = state.travel.history.take(direction, from: state.here) else { return }
     state.go(to: position, isJump: false)
   }
 
@@ -144,10 +113,6 @@ extension DebuggerUpdate {
       say("No effect sent this action, and it started none.")
     }
   }
-
-  mutating func find(label: String) { find(.label(label), .forward) }
-
-  mutating func nextOfUser(_ direction: Search.Direction) { find(.user, direction) }
 
   /// Goes to the next change of the value under the cursor; in the list, to the next step with this
   /// label.
@@ -247,48 +212,35 @@ extension DebuggerUpdate {
 
   // MARK: Taking back
 
-  mutating func undo() {
-    guard let change = state.keeping.undo.takeDone() else {
+  mutating func undo(isRedo: Bool = false) {
+    let again = isRedo ? "\(state.key("z")) undoes it" : "\(state.key("Z")) redoes it"
+    guard let change = state.keeping.undo.take(isRedo: isRedo) else {
+      let word = isRedo ? "redo" : "undo"
       // After an accidental second undo, name the first one.
-      guard let last = state.keeping.undo.undone.last else { return say("Nothing to undo.") }
-      return say("Nothing more to undo. \(last.words): \(state.key("Z")) redoes it.")
+      guard let last = state.keeping.undo.last(isRedo: isRedo) else {
+        return say("Nothing to \(word).")
+      }
+      return say("Nothing more to \(word). \(last.words): \(again).")
     }
-    let again = "\(state.key("Z")) redoes it"
-    say("\(change.words) was taken back; \(again).")
+    say("\(change.words) \(isRedo ? "is done again" : "was taken back"); \(again).")
     switch change {
-    case .marked(let position, let old, _): putMark(position, to: old)
+    case .marked(let position, let old, let new): putMark(position, to: isRedo ? new : old)
+    case .forked(let name, let script, _) where isRedo:
+      run(name, script)
+      state.forks.remark = "\(change.words) is there again, \(again)"
     case .forked(let name, _, let left):
       removeFork(name)
       state.go(to: left, isJump: false)
+    case .deleted(let saved) where isRedo: if let first = saved.first { removeFork(first.name) }
     case .deleted(let saved):
       restore(saved)
       state.forks.remark = "\(change.words) was taken back, \(again)"
-    case .edited(let name, let old, _, let step):
-      rerun(name, by: old, showing: step)
-      state.forks.remark = "The last change was taken back, \(again)"
-    case .renamed(let old, let new): putName(old, on: new)
-    case .noted(let name, let old, _): putNote(old, on: name)
-    }
-  }
-
-  mutating func redo() {
-    guard let change = state.keeping.undo.takeUndone() else {
-      guard let last = state.keeping.undo.done.last else { return say("Nothing to redo.") }
-      return say("Nothing more to redo. \(last.words): \(state.key("z")) undoes it.")
-    }
-    say("\(change.words) is done again; \(state.key("z")) undoes it.")
-    switch change {
-    case .marked(let position, _, let new): putMark(position, to: new)
-    case .forked(let name, let script, _):
-      run(name, script)
-      state.forks.remark = "\(change.words) is there again, \(state.key("z")) undoes it"
-    case .deleted(let saved):
-      if let first = saved.first { removeFork(first.name) }
-    case .edited(let name, _, let new, let step):
-      rerun(name, by: new, showing: step)
-      state.forks.remark = "The change is done again, \(state.key("z")) undoes it"
-    case .renamed(let old, let new): putName(new, on: old)
-    case .noted(let name, _, let new): putNote(new, on: name)
+    case .edited(let name, let old, let new, let step):
+      rerun(name, by: isRedo ? new : old, showing: step)
+      state.forks.remark =
+        "The \(isRedo ? "change is done again" : "last change was taken back"), \(again)"
+    case .renamed(let old, let new): putName(isRedo ? new : old, on: isRedo ? old : new)
+    case .noted(let name, let old, let new): putNote(isRedo ? new : old, on: name)
     }
   }
 }

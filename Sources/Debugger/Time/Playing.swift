@@ -54,7 +54,7 @@ struct Playing: Reducer {
 extension DebuggerUpdate {
   mutating func startPlaying() {
     guard let pause else { return say("This is the last step: nothing more to play.") }
-    work.append(.playing(.started(pause: pause)))
+    send(.playing(.started(pause: pause)))
   }
 
   /// Any input stops the playing and does nothing else; false without user input.
@@ -62,19 +62,19 @@ extension DebuggerUpdate {
     if case .mouse(let mouse) = event, [.release, .drag].contains(mouse.action) { return true }
     if case .key(let key) = event, KeyTable.playing.handle(key, &self) { return true }
     if event == .key(.control("z")) { return false }
-    work.append(.playing(.stopped))
+    send(.playing(.stopped))
     say("Stopped at step \(grouped(state.here.step)); \(state.key("p")) plays on.")
     return true
   }
 
   mutating func play(faster factor: Double) {
-    if let pause { work.append(.playing(.turned(faster: factor, pause: pause))) }
+    if let pause { send(.playing(.turned(faster: factor, pause: pause))) }
   }
 
   mutating func playOn() {
     guard state.playing.speed != nil else { return }
     state.move(by: 1)
-    work.append(.playing(.moved(pause: pause)))
+    send(.playing(.moved(pause: pause)))
   }
 
   private var pause: Duration? {

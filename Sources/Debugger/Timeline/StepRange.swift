@@ -39,7 +39,7 @@ extension DebuggerUpdate {
     if state.reading.spanned?.span == span { state.reading.spanned?.moment = moment }
   }
 
-  private mutating func filterRange(_ mode: StepFilter.Mode) {
+  mutating func filterRange(_ mode: StepFilter.Mode) {
     guard let range = state.range else { return }
     state.travel.rangeStart = nil
     if let problem = setFilter("\(mode.rawValue) \(range.condition)") {
@@ -47,9 +47,6 @@ extension DebuggerUpdate {
     }
     say("Steps \(range.words) are \(mode == .only ? "listed" : "hidden"); :filter off lists all.")
   }
-
-  mutating func listRange() { filterRange(.only) }
-  mutating func hideRange() { filterRange(.hide) }
 
   mutating func choose(_ range: ClosedRange<Int>) {
     let steps = state.branch.steps

@@ -184,8 +184,10 @@ extension KeyTable {
   static let range = KeyMap<DebuggerUpdate>(
     "while a range is chosen",
     [
-      Binding("F &", "list only these steps; hide them", short: "only these") { $0.listRange() },
-      Binding("-", short: "hide") { $0.hideRange() },
+      Binding("F &", "list only these steps; hide them", short: "only these") {
+        $0.filterRange(.only)
+      },
+      Binding("-", short: "hide") { $0.filterRange(.hide) },
       Binding("i", "zoom the timeline to them", short: "zoom") { $0.zoomToRange() },
       Binding("s", "write them as a session", short: "save") { $0.writeRange() },
       Binding("C", "what changed from the first to the last", short: "compare") {

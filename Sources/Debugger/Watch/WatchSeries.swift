@@ -3,15 +3,11 @@ import TimeTravel
 import ValueTree
 
 struct WatchSeries: Sendable, Equatable {
-  private struct Line: Equatable {
-    var steps: [Int32] = []
-    var kinds: [UInt8] = []
-    var numbers: [Double] = []
-
-    func index(at step: Int) -> Int? {
-      let behind = steps.indices.firstBehind { Int(steps[$0]) <= step }
-      return behind > 0 ? behind - 1 : nil
-    }
+  /// A value from a step on, as a small number of bytes.
+  private struct Change: Equatable {
+    var step: Int32
+    var kind: UInt8
+    var number: Double
   }
 
   let path: ValuePath
@@ -22,8 +18,8 @@ struct WatchSeries: Sendable, Equatable {
   var isRunning = true
   /// Searched from here to the end, then from the beginning.
   private let start: Int
-  private var ahead = Line()
-  private var behind = Line()
+  private var ahead: [Change] = []
+  private var behind: [Change] = []
   private var texts: [String] = []
   private var textNumbers: [String: Int] = [:]
   private(set) var lowest = Double.infinity
@@ -52,19 +48,11 @@ struct WatchSeries: Sendable, Equatable {
         lowest = min(lowest, number)
         highest = max(highest, number)
       }
-      if isAhead {
-        Self.add(step, kind, number, to: &ahead)
-      } else {
-        Self.add(step, kind, number, to: &behind)
-      }
+      let last = isAhead ? ahead.last : behind.last
+      if last?.kind == kind, last?.number == number { continue }
+      let change = Change(step: Int32(truncatingIfNeeded: step), kind: kind, number: number)
+      if isAhead { ahead.append(change) } else { behind.append(change) }
     }
-  }
-
-  private static func add(_ step: Int, _ kind: UInt8, _ number: Double, to line: inout Line) {
-    if line.kinds.last == kind, line.numbers.last == number { return }
-    line.steps.append(Int32(truncatingIfNeeded: step))
-    line.kinds.append(kind)
-    line.numbers.append(number)
   }
 
   private mutating func code(_ value: WatchedValue) -> (UInt8, Double) {
@@ -83,8 +71,9 @@ struct WatchSeries: Sendable, Equatable {
     }
   }
 
-  private func value(_ kind: UInt8, _ number: Double) -> WatchedValue {
-    switch kind {
+  private func value(of change: Change) -> WatchedValue {
+    let number = change.number
+    return switch change.kind {
     case 1: .bool(number == 1)
     case 2: .number(number)
     case 3: .parts(Int(number))
@@ -95,25 +84,28 @@ struct WatchSeries: Sendable, Equatable {
 
   // MARK: Asking
 
-  private func line(of step: Int) -> Line { step >= start ? ahead : behind }
+  private func changes(near step: Int) -> [Change] { step >= start ? ahead : behind }
+
+  private func index(at step: Int) -> Int? {
+    let changes = changes(near: step)
+    let behind = changes.indices.firstBehind { Int(changes[$0].step) <= step }
+    return behind > 0 ? behind - 1 : nil
+  }
 
   func value(at step: Int) -> WatchedValue? {
-    let line = line(of: step)
-    return line.index(at: step).map { value(line.kinds[$0], line.numbers[$0]) }
+    index(at: step).map { value(of: changes(near: step)[$0]) }
   }
 
   /// The last change up to a step; nil if unchanged since the beginning, or unknown.
   func lastChange(at step: Int) -> Int? {
-    let line = line(of: step)
-    guard let index = line.index(at: step) else { return nil }
-    if index > 0 || step < start { return index > 0 ? Int(line.steps[index]) : nil }
+    guard let index = index(at: step) else { return nil }
+    if index > 0 { return Int(changes(near: step)[index].step) }
     // The first value of the first searched part may be older.
-    guard !isRunning, start > steps.lowerBound, let before = behind.steps.indices.last else {
+    guard step >= start, !isRunning, start > steps.lowerBound, let before = behind.last else {
       return nil
     }
-    let isSame =
-      behind.kinds[before] == ahead.kinds[0] && behind.numbers[before] == ahead.numbers[0]
-    return isSame ? (before > 0 ? Int(behind.steps[before]) : nil) : start
+    guard before.kind == ahead[0].kind, before.number == ahead[0].number else { return start }
+    return behind.count > 1 ? Int(before.step) : nil
   }
 
   func changed(at step: Int) -> Bool { lastChange(at: step) == step }
@@ -121,17 +113,19 @@ struct WatchSeries: Sendable, Equatable {
   /// The height in a range of steps, from 0 to 1: the value farthest from the middle. Nil if
   /// unknown or missing.
   func level(in range: Range<Int>) -> Double? {
-    let line = line(of: range.lowerBound)
-    guard !range.isEmpty, let first = line.index(at: range.lowerBound), lowest <= highest else {
+    guard !range.isEmpty, let first = index(at: range.lowerBound), lowest <= highest else {
       return nil
     }
-    let last = max(first, line.index(at: range.upperBound - 1) ?? first)
+    let changes = changes(near: range.lowerBound)
+    let end = changes.indices.firstBehind { Int(changes[$0].step) < range.upperBound }
+    let last = max(first, end - 1)
     // Of many changes in one cell a sample is enough.
     let stride = max(1, (last - first) / 64)
     let middle = (lowest + highest) / 2
     var found: Double?
-    for index in Swift.stride(from: first, through: last, by: stride) where line.kinds[index] != 0 {
-      let number = line.numbers[index]
+    for change in Swift.stride(from: first, through: last, by: stride).lazy.map({ changes[$0] })
+    where change.kind != 0 {
+      let number = change.number
       if found.map({ abs(number - middle) > abs($0 - middle) }) ?? true { found = number }
     }
     return found.map { highest > lowest ? ($0 - lowest) / (highest - lowest) : 0.5 }

@@ -129,14 +129,14 @@ extension DebuggerUpdate {
   mutating func renewWatch() {
     let branch = BranchSteps(state.branch)
     guard !state.watch.isCurrent(for: branch) else { return }
-    work.append(.watch(.looked(at: branch, from: state.travel.listTop)))
+    send(.watch(.looked(at: branch, from: state.travel.listTop)))
   }
 
   mutating func toggleWatch() {
     guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
     else { return say("Only parts of the state can be watched.") }
     let isWatched = state.watch.places.contains(path)
-    work.append(.watch(.turned(path)))
+    send(.watch(.turned(path)))
     say(
       isWatched
         ? "\(path.text) is no longer watched."
@@ -154,7 +154,7 @@ extension DebuggerUpdate {
       return say("“\(text)” is not a path in the state. Example: cart.items[0].total.", .warning)
     }
     if let words = TypedPlace.suggestion(for: text, in: value) { return say(words, .warning) }
-    if !state.watch.places.contains(watched) { work.append(.watch(.turned(watched))) }
+    if !state.watch.places.contains(watched) { send(.watch(.turned(watched))) }
     say("\(watched.text) is watched: see Watch.")
   }
 }
