@@ -26,9 +26,8 @@ struct Search: Sendable, Equatable {
   var isSilent = false
   var searched = 0
   var total = 0
-  /// Ascending. The second part has the hits after wrapping around.
-  private var hitsAhead: [Int] = []
-  private var hitsBehind: [Int] = []
+  /// Ascending.
+  private var hits: [Int] = []
   let start: Int
   var waiting: Direction?
   var failure: String?
@@ -66,38 +65,27 @@ struct Search: Sendable, Equatable {
     {
       first = new.lowerBound
     }
-    hitsAhead.removeAll { $0 >= first }
-    hitsBehind.removeAll { $0 >= first }
+    hits.removeSubrange(count(before: first)...)
     (self.number, steps, isRunning, goesOn) = (number, new, true, true)
     return first
   }
 
-  var count: Int { hitsAhead.count + hitsBehind.count }
+  var count: Int { hits.count }
 
   mutating func add(_ batch: SearchBatch) {
-    for hit in batch.hits {
-      if hit >= start { hitsAhead.append(hit) } else { hitsBehind.append(hit) }
+    if let first = batch.hits.first {
+      hits.insert(contentsOf: batch.hits, at: count(before: first))
     }
     searched = batch.searched
     total = batch.total
   }
 
-  /// The known hits in the order of their steps, from 0.
-  private subscript(number: Int) -> Int? {
-    guard (0..<count).contains(number) else { return nil }
-    let ahead = number - hitsBehind.count
-    return ahead < 0 ? hitsBehind[number] : hitsAhead[ahead]
-  }
+  private func count(before step: Int) -> Int { hits.indices.firstBehind { hits[$0] < step } }
 
-  /// How many hits are before a step.
-  private func count(before step: Int) -> Int {
-    (0..<count).firstBehind { self[$0].map { $0 < step } ?? false }
-  }
-
-  func isHit(_ step: Int) -> Bool { self[count(before: step)] == step }
+  func isHit(_ step: Int) -> Bool { hasHit(in: step..<step + 1) }
 
   func hasHit(in steps: Range<Int>) -> Bool {
-    self[count(before: steps.lowerBound)].map(steps.contains) ?? false
+    count(before: steps.lowerBound) < count(before: steps.upperBound)
   }
 
   func number(of step: Int) -> Int? {
@@ -106,8 +94,9 @@ struct Search: Sendable, Equatable {
 
   func hit(_ direction: Direction, of step: Int) -> (step: Int, wrapped: Bool)? {
     let isForward = direction == .forward
-    let hit = self[isForward ? count(before: step + 1) : count(before: step) - 1]
-    return (hit ?? self[isForward ? 0 : count - 1]).map { ($0, hit == nil) }
+    let index = isForward ? count(before: step + 1) : count(before: step) - 1
+    let wraps = !hits.indices.contains(index)
+    return (wraps ? isForward ? hits.first : hits.last : hits[index]).map { ($0, wraps) }
   }
 
   /// Whether the search has passed everything that could come next in this direction.
