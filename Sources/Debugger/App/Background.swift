@@ -6,34 +6,34 @@ import TimeTravel
 import ValueTree
 
 extension Effect {
-  /// Work that stops between two small pieces if cancelled.
+  /// Work that stops between two small pieces if cancelled. If it fails, it sends an action with
+  /// the reason, or just ends.
   static func doing(
-    _ name: String, _ body: @escaping @Sendable (Send<Action>) async throws -> Void,
-    catch handler: (@Sendable (any Error, Send<Action>) async -> Void)? = nil
+    _ name: String, orSend failure: (@Sendable (String) -> Action)? = nil,
+    _ body: @escaping @Sendable (Send<Action>) async throws -> Void
   ) -> Effect {
-    .run(
-      name: name, { send in try await Interruption.heeding { try await body(send) } },
-      catch: handler)
+    .run(name: name) { send in
+      do {
+        try await Interruption.heeding { try await body(send) }
+      } catch {
+        if let failure { await send(failure(Trouble.sentence(for: error))) }
+      }
+    }
   }
 }
 
 extension Effect<DebuggerAction> {
-  static func doing(
-    _ name: String, orSay kind: Message.Kind,
-    _ body: @escaping @Sendable (Send<Action>) async throws -> Void
-  ) -> Effect {
-    .doing(name, body) { error, send in
-      await send(.said(Message(Trouble.sentence(for: error), kind)))
-    }
-  }
-
   /// Searches for a step and replaces the search before it; on failure it just ends.
   static func finding(
     _ name: String, _ body: @escaping @Sendable (Send<Action>) async throws -> Void
   ) -> Effect {
-    .doing(name, body) { error, send in
-      await send(.stepFound(nil, words: nil))
-      await send(.said(Message(Trouble.sentence(for: error), .failure)))
+    .doing(name, orSend: { .said(Message($0, .failure)) }) { send in
+      do {
+        try await body(send)
+      } catch {
+        await send(.stepFound(nil, words: nil))
+        throw error
+      }
     }.cancellable(id: Background.Job.finding, cancelInFlight: true)
   }
 }
@@ -74,7 +74,7 @@ struct Background: Sendable {
     let session = session
     switch work {
     case .readSteps(let pages):
-      return .doing("read steps", orSay: .failure) { send in
+      return .doing("read steps", orSend: { .said(Message($0, .failure)) }) { send in
         for page in pages {
           let rows = try session.rows(page.steps, of: page.branch)
           await send(.stepsRead(page, rows))
@@ -96,15 +96,13 @@ struct Background: Sendable {
         let density = try session.density(parts: 256, in: extent.zoom)
         let effects = try session.longestEffects(Self.laneLimit, in: extent.zoom, of: extent.branch)
         await send(.timelineRead(extent, density, effects))
-      } catch: { _, _ in
       }.cancellable(id: Job.timeline, cancelInFlight: true)
     case .readSpan(let span):
       return .doing("read span") { send in
         await send(.spanRead(span, try await session.moment(at: span.last, since: span.first)))
-      } catch: { _, _ in
       }.cancellable(id: Job.span, cancelInFlight: true)
     case .findEffects:
-      return .doing("find effects", orSay: .warning) { send in
+      return .doing("find effects", orSend: { .said(Message($0, .warning)) }) { send in
         try await session.findEffects()
         await send(.effectsFound)
       }
@@ -112,7 +110,6 @@ struct Background: Sendable {
     case .survey:
       return .doing("survey") { send in
         await send(.surveyed(try await session.survey()))
-      } catch: { _, _ in
       }
     case .align(let branch, let other, let steps): return align(branch, other, steps)
     case .find(let finder, let position, let direction):
@@ -128,12 +125,8 @@ struct Background: Sendable {
     case .stopFork: return .cancel(id: Job.fork)
     case .change(let change, let position, let name): return self.change(change, position, name)
     case .restartHost:
-      return .doing("restart host") { send in
-        do {
-          await send(.hostRestarted(try await session.restartHost(), failure: nil))
-        } catch {
-          await send(.hostRestarted(nil, failure: Trouble.sentence(for: error)))
-        }
+      return .doing("restart host", orSend: { .hostRestarted(nil, failure: $0) }) { send in
+        await send(.hostRestarted(try await session.restartHost(), failure: nil))
       }
     case .runAgain(let name):
       return .doing("forget runs") { send in
@@ -194,7 +187,7 @@ struct Background: Sendable {
         return "The report is in \(path). It opens at \(position.text)."
       }
     case .drive(let drive):
-      return .doing("drive the app", orSay: .failure) { send in
+      return .doing("drive the app", orSend: { .said(Message($0, .failure)) }) { send in
         guard let app else { return }
         await send(.said(Message(try await drive.carryOut(by: app, session))))
       }
@@ -208,15 +201,11 @@ struct Background: Sendable {
   private func readMoment(
     _ position: Position, _ branch: String?
   ) -> Effect<DebuggerAction> {
-    .doing("read moment") { [session] send in
+    .doing("read moment", orSend: { .momentFailed(position, $0) }) { [session] send in
       guard !Task.isCancelled else { return }
       // Cancelled and awaited at the end, so that no message comes after the result.
       async let _ = sayThatLate(position, send)
-      do {
-        await send(.momentRead(try await session.moment(at: position, comparedWith: branch)))
-      } catch {
-        await send(.momentFailed(position, Trouble.sentence(for: error)))
-      }
+      await send(.momentRead(try await session.moment(at: position, comparedWith: branch)))
     }.cancellable(id: Job.moment, cancelInFlight: true)
   }
 

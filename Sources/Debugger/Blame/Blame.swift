@@ -45,20 +45,18 @@ struct Blame: Reducer {
       guard let place else { return .cancel(id: Job.looking) }
       return .doing("blame") { [session] send in
         await send(.found(place, try await session.setter(of: place)))
-      } catch: { _, _ in
       }.cancellable(id: Job.looking, cancelInFlight: true)
     case .found(let place, let setter): if state.asked == place { state.setter = setter }
     case .wanted(let place):
-      return .doing("blame") { [session] send in
+      let title = place.path.shownText
+      return .doing("blame", orSend: { .listed(title: title, [$0]) }) { [session] send in
         let history = try await session.history(
           of: place.path.pointer, at: place.position, limit: 20)
         var lines = try history.periods.reversed().flatMap {
           try session.lines(of: $0, on: place.position.branch)
         }
         if lines.isEmpty { lines = ["It had no value up to this step."] }
-        await send(.listed(title: place.path.shownText, lines))
-      } catch: { error, send in
-        await send(.listed(title: place.path.shownText, [Trouble.sentence(for: error)]))
+        await send(.listed(title: title, lines))
       }.cancellable(id: Job.listing, cancelInFlight: true)
     case .listed: break
     }

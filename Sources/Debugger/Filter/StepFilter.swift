@@ -112,13 +112,12 @@ struct Filter: Reducer {
 
   private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
     let (number, branch, question) = (filter.number, filter.branch, filter.question)
-    return .doing("filter") { [session, labels = filter.foldsRuns] send in
+    let labels = filter.foldsRuns
+    return .doing("filter", orSend: { .ended(number, failure: $0) }) { [session] send in
       try await session.scan(branch, in: parts, for: question, labels: labels) {
         await send(.found(number, $0))
       }
       await send(.ended(number, failure: nil))
-    } catch: { error, send in
-      await send(.ended(number, failure: Trouble.sentence(for: error)))
     }.cancellable(id: Job.scanning, cancelInFlight: true)
   }
 }

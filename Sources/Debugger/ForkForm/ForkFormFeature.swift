@@ -95,7 +95,8 @@ struct ForkFormFeature: Reducer {
   }
 
   private func findPending(_ position: Position) -> Effect<Action> {
-    .doing("find pending effects") { [session] send in
+    .doing("find pending effects", orSend: { .pendingFound([], failure: $0) }) {
+      [session] send in
       let pending = try await session.pendingEffects(at: position)
       var replies: [String: [RecordedReply]] = [:]
       for key in Set(pending.compactMap(\.question?.key)) {
@@ -106,8 +107,6 @@ struct ForkFormFeature: Reducer {
         asked[effect] = try session.questions(of: effect)
       }
       await send(.pendingFound(pending, replies: replies, asked: asked, failure: nil))
-    } catch: { error, send in
-      await send(.pendingFound([], failure: Trouble.sentence(for: error)))
     }.cancellable(id: Job.host, cancelInFlight: true)
   }
 
@@ -125,11 +124,9 @@ struct ForkFormFeature: Reducer {
   private func askLive(
     _ question: Question, _ effect: Int, _ position: Position
   ) -> Effect<Action> {
-    .doing("ask live") { [session] send in
+    .doing("ask live", orSend: { .heard(nil, failure: $0) }) { [session] send in
       let reply = try await session.askLive(question, of: effect, at: position)
       await send(.heard(reply, failure: nil))
-    } catch: { error, send in
-      await send(.heard(nil, failure: Trouble.sentence(for: error)))
     }.cancellable(id: Job.host, cancelInFlight: true)
   }
 }

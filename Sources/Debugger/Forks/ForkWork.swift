@@ -5,29 +5,20 @@ import TimeTravel
 
 extension Background {
   func run(_ name: String) -> Effect<DebuggerAction> {
-    .doing("fork") { [session] send in
-      do {
-        for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
-        await session.reviveHost()
-      } catch {
-        await send(.forkFailed(name: name, Trouble.sentence(for: error)))
-      }
+    .doing("fork", orSend: { .forkFailed(name: name, $0) }) { [session] send in
+      for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
+      await session.reviveHost()
     }.cancellable(id: Job.fork, cancelInFlight: true)
   }
 
   func change(
     _ change: BranchChange, _ position: Position, _ newFork: String?
   ) -> Effect<DebuggerAction> {
-    .doing("change script") { [session] send in
-      do {
-        let changed =
-          try newFork == nil
-          ? session.changed(change, at: position) : session.changedInFork(change, at: position)
-        await send(
-          .scriptChanged(name: newFork ?? position.branch, changed, left: position))
-      } catch {
-        await send(.scriptNotChanged(Trouble.sentence(for: error)))
-      }
+    .doing("change script", orSend: { .scriptNotChanged($0) }) { [session] send in
+      let changed =
+        try newFork == nil
+        ? session.changed(change, at: position) : session.changedInFork(change, at: position)
+      await send(.scriptChanged(name: newFork ?? position.branch, changed, left: position))
     }
   }
 
@@ -80,12 +71,8 @@ extension Background {
     _ name: String,
     _ file: @escaping @Sendable (OpenSession, Send<DebuggerAction>) async throws -> String
   ) -> Effect<DebuggerAction> {
-    .doing(name) { [session] send in
-      do {
-        await send(.exported(Message(try await file(session, send))))
-      } catch {
-        await send(.exported(Message(Trouble.sentence(for: error), .failure)))
-      }
+    .doing(name, orSend: { .exported(Message($0, .failure)) }) { [session] send in
+      await send(.exported(Message(try await file(session, send))))
     }.cancellable(id: Job.exporting, cancelInFlight: true)
   }
 }

@@ -119,7 +119,7 @@ struct Searches: Reducer {
   }
 
   private func look(_ search: Search, onlyFrom known: Int? = nil) -> Effect<Action> {
-    .doing("search") { [session] send in
+    .doing("search", orSend: { .ended(search.number, failure: $0) }) { [session] send in
       let (branch, start, wraps) = (search.branch, known ?? search.start, known == nil)
       let report: @Sendable (SearchBatch) async -> Void = {
         var batch = $0
@@ -144,8 +144,6 @@ struct Searches: Reducer {
           hits: { try await session.errors(in: $0, of: branch) }, report)
       }
       await send(.ended(search.number, failure: nil))
-    } catch: { error, send in
-      await send(.ended(search.number, failure: Trouble.sentence(for: error)))
     }.cancellable(id: search.number)
   }
 }

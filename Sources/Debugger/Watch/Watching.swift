@@ -67,14 +67,13 @@ struct Watch: Reducer {
   }
 
   private func look(_ series: WatchSeries, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
-    .doing("watch") { [session, number = series.number] send in
+    let number = series.number
+    return .doing("watch", orSend: { .ended(number, failure: $0) }) { [session] send in
       try await session.watch(series.path.pointer, on: series.branch, in: parts) {
         await send(.found(number, $0))
       }
       await send(.ended(number, failure: nil))
-    } catch: { [number = series.number] error, send in
-      await send(.ended(number, failure: Trouble.sentence(for: error)))
-    }.cancellable(id: series.number, cancelInFlight: true)
+    }.cancellable(id: number, cancelInFlight: true)
   }
 }
 
