@@ -36,7 +36,6 @@ package struct Style: Sendable, Hashable {
 
   package var bold: Style { adding(.bold) }
   package var dim: Style { adding(.dim) }
-  package var italic: Style { adding(.italic) }
   package var underline: Style { adding(.underline) }
   package var reverse: Style { adding(.reverse) }
 
@@ -51,12 +50,6 @@ package struct Style: Sendable, Hashable {
     copy.foreground = color
     return copy
   }
-
-  package func background(_ color: Color) -> Style {
-    var copy = self
-    copy.background = color
-    return copy
-  }
 }
 
 /// A colour of the terminal's own palette, so that text stays readable.
@@ -65,12 +58,10 @@ package enum Color: Sendable, Hashable {
   /// 0 to 7 are the plain colours, 8 to 15 the bright ones, 16 to 255 the fixed cube and greys.
   case palette(UInt8)
 
-  package static let black = Color.palette(0)
   package static let red = Color.palette(1)
   package static let green = Color.palette(2)
   package static let yellow = Color.palette(3)
   package static let blue = Color.palette(4)
   package static let magenta = Color.palette(5)
   package static let cyan = Color.palette(6)
-  package static let white = Color.palette(7)
 }

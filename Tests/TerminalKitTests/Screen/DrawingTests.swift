@@ -15,7 +15,7 @@ struct DrawingTests {
   @Test("a style is selected from nothing, with the colours there are")
   func styles() {
     #expect(StyleSequence.text(for: .plain, colors: 256) == "\u{1B}[0m")
-    let style = Style.plain.bold.reverse.foreground(.red).background(.palette(202))
+    let style = Style(foreground: .red, background: .palette(202)).bold.reverse
     #expect(StyleSequence.text(for: style, colors: 256) == "\u{1B}[0;1;7;31;48;5;202m")
     #expect(StyleSequence.text(for: style, colors: 8) == "\u{1B}[0;1;7;31;41m")
     #expect(StyleSequence.text(for: style, colors: 0) == "\u{1B}[0;1;7m")
