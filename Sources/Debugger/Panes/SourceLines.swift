@@ -53,22 +53,12 @@ struct SourceLines: Sendable {
     found.merge(files) { $1 }
   }
 
-  enum Answer {
-    case unknown, missing
-    case found(SourceFiles.Found)
-  }
-
-  func file(of place: SourceLine) -> Answer {
-    switch found[place.file] {
-    case .some(.some(let file)): .found(file)
-    case .some(nil): .missing
-    case nil: .unknown
-    }
-  }
+  /// Nil until it was looked for; then nil inside if there is none.
+  func file(of place: SourceLine) -> SourceFiles.Found?? { found[place.file] }
 
   /// The link of a place. Only for files in the folder.
   func link(to place: SourceLine) -> Link.Destination? {
-    guard case .found(let file) = file(of: place), !file.isOutside else { return nil }
+    guard case .some(let file?) = file(of: place), !file.isOutside else { return nil }
     return .file(Link.address(of: file.path, line: place.line, host: host))
   }
 }
@@ -105,12 +95,12 @@ extension DebuggerUpdate {
   /// confirmation.
   mutating func open(_ place: SourceLine) {
     switch state.reading.sources.file(of: place) {
-    case .unknown: say("Still looking for \(place.file).")
-    case .missing:
+    case nil: say("Still looking for \(place.file).")
+    case .some(nil):
       say(
         "There is no \(place.file) in this folder or below: start retcon where the sources are.",
         .warning)
-    case .found(let file):
+    case .some(let file?):
       guard !file.isOutside || confirmed == place else {
         state.reading.sources.toConfirm = place
         return say(
