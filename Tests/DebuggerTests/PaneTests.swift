@@ -30,8 +30,9 @@ struct PaneTests {
     let difference = ValueDifference(
       from: ["destination": ["alert": ["_0": ["title": "No wishes"]]]],
       to: ["destination": ["submit": ["_0": ["wishes": ["Tea", "Lamp"], "isSaving": false]]]])
-    let content = DiffPane.content(difference, folds: Folds(), width: 40, same: "")
-    let rows = content.rows.map { String(repeating: " ", count: $0.indent) + $0.text }
+    var writer = PaneWriter(width: 40)
+    writer.write(difference, same: "")
+    let rows = writer.content.rows.map { String(repeating: " ", count: $0.indent) + $0.text }
     #expect(
       rows == [
         "destination", " alert: {title: \"No wishes\"}", " submit  {2}",

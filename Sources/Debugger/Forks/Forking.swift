@@ -188,7 +188,7 @@ extension DebuggerUpdate {
     guard let parts = state.view.row?.path?.parts, parts.count > 1,
       case .index(let index) = parts[1]
     else { return say("No read is under the cursor.") }
-    guard parts[0] == .key(ReadsPane.inReducer) else {
+    guard parts[0] == .key(PaneWriter.inReducer) else {
       return say(
         "You cannot change what an effect read. \(state.key("a")) answers the effect, "
           + "\(state.key("=")) in Action changes its action.")

@@ -2,87 +2,60 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-struct DiffPane {
-  var folds: Folds
-  var width: Int
-  private var rows: [PaneRow] = []
-
-  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
+extension PaneWriter {
+  mutating func writeDiff(of moment: Moment) {
     if let difference = moment.difference {
-      var content = content(difference, folds: folds, width: width, same: "nothing changed")
+      write(difference, same: "nothing changed")
       if let since = moment.since {
         content.footer = "\((since...moment.position.step).words): \(content.footer)"
       }
-      return content
+    } else if moment.trouble == nil, let state = moment.state, moment.previousState == nil {
+      note("The session starts with this state:")
+      add()
+      outline(state)
+    } else {
+      writeNoState(moment)
     }
-    if moment.trouble == nil, let state = moment.state, moment.previousState == nil {
-      var outline = Outline(folds: folds, width: width)
-      outline.add(state)
-      return PaneContent(
-        rows: [.note("The session starts with this state:"), PaneRow([])] + outline.rows)
-    }
-    return PaneContent(rows: PaneRow.noState(moment, width: width))
-  }
-
-  static func content(
-    _ difference: ValueDifference, folds: Folds, width: Int, same: String
-  ) -> PaneContent {
-    var pane = DiffPane(folds: folds, width: max(width, 12))
-    pane.add(difference.changes[...])
-    let hidden = difference.changeCount - difference.changes.count
-    if hidden > 0 { pane.rows.append(.note("… \(grouped(hidden)) more changes")) }
-    if difference.isEmpty { pane.rows.append(.note(same)) }
-    return PaneContent(
-      rows: pane.rows,
-      footer:
-        "\(counted(difference.changeCount, "change")), \(grouped(difference.keptCount)) unchanged")
-  }
-
-  private init(folds: Folds, width: Int) {
-    self.folds = folds
-    self.width = width
   }
 
   /// Groups neighbours under their common parent's path.
-  private mutating func add(_ changes: ArraySlice<ValueChange>) {
-    var rest = changes
+  mutating func write(_ difference: ValueDifference, same: String) {
+    var rest = difference.changes[...]
     while let first = rest.first {
       let parent = first.path.parent
       let group = rest.prefix { $0.path.parent == parent && !$0.path.isRoot }
       if group.count > 1, !parent.isRoot {
-        rows.append(PaneRow([Span(parent.shownText, .place)], at: parent))
-        for change in group { add(change, name: change.path.lastText, indent: 1) }
+        add(PaneRow([Span(parent.shownText, .place)], at: parent))
+        for change in group { write(change, name: change.path.lastText, indent: 1) }
         rest = rest.dropFirst(group.count)
       } else {
-        add(first, name: first.path.shownText, indent: 0)
+        write(first, name: first.path.shownText, indent: 0)
         rest = rest.dropFirst()
       }
     }
+    let hidden = difference.changeCount - difference.changes.count
+    if hidden > 0 { note("… \(grouped(hidden)) more changes") }
+    if difference.isEmpty { note(same) }
+    content.footer =
+      "\(counted(difference.changeCount, "change")), \(grouped(difference.keptCount)) unchanged"
   }
 
-  private mutating func add(_ change: ValueChange, name: String, indent: Int) {
+  private mutating func write(_ change: ValueChange, name: String, indent: Int) {
     let name = name.isEmpty ? "all" : name
+    func whole(_ value: Value, _ sign: String, _ role: Span.Role) {
+      outline(value, Span(name, role), at: change.path, indent: indent, sign: Span(sign, role))
+    }
     switch change.kind {
-    case .added(let value):
-      rows += outline(value, Span(name, .added), Span("+", .added), change.path, indent)
-    case .removed(let value):
-      rows += outline(value, Span(name, .removed), Span("−", .removed), change.path, indent)
-    case .changed(let old, let new): addPair(old, new, change.path, name, indent)
+    case .added(let value): whole(value, "+", .added)
+    case .removed(let value): whole(value, "−", .removed)
+    case .changed(let old, let new): writePair(old, new, change.path, name, indent)
     case .moved(let value, let from):
       let words = "  was at \(from.shownText)  " + ValuePreview.text(value, limit: 200)
-      rows.append(
+      add(
         PaneRow(
           [Span(name, .key), Span(words, .quiet)], indent: indent, sign: Span("↕", .changed),
           at: change.path, value: value))
     }
-  }
-
-  private func outline(
-    _ value: Value, _ name: Span?, _ sign: Span, _ path: ValuePath, _ indent: Int
-  ) -> [PaneRow] {
-    var outline = Outline(folds: folds, sign: sign, width: width)
-    outline.add(value, name: name, at: path, indent: indent)
-    return outline.rows
   }
 
   /// Both in a room; long ones from shortly before their first difference.
@@ -98,7 +71,7 @@ struct DiffPane {
     return (end(before), end(after))
   }
 
-  private mutating func addPair(
+  private mutating func writePair(
     _ old: Value, _ new: Value, _ path: ValuePath, _ name: String, _ indent: Int
   ) {
     let room = max(width - indent * 2 - 4, 12)
@@ -109,17 +82,19 @@ struct DiffPane {
       row.spans += [
         Span("  ", .quiet), Span(before, .removed), Span(" → ", .quiet), Span(after, .added),
       ]
-      rows.append(row)
-      return
+      return add(row)
     }
     func line(_ text: String, _ sign: String, _ role: Span.Role, _ value: Value) -> PaneRow {
       PaneRow(
         [Span(text, role)], indent: indent + 1, sign: Span(sign, role), at: path, value: value)
     }
-    rows += [row, line(before, "−", .removed, old)]
-    rows +=
-      new.childCount > 0
-      ? outline(new, nil, Span("+", .added), path, indent + 1) : [line(after, "+", .added, new)]
+    add(row)
+    add(line(before, "−", .removed, old))
+    if new.childCount > 0 {
+      outline(new, at: path, indent: indent + 1, sign: Span("+", .added))
+    } else {
+      add(line(after, "+", .added, new))
+    }
   }
 }
 
@@ -137,94 +112,72 @@ extension ValuePath {
   }
 }
 
-enum ComparePane {
-  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
+extension PaneWriter {
+  mutating func writeComparison(of moment: Moment) {
     guard let comparison = moment.comparison else {
-      return PaneContent(rows: [.note("This is the recording. Open a fork to compare it.")])
+      return note("This is the recording. Open a fork to compare it.")
     }
     if comparison.isShared {
-      return PaneContent(rows: [
-        .note("“\(comparison.branch)” shares this step: the fork starts later.")
-      ])
+      return note("“\(comparison.branch)” shares this step: the fork starts later.")
     }
     guard let other = comparison.other else {
-      return PaneContent(rows: [.note("“\(comparison.branch)” has no step here.")])
+      return note("“\(comparison.branch)” has no step here.")
     }
-    func head(
-      _ position: Position, _ label: String, _ sign: String, _ role: Span.Role
-    ) -> PaneRow {
-      let place = "\(position.branch) \(grouped(position.step)) "
-      let label = StepLabels.shortened(label, to: max(12, width - place.count))
-      return PaneRow([Span(place + label, role)], sign: Span(sign, role))
-    }
-    let isSame =
-      comparison.difference?.isEmpty == true
-      && comparison.otherLabel == moment.step.label
-    var heads = [
-      head(other, comparison.otherLabel ?? "", isSame ? "=" : "−", isSame ? .plain : .removed),
-      head(moment.position, moment.step.label, isSame ? "=" : "+", isSame ? .plain : .added),
-    ]
-    heads[0].step = other.step
+    let label = comparison.otherLabel
+    let isSame = comparison.difference?.isEmpty == true && label == moment.step.label
+    var head = head(other, label ?? "", isSame ? "=" : "−", isSame ? .plain : .removed)
+    head.step = other.step
+    add(head)
+    add(self.head(moment.position, moment.step.label, isSame ? "=" : "+", isSame ? .plain : .added))
     if !comparison.hasCounterpart {
-      heads += PaneRow.lines(
-        "“\(other.branch)” has no step here: its last step before is compared.", .quiet,
-        width: width)
+      wrap("“\(other.branch)” has no step here: its last step before is compared.", .quiet)
     }
-    heads.append(PaneRow([]))
+    add()
     guard let difference = comparison.difference else {
-      return PaneContent(rows: heads + [.note("A state is missing on one side.")])
+      return note("A state is missing on one side.")
     }
-    let content = DiffPane.content(
-      difference, folds: folds, width: width, same: "both states are equal")
-    return PaneContent(rows: heads + content.rows, footer: content.footer)
+    write(difference, same: "both states are equal")
   }
-}
 
-enum WatchPane {
-  static func content(
-    _ moment: Moment, _ watched: [Watched], folds: Folds, width: Int
-  ) -> PaneContent {
+  private func head(
+    _ position: Position, _ label: String, _ sign: String, _ role: Span.Role
+  ) -> PaneRow {
+    let place = "\(position.branch) \(grouped(position.step)) "
+    let label = StepLabels.shortened(label, to: max(12, width - place.count))
+    return PaneRow([Span(place + label, role)], sign: Span(sign, role))
+  }
+
+  mutating func writeWatched(_ watched: [Watched], of moment: Moment) {
     guard !watched.isEmpty else {
-      return PaneContent(rows: [
-        .note("Nothing is watched yet."),
-        .note("As in :watch cart.total, or in State on the value itself."),
-      ])
+      note("Nothing is watched yet.")
+      return note("As in :watch cart.total, or in State on the value itself.")
     }
-    guard let state = moment.state else {
-      return PaneContent(rows: PaneRow.noState(moment, width: width))
+    guard let state = moment.state else { return writeNoState(moment) }
+    for watched in watched {
+      let row = write(watched.path, in: state, moment.previousState)
+      guard let since = watched.since else { continue }
+      let here = moment.position.step
+      content.rows[row].spans.append(
+        Span(
+          since == here ? "" : "   since \(grouped(since)), \(counted(here - since, "step"))",
+          .quiet))
+      content.rows[row].step = since
     }
-    let rows = watched.flatMap { watched in
-      var rows = part(watched.path, state, moment.previousState, folds: folds, width: width)
-      if let since = watched.since, !rows.isEmpty {
-        let here = moment.position.step
-        rows[0].spans.append(
-          Span(
-            since == here ? "" : "   since \(grouped(since)), \(counted(here - since, "step"))",
-            .quiet))
-        rows[0].step = since
-      }
-      return rows
-    }
-    return PaneContent(rows: rows, footer: "\(grouped(watched.count)) watched")
+    content.footer = "\(grouped(watched.count)) watched"
   }
 
-  private static func part(
-    _ path: ValuePath, _ state: Value, _ before: Value?, folds: Folds, width: Int
-  ) -> [PaneRow] {
-    let name = path.shownName
+  /// Returns the first row.
+  private mutating func write(_ path: ValuePath, in state: Value, _ before: Value?) -> Int {
+    let name = Span(path.shownName, .key)
     guard let value = path.value(in: state) else {
-      return [PaneRow([Span(name, .key), Span(": not there", .quiet)], at: path)]
+      add(PaneRow([name, Span(": not there", .quiet)], at: path))
+      return content.rows.count - 1
     }
     let old = before.map { path.value(in: $0) }
-    var changed: [ValuePath: Span] = [:]
-    if let old, old != value { changed[path] = Span("~", .changed) }
-    var outline = Outline(folds: folds, changed: changed, width: width)
-    outline.add(value, name: Span(name, .key), at: path)
-    var rows = outline.rows
-    if let old, old != value, !rows.isEmpty {
-      let words = old.map { ValuePreview.text($0, limit: 40) } ?? "not there"
-      rows[0].spans.append(Span("   was \(words)", .quiet))
-    }
-    return rows
+    guard let old, old != value else { return outline(value, name, at: path) }
+    let row = outline(value, name, at: path, changed: [path: Span("~", .changed)])
+    let words = old.map { ValuePreview.text($0, limit: 40) } ?? "not there"
+    content.rows[row].spans.append(Span("   was \(words)", .quiet))
+    return row
   }
 }

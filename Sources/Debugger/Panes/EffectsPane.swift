@@ -1,8 +1,8 @@
 import SessionWords
 import TimeTravel
 
-enum EffectsPane {
-  static func content(_ moment: Moment, width: Int) -> PaneContent {
+extension PaneWriter {
+  mutating func writeEffects(of moment: Moment) {
     let here = moment.position.step
     var sections: [(String, [EffectSpan])] = []
     if case .effect(let number) = moment.step.cause {
@@ -14,21 +14,18 @@ enum EffectsPane {
     sections.append(
       ("ended here", others.filter { $0.origin.step != here && $0.end?.step == here }))
     sections.append(("in flight", others.filter { $0.origin.step != here && $0.end?.step != here }))
-    var rows: [PaneRow] = []
     for (title, spans) in sections where !spans.isEmpty {
-      rows.append(.heading(title))
-      rows += spans.map { row($0, moment) }
+      add(title, .heading)
+      for span in spans { add(row(span, moment)) }
     }
-    if rows.isEmpty { rows = [.note("No effect started, ended or ran here.")] }
     let count = moment.effects.count
     let inFlight = moment.inFlight.count
-    return PaneContent(
-      rows: rows,
-      footer: count == 0
-        ? "" : counted(count, "effect") + (inFlight > 0 ? ", \(grouped(inFlight)) in flight" : ""))
+    if count == 0 { return note("No effect started, ended or ran here.") }
+    content.footer =
+      counted(count, "effect") + (inFlight > 0 ? ", \(grouped(inFlight)) in flight" : "")
   }
 
-  private static func row(_ span: EffectSpan, _ moment: Moment) -> PaneRow {
+  private func row(_ span: EffectSpan, _ moment: Moment) -> PaneRow {
     let isUnanswered = moment.unanswered.contains(span.number)
     var spans =
       [Span(span.name, .plain), Span("  ", .quiet)] + span.life(isUnanswered: isUnanswered)
@@ -62,12 +59,17 @@ extension EffectSpan {
     return spans + [Span("  \(words)", role)]
   }
 
-  package var endWords: String {
+  package var endWords: String { look.words }
+  var endSign: String { look.sign }
+  var role: Span.Role { look.role }
+
+  private var look: (sign: String, role: Span.Role, words: String) {
     switch end?.manner {
-    case .finished: answersFailure ? "✗ answered with a failure" : "finished"
-    case .cancelled: "cancelled"
-    case .failed(let reason): "✗ \(reason)"
-    case nil: "never ended"
+    case .finished where answersFailure: ("✗", .failure, "✗ answered with a failure")
+    case .finished: ("┤", .added, "finished")
+    case .cancelled: ("×", .quiet, "cancelled")
+    case .failed(let reason): ("✗", .failure, "✗ \(reason)")
+    case nil: ("▸", .warning, "never ended")
     }
   }
 }

@@ -37,31 +37,6 @@ package struct PaneRow: Sendable, Hashable {
     self.place = place
   }
 
-  package static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }
-  package static func note(_ text: String) -> PaneRow { PaneRow([Span(text, .quiet)]) }
-
-  static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
-    let place = SourceLine(in: text)
-    return text.wrapped(to: max(width - 2, 12)).map { line in
-      var row = PaneRow([Span(line, role)])
-      row.place = place
-      return row
-    }
-  }
-
-  static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
-    if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
-    guard let command = moment.hostedCommand else {
-      return lines(
-        "No state is known here: the file has none after this step, and the reducer gave none.",
-        .plain, width: width)
-        + lines("Steps before or after this one may have one.", .quiet, width: width)
-    }
-    return lines(
-      "The file has no state here. Your app's reducer can compute it. Quit and type:",
-      .plain, width: width) + [PaneRow([])] + lines(command, .heading, width: width)
-  }
-
   package var text: String { spans.map(\.text).joined() }
 }
 

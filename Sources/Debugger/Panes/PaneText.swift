@@ -4,15 +4,17 @@ import TimeTravel
 
 extension Pane {
   package func lines(of moment: Moment, width: Int) -> [String] {
-    PaneView.content(of: moment, pane: self, folds: Folds(), watched: [], width: width).rows
-      .map(\.line)
+    var writer = PaneWriter(width: width)
+    writer.write(self, of: moment)
+    return writer.content.rows.map(\.line)
   }
 }
 
 extension ValueDifference {
   package func lines(width: Int) -> [String] {
-    DiffPane.content(self, folds: Folds(), width: width, same: "nothing is different").rows.map(
-      \.line)
+    var writer = PaneWriter(width: width)
+    writer.write(self, same: "nothing is different")
+    return writer.content.rows.map(\.line)
   }
 }
 

@@ -32,7 +32,9 @@ struct PaneView: Sendable {
     isOld = false
     let place = target ?? row?.path
     target = nil
-    content = Self.content(of: moment, pane: pane, folds: folds, watched: watched, width: width)
+    var writer = PaneWriter(folds: folds, width: width)
+    writer.write(pane, of: moment, watched: watched)
+    content = writer.content
     self.key = key
     if let place, let index = content.rows.firstIndex(where: { $0.path == place }) {
       cursor = index
@@ -41,20 +43,6 @@ struct PaneView: Sendable {
   }
 
   mutating func forget() { isOld = true }
-
-  static func content(
-    of moment: Moment, pane: Pane, folds: Folds, watched: [Watched], width: Int
-  ) -> PaneContent {
-    switch pane {
-    case .diff: DiffPane.content(moment, folds: folds, width: width)
-    case .state: StatePane.content(moment, folds: folds, width: width)
-    case .action: ActionPane.content(moment, folds: folds, width: width)
-    case .effects: EffectsPane.content(moment, width: width)
-    case .reads: ReadsPane.content(moment, folds: folds, width: width)
-    case .watch: WatchPane.content(moment, watched, folds: folds, width: width)
-    case .compare: ComparePane.content(moment, folds: folds, width: width)
-    }
-  }
 
   mutating func turn(_ row: PaneRow) {
     guard let path = row.path else { return }

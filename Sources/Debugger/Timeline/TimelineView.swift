@@ -232,20 +232,6 @@ extension Painter {
   }
 }
 
-extension EffectSpan {
-  fileprivate var endSign: String { look.sign }
-  var role: Span.Role { look.role }
-
-  private var look: (sign: String, role: Span.Role) {
-    switch end?.manner {
-    case nil: ("▸", .warning)
-    case .finished: answersFailure ? ("✗", .failure) : ("┤", .added)
-    case .cancelled: ("×", .quiet)
-    case .failed: ("✗", .failure)
-    }
-  }
-}
-
 extension DebuggerState {
   /// The forks with a row: the current one, and the newest visible ones.
   func shownForks(_ layout: Layout) -> [Branch] {
