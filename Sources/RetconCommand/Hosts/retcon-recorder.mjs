@@ -6,20 +6,28 @@
 // .download() and onError: (text, error) => …. Do not change states in place: they are compared later. `redact` names secret keys.
 /** @param {any} [options] */ export function record({ name = 'app', to, file = to, limit = 1000, redact = [], onError, write = to && stream(to) } = {}) {
   const fs = file && !write ? process.getBuiltinModule('node:fs') : undefined;
-  const [secret, clock, zero, began, USER, EVENT] = [new Set(redact), performance, performance.now(), new Date(), {}, {}];
+  const [secret, names, clock, zero, began, USER, EVENT] = [new Set(redact), new Map(), performance, performance.now(), new Date(), {}, {}];
   // Steps with the states after them, and lines about effects; `first`, `base`, `running` were before. A ring spares the collector.
   const [ring, times, running] = [Array(3 * limit).fill(null), new Float64Array(limit), new Map()];
   let [head, count, first, number, base, effects, current, awaited, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
+  // Texts that are JSON hide keys, too. JSON.parse drops repeated members, so both are counted.
+  const members = (text) => text.replace(/\\./g, '').replace(/"[^"]*"/g, '').split(':').length;
+  const inside = (text, [value, all, rest] = []) => {
+    if (!secret.size || !/^[ \t\r\n]*[{["]/.test(text)) return text;
+    try { value = JSON.parse(text); [all, rest] = [value, plain(value)].map((each) => JSON.stringify(each)); } catch (error) { return error instanceof SyntaxError ? text : '<redacted>'; }
+    return rest === all && members(all) === members(text) ? text : rest;
+  };
+  const named = (key) => inside(key) === key ? key : (names.has(key) || names.set(key, `<redacted${names.size ? ` ${names.size + 1}` : ''}>`), names.get(key));
   const plain = (value, key) => {
-    if (secret.has(key)) return '<redacted>'; else if (['symbol', 'bigint'].includes(typeof value) || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+    if (secret.has(key)) return '<redacted>'; else if (typeof value === 'string') return inside(value); else if (['symbol', 'bigint'].includes(typeof value) || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
     if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
     if (value instanceof Error) return `Error: ${value.message}`; else if (value instanceof Map) return plain([...value.keys()].every((each) => typeof each === 'string') ? Object.fromEntries(value) : [...value]);
     if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) return Array.from(value, (each) => plain(each) ?? null);
-    return typeof value.toJSON === 'function' ? plain(value.toJSON()) : Object.fromEntries(Object.entries(value).map(([each, part]) => [each, plain(part, each)]));
+    return typeof value.toJSON === 'function' ? plain(value.toJSON()) : Object.fromEntries(Object.entries(value).map(([each, part]) => [named(each), plain(part, each)]));
   };
   const isPart = (value) => value && typeof value === 'object' && [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(value)), has = (value, key) => value[key] !== undefined && typeof value[key] !== 'function';
   const changes = (from, to, path = '', key = undefined, all = []) => {
-    const place = (each) => `${path}/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const place = (each) => `${path}/${String(named(each)).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const push = (op, each, ...values) => all.push({ op, path: place(each), ...(values.length ? { value: plain(values[0], each) ?? null } : {}) });
     if (Object.is(from, to)) return all; else if (secret.has(key) || !isPart(from) || !isPart(to) || Array.isArray(from) !== Array.isArray(to)) all.push({ op: 'replace', path, value: plain(to, key) ?? null });
     else if (Array.isArray(from)) {
@@ -40,8 +48,8 @@
   const line = (at, place) => {
     const [action, state, cause, time] = [...ring.slice(3 * place, 3 * place + 3), times[place]];
     if (cause === EVENT) return JSON.stringify(action);
-    const told = { time: seconds(time), label: String(action?.type ?? '(no type)'), action: plain(action) ?? null,
-      cause: cause.id === undefined ? 'user' : { effect: cause.id }, error: cause.error && String(cause.error), patch: changes(at.state, state) };
+    const told = { time: seconds(time), label: inside(String(action?.type ?? '(no type)')), action: plain(action) ?? null,
+      cause: cause.id === undefined ? 'user' : { effect: cause.id }, error: cause.error && inside(String(cause.error)), patch: changes(at.state, state) };
     let text = JSON.stringify({ step: ++at.step, ...told }); at.state = state;
     // Keyframes are at most a quarter of what is written.
     if ((at.rest -= text.length) <= 0) at.rest = 4 * (text = JSON.stringify({ step: at.step, keyframe: true, ...told, state: plain(state) ?? null })).length;
@@ -65,8 +73,8 @@
     head = (head + 1) % limit; count--;
   };
   const tell = (effect, event, more) => add({ effect: effect.id, event, after: number, time: seconds(), ...more }, null, EVENT);
-  const open = (effect) => { if (!effect.isOpen) { effect.isOpen = true; tell(effect, 'started', { from: number, ordinal: 1, name: effect.title, file: 'javascript' }); } };
-  const end = (effect, event = 'finished', message) => { if (effect.isOpen) tell(effect, event, { message }); };
+  const open = (effect) => { if (!effect.isOpen) { effect.isOpen = true; tell(effect, 'started', { from: number, ordinal: 1, name: effect.title && inside(effect.title), file: 'javascript' }); } };
+  const end = (effect, event = 'finished', message) => { if (effect.isOpen) tell(effect, event, { message: message && inside(message) }); };
   const note = (action, state, error) => {
     const isSent = current !== undefined && (awaited === undefined || awaited === action?.type); // or it is a middleware's answer
     const own = isSent ? undefined : { id: ++effects, title: 'middleware' }, cause = own ?? current;
