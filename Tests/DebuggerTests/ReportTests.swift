@@ -31,6 +31,44 @@ struct ReportTests {
       debugger.work.last == .report(debugger.state.here, path: "page.html", replaces: true, words))
   }
 
+  @Test("a fork's edits are redacted whole, as the states and actions that they make")
+  func edits() async throws {
+    let folder = try TemporaryFolder()
+    let writer = try SessionWriter(
+      path: folder("shop.retcon"), header: SessionHeader(state: ["password": "SECRET"]))
+    try writer.append(
+      Step(number: 1, label: "login", action: ["password": "SECRET"]),
+      state: ["password": "SECRET"])
+    try writer.finish()
+    let secret: Value = [
+      "password": "SECRET", "text": #"{"password":"SECRET and far more than a preview shows"}"#,
+    ]
+    let question = Question("password", ["SECRET"])
+    let edits: [Edit] = [
+      .replace(step: 1, action: secret), .insert(after: 1, action: secret),
+      .read(step: 1, key: "password", index: 0, outcome: .value("SECRET")),
+      .read(step: 1, key: "user", index: 0, outcome: .failure(secret)),
+      .set(step: 1, pointer: ["password"], value: "SECRET"),
+      .set(step: 1, pointer: ["users", "0"], value: secret),
+      .set(step: 1, pointer: ["place", "name"], value: "SECRET"),
+      .reply(Reply(to: question, .value("SECRET"))),
+      .answer(EffectAnswer(effect: 1, after: 1, outcome: .emit(action: secret))),
+      .answer(EffectAnswer(effect: 1, after: 1, outcome: .fail(message: secret.text()))),
+    ]
+    let sidecar = Sidecar(session: folder("shop.retcon"))
+    try sidecar.update {
+      $0.branches = [SavedBranch(name: "one", script: Script(leavesAt: 0, edits: edits))]
+    }
+    let session = OpenSession(
+      SessionRecording(try SessionReader(path: folder("shop.retcon"))), sidecar: sidecar)
+    var report = SessionReport(session)
+    report.redaction = Redaction(paths: ["/place"], keys: ["password"])
+    let facts = try await report.facts(in: folder.path)
+    let told = facts.branches.last?.edits ?? []
+    #expect(told.count == edits.count && told.allSatisfy { !$0.contains("SECRET") }, "\(told)")
+    #expect(told.contains("sets /password to \"<redacted>\" after 1 of main"), "\(told)")
+  }
+
   @Test("a second file does not take the place of the first, and says so")
   func second() {
     var debugger = TestDebugger(host: .ready("host"))

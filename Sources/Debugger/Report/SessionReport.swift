@@ -81,7 +81,7 @@ package struct SessionReport: Sendable {
     }
   }
 
-  private func facts(in folder: String) async throws -> ReportFacts {
+  func facts(in folder: String) async throws -> ReportFacts {
     var path = "\(folder)/main"
     let summary = session.summary
     var facts = ReportFacts(summary)
@@ -122,8 +122,14 @@ package struct SessionReport: Sendable {
     var told = ReportFacts.Branch(name: fork.name)
     told.leavesAt = script.leavesAt
     told.parent = facts.branches.firstIndex { $0.name == script.parent && $0.file != nil }
-    told.edits = fork.editLines { step in
-      try? session.step(at: Position(branch: script.parent, step: step)).step.label
+    let redactor = Redactor(redaction)
+    var shown = fork
+    // Previews are cut, so only whole values can be redacted.
+    shown.script?.edits = script.edits.map { redactor.edit($0) }
+    shown.effectNames = fork.effectNames.mapValues { redactor.text($0, .name) }
+    told.edits = shown.editLines { step in
+      let label = try? session.step(at: Position(branch: script.parent, step: step)).step.label
+      return label.map { redactor.text($0, .label) }
     }
     told.note = fork.note
     defer { facts.branches.append(told) }

@@ -50,6 +50,10 @@ extension Redactor {
     part(value, at: place.tokens, without: secrets(at: place, carried))
   }
 
+  func pointer(_ place: Pointer) -> Pointer {
+    Pointer(tokens: place.tokens.map { text($0, .key) })
+  }
+
   private func secrets(at from: Pointer, _ carried: [Place]) -> [Place] {
     if let rule = from.tokens.lazy.compactMap({ self.rule(forKey: $0) }).first {
       return [Place(rule, [])]

@@ -139,7 +139,7 @@ struct LineRedactor {
       var part = try? session.step(step).set
     else { return }
     part.value = redactor.part(part.value, at: part.pointer)
-    part.pointer = Pointer(tokens: part.pointer.tokens.map { redactor.text($0, .key) })
+    part.pointer = redactor.pointer(part.pointer)
     for index in members.indices where ["action", "set"].contains(members[index].key) {
       members[index].value = part.object.value
     }
