@@ -31,6 +31,46 @@ struct ReportTests {
       debugger.work.last == .report(debugger.state.here, path: "page.html", replaces: true, words))
   }
 
+  @Test(
+    "words and options are read as on the command line, also before the file and in quotes",
+    arguments: [
+      ":trim 8-12 --redact-key token \"my  file.retcon\"⏎",
+      ":trim 8-12 my\\ \\ file.retcon --redact-key=token⏎",
+      ":export 8-12 'my  file.retcon' --redact-key 'token'⏎",
+    ])
+  func words(typed: String) {
+    var debugger = TestDebugger()
+    var words = RedactionWords()
+    words.keys = ["token"]
+    debugger.type(typed)
+    #expect(debugger.work.last == .trim(8...12, path: "my  file.retcon", words))
+  }
+
+  @Test(
+    "what a command does not understand it refuses, and writes nothing",
+    arguments: [
+      (
+        ":export-state a.json --redact-key token⏎",
+        ":export-state redacts nothing: write a redacted copy with :export and open that."
+      ),
+      (
+        ":test --redact-missing-ok ATests.swift⏎",
+        ":test redacts nothing: write a redacted copy with :export and open that."
+      ),
+      (":export-state a.json --pretty⏎", "there is no option --pretty"),
+      (":report a.html --redact-keys token⏎", "there is no option --redact-keys"),
+      (":export a.retcon -f⏎", "there is no option -f"),
+      (":trim 8-12 a.retcon --redact-key⏎", "--redact-key needs a word behind it"),
+      (":trim 8-12 \"a.retcon⏎", "A quote is not closed."),
+    ])
+  func refused(typed: String, message: String) {
+    var debugger = TestDebugger(host: .ready("host"))
+    let before = debugger.work
+    debugger.type(typed)
+    #expect(debugger.message?.contains(message) == true, "\(debugger.message ?? "")")
+    #expect(debugger.work == before)
+  }
+
   @Test("a fork's edits are redacted whole, as the states and actions that they make")
   func edits() async throws {
     let folder = try TemporaryFolder()

@@ -114,6 +114,8 @@ struct DebuggerUpdate {
   var key = Key.escape
   var count: Int?
   var arguments: [String] = []
+  /// The arguments as they were typed.
+  var typed = ""
   var confirmed: SourceLine?
   var link: Link?
 

@@ -270,18 +270,18 @@ enum KeyTable {
       ) { $0.goto($0.argument) },
       Binding(
         ":trim", "write some steps as a session; --redact-key KEY", takes: "8-12 FILE"
-      ) { $0.trim($0.arguments) },
+      ) { $0.trim() },
       Binding(":export", "write the branch as a session; --redact-key KEY", takes: "FILE") {
-        $0.export($0.arguments)
+        $0.export()
       },
       Binding(":export-state", "write the state after this step as JSON", takes: "FILE") {
-        $0.exportState($0.arguments)
+        $0.exportState()
       },
       Binding(
         ":report", "write a web page that opens at this step; -f replaces FILE", takes: "FILE"
-      ) { $0.report($0.arguments) },
+      ) { $0.report() },
       Binding(":test", "write the branch or 8-12 of it as a test", takes: "FILE") {
-        $0.writeTest($0.arguments)
+        $0.writeTest()
       },
       Binding(":notices", "problems of the file and the reducer") {
         $0.showNotices()

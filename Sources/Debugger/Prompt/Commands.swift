@@ -63,6 +63,7 @@ extension DebuggerUpdate {
     guard let first = words.first else { return }
     if let command = KeyTable.commands[first] {
       arguments = Array(words.dropFirst())
+      typed = String(text.drop { $0 == " " }.dropFirst(first.count))
       command.action(&self)
     } else if first.first?.isNumber == true || first.first == "-" {
       goto(first)
@@ -103,8 +104,8 @@ extension DebuggerUpdate {
     state.prompt?.offers = names.count == 1 ? [] : names
   }
 
-  mutating func trim(_ words: [String]) {
-    guard let (given, redaction) = redaction(words) else { return }
+  mutating func trim() {
+    guard let (given, redaction, _) = fileWords() else { return }
     var words = given
     if words.count == 1, let range = state.range, state.branch.isMain {
       words.insert("\(range.lowerBound)-\(range.upperBound)", at: 0)
@@ -128,12 +129,24 @@ extension DebuggerUpdate {
     return true
   }
 
-  private mutating func redaction(_ words: [String]) -> ([String], RedactionWords)? {
-    var words = words
+  /// The words behind a command that writes a file, and its options, read as on the command line.
+  private mutating func fileWords(
+    of whole: String? = nil, _ flags: [String] = []
+  ) -> (words: [String], redaction: RedactionWords, hasFlag: Bool)? {
+    guard let all = ShellWord.words(in: typed) else {
+      say("A quote is not closed.", .warning)
+      return nil
+    }
+    var words = all.filter { !flags.contains($0) }
+    let hasFlag = words.count < all.count
     do throws(SessionError) {
       let redaction = try RedactionWords(takenFrom: &words)
       _ = try redaction.redaction
-      return (words, redaction)
+      guard let whole, !redaction.isEmpty || redaction.mayMiss else {
+        return (words, redaction, hasFlag)
+      }
+      say("\(whole) redacts nothing: write a redacted copy with :export and open that.", .warning)
+      return nil
     } catch {
       say(error.sentence, .warning)
       return nil
@@ -141,9 +154,9 @@ extension DebuggerUpdate {
   }
 
   /// `export FILE` writes the current branch; `export 8-12 FILE` trims.
-  mutating func export(_ words: [String]) {
-    if words.count > 1, ClosedRange(typed: words[0]) != nil { return trim(words) }
-    guard let (words, redaction) = redaction(words) else { return }
+  mutating func export() {
+    guard let (words, redaction, _) = fileWords() else { return }
+    if words.count > 1, ClosedRange(typed: words[0]) != nil { return trim() }
     guard !words.isEmpty else {
       return say("Write :export FILE to save “\(state.branch.name)” as a session", .warning)
     }
@@ -166,7 +179,8 @@ extension DebuggerUpdate {
   }
 
   /// `test FILE` or `test 8-12 FILE`: of the range, or of the whole branch.
-  mutating func writeTest(_ words: [String]) {
+  mutating func writeTest() {
+    guard let (words, _, _) = fileWords(of: ":test") else { return }
     let all = state.branch.steps
     let typed = words.count > 1 ? ClosedRange(typed: words[0]) : nil
     let path = typed == nil ? words[...] : words.dropFirst()
@@ -182,7 +196,8 @@ extension DebuggerUpdate {
     state.keeping.tests.insert(file)
   }
 
-  mutating func exportState(_ words: [String]) {
+  mutating func exportState() {
+    guard let (words, _, _) = fileWords(of: ":export-state") else { return }
     guard !words.isEmpty else {
       return say("Write :export-state FILE to save the state after this step", .warning)
     }
@@ -190,16 +205,15 @@ extension DebuggerUpdate {
     write(words) { .exportState(here, path: $0) }
   }
 
-  mutating func report(_ words: [String]) {
-    guard let (given, redaction) = redaction(words) else { return }
-    let path = given.filter { $0 != "-f" }
+  mutating func report() {
+    guard let (path, redaction, replaces) = fileWords(["-f", "--force"]) else { return }
     guard !path.isEmpty else {
       return say("Write :report FILE.html for people without a terminal", .warning)
     }
     if let fork = state.forks.running {
       return say("“\(fork)” is still running; Ctrl-C stops it.", .warning)
     }
-    let (here, replaces) = (state.here, path.count < given.count)
+    let here = state.here
     write(path) { .report(here, path: $0, replaces: replaces, redaction) }
   }
 

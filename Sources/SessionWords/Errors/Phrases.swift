@@ -7,6 +7,29 @@ package enum ShellWord {
     isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
+  /// The words of a text, as a shell splits it. A backslash that protects nothing stays, as in a
+  /// pattern. Nil: a quote is open.
+  package static func words(in text: String) -> [String]? {
+    var words: [String] = []
+    var (word, quote, rest) = (String?.none, Character?.none, text[...])
+    while let character = rest.popFirst() {
+      let protected = quote == nil ? " \"'\\" : quote == "\"" ? "\"\\" : ""
+      if character == "\\", let next = rest.first, protected.contains(next) {
+        word = (word ?? "") + String(rest.removeFirst())
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, "\"'".contains(character) {
+        (word, quote) = (word ?? "", character)
+      } else if quote == nil, character == " " {
+        words += word.map { [$0] } ?? []
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return quote == nil ? words + (word.map { [$0] } ?? []) : nil
+  }
+
   package static func isPlain(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

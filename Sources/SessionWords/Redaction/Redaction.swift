@@ -154,27 +154,34 @@ package struct RedactionWords: Sendable, Hashable {
     paths.isEmpty && keys.isEmpty && keysInAnyCase.isEmpty && patterns.isEmpty
   }
 
-  /// Takes the options off the end of a command's words; reports an unknown one.
+  /// Takes the options out of a command's words; reports an unknown one.
   package init(takenFrom words: inout [String]) throws(SessionError) {
-    guard let start = words.firstIndex(where: { $0.hasPrefix("--") }) else { return }
-    var rest = words[start...]
-    words.removeSubrange(start...)
-    while let option = rest.popFirst() {
-      if option == "--redact-missing-ok" {
+    var (rest, others) = (words[...], [String]())
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("-") else {
+        others.append(word)
+        continue
+      }
+      if word == "--redact-missing-ok" {
         mayMiss = true
         continue
       }
-      guard let value = rest.popFirst() else {
-        throw SessionError(.badRedaction("\(option) needs a word behind it"), path: option)
-      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let option = String(parts[0])
+      let list: WritableKeyPath<Self, [String]>
       switch option {
-      case "--redact": paths.append(value)
-      case "--redact-key": keys.append(value)
-      case "--redact-key-any-case": keysInAnyCase.append(value)
-      case "--redact-text": patterns.append(value)
+      case "--redact": list = \.paths
+      case "--redact-key": list = \.keys
+      case "--redact-key-any-case": list = \.keysInAnyCase
+      case "--redact-text": list = \.patterns
       default: throw SessionError(.badRedaction("there is no option \(option)"), path: option)
       }
+      guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+        throw SessionError(.badRedaction("\(option) needs a word behind it"), path: option)
+      }
+      self[keyPath: list].append(value)
     }
+    words = others
   }
 
   package var redaction: Redaction {
