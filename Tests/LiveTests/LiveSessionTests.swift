@@ -48,6 +48,54 @@ struct LiveSessionTests {
     #expect(throws: SessionError.self) { try reader.state(after: 1) }
   }
 
+  @Test(arguments: [false, true])
+  func copiesAndMovesCarryNoSecretElsewhere(isStream: Bool) throws {
+    var redaction = Redaction(keys: ["password"])
+    redaction.mustMatch = false
+    let path = folder.path + "/live.retcon"
+    let start = LiveSession.Start(
+      name: "app", state: ["user": ["password": "SECRET"]], format: "live page")
+    let session = try LiveSession(start, at: path, redaction)
+    let patches: [Value] = [
+      [["op": "copy", "from": "/user/password", "path": "/copy"]],
+      [["op": "move", "from": "/copy", "path": "/moved"]],
+      [["op": "add", "path": "/n", "value": 1]],
+    ]
+    for (step, patch) in zip(1..., patches) {
+      guard isStream else {
+        try session.add(entry(patch))
+        continue
+      }
+      try session.add(LogLine(["step": .number(Number(step)), "label": "a", "patch": patch]))
+    }
+    try session.finish()
+    let reader = try SessionReader(path: path)
+    let user: Value = ["password": "<redacted>"]
+    #expect(try reader.state(after: 1) == ["user": user, "copy": "<redacted>"])
+    #expect(try reader.state(after: 2) == ["user": user, "moved": "<redacted>"])
+    #expect(try reader.state(after: 3) == ["user": user, "moved": "<redacted>", "n": 1])
+    #expect(!folder.text("live.retcon").contains("SECRET"))
+  }
+
+  @Test func aStreamedPatchThatDoesNotFitIsSaidAndLeavesTheStateUnknown() throws {
+    let path = folder.path + "/live.retcon"
+    let start = LiveSession.Start(name: "app", state: ["n": 0], format: "live page")
+    let session = try LiveSession(start, at: path, Redaction())
+    let lines: [Value] = [
+      ["step": 1, "label": "a", "patch": [["op": "remove", "path": "/m"]]],
+      ["step": 2, "label": "a", "patch": [["op": "replace", "path": "/n", "value": 2]]],
+      ["step": 3, "label": "a", "state": ["n": 3]],
+    ]
+    for line in lines { try session.add(LogLine(line)) }
+    try session.finish()
+    let reader = try SessionReader(path: path)
+    #expect(throws: SessionError.self) { try reader.state(after: 1) }
+    #expect(throws: SessionError.self) { try reader.state(after: 2) }
+    #expect(try reader.state(after: 3) == ["n": 3])
+    #expect(
+      try reader.signposts(in: 0...3).map(\.text) == ["the change of the state does not fit"])
+  }
+
   @Test(arguments: [-1e300, 1e300, -5, 0.0])
   func timesNeverGoBack(time: Double) throws {
     let reader = try record([entry([], time: 1_500), entry([], time: time)])

@@ -33,11 +33,6 @@ package final class LiveSession {
 
   private static let largestState = 128 << 20
 
-  /// The shim copies nothing, and a few copies could make a state of any size.
-  private static func isPlain(_ patch: Patch) -> Bool {
-    patch.operations.allSatisfy { ["add", "remove", "replace"].contains($0.name) }
-  }
-
   /// A step as a program sends it.
   package struct Entry {
     package var action: Value
@@ -190,10 +185,14 @@ package final class LiveSession {
   private static let resumed = "@@retcon/resumed"
 
   private func changed(by patch: Value) -> Value? {
-    guard let before = state, let known = try? Patch(patch), Self.isPlain(known),
-      let changed = try? known.applied(to: before), changed.weight <= Self.largestState
-    else { return nil }
-    return changed
+    guard let before = state, let known = try? Patch(patch) else { return nil }
+    // A few copies could make a state of any size.
+    let editor = ValueEditor(before, sizeLimit: Self.largestState)
+    guard (try? editor.apply(known)) != nil, editor.value.weight <= Self.largestState else {
+      return nil
+    }
+    if !redactor.redaction.isEmpty { redactor.follow(known, from: before) }
+    return editor.value
   }
 
   /// Writes a line of another recorder's session.
@@ -201,13 +200,17 @@ package final class LiveSession {
     switch line {
     case .step(let line):
       steps = line.step.number
-      var seen = line.state
-      if let patch = line.patch, seen == nil { seen = changed(by: patch) }
-      if let seen, seen.weight <= Self.largestState { state = seen } else { seen = nil }
+      // Its patch may carry a secret elsewhere, also beside a whole state.
+      let patched = line.patch.map { changed(by: $0) }
+      var seen = line.state ?? patched ?? nil
+      if let large = seen, large.weight > Self.largestState { seen = nil }
+      let isLost = seen == nil && (line.state != nil || line.patch != nil)
+      if seen != nil || isLost { state = seen }
       let isWhole = redactor.redaction.isEmpty
       try writer.append(
         redacted(line.step), state: seen.map { redactor.state($0) },
         isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
+      if isLost { try say("the change of the state does not fit", once: true) }
     case .begin(let step): try writer.append(LogLine.begin(redacted(step)))
     case .effect(let event): try writer.append(redactor.event(event))
     case .read(var read):

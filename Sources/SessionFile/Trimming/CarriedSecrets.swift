@@ -4,7 +4,7 @@ import ValueTree
 extension Redactor {
   /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
   /// state before the patch.
-  mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
+  package mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
     let carries = patch.operations.contains { operation in
       switch operation {
       case .move, .copy: true
