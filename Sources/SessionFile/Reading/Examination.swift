@@ -31,6 +31,7 @@ extension SessionReader {
         return false
       }
     }
+    if failure == nil { run.close() }
     census = run.census
     if let failure { throw failure }
     try progress(1)
@@ -43,6 +44,8 @@ private struct Examination {
   private var cursor: StepCursor
   private var editor: ValueEditor?
   private var lastStep: Int
+  /// The last step as the recording's end tells it.
+  private var toldEnd = 0
   /// The steps whose states are in other lines, by offset.
   private let parts: [Int: Int]
   private let snapshot: ReaderState
@@ -72,8 +75,10 @@ private struct Examination {
     }
     do throws(LineFault) {
       guard let number else {
-        if case .lost(let steps, let lines, _, _) = try snapshot.logLine(bytes, at: offset) {
-          census.count(lost: steps, lines: lines)
+        switch try snapshot.logLine(bytes, at: offset) {
+        case .lost(let steps, let lines, _, _): census.count(lost: steps, lines: lines)
+        case .end(let step, _): toldEnd = max(toldEnd, step)
+        default: break
         }
         return nil
       }
@@ -84,6 +89,10 @@ private struct Examination {
       if number != nil { editor = nil }
       return .badLine(reason: error.reason)
     }
+  }
+
+  mutating func close() {
+    if toldEnd > lastStep { census.count(absent: lastStep + 1...toldEnd) }
   }
 
   private mutating func takePart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {

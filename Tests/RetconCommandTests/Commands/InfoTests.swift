@@ -76,6 +76,21 @@ struct InfoTests {
           + #""whole":false,"notices":["#))
   }
 
+  @Test("--check says no to a session whose end tells more steps than it holds")
+  func endTooLate() async throws {
+    let runner = try CommandRunner()
+    let lines = #"""
+      {"retcon":"1.0","state":0}
+      {"step":1,"action":1,"patch":[]}
+      {"lost":[2,3],"lines":0,"because":"No space left on device"}
+      {"end":5}
+      """#
+    let file = try runner.write(lines + "\n", as: "short.retcon")
+    let text = await runner.run("info", file, "--check")
+    #expect(text.status == .no)
+    #expect(text.data.contains("missing steps  2: the file has no line for them\n"), "\(text)")
+  }
+
   @Test("--check says no to a session without a state to start with")
   func withoutStart() async throws {
     let runner = try CommandRunner()
