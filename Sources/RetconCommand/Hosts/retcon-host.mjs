@@ -177,11 +177,13 @@ function step(reducer, state, action, copies) {
 function onDay(day, work) {
   const Real = Date;
   const now = () => Real.now() + day * 86_400_123;
-  globalThis.Date = class Date extends Real {
-    constructor(...parts) { super(...(parts.length ? parts : [now()])); }
-    static now() { return now(); }
-  };
-  try { return work(); } finally { globalThis.Date = Real; }
+  // A proxy has the real prototype, for instanceof, and may be called without new.
+  globalThis.Date = Real.prototype.constructor = new Proxy(Real, {
+    construct: (_, parts, target) => Reflect.construct(Real, parts.length ? parts : [now()], target),
+    apply: () => new Real(now()).toString(),
+    get: (_, name) => (name === 'now' ? now : Real[name]),
+  });
+  try { return work(); } finally { globalThis.Date = Real.prototype.constructor = Real; }
 }
 
 const states = new Map();

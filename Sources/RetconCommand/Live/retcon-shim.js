@@ -306,8 +306,12 @@
   function onDay(day, work) {
     if (!day) return work();
     const other = () => Real.now() + day * 86_400_123;
-    world.Date = class Date extends Real { constructor(...parts) { super(...(parts.length ? parts : [other()])); } static now() { return other(); } };
-    try { return work(); } finally { world.Date = Real; }
+    // A proxy has the real prototype, for instanceof, and may be called without new.
+    world.Date = Real.prototype.constructor = new Proxy(Real, {
+      construct: (_, parts, target) => Reflect.construct(Real, parts.length ? parts : [other()], target),
+      apply: () => new Real(other()).toString(), get: (_, name) => (name === 'now' ? other : Real[name]),
+    });
+    try { return work(); } finally { world.Date = Real.prototype.constructor = Real; }
   }
   function reduce(store, { from, as, actions, copies, day }) {
     if (!store.reduce) return '"error":"this store gives its debugger no reducer"';
