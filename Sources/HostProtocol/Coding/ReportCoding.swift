@@ -100,7 +100,8 @@ extension VerifyReport: LineCoded {
     [
       "steps": steps, "divergences": divergences, "undecodable": undecodable,
       "unattributedReads": unattributedReads, "remarks": remarks, "partial": isPartial,
-      "unchecked": unchecked, "unfinished": unfinished,
+      "unchecked": unchecked, "uncompared": uncompared > 0 ? uncompared : nil,
+      "unfinished": unfinished,
     ]
   }
 
@@ -112,6 +113,7 @@ extension VerifyReport: LineCoded {
       isPartial: fields.bool("partial"))
     remarks = try fields.strings("remarks")
     unchecked = try fields.list("unchecked")
+    uncompared = try fields.optionalInt("uncompared") ?? 0
     unfinished = try fields.optionalPart("unfinished")
   }
 }

@@ -142,6 +142,7 @@ extension VerifyReport? {
       !whole.unattributedReads.contains($0)
     }
     whole.unchecked += report.unchecked
+    whole.uncompared += report.uncompared
     whole.remarks += report.remarks.filter { !whole.remarks.contains($0) }
     whole.unfinished = report.unfinished
     whole.isPartial = report.isPartial

@@ -137,6 +137,8 @@ extension Rerun {
       let isEqual = try tracker.isEqual(
         toStateAfter: source, of: &replayCursor.cursor, change: change)
       if isEqual == false { try differs(step, &tracker) }
+      // Where the reducer throws as recorded, that was compared.
+      if isEqual == nil, log.open?.step.error == nil { findings?.uncompared += 1 }
       let outcome = Classifier.outcome(
         isStateEqual: isEqual, areEffectsEqual: sameEffects,
         isActionEqual: planned.isEdited || value.isExactlyEqual(to: step.action))

@@ -8,6 +8,7 @@ struct Findings {
   private(set) var undecodable: [UndecodableStep] = []
   private(set) var passed: [UncheckedSteps] = []
   private(set) var asked: Set<String> = []
+  var uncompared = 0
   /// False for a state with references, which cannot run twice from one place.
   var checksDeterminism: Bool
   var probeDistance: Int?

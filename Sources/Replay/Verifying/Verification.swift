@@ -61,6 +61,7 @@ extension SessionReplay {
       isPartial: isCut
         || !isLost && rerun.replayCursor.position < min(last, rerun.replayCursor.lastPosition))
     verified.unchecked = passed
+    verified.uncompared = rerun.findings?.uncompared ?? 0
     verified.remarks =
       setup.differences(
         fromTape: main.tape, registered: registeredTape, asked: rerun.findings?.asked ?? [])

@@ -103,11 +103,17 @@ struct VerifyCommand: TypedCommand {
     let workFolder = WorkFolder(context.environment)
     defer { withExtendedLifetime(workFolder) {} }
     var summary = VerifySummary(context, self)
-    let results = try resumed.map { try KeptResults($0, of: host) }
+    let results = try resumed.map { try KeptResults($0, of: host, asked) }
     let waiting = sessions.indices.filter { index in
       guard let line = results?.line(for: sessions[index].position.file) else { return true }
       summary.tellInOrder(nil, line, at: index)
       return false
+    }
+    if let resumed, waiting.count < sessions.count {
+      let kept = sessions.count - waiting.count
+      let kind = counted(sessions.count, "result")
+      let rest = waiting.isEmpty ? ": nothing was run." : "."
+      context.warn(["\(grouped(kept)) of \(kind) kept in \(resumed)\(rest)"])
     }
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
@@ -141,6 +147,9 @@ struct VerifyCommand: TypedCommand {
     return summary.end()
   }
 
+  /// What a kept result depends on besides its session and its host.
+  private var asked: String { options.value.text() + (isTwice ? " twice" : "") }
+
   private func verdict(
     on session: SessionArgument, _ host: HostConnection, _ context: CommandContext
   ) async -> SessionVerdict {
@@ -153,11 +162,22 @@ struct VerifyCommand: TypedCommand {
       let hosted = try HostedSession(local.path, in: WorkFolder(context.environment))
       let first = try await report(on: hosted, file, host, progress)
       guard isTwice, case .report(var report, let gaps, let loading) = first else { return first }
+      let isUnknown = report.isEqual && report.uncompared > 0
+      let steps = isUnknown ? try await computed(of: hosted, host) : []
       host.restart()
       guard
-        case .report(let second, _, _) = try await self.report(on: hosted, file, host, progress),
-        second.divergences != report.divergences
+        case .report(var second, _, _) = try await self.report(on: hosted, file, host, progress)
       else { return first }
+      if isUnknown, second.isEqual {
+        let again = try await computed(of: hosted, host)
+        if let (one, other) = zip(steps, again).first(where: { $0.patch != $1.patch }) {
+          second.divergences.append(
+            Divergence(
+              step: one.step.number, label: one.step.label, kind: .nondeterministic,
+              recorded: one.patch, rerun: other.patch, cause: one.step.cause))
+        }
+      }
+      guard second.divergences != report.divergences else { return first }
       if report.isEqual { report = second }
       report.remarks.append(
         "a second run, in another process, gave a different result: "
@@ -166,6 +186,13 @@ struct VerifyCommand: TypedCommand {
     } catch {
       return .trouble(sentence(for: error), with: file)
     }
+  }
+
+  /// The steps with what the reducer changes in them, where no recorded state tells it.
+  private func computed(
+    of hosted: HostedSession, _ host: HostConnection
+  ) async throws -> [BranchStep] {
+    try await host.steps(of: .main, from: hosted.reader.steps.lowerBound + 1).told
   }
 
   private func report(
@@ -180,8 +207,7 @@ struct VerifyCommand: TypedCommand {
     let count = reader.stepCount
     _ = try reader.refresh()
     let steps = count...max(count, reader.stepCount)
-    var gaps = VerifyGaps(report, loading, steps, first: reader.steps.lowerBound)
-    if hosted.needsStates { gaps.hasNoStates() }
+    let gaps = VerifyGaps(report, loading, steps, first: reader.steps.lowerBound)
     if gaps.areUnsaid { report.isPartial = true }
     loading.remarks.removeAll { report.remarks.contains($0) }
     return .report(report, gaps, loading)

@@ -211,15 +211,16 @@ struct VerifyGaps: Sendable {
     } else if report.isPartial {
       sentences.append("the host says that it did not check everything")
     }
+    if report.uncompared > 0 {
+      sentences.append(
+        report.uncompared < report.steps
+          ? "\(counted(report.uncompared, "step")) without a recorded state could not be compared"
+          : "the file holds no states, so only two runs of each step were compared")
+    }
     areUnsaid = !sentences.isEmpty
     if passed > 0 {
       sentences.append("\(counted(passed, "step")) could not be run again")
     }
-  }
-
-  mutating func hasNoStates() {
-    areUnsaid = true
-    sentences.append("the file holds no states, so only two runs of each step were compared")
   }
 }
 

@@ -3,17 +3,22 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Results of `verify --resume`, one line each. A result counts only for the same bytes and the same host.
+/// Results of `verify --resume`, one line each. A result counts only for the same bytes, the
+/// same host, the same reducer's file and the same options.
 final class KeptResults: Sendable {
   private let path: String
   private let host: String
   private let file: Int32
   private let lines: [String: Value]
 
-  init(_ path: String, of host: HostOptions) throws {
+  init(_ path: String, of host: HostOptions, _ asked: String) throws {
     self.path = path
-    self.host = [host.command.map { "\($0.program) \($0.arguments)" }, host.reducer?.words]
-      .compactMap(\.self).joined(separator: " ")
+    self.host = [
+      host.command.map { "\($0.program) \($0.arguments)" }, host.reducer?.words,
+      host.reducer.flatMap { Self.stamp(of: $0.file)?.string },
+      host.reducer?.state.flatMap { Self.stamp(of: $0)?.string }, asked,
+    ]
+    .compactMap(\.self).joined(separator: " ")
     file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0, let bytes = WholeTransfer.readAll(from: file) else {
       throw UsageError(
@@ -22,20 +27,26 @@ final class KeptResults: Sendable {
     var found: [String: Value] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       // The last line of a killed run may be cut off; that session runs again.
-      guard let value = try? Value(parsing: String(line)), let name = value["file"]?.string else {
-        continue
+      let value = try? Value(parsing: String(line))
+      if let value, let name = value["file"]?.string, value["equal"] ?? value["error"] != nil {
+        found[name] = value
+      } else if value != nil || !Self.begin.hasPrefix(line.prefix(Self.begin.count)) {
+        throw UsageError(
+          what: "\(path) is not a list of results: nothing was written to it",
+          next: "Name a new file, or one that --resume wrote")
       }
-      found[name] = value
     }
     lines = found
     if let last = bytes.last, last != 0x0A { try write("\n") }
   }
 
+  private static let begin = #"{"file":"#
+
   deinit { close(file) }
 
   func line(for session: String) -> Value? {
     guard let kept = lines[session], kept["error"] == nil,
-      let stamp = stamp(of: session), kept["of"] == stamp,
+      let stamp = Self.stamp(of: session), kept["of"] == stamp,
       kept["host"]?.string == host, case .object(var members) = kept
     else { return nil }
     members["of"] = nil
@@ -45,7 +56,7 @@ final class KeptResults: Sendable {
 
   func keep(_ line: Value) throws {
     guard case .object(var members) = line, let session = line["file"]?.string else { return }
-    members["of"] = stamp(of: session)
+    members["of"] = Self.stamp(of: session)
     members["host"] = .string(host)
     try write(Value.object(members).text() + "\n")
   }
@@ -57,8 +68,8 @@ final class KeptResults: Sendable {
     }
   }
 
-  /// Nil without a local file. Its session then runs again.
-  private func stamp(of session: String) -> Value? {
-    fileStatus(of: session, following: true).map { .string("\(FileStamp($0))") }
+  /// Nil without a local file. A session then runs again.
+  private static func stamp(of file: String) -> Value? {
+    fileStatus(of: file, following: true).map { .string("\(FileStamp($0))") }
   }
 }

@@ -17,6 +17,8 @@ public struct VerifyReport: Sendable, Hashable {
   public var remarks: [String] = []
   /// Steps that cannot run, because their inputs are lost.
   public var unchecked: [UncheckedSteps] = []
+  /// How many of the steps have no recorded state to compare with.
+  public var uncompared = 0
   /// The step that the app stopped in, which is not counted as run.
   public var unfinished: UnfinishedStep?
 
@@ -141,6 +143,13 @@ extension VerifyReport {
     if !undecodable.isEmpty {
       let actions = undecodable.count == 1 ? "whose action does" : "whose actions do"
       return ", equal but for \(undecodable.count) \(actions) not decode."
+    }
+    if uncompared > 0 {
+      guard steps > uncompared else {
+        return "; none could be compared: there is no recorded state."
+      }
+      return "; \(steps - uncompared) could be compared, as recorded; "
+        + "the rest has no recorded state."
     }
     if isPartial { return " and equal; the rest was not checked." }
     return ", all as recorded\(unchecked.isEmpty ? "" : "; some could not be")."

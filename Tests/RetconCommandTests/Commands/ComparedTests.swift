@@ -1,0 +1,157 @@
+import Platform
+import Testing
+
+@testable import RetconCommand
+
+@Suite("What verify says about what it could not compare", .enabled(if: ReducerFiles.hasNode))
+struct ComparedTests {
+  private let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    _ = try write("a.type === 'i' ? { n: s.n + 1 } : s", as: "i.mjs")
+    // Goes wrong where no state tells it.
+    _ = try write("a.type === 'i' ? { n: s.n + (s.n ? 1000 : 1) } : s", as: "bad.mjs")
+  }
+
+  private func write(_ body: String, as name: String, before: String = "") throws -> String {
+    try runner.write(
+      before + "\nexport default (s = { n: 0 }, a) => \(body);\n", as: name)
+  }
+
+  /// A JSON Lines file of actions, with the states that are known.
+  private func actions(_ states: [Int?], as name: String = "a.jsonl") throws -> String {
+    let lines = states.map { state in
+      #"{"action":{"type":"i"}"# + (state.map { #","state":{"n":\#($0)}"# } ?? "") + "}\n"
+    }
+    return try runner.write(lines.joined(), as: name)
+  }
+
+  private func verify(
+    _ file: String, _ reducer: String = "$/i.mjs", _ more: String...
+  ) async -> CommandRunner.Answer {
+    await runner.run(["verify", file, "--reducer", reducer] + more)
+  }
+
+  @Test("one state is not taken for all: the text counts the compared steps, and exit status is 2")
+  func one() async throws {
+    let file = try actions([1, nil, nil])
+    for reducer in ["$/i.mjs", "$/bad.mjs"] {
+      #expect(
+        await verify(file, reducer)
+          == .init(
+            status: .trouble,
+            data: """
+              $/a.jsonl: 3 steps were run again; 1 could be compared, as recorded; the rest has no \
+              recorded state.
+              $/a.jsonl: 2 steps without a recorded state could not be compared.
+
+              """))
+    }
+    #expect(
+      await verify(file, "$/i.mjs", "--json").data
+        == #"{"file":"$/a.jsonl","equal":true,"steps":3,"partial":true,"uncompared":2,"#
+        + #""notLookedAt":["2 steps without a recorded state could not be compared"]}"# + "\n")
+    let junit = await verify(file, "$/i.mjs", "--format", "junit")
+    #expect(junit.data.contains(#"errors="1""#) && junit.status == .trouble)
+    let two = await runner.run("verify", file, file, "--reducer", "$/i.mjs")
+    #expect(two.data.hasSuffix("2 sessions: 0 as recorded, 0 differ, 2 only partly checked.\n"))
+    #expect(await verify(try actions([1, 2, 3], as: "all.jsonl")).status == .yes)
+  }
+
+  @Test("a session whose header says that it has no states is not said to be as recorded")
+  func none() async throws {
+    let lines = [
+      #"{"retcon":"1.1","can":"replay","states":"first","state":{"n":0}}"#,
+      #"{"step":1,"label":"i","action":{"type":"i"},"cause":"user"}"#, #"{"end":1}"#,
+    ]
+    let file = try runner.write(lines.map { $0 + "\n" }.joined(), as: "none.retcon")
+    #expect(
+      await verify(file)
+        == .init(
+          status: .trouble,
+          data: """
+            $/none.retcon: 1 step was run again; none could be compared: there is no recorded state.
+            $/none.retcon: the file holds no states, so only two runs of each step were compared.
+
+            """))
+  }
+
+  @Test("a step whose state is known through a patch counts as compared")
+  func patched() async throws {
+    let lines = [
+      #"{"retcon":"1.1","can":"replay","state":{"n":0}}"#,
+      #"{"step":1,"action":{"type":"i"},"patch":[{"op":"replace","path":"/n","value":1}]}"#,
+      #"{"step":2,"action":{"type":"o"},"patch":[]}"#, #"{"end":2}"#,
+    ]
+    let file = try runner.write(lines.map { $0 + "\n" }.joined(), as: "patched.retcon")
+    #expect(
+      await verify(file)
+        == .init(
+          status: .yes, data: "$/patched.retcon: 2 steps were run again, all as recorded.\n"))
+  }
+
+  @Test("--twice compares the two runs with each other where there is no recorded state")
+  func twice() async throws {
+    let reducer = try write(
+      "a.type === 'i' ? { n: s.n + 1, ...(s.n === 1 ? { salt } : {}) } : s", as: "salt.mjs",
+      before: "const salt = process.pid;")
+    let file = try runner.write(
+      #"{"state":{"n":0}}"# + "\n" + runner.text(of: try actions([1, nil])), as: "b.jsonl")
+    let answer = await verify(file, reducer, "--twice")
+    #expect(answer.status == .no)
+    #expect(
+      answer.data.contains("step 2  i: the reducer is nondeterministic")
+        || answer.data.contains("step 2  i, sent by the user: the reducer is nondeterministic"),
+      "\(answer)")
+    #expect(await verify(file, "$/i.mjs", "--twice").status == .trouble)
+  }
+
+  @Test("a kept result does not count for another reducer, and a run without work says so")
+  func resumed() async throws {
+    let file = try actions([1, 2])
+    let reducer = try write("a.type === 'i' ? { n: s.n + 1 } : s", as: "mine.mjs")
+    #expect(await verify(file, reducer, "--resume", "$/kept").status == .yes)
+    #expect(
+      await verify(file, reducer, "--resume", "$/kept")
+        == .init(
+          status: .yes, messages: "retcon: 1 of 1 result kept in $/kept: nothing was run.\n"))
+    #expect(await verify(file, reducer, "--resume", "$/kept", "--twice").messages == "")
+    unlink("\(runner.folder)/mine.mjs")
+    _ = try write("a.type === 'i' ? { n: s.n + (s.n ? 1000 : 1) } : s", as: "mine.mjs")
+    #expect(await verify(file, reducer, "--resume", "$/kept").status == .no)
+  }
+
+  @Test("--resume refuses a file that is not a list of results, and writes nothing to it")
+  func refused() async throws {
+    let file = try actions([1, 2])
+    for (name, text) in [
+      ("s.retcon", #"{"retcon":"1.1","can":"replay","state":{"n":0}}"# + "\n"),
+      ("note.txt", "remember"), ("a.json", #"{"file":"a"}"#),
+    ] {
+      let other = try runner.write(text, as: name)
+      let answer = await verify(file, "$/i.mjs", "--resume", other)
+      #expect(answer.status == .trouble)
+      #expect(answer.messages.contains("\(other) is not a list of results"), "\(answer)")
+      #expect(try runner.text(of: other) == text)
+    }
+  }
+
+  @Test("on the other day a date is still a Date, and Date is still callable")
+  func dates() async throws {
+    let reducer = try write(
+      """
+      a.type === 'made' ? { ...s, when: new Date(a.at) }
+        : { ...s, late: typeof Date() === 'string' && s.when instanceof Date
+          && s.when.constructor === Date ? s.when.getTime() : -1 }
+      """, as: "date.mjs")
+    let lines = [
+      #"{"state":{"late":0}}"#,
+      #"{"action":{"type":"made","at":5},"state":{"late":0,"when":"1970-01-01T00:00:00.005Z"}}"#,
+      #"{"action":{"type":"late"},"state":{"late":5,"when":"1970-01-01T00:00:00.005Z"}}"#,
+    ]
+    let file = try runner.write(lines.map { $0 + "\n" }.joined(), as: "d.jsonl")
+    let answer = await verify(file, reducer)
+    #expect(answer.status == .yes, "\(answer)")
+  }
+}
