@@ -63,7 +63,7 @@ package actor Minimizer {
     self.progress = progress
     self.fixed = fixed
     kept = base.userSteps
-    best = Verdict(.happens, step: base.last)
+    best = base.verdict
   }
 
   /// With `simplifies`, also simplifies payloads and reads, and tests whether their places matter.

@@ -46,6 +46,8 @@ package actor Reasoner {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
+  /// As trusted as all forks that the reason builds on.
+  private var trust = Verdict(.happens)
   private var random: UInt64
   private var links: [Reason.Link] = []
   /// A session with the same actions and one changed value: nearer than one that lacks actions.
@@ -84,6 +86,7 @@ package actor Reasoner {
     }
     reason.stopped = stopped ?? reason.stopped
     reason.links = links.filter { $0.mark != .noPart }
+    reason.verdict.limitTrust(to: trust)
     reason.runs = await trials.runs
     return reason
   }
@@ -129,6 +132,7 @@ package actor Reasoner {
       return .notTested("the reducer sends it itself, so it cannot be skipped")
     }
     let verdict = try await trials.verdict(on: base.script(edits))
+    trust.limitTrust(to: verdict)
     switch verdict.answer {
     case .doesNot: return .necessary
     case .otherFailure(let words): return .notTested("without it, something else fails: \(words)")
@@ -161,6 +165,7 @@ package actor Reasoner {
       let scripts = variations(of: choices.filter { $0.step > place })
       var happened = 0
       for (script, verdict) in zip(scripts, try await trials.verdicts(on: scripts)) {
+        trust.limitTrust(to: verdict)
         if verdict.happens { happened += 1 }
         guard verdict.answer == .doesNot, script.edits.count == 1,
           case .read(let step, let key, _, .value(let value)) = script.edits[0]

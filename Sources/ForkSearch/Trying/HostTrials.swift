@@ -49,8 +49,8 @@ package struct HostTrials: Sendable {
         }
       }
     }
-    if report?.rejoining != nil { return Verdict(.happens, step: base.last) }
-    return try classifier.withLock { try Self.verdict($0, report) }
+    if report?.rejoining != nil { return base.verdict }
+    return try classifier.withLock { try verdict($0, report) }
   }
 
   package func trials(
@@ -63,7 +63,7 @@ package struct HostTrials: Sendable {
   }
 
   package func tries(_ script: Script, lane: Int) async throws -> Verdict {
-    guard !isUnchanged(script) else { return Verdict(.happens, step: base.last) }
+    guard !isUnchanged(script) else { return base.verdict }
     var script = script
     script.edits += tail
     return try await verdict(on: script, lane: lane)
@@ -100,12 +100,14 @@ package struct HostTrials: Sendable {
       meeting.parentStep < different.step
     {
       // The step is unchanged, so today's reducer takes it as before.
-      return Verdict(.happens, step: different.step + meeting.step - meeting.parentStep)
+      var verdict = base.verdict
+      verdict.step = different.step + meeting.step - meeting.parentStep
+      return verdict
     }
     if let meeting = report?.rejoining, !classifier.withLock({ $0.isDecided }) {
       try await follow(meeting, classifier)
     }
-    return try classifier.withLock { try Self.verdict($0, report) }
+    return try classifier.withLock { try verdict($0, report) }
   }
 
   private func classifier(
@@ -170,11 +172,9 @@ package struct HostTrials: Sendable {
     }
   }
 
-  private static func verdict(_ classifier: StepClassifier, _ report: BranchReport?) throws
-    -> Verdict
-  {
+  private func verdict(_ classifier: StepClassifier, _ report: BranchReport?) throws -> Verdict {
     if let failure = classifier.failure { throw failure }
-    return classifier.verdict(report)
+    return base.checked(classifier.verdict(report))
   }
 
   static func run(

@@ -34,6 +34,15 @@ extension OpenSession {
   }
 }
 
+extension OpenSession {
+  fileprivate func hasRedacted(_ entries: [SearchedSession.Entry]) throws -> Bool {
+    guard try !recording.header().redacted.isEmpty else { return false }
+    let state = try recording.state(after: recording.summary.steps.lowerBound) ?? .null
+    return ([[state]] + entries.map { [$0.step.action] + $0.values.map(\.value) })
+      .contains { $0.contains { $0.text().contains("<redacted") } }
+  }
+}
+
 /// The branch where a search starts, up to the goal: who sent what, and which user action caused
 /// it.
 package struct SearchedSession: Sendable {
@@ -62,6 +71,10 @@ package struct SearchedSession: Sendable {
   let origins: [Int: EffectOrigin]
   let effectNames: [Int: String]
   let knowsCauses: Bool
+  /// What a verdict on the unchanged session assumes.
+  private(set) var verdict: Verdict
+  /// Whether values that the reducer gets are redacted, so that all of its results are guesses.
+  private let isRedacted: Bool
 
   package init(_ open: OpenSession, branch: String = Branch.main, upTo last: Int) throws {
     self.open = open
@@ -83,8 +96,13 @@ package struct SearchedSession: Sendable {
     self.origins = origins
     var roots: [Int: Int] = [:]
     var entries: [Entry] = []
+    var verdict = Verdict(.happens, step: last)
     for number in stride(from: first + 1, through: last, by: 1) {
-      let step = try open.step(at: Position(branch: branch, step: number)).step
+      let told = try open.step(at: Position(branch: branch, step: number))
+      let step = told.step
+      let standing = told.standing
+      verdict.limitTrust(
+        to: Verdict(.happens, values: standing.values, assumptions: standing.assumptions))
       var isOutput = false
       switch step.cause {
       case .user: roots[number] = number
@@ -96,6 +114,22 @@ package struct SearchedSession: Sendable {
       entries.append(Entry(step: step, root: roots[number], isOutput: isOutput))
     }
     self.entries = entries
+    isRedacted = try open.hasRedacted(entries)
+    self.verdict = verdict
+    self.verdict = checked(verdict)
+  }
+
+  /// A verdict on redacted values is no verdict on the real ones.
+  func checked(_ verdict: Verdict) -> Verdict {
+    var verdict = verdict
+    if isRedacted {
+      let words = "the session has redacted values"
+      verdict.limitTrust(
+        to: Verdict(
+          .happens, values: .assumed,
+          assumptions: [Assumption(.stale, .state(pointer: []), from: first, words)]))
+    }
+    return verdict
   }
 
   /// An effect table answers for a thousand at a time.

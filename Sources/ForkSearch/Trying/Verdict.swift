@@ -57,6 +57,12 @@ package struct Verdict: Sendable, Hashable {
   }
   /// Whether the live app certainly does the same.
   package var isKnown: Bool { values.areKnown }
+
+  /// Takes the assumptions of another that it builds on, if it has none of its own.
+  mutating func limitTrust(to other: Verdict) {
+    guard isKnown, !other.isKnown else { return }
+    (values, assumptions) = (other.values, other.assumptions)
+  }
 }
 
 package enum Wanted: Sendable, Hashable {

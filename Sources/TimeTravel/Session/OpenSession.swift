@@ -14,7 +14,7 @@ import ValueTree
 /// Safe to use from any thread. Slow functions are asynchronous or bounded.
 package final class OpenSession: Sendable {
   let known: Locked<RecordingSummary>
-  let recording: any Recording
+  package let recording: any Recording
   package let host: (any BranchHost)?
   let script: ReducerScript?
   /// Saves marks and forks; nil loses them at the end.

@@ -65,6 +65,35 @@ struct SearchTests {
     #expect(none.data.contains("the rule breaks in 0"))
   }
 
+  @Test("why is a guess if a fork that it ran, the fork that it asks about, or a value is one")
+  func trust() async throws {
+    _ = try runner.write(
+      """
+      export default (state = { total: 0 }, action) =>
+        action.type === 'added' ? { total: state.total + action.price }
+        : action.type === 'coupon' ? { total: state.total - action.amount } : state;
+      """, as: "cart.mjs")
+    _ = try runner.write(
+      #"""
+      {"payload":"[{\"type\":\"added\",\"price\":12},{\"type\":\"coupon\",\"amount\":20},{\"type\":\"other\",\"card\":4}]"}
+      """#, as: "export.json")
+    func why(_ words: String...) async -> String {
+      let answer = await runner.run(["why"] + words + ["--reducer", "$/cart.mjs"])
+      return String(answer.data.split(separator: "\n").last ?? "") + answer.messages
+    }
+    let guess = "; a guess: this host does not track effects"
+    #expect(await why("$/export.json@2", "total").hasSuffix(guess))
+    let fork = await runner.run(
+      "fork", "$/export.json@1", "--skip", "--name", "less", "--reducer", "$/cart.mjs")
+    #expect(fork.status == .no, "\(fork)")
+    #expect(await why("$/export.json@less/1", "total").hasSuffix(guess))
+    let trim = await runner.run(
+      "trim", "$/export.json", "--range", "..", "--redact-key", "card", "-o", "$/less.retcon")
+    #expect(trim.status == .yes, "\(trim)")
+    let redacted = await why("$/less.retcon@3", "total", "--known")
+    #expect(redacted.contains("the session has redacted values"), "\(redacted)")
+  }
+
   @Test("both say what they lack")
   func troubles() async throws {
     let why = await runner.run(["why", "$/wishes.retcon@11"] + host)
