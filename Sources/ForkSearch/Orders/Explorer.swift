@@ -338,7 +338,7 @@ extension Exploration {
       "\(counted(tried, "session")) tried (\(counted(runs, "run"))): the rule breaks in \(grouped(hits.count))"
     ]
     if let stopped {
-      parts.append("the search was stopped (\(stopped)) before it tried all")
+      parts.append("not complete: the search was stopped (\(stopped)) before it tried all")
     } else if reversals == 0 {
       parts.append("\(counted(events, "event")) could come in another order")
     } else {

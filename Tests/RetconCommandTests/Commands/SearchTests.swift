@@ -63,6 +63,10 @@ struct SearchTests {
       ["explore", "$/wishes.retcon@9", "--rule", "state.name != 'nobody'"] + host)
     #expect(none.status == .yes)
     #expect(none.data.contains("the rule breaks in 0"))
+    let stopped = await runner.run(
+      ["explore", "$/wishes.retcon@9", "--rule", "state.name != 'nobody'", "--runs", "2"] + host)
+    #expect(stopped.status == .trouble)
+    #expect(stopped.data.contains("not complete: the search was stopped (runs)"), "\(stopped)")
   }
 
   @Test("why is a guess if a fork that it ran, the fork that it asks about, or a value is one")
