@@ -120,12 +120,13 @@ package struct NodeTestWriter: Sendable {
 
       """
     if let rule {
+      text += Self.ruleFunctions
       text +=
         "// Fails until the reducer keeps the rule: "
         + Self.json(.string(rule.text)).dropFirst().dropLast() + "\n"
     }
     text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
-    self.end = self.rule.map { "  equal(\($0), true);\n});\n" } ?? "});\n"
+    self.end = self.rule.map { "  state = told(state);\n  equal(\($0), true);\n});\n" } ?? "});\n"
     text += end
   }
 
@@ -174,17 +175,86 @@ package struct NodeTestWriter: Sendable {
 
   private static func json(_ value: Value) -> String { SwiftText.seen(value.text()) }
 
-  /// Comparisons of paths mean the same in JavaScript.
+  /// The rule in JavaScript. `at`, `order` and `isTrue` mean there what paths and comparisons mean here.
   private static func javaScript(_ rule: Condition) throws -> String {
-    let text = rule.text
-    let plain =
-      /(\s|state((\.[A-Za-z_$][\w$]*)|\[(\d+|'[^'\\]*'|"[^"\\]*")\])*|&&|\|\||!=|==|<=|>=|[<>!()]|-?\d+(\.\d+)?|'[^'\\]*'|"[^"\\]*"|true|false|null)*/
-    guard text.wholeMatch(of: plain) != nil else {
+    let token =
+      /\s+|(?<place>state(?:\.[A-Za-z_$][\w$]*|\[(?:\d+|'[^'\\]*'|"[^"\\]*")\])*)|(?<literal>-?\d+(?:\.\d+)?|'[^'\\]*'|"[^"\\]*"|true|false|null)|(?<symbol>==|!=|<=|>=|<|>)|(?<joint>&&|\|\||[!()])/
+    var text = ""
+    var rest = rule.text[...]
+    var left: String?
+    var symbol: String?
+    func test() -> String { exchange(&left, with: nil).map { "isTrue(\($0))" } ?? "" }
+    while let match = rest.prefixMatch(of: token) {
+      rest = rest[match.range.upperBound...]
+      if let joint = match.joint {
+        text += test() + (["&&", "||"].contains(joint) ? " \(joint) " : "\(joint)")
+      } else if let found = match.symbol {
+        symbol = ["==": "===", "!=": "!=="][String(found)] ?? String(found)
+      } else if let operand = try match.place.map(place) ?? match.literal.map(literal) {
+        if let sign = exchange(&symbol, with: nil), let first = exchange(&left, with: nil) {
+          text += "order(\(first), \(operand)) \(sign) 0"
+        } else {
+          left = operand
+        }
+      }
+    }
+    guard rest.isEmpty else {
       throw Trouble(
         "the rule is more than comparisons of the state, and cannot be written in JavaScript",
         next: "Write one such as state.total >= 0, or check the session: retcon check")
     }
-    return text.replacing("==", with: "===").replacing("!=", with: "!==")
-
+    return text + test()
   }
+
+  private static func place(_ text: Substring) -> String {
+    let step = /\.([A-Za-z_$][\w$]*)|\[(?:(\d+)|'([^']*)'|"([^"]*)")\]/
+    let keys = text.matches(of: step).map { key in
+      key.2.map(String.init) ?? json(.string(String(key.1 ?? key.3 ?? key.4 ?? "")))
+    }
+    return "at(" + (["state"] + keys).joined(separator: ", ") + ")"
+  }
+
+  private static func literal(_ text: Substring) throws -> String {
+    guard text.first != "'", text.first != "\"" else {
+      return json(.string(String(text.dropFirst().dropLast())))
+    }
+    guard text.count(where: \.isNumber) < 16 else {
+      throw Trouble(
+        "JavaScript cannot hold the number \(text) exactly",
+        next: "Write the rule with fewer digits, or check the session: retcon check")
+    }
+    return String(text)
+  }
+
+  /// What a rule needs. The state is read as the host for node tells it.
+  private static let ruleFunctions = """
+    const told = (state) => JSON.parse(JSON.stringify(state ?? null, (_, value) =>
+      value instanceof Map ? ([...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value])
+      : value instanceof Set || ArrayBuffer.isView(value) ? Array.from(value)
+      : typeof value === 'bigint' ? `${value}n`
+      : typeof value === 'function' ? `[Function ${value.name}]`
+      : typeof value === 'number' && !Number.isFinite(value) ? String(value) : value));
+
+    /** The value at a place, or undefined. */
+    const at = (value, ...keys) => keys.reduce((part, key) =>
+      part !== null && typeof part === 'object' && Array.isArray(part) === (typeof key === 'number')
+        && Object.hasOwn(part, key) ? part[key] : undefined, value);
+    const isTrue = (value) => ![undefined, null, false].includes(value);
+
+    /** Below, above or 0 for two numbers, two texts (by code points) or equal values; NaN for others. */
+    function order(left, right) {
+      if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
+      if (typeof left === 'string' && typeof right === 'string') return Buffer.compare(Buffer.from(left), Buffer.from(right));
+      return isSame(left, right) ? 0 : NaN;
+    }
+
+    function isSame(left, right) {
+      if (![left, right].every((value) => value !== null && typeof value === 'object')) return left === right;
+      const keys = Object.keys(left);
+      return Array.isArray(left) === Array.isArray(right) && keys.length === Object.keys(right).length
+        && keys.every((key) => Object.hasOwn(right, key) && isSame(left[key], right[key]));
+    }
+
+
+    """
 }

@@ -1,0 +1,99 @@
+import Platform
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+@Suite("A rule in a test in JavaScript")
+struct RuleTests {
+  @Test(
+    "a rule means the same in JavaScript", .enabled(if: ReducerFiles.hasNode),
+    arguments: [
+      (
+        "state.total >= 0",
+        [
+          #"{"total":-1}"#, #"{"total":null}"#, #"{"total":"5"}"#, #"{"total":[]}"#, "{}",
+          #"{"total":true}"#, #"{"total":0}"#, #"{"total":2.5}"#,
+        ]
+      ),
+      (
+        "!state.error",
+        [#"{"error":""}"#, #"{"error":0}"#, #"{"error":null}"#, #"{"error":false}"#, "{}"]
+      ),
+      (
+        "state.name",
+        ["{}", #"{"name":null}"#, #"{"name":false}"#, #"{"name":"b"}"#, #"{"name":""}"#]
+      ),
+      (
+        "state['a'] != state.b",
+        [
+          #"{"a":[1],"b":[1]}"#, #"{"a":{"x":1,"y":2},"b":{"y":2,"x":1}}"#, "{}",
+          #"{"a":null,"b":null}"#, #"{"a":[1],"b":[2]}"#, #"{"a":[],"b":{}}"#, #"{"a":null}"#,
+        ]
+      ),
+      (
+        "(state.a<state.b||state.a <= 'b' && 0 == state.n)",
+        [
+          #"{"a":"😀","b":"～"}"#, #"{"a":"～","b":"😀"}"#, #"{"a":"b","n":0}"#, #"{"a":"c","n":0}"#,
+          #"{"a":1,"b":"2"}"#, #"{"a":"a","n":"0"}"#,
+        ]
+      ),
+      (
+        "state.modal.open != true",
+        [#"{"modal":{"open":true}}"#, #"{"modal":null}"#, "{}", #"{"modal":{"open":1}}"#]
+      ),
+      (
+        "state.list.length == 2 || state.text[0] == 'a' || state.toString",
+        [#"{"list":[1,2],"text":"ab"}"#, #"{"list":{"length":2}}"#, #"{"text":["a"]}"#, "[]"]
+      ),
+    ])
+  func rules(rule: String, states: [String]) async throws {
+    let runner = try CommandRunner()
+    _ = try runner.write(
+      "export default (state = {}, { type }) => type === 'go' ? globalThis.next ?? \(states[0]) : state;",
+      as: "app.mjs")
+    _ = try runner.write(##"{"payload":"[{\"type\":\"go\"}]"}"##, as: "export.json")
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/app.mjs", "--rule", rule, "--as", "vitest", "-o",
+      "$/rule.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    let written = try runner.text(of: "$/rule.test.mjs")
+    _ = try runner.write(
+      written.replacing(/import .* from 'vitest';/, with: "const { expect, test } = globalThis;"),
+      as: "ruled.mjs")
+    _ = try runner.write(
+      """
+      import { writeFileSync } from 'node:fs';
+      let isKept;
+      globalThis.expect = (value) => ({ toEqual: (other) => { isKept = value === other; } });
+      globalThis.test = (name, body) => body();
+      const all = [];
+      for (const state of [\(states.joined(separator: ","))]) {
+        globalThis.next = state;
+        await import(`./ruled.mjs?${all.length}`);
+        all.push(isKept);
+      }
+      writeFileSync(new URL('kept.json', import.meta.url), JSON.stringify(all));
+      """, as: "run.mjs")
+    #expect(try Subprocess.run("node", ["\(runner.folder)/run.mjs"], input: "") == 0)
+    let condition = try Condition(rule)
+    let kept = try states.map { try condition.holds(for: ["state": Value(parsing: $0)]) }
+    #expect(Set(kept).count == 2)
+    #expect(
+      try runner.text(of: "$/kept.json") == "[\(kept.map(String.init).joined(separator: ","))]")
+  }
+
+  @Test("a rule that JavaScript cannot keep exactly is refused", .enabled(if: ReducerFiles.hasNode))
+  func inexactRule() async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/counter.mjs", "--rule",
+      "state.count > 9007199254740993")
+    #expect(
+      answer.messages
+        == "retcon: JavaScript cannot hold the number 9007199254740993 exactly. "
+        + "Write the rule with fewer digits, or check the session: retcon check.\n")
+    #expect(answer.status == .trouble)
+  }
+}
