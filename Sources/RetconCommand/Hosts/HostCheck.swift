@@ -127,6 +127,18 @@ struct HostProtocolChecks: Sendable {
       channel.send(#"{"ask":"forget","states":[1]}"# + "\n")
       _ = try channel.answer(to: greet(7))
     },
+    HostProtocolChecks(words: "applies the patch of a put to a copy, or refuses it") { channel in
+      _ = try channel.answer(to: #"{"id":5,"ask":"put","as":1,"state":{"a":[1],"b":2}}"#)
+      let patch = #"[{"op":"replace","path":"/a/0","value":7}]"#
+      let put = try channel.answer(to: #"{"id":6,"ask":"put","as":2,"from":1,"patch":\#(patch)}"#)
+      guard put["error"] == nil else { return }
+      for (state, wanted) in [(2, ["a": [7], "b": 2]), (1, ["a": [1], "b": 2])] as [(Int, Value)] {
+        let answer = try channel.answer(to: #"{"id":7,"ask":"state","of":\#(state)}"#)
+        try check(
+          answer["state"] == wanted,
+          "state \(state) must be \(wanted.text()), and it said \(answer.text())")
+      }
+    },
   ]
 }
 

@@ -25,6 +25,7 @@ struct HostToolTests {
     ok    ends when its standard input does
     ok    says that it does not know a question, and goes on
     ok    keeps a state by its number until it is told to forget it
+    ok    applies the patch of a put to a copy, or refuses it
     ok    loads the session and counts its steps
     ok    runs every step, with patches that lead to its states
     ok    tells only the steps that are asked for
@@ -68,6 +69,15 @@ struct HostToolTests {
       (
         #"states[request["as"]], answer = request["state"], {}"#, "answer = {}",
         "WRONG keeps a state by its number until it is told to forget it: it said "
+      ),
+      (
+        #"elif ask == "put" and "state" in request:"#,
+        #"""
+        elif ask == "put" and "patch" in request:
+                    states[request["as"]], answer = states[request["from"]], {}
+                elif ask == "put":
+        """#,
+        "WRONG applies the patch of a put to a copy, or refuses it: state 2 must be "
       ),
       (
         "    return answer\n",
