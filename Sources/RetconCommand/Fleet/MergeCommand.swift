@@ -45,7 +45,11 @@ struct MergeCommand: TypedCommand {
           problems.append("\(file), line \(index + 1): this is no result of verify --format json")
         }
       }
-      if count >= 0 { shards.addUnfinished(file) }
+      if lines.isEmpty {
+        problems.append("\(file) has no result of verify --format json")
+      } else if count >= 0 {
+        shards.addUnfinished(file)
+      }
     }
     problems += shards.problems
     results.sort { ($0.file, $0.text) < ($1.file, $1.text) }

@@ -61,6 +61,15 @@ struct FleetTests {
     #expect(all.split(separator: "\n").count { $0.hasPrefix(#"{"file":"#) } == files.count)
   }
 
+  @Test("a file of a job that wrote nothing is named")
+  func emptyFile() async throws {
+    let runner = try CommandRunner()
+    _ = try runner.write("", as: "none.jsonl")
+    let merged = await runner.run("merge", "$/none.jsonl")
+    #expect(merged.messages == "retcon: $/none.jsonl has no result of verify --format json.\n")
+    #expect(merged.status == .trouble)
+  }
+
   @Test("a name keeps its shard when others come, whatever its folder")
   func stableShards() throws {
     let shards = try (1...7).map { try Shard("\($0)/7") }
