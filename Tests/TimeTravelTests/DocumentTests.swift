@@ -47,8 +47,7 @@ import ValueTree
   }
 
   private func hits(_ condition: String, in reader: SessionReader) async throws -> [Int] {
-    var question = try StepQuestion(condition)
-    question.isOfKnownStates = true
+    let question = try StepQuestion(condition)
     var hits: [Int] = []
     let session = OpenSession(SessionRecording(reader))
     try await session.find(question, in: reader.steps, of: Branch.main) {

@@ -44,8 +44,7 @@ import ValueTree
   ]
 
   private func hits(_ condition: String, in reader: SessionReader) async throws -> [Int] {
-    var question = try StepQuestion(condition)
-    question.isOfKnownStates = true
+    let question = try StepQuestion(condition)
     let session = OpenSession(SessionRecording(reader))
     var hits: [Int] = []
     try await session.find(question, in: reader.steps, of: Branch.main) {

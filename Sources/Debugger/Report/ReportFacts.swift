@@ -78,6 +78,8 @@ struct ReportFacts {
   var length: String?
   var position = Position(step: 0)
   var failures: [ReportedFailure] = []
+  /// Says which rules were not checked everywhere.
+  var unchecked: [String] = []
   var marks: [(Position, String)] = []
   var notices: [String]
   var branches: [Branch] = []
@@ -95,7 +97,9 @@ struct ReportFacts {
   }
 
   var why: String {
-    guard let first = failures.first else { return "No failure was found." }
+    guard let first = failures.first else {
+      return (["No failure was found."] + unchecked).joined(separator: " ")
+    }
     let others = failures.count - 1
     let more = others > 0 ? " (\(counted(others, "more failure")))" : ""
     return "Step \(first.position.text) \(first.label): \(first.words)\(more)"

@@ -64,10 +64,13 @@ package struct SessionReport: Sendable {
   }
 
   /// The redacted recording, and its failures.
-  package func redacted(to path: String) async throws -> (OpenSession, [ReportedFailure]) {
+  package func redacted(
+    to path: String
+  ) async throws -> (OpenSession, [ReportedFailure], unchecked: [String]) {
     try session.trim(session.summary.steps, to: path, without: redaction)
     let copy = try await OpenSession(copy: path)
-    return (copy, try await failures(in: copy))
+    let (failures, unchecked) = try await failures(in: copy)
+    return (copy, failures, unchecked)
   }
 
   // MARK: The lines
@@ -85,9 +88,10 @@ package struct SessionReport: Sendable {
     var path = "\(folder)/main"
     let summary = session.summary
     var facts = ReportFacts(summary)
-    let (whole, failures) = try await redacted(to: path)
+    let (whole, failures, unchecked) = try await redacted(to: path)
     var copy = whole
-    facts.failures = failures
+    (facts.failures, facts.unchecked) = (failures, unchecked)
+    facts.notices += unchecked
     facts.position =
       position ?? facts.failures.first?.position ?? Position(step: summary.steps.upperBound)
     if let size = fileStatus(of: path)?.st_size, size > limit {
@@ -210,13 +214,17 @@ package struct SessionReport: Sendable {
 
   // MARK: Failures
 
-  private func failures(in copy: OpenSession) async throws -> [ReportedFailure] {
+  private func failures(
+    in copy: OpenSession
+  ) async throws -> ([ReportedFailure], unchecked: [String]) {
     var found = try await copy.failures(of: Branch.main)
+    var unchecked: [String] = []
     for rule in rules {
       let broken = try StepQuestion("!(\(rule.condition.text))")
       var first: [ReportedFailure] = []
       var last: Int?
-      try await session.find(broken, in: session.summary.steps, of: Branch.main) { step in
+      let steps = session.summary.steps
+      let unknown = try await session.find(broken, in: steps, of: Branch.main) { step in
         // Only the first step of a broken stretch counts.
         if last.map({ $0 + 1 < step }) ?? true {
           let label = try copy.step(at: Position(step: step)).step.label
@@ -228,10 +236,15 @@ package struct SessionReport: Sendable {
         last = step
         return first.count < ReportedFailure.limit
       }
+      if unknown > 0 {
+        unchecked.append(
+          "The rule \(rule.condition.text) was not checked at \(counted(unknown, "step")): "
+            + "a state is unknown.")
+      }
       // Broken rules come first: the user asked for them.
       found = first + found
     }
-    return found
+    return (found, unchecked)
   }
 
   private func forkFailures(in facts: ReportFacts) async throws -> [ReportedFailure] {

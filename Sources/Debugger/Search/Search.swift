@@ -28,6 +28,7 @@ struct Search: Sendable, Equatable {
   var total = 0
   /// Ascending.
   private var hits: [Int] = []
+  private(set) var unknown: [Int] = []
   let start: Int
   var waiting: Direction?
   var failure: String?
@@ -66,6 +67,7 @@ struct Search: Sendable, Equatable {
       first = new.lowerBound
     }
     hits.removeSubrange(count(before: first)...)
+    unknown.removeAll { $0 >= first }
     (self.number, steps, isRunning, goesOn) = (number, new, true, true)
     return first
   }
@@ -76,6 +78,7 @@ struct Search: Sendable, Equatable {
     if let first = batch.hits.first {
       hits.insert(contentsOf: batch.hits, at: count(before: first))
     }
+    unknown += batch.unknown
     searched = batch.searched
     total = batch.total
   }

@@ -168,6 +168,10 @@ extension DebuggerUpdate {
     case .broken:
       if let hint {
         say("\(hint) :rule off removes the rule.", .warning)
+      } else if search.count == 0, !search.unknown.isEmpty {
+        let known = counted(state.branch.steps.count - search.unknown.count, "step")
+        let unknown = counted(search.unknown.count, "step")
+        say("It holds in \(known). In \(unknown) it is unknown, as a state is.", .warning)
       } else if search.count == 0 {
         say("It holds in all \(grouped(state.branch.steps.count)) steps with a known state.")
       } else {
@@ -267,8 +271,7 @@ extension DebuggerUpdate {
 
   mutating func lookAtRules() {
     let words = state.searches.rules.map { "!(\($0))" }.joined(separator: " || ")
-    guard var question = try? StepQuestion(words) else { return }
-    question.isOfKnownStates = true
+    guard let question = try? StepQuestion(words) else { return }
     look(for: .condition(question), as: .broken, isSilent: true)
   }
 

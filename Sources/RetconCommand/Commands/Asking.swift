@@ -172,9 +172,11 @@ final class QueriedSession: Sendable {
     }
   }
 
+  /// Returns how many steps have an unknown answer.
+  @discardableResult
   func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, _ found: (Int) throws -> Bool
-  ) async throws {
+  ) async throws -> Int {
     try await open.find(question, in: steps, of: branch.name, found: found)
   }
 

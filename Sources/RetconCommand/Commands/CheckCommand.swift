@@ -36,16 +36,16 @@ struct CheckCommand: Command {
     return try await asking.ask(in: context) { session in
       let steps = try session.steps
       var status = ExitCode.yes
-      let unknownStates =
-        rules.contains(where: \.asksForState) ? try await session.unknownStates(in: steps) : 0
       for rule in rules {
         let rule = try await session.open.resolved(
           StepQuestion(rule), of: session.branch.name
         ).condition
-        let unknown = rule.asksForState ? unknownStates : 0
-        var broken = try Condition("!(\(rule.text))")
-        if unknown > 0 { broken = try Condition("@.state && \(broken.text)") }
-        if let first = try await session.first(StepQuestion(broken), in: steps) {
+        var first: Int?
+        let unknown = try await session.find(StepQuestion("!(\(rule.text))"), in: steps) {
+          first = $0
+          return false
+        }
+        if let first {
           status = .no
           try await tell(rule, brokenAt: first, session)
         } else {
@@ -90,7 +90,7 @@ struct CheckCommand: Command {
   private static func tell(
     _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: QueriedSession
   ) {
-    let rest = looked == steps ? "" : "; \(QueriedSession.counted(steps - looked)) no known state"
+    let rest = looked == steps ? "" : "; \(rule.unknownWords(steps - looked))"
     session.show(
       ["\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"],
       json: [

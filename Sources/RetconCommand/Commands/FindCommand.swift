@@ -31,16 +31,14 @@ struct FindCommand: TypedCommand {
       let lines = StepLines(session, isJSON: session.isJSON)
       var (count, last) = (0, 0)
       let steps = try session.steps
-      var question = question
-      question.unknownStates = UnknownStates()
-      try await session.find(question, in: steps) { step in
+      let unknown = try await session.find(question, in: steps) { step in
         (count, last) = (count + 1, step)
         if only == nil || only == .first { try lines.show(step) }
         return only != .first
       }
       if only == .last, count > 0 { try lines.show(last) }
       if only == .count { context.output.line("\(count)") }
-      return try await session.conclude(question, isFound: count > 0, in: steps)
+      return try await session.conclude(question, isFound: count > 0, unknown, in: steps)
     }
   }
 }
@@ -59,37 +57,28 @@ extension FindCommand {
 }
 
 extension Condition {
-  var asksForState: Bool { paths(in: "state") != nil || paths(in: "previous") != nil }
+  /// Says that so many steps have an unknown answer.
+  func unknownWords(_ steps: Int) -> String {
+    let isOfState = neighbours.isEmpty && paths(in: "previous") == nil
+    return (steps == 1 ? "1 step has" : "\(grouped(steps)) steps have")
+      + (isOfState ? " no known state" : " no known answer: a state is unknown")
+  }
 }
 
 extension QueriedSession {
-  /// Counts unknown states, and explains how a condition that holds nowhere may be misspelled. If it holds
-  /// nowhere, an unknown state means an unknown answer.
+  /// Tells unknown answers, and how a condition that holds nowhere may be misspelled.
   func conclude(
-    _ question: StepQuestion, isFound: Bool, in steps: ClosedRange<Int>
+    _ question: StepQuestion, isFound: Bool, _ unknown: Int, in steps: ClosedRange<Int>
   ) async throws -> ExitCode {
     let condition = question.condition
-    if isFound {
-      let unknown = question.unknownStates?.count ?? 0
-      if unknown > 0 { context.warn(["\(Self.counted(unknown)) no known state"]) }
-      return .yes
-    }
-    // A search without a hit has seen every state.
-    let unknown =
-      if question.asksForStates, let seen = question.unknownStates { seen.count } else {
-        condition.asksForState ? try await unknownStates(in: steps) : 0
-      }
-    if unknown == steps.count {
+    if !isFound, unknown == steps.count {
       context.warn(["no state is known here: \(whereStatesAre)"])
     } else {
-      if unknown > 0 { context.warn(["\(Self.counted(unknown)) no known state"]) }
+      if unknown > 0 { context.warn([condition.unknownWords(unknown)]) }
+      if isFound { return .yes }
       context.warn(try await misspellings(in: condition, of: steps))
     }
     return unknown > 0 ? .trouble : .no
-  }
-
-  static func counted(_ steps: Int) -> String {
-    steps == 1 ? "1 step has" : "\(grouped(steps)) steps have"
   }
 
   func misspellings(
@@ -179,15 +168,6 @@ extension QueriedSession {
     return asked.filter { !labels.contains($0) }.compactMap { text in
       nearest(text, labels).map { "no step is labelled “\(text)”. Did you mean “\($0)”?" }
     }
-  }
-
-  func unknownStates(in steps: ClosedRange<Int>) async throws -> Int {
-    var count = 0
-    try await open.find(try StepQuestion("!@.state"), in: steps, of: branch.name) { _ in
-      count += 1
-      return true
-    }
-    return count
   }
 
   private var whereStatesAre: String {

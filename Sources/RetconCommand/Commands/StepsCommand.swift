@@ -23,18 +23,17 @@ struct StepsCommand: TypedCommand {
     try await asking.ask(in: context) { session in
       let steps = try session.steps
       let lines = StepLines(session, isJSON: session.isJSON)
-      guard var question else {
+      guard let question else {
         for step in steps { try lines.show(step) }
         return .yes
       }
-      question.unknownStates = UnknownStates()
       var isFound = false
-      try await session.find(question, in: steps) { step in
+      let unknown = try await session.find(question, in: steps) { step in
         try lines.show(step)
         isFound = true
         return true
       }
-      return try await session.conclude(question, isFound: isFound, in: steps)
+      return try await session.conclude(question, isFound: isFound, unknown, in: steps)
     }
   }
 }

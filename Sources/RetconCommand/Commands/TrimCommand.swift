@@ -74,16 +74,26 @@ struct TrimCommand: Command {
     isForced = given.has("force")
   }
 
-  private func chosen(of session: QueriedSession) async throws -> Set<Int> {
+  /// Steps of which nobody knows whether they match stay out of --keep and of --drop.
+  private func chosen(
+    of session: QueriedSession
+  ) async throws -> (steps: Set<Int>, doubt: String?) {
     let steps = session.reader.steps
     var found: Set<Int> = []
+    var doubt: String?
     switch choice {
     case .keep(let question), .drop(let question):
-      try await session.open.find(question, in: steps, of: Branch.main) { step in
+      let unknown = try await session.open.find(question, in: steps, of: Branch.main) { step in
         found.insert(step)
         return true
       }
-      if case .drop = choice { found = Set(steps).subtracting(found) }
+      if unknown > 0 { doubt = question.condition.unknownWords(unknown) }
+      if case .drop = choice {
+        found = Set(steps).subtracting(found)
+        doubt = doubt.map { $0 + ", and stayed" }
+      } else {
+        doubt = doubt.map { $0 + ", and left" }
+      }
     case .marked:
       found = Set(session.open.marks.keys.filter { $0.branch == Branch.main }.map(\.step))
       guard !found.isEmpty else {
@@ -93,7 +103,7 @@ struct TrimCommand: Command {
       }
     case .range: break
     }
-    return found.subtracting([steps.lowerBound])
+    return (found.subtracting([steps.lowerBound]), doubt)
   }
 
   private func cut(_ range: StepRange, in context: CommandContext) async throws -> ExitCode {
@@ -158,7 +168,8 @@ struct TrimCommand: Command {
 
   private func choose(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
-      let chosen = ChosenSteps(session: session, kept: try await chosen(of: session))
+      let (kept, doubt) = try await chosen(of: session)
+      let chosen = ChosenSteps(session: session, kept: kept)
       let workFolder = WorkFolder(context.environment)
       defer { withExtendedLifetime(workFolder) {} }
       let path = try workFolder.path("kept.retcon")
@@ -170,7 +181,9 @@ struct TrimCommand: Command {
       context.tell(
         "\(output.shownName): \(grouped(reader.stepCount)) of "
           + "\(counted(session.reader.stepCount, "step"))\(marks)")
-      return tell(lost + broken, context)
+      if let doubt { context.warn([doubt]) }
+      let status = tell(lost + broken, context)
+      return status == .yes && doubt != nil ? .trouble : status
     }
   }
 }

@@ -1,4 +1,5 @@
 import Debugger
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -8,7 +9,8 @@ struct WatchCommand: Command {
     name: "watch", usage: "FILE PLACE…", summary: "print parts of the state where they change",
     discussion: """
       PLACE is a pointer (/cart/total) or a path (cart.total). There is a line for the first step and for
-      each at which one of the values is another.
+      each at which one of the values is another. Exit status 2: no state has a value, but some states
+      are unknown.
       """,
     options: [
       Asking.range("at these steps"),
@@ -24,13 +26,22 @@ struct WatchCommand: Command {
         pointers.append(try await session.open.resolved(place, of: session.branch.name))
       }
       let steps = try session.steps
-      var (last, isFound) = ([Value?]?.none, false)
+      var (last, isFound, unknown) = ([Value?]??.none, false, 0)
       try await session.open.follow(pointers, in: steps, of: session.branch.name) { step, state in
-        let values = pointers.map { state?[$0] }
-        isFound = isFound || values.contains { $0 != nil }
-        defer { last = values }
-        if given.has("all") || last != values { try show(values, of: pointers, at: step, session) }
+        let values = state.map { state in pointers.map { state[$0] } }
+        if values == nil { unknown += 1 }
+        isFound = isFound || values?.contains { $0 != nil } == true
+        defer { last = .some(values) }
+        if given.has("all") || last != .some(values) {
+          try show(values, of: pointers, at: step, session)
+        }
         return true
+      }
+      if unknown > 0 {
+        context.warn([
+          "\(unknown == 1 ? "1 step has" : "\(grouped(unknown)) steps have") no known state"
+        ])
+        return isFound ? .yes : .trouble
       }
       if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
         for place in pointers {
@@ -42,15 +53,18 @@ struct WatchCommand: Command {
   }
 
   private static func show(
-    _ values: [Value?], of places: [Pointer], at step: Int, _ session: QueriedSession
+    _ values: [Value?]?, of places: [Pointer], at step: Int, _ session: QueriedSession
   ) throws {
     let label = try session.open.step(at: session.at(step)).step.label
-    let members = zip(places, values).map { (key: "\($0)", value: $1 ?? .null) }
-    let texts = values.map { $0.map { ValuePreview.text($0, limit: 60) } ?? "not there" }
+    let members = values.map { zip(places, $0).map { (key: "\($0)", value: $1 ?? .null) } }
+    let texts =
+      values?.map { $0.map { ValuePreview.text($0, limit: 60) } ?? "not there" }
+      ?? places.map { _ in "unknown" }
     session.show(
       ["\(step)  " + texts.joined(separator: "  ") + "  \(label)"],
       json: [
-        "step": Value(step), "label": .string(label), "values": .object(ValueObject(members)),
+        "step": Value(step), "label": .string(label),
+        "values": members.map { .object(ValueObject($0)) } ?? .null,
       ])
   }
 }

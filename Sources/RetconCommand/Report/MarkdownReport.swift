@@ -17,7 +17,8 @@ struct MarkdownReport {
     var report = SessionReport(session.open)
     report.redaction = redaction
     report.rules = rules
-    let (shown, failures) = try await report.redacted(to: try workFolder.path("redacted.retcon"))
+    let (shown, failures, unchecked) = try await report.redacted(
+      to: try workFolder.path("redacted.retcon"))
     let asked = session.branch.isMain ? session.step : nil
     let step = asked ?? failures.first?.position.step ?? session.reader.steps.upperBound
     let label = try shown.step(at: Position(step: step)).step.label
@@ -25,10 +26,13 @@ struct MarkdownReport {
     var lines = [
       "### \(title): step \(step) \(Markdown.code(label))", "", verdict(failures, step), "",
     ]
+    for words in unchecked { lines += [Markdown.cell(words), ""] }
     lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
     lines += try await settings(at: step, in: shown)
     let moment = try await shown.moment(at: Position(step: step))
-    lines += ["", Markdown.block(Pane.diff.lines(of: moment, width: 100).prefix(40), "diff")]
+    let isKnown = moment.state != nil
+    let difference = isKnown ? Pane.diff.lines(of: moment, width: 100) : ["The state is unknown."]
+    lines += ["", Markdown.block(difference.prefix(40), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
     let words = ["retcon", session.text(step)] + hostWords
     let command = words.map(ShellWord.quoted).joined(separator: " ")
@@ -48,9 +52,11 @@ struct MarkdownReport {
   /// The values that the rules ask about, and the steps that set them.
   private func settings(at step: Int, in shown: OpenSession) async throws -> [String] {
     var lines: [String] = []
+    guard try await shown.knownState(at: Position(step: step)) != nil else { return [] }
     for place in rules.flatMap({ $0.condition.paths(in: "state") ?? [] }) {
       let history = try await shown.history(of: place, at: Position(step: step), limit: 1)
-      guard let period = history.periods.last(where: { $0.steps.contains(step) }) else { continue }
+      guard let period = history.periods.last(where: { $0.steps.contains(step) }), period.isKnown
+      else { continue }
       let since = period.steps.lowerBound
       let value = period.value.map { ValuePreview.text($0, limit: 100) } ?? "not there"
       let setter = try shown.step(at: Position(step: since)).step.label

@@ -28,7 +28,7 @@ extension OpenSession {
     while let number = next, links.count < 1_000 {
       let here = Position(branch: position.branch, step: number)
       let step = try step(at: here).step
-      let isKnown = step.cause != .user || summary.knowsCauses
+      let isKnown = step.damage == nil && (step.cause != .user || summary.knowsCauses)
       var link = CauseLink(step: number, label: step.label, cause: isKnown ? step.cause : nil)
       switch step.cause {
       case .user: next = nil

@@ -103,17 +103,20 @@ extension OpenSession {
     for step in candidates {
       try Task.checkCancellation()
       let pair = try await states(around: step, on: position.branch)
-      guard let old = pair.old, let new = pair.new else { continue }
-      var next = last
-      if let place = PlaceTrack(from: old, to: new).forward(last.place) {
-        next = PlacePeriod(place, new[place], step...step)
-      } else {
-        next = PlacePeriod(last.place, nil, step...step)
-        isGone = true
+      if pair.old == nil, pair.new == nil { continue }
+      var next = PlacePeriod(
+        last.place, pair.new?[last.place], step...step, isKnown: pair.new != nil)
+      if let old = pair.old, let new = pair.new {
+        if let place = PlaceTrack(from: old, to: new).forward(last.place) {
+          next = PlacePeriod(place, new[place], step...step)
+        } else {
+          next = PlacePeriod(last.place, nil, step...step)
+          isGone = true
+        }
+        // A value that returns to a list is a new element.
+        if next.value == nil, last.value != nil, last.place.isInsideArray(of: old) { isGone = true }
       }
-      // A value that returns to a list is a new element.
-      if next.value == nil, last.value != nil, last.place.isInsideArray(of: old) { isGone = true }
-      if next.value == last.value {
+      if next.value == last.value, next.isKnown == last.isKnown {
         last.place = next.place
         continue
       }

@@ -8,8 +8,8 @@ struct ConditionSearch {
   let session: OpenSession
   let branch: String
   let question: StepQuestion
-  /// For each question about neighbours, the steps where it holds.
-  let neighbours: [[Int]]
+  /// The answers to each question about neighbours.
+  let neighbours: [StepAnswers]
   /// Evaluates lines without parsing; nil if impossible. Each search has its own: several would
   /// wait for each other's counts of references.
   private let text: TextCondition?
@@ -20,12 +20,18 @@ struct ConditionSearch {
     /// The offset from recorded step numbers to the branch's.
     var shift: Int
     var previous: Value?
+    /// Before the first step is no state, which is known.
+    var isPreviousKnown = true
     var previousHasChanged = true
-    var answer: Bool?
+    /// The last answer; nil before the first.
+    var answer: Bool??
     var placeAnswers: [Bool?]
   }
 
-  init(_ session: OpenSession, _ branch: String, _ question: StepQuestion, _ neighbours: [[Int]]) {
+  init(
+    _ session: OpenSession, _ branch: String, _ question: StepQuestion,
+    _ neighbours: [StepAnswers]
+  ) {
     self.session = session
     self.branch = branch
     self.question = question
@@ -34,33 +40,35 @@ struct ConditionSearch {
     memory = Memory(shift: 0, placeAnswers: [])
   }
 
-  /// Like ``hits(in:)``, on all processors if worthwhile: each starts with the state before its
+  /// Like ``answers(in:)``, on all processors if worthwhile: each starts with the state before its
   /// part.
-  mutating func allHits(in steps: ClosedRange<Int>) async throws -> [Int] {
+  mutating func allAnswers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
     // More parts than processors, because some may be busy.
     let parts = min(
       Self.processors > 1 ? 4 * Self.processors : 1, steps.count / Self.smallestPart)
-    guard parts > 1 else { return try await hits(in: steps) }
+    guard parts > 1 else { return try await answers(in: steps) }
     let size = (steps.count + parts - 1) / parts
-    return try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in
+    return try await withThrowingTaskGroup(of: (Int, StepAnswers).self) { group in
       for first in stride(from: steps.lowerBound, through: steps.upperBound, by: size) {
         let part = first...min(first + size - 1, steps.upperBound)
         group.addTask { [session, branch, question, neighbours] in
           var search = ConditionSearch(session, branch, question, neighbours)
-          return (first, try await search.hits(in: part))
+          return (first, try await search.answers(in: part))
         }
       }
-      var found: [(first: Int, hits: [Int])] = []
+      var found: [(first: Int, answers: StepAnswers)] = []
       for try await part in group { found.append((part.0, part.1)) }
-      return found.sorted { $0.first < $1.first }.flatMap(\.hits)
+      return found.sorted { $0.first < $1.first }.reduce(into: StepAnswers()) {
+        $0.append($1.answers)
+      }
     }
   }
 
   private static let smallestPart = 2_048
   private static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  mutating func hits(in steps: ClosedRange<Int>) async throws -> [Int] {
-    var hits: [Int] = []
+  mutating func answers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
+    var found = StepAnswers()
     var next = steps.lowerBound
     while next <= steps.upperBound {
       if walk != nil || isWithinRecording(next),
@@ -68,18 +76,18 @@ struct ConditionSearch {
       {
         if let few = try candidates(in: recorded) {
           walk = nil
-          for step in few where try await holds(at: step) { hits.append(step) }
+          for step in few { found.add(try await answer(at: step), at: step) }
         } else {
-          try hits += walked(recorded)
+          found.append(try walked(recorded))
         }
         next = recorded.steps.upperBound + 1
       } else {
         walk = nil
-        if try await holds(at: next) { hits.append(next) }
+        found.add(try await answer(at: next), at: next)
         next += 1
       }
     }
-    return hits
+    return found
   }
 
   /// The steps whose bytes contain a necessary text; nil without one, or if it is too frequent to
@@ -100,76 +108,83 @@ struct ConditionSearch {
       || session.recorded(step - 1...step, of: branch)?.steps.upperBound == step
   }
 
-  private func holds(at step: Int) async throws -> Bool {
+  private func answer(at step: Int) async throws -> Bool? {
     let position = Position(branch: branch, step: step)
-    if leavesOutUnknown || counted != nil, try await session.knownState(at: position) == nil {
-      counted?.note()
-      if leavesOutUnknown { return false }
+    var (state, previous) = (Value?.none, Value?.none)
+    if question.needs.words.contains(.state) { state = try await session.knownState(at: position) }
+    let isFirst = step == session.summary.steps.lowerBound
+    if asksForPrevious, !isFirst {
+      previous = try await session.knownState(at: Position(branch: branch, step: step - 1))
     }
-    return try holds(try await question.value(at: position, in: session), at: step)
+    return try answer(
+      session.step(at: position), at: position, state, previous,
+      isPreviousKnown: isFirst || previous != nil)
   }
 
-  private func holds(_ value: Value, at step: Int) throws(QueryRunError) -> Bool {
-    try question.condition.holds(for: value) {
-      question.condition.neighbours[$0].isAnswered(by: neighbours[$0], at: step)
+  private func answer(
+    _ step: BranchStep, at position: Position, _ state: Value?, _ previous: Value?,
+    isPreviousKnown: Bool
+  ) throws -> Bool? {
+    var unknown: [String] = []
+    if question.needs.words.contains(.state), state == nil { unknown.append("state") }
+    if asksForPrevious, !isPreviousKnown { unknown.append("previous") }
+    let value = try question.value(
+      of: step, at: position, in: session, state: state, previous: previous)
+    return try question.condition.answer(for: value, unknown: unknown) {
+      question.condition.neighbours[$0].answer(from: neighbours[$0], at: position.step)
     }
   }
 
-  private mutating func walked(_ recorded: RecordedSteps) throws -> [Int] {
+  private mutating func walked(_ recorded: RecordedSteps) throws -> StepAnswers {
     let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
       let start = recorded.recording.walk(question.needs.places, from: first)
       walk = start
+      let previous = asksForPrevious ? start.state : nil
       memory = Memory(
-        shift: shift, previous: asksForPrevious ? start.state : nil,
+        shift: shift, previous: previous,
+        isPreviousKnown: first == recorded.first || previous != nil,
         placeAnswers: Array(repeating: nil, count: text?.questions.count ?? 0))
     }
-    guard var walk else { return [] }
+    var found = StepAnswers()
+    guard var walk else { return found }
     self.walk = nil
-    var hits: [Int] = []
     var memory = memory
     let search = self
     try walk.visit(through: recorded.own.upperBound) { preview in
-      if try search.holds(preview, &memory) { hits.append(preview.number + shift) }
+      found.add(try search.answer(preview, &memory), at: preview.number + shift)
       return true
     }
     self.walk = walk
     self.memory = memory
-    return hits
+    return found
   }
 
-  private var leavesOutUnknown: Bool { question.isOfKnownStates && question.asksForStates }
-  private var counted: UnknownStates? { question.asksForStates ? question.unknownStates : nil }
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
 
-  private func holds(_ preview: StepPreview, _ memory: inout Memory) throws -> Bool {
+  private func answer(_ preview: StepPreview, _ memory: inout Memory) throws -> Bool? {
     if preview.hasChanged {
       for index in memory.placeAnswers.indices { memory.placeAnswers[index] = nil }
     }
     defer {
       if asksForPrevious {
         memory.previous = preview.state
+        memory.isPreviousKnown = memory.previous != nil
         memory.previousHasChanged = preview.hasChanged
       }
     }
-    if let counted, !preview.isStateKnown { counted.note() }
     let isAsBefore = !preview.hasChanged && !(memory.previousHasChanged && asksForPrevious)
     if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
-    if leavesOutUnknown, !preview.isStateKnown {
-      memory.answer = false
-      return false
-    }
     if let answer = told(by: preview, &memory) {
-      memory.answer = answer
+      memory.answer = .some(answer)
       return answer
     }
     let position = Position(branch: branch, step: preview.number + memory.shift)
     let step = BranchStep(recorded: try preview.step(question.needs.parts))
-    let value = try question.value(
-      of: memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
-      at: position, in: session, state: preview.state, previous: memory.previous)
-    let answer = try holds(value, at: position.step)
-    memory.answer = answer
+    let answer = try answer(
+      memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
+      at: position, preview.state, memory.previous, isPreviousKnown: memory.isPreviousKnown)
+    memory.answer = .some(answer)
     return answer
   }
 
@@ -182,5 +197,24 @@ struct ConditionSearch {
       memory.placeAnswers[question.index] = answer
       return answer
     }
+  }
+}
+
+/// The steps for which a condition holds, and those where nobody knows, in order.
+package struct StepAnswers: Sendable {
+  package var hits: [Int] = []
+  package var unknown: [Int] = []
+
+  mutating func add(_ answer: Bool?, at step: Int) {
+    switch answer {
+    case true?: hits.append(step)
+    case false?: break
+    case nil: unknown.append(step)
+    }
+  }
+
+  mutating func append(_ other: StepAnswers) {
+    hits += other.hits
+    unknown += other.unknown
   }
 }

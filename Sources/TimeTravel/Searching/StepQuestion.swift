@@ -1,6 +1,5 @@
 import Platform
 import SessionWords
-import Synchronization
 import ValueTree
 
 /// A condition on the steps of a branch.
@@ -17,10 +16,6 @@ import ValueTree
 package struct StepQuestion: Sendable, Hashable {
   package let condition: Condition
   let needs: QuestionNeeds
-  /// Whether steps with an unknown state never match, even a negative condition.
-  package var isOfKnownStates = false
-  /// Counts the steps with an unknown state, if set.
-  package var unknownStates: UnknownStates?
 
   package var asksForStates: Bool { needs.asksForStates }
 
@@ -57,25 +52,12 @@ package struct StepQuestion: Sendable, Hashable {
   }
 
   package static func == (left: StepQuestion, right: StepQuestion) -> Bool {
-    left.condition == right.condition && left.isOfKnownStates == right.isOfKnownStates
+    left.condition == right.condition
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 
   /// The step for the condition, with only the words it uses.
-  func value(at position: Position, in session: OpenSession) async throws -> Value {
-    var state: Value?
-    if needs.words.contains(.state) { state = try await session.knownState(at: position) }
-    var previous: Value?
-    if needs.words.contains(.previous), position.step > session.summary.steps.lowerBound {
-      previous = try await session.knownState(
-        at: Position(branch: position.branch, step: position.step - 1))
-    }
-    return try value(
-      of: try session.step(at: position), at: position, in: session, state: state,
-      previous: previous)
-  }
-
   func value(
     of step: BranchStep, at position: Position, in session: OpenSession, state: Value?,
     previous: Value?
@@ -130,16 +112,6 @@ package struct StepQuestion: Sendable, Hashable {
     case .output, .user: step.cause.words(named: nil)
     }
   }
-}
-
-/// The number of steps with an unknown state that a search met.
-package final class UnknownStates: Sendable {
-  private let steps = Atomic(0)
-
-  package init() {}
-
-  package var count: Int { steps.load(ordering: .relaxed) }
-  func note() { steps.add(1, ordering: .relaxed) }
 }
 
 extension Cause {
@@ -227,44 +199,57 @@ extension OpenSession {
   ) async throws {
     var asked = try await conditionSearch(question, of: branch)
     try await search(
-      branch, from: start, wraps: wraps, hits: { try await asked.allHits(in: $0) }, report)
+      branch, from: start, wraps: wraps, answers: { try await asked.allAnswers(in: $0) }, report)
   }
 
   /// Reports matching steps of a range in order as they are found, until `found` returns false.
+  /// Returns how many steps up to there have an unknown answer.
+  @discardableResult
   package func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: String,
     found: (Int) async throws -> Bool
-  ) async throws {
+  ) async throws -> Int {
     var asked = try await conditionSearch(question, of: branch)
+    var unknown = 0
     try await goThrough([steps]) { part in
-      for hit in try await asked.allHits(in: part) where try await !found(hit) { return false }
+      let answers = try await asked.allAnswers(in: part)
+      unknown += answers.unknown.count
+      for hit in answers.hits where try await !found(hit) { return false }
       return true
     }
     try Task.checkCancellation()
+    return unknown
   }
 
   func conditionSearch(
     _ question: StepQuestion, of branch: String
   ) async throws -> ConditionSearch {
     let question = try await resolved(question, of: branch)
-    var neighbours: [[Int]] = []
+    var neighbours: [StepAnswers] = []
     for neighbour in question.condition.neighbours {
-      neighbours.append(try await steps(of: branch, where: StepQuestion(neighbour.condition)))
+      neighbours.append(try await answers(to: StepQuestion(neighbour.condition), of: branch))
     }
     return ConditionSearch(self, branch, question, neighbours)
   }
 
-  private func steps(of branch: String, where question: StepQuestion) async throws -> [Int] {
-    let hits = Locked<[Int]>([])
+  private func answers(
+    to question: StepQuestion, of branch: String
+  ) async throws -> StepAnswers {
+    let found = Locked(StepAnswers())
     try await search(branch, from: .min, for: question) { batch in
-      hits.withLock { $0 += batch.hits }
+      found.withLock { $0.append(StepAnswers(hits: batch.hits, unknown: batch.unknown)) }
     }
-    return hits.withLock { $0 }
+    return found.withLock { $0 }
   }
 }
 
 extension NeighbourQuestion {
-  func isAnswered(by steps: [Int], at step: Int) -> Bool {
+  func answer(from answers: StepAnswers, at step: Int) -> Bool? {
+    if isAnswered(by: answers.hits, at: step) { return true }
+    return isAnswered(by: answers.unknown, at: step) ? nil : false
+  }
+
+  private func isAnswered(by steps: [Int], at step: Int) -> Bool {
     let nearest =
       switch direction {
       case .before: steps.indices.firstBehind { steps[$0] < step } - 1

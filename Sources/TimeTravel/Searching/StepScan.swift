@@ -23,7 +23,7 @@ extension OpenSession {
     var asked: ConditionSearch?
     if let question { asked = try await conditionSearch(question, of: branch) }
     try await goThrough(parts) { steps in
-      var batch = ScanBatch(steps: steps, hits: try await asked?.allHits(in: steps) ?? [])
+      var batch = ScanBatch(steps: steps, hits: try await asked?.allAnswers(in: steps).hits ?? [])
       if labels { batch.runs = try await runs(in: steps, of: branch) }
       await report(batch)
       return true

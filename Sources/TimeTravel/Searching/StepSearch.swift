@@ -75,8 +75,14 @@ extension OpenSession {
 
 package struct SearchBatch: Sendable, Equatable {
   package var hits: [Int]
+  /// The steps of which nobody knows.
+  package var unknown: [Int] = []
   package var searched: Int
   package var total: Int
+
+  package init(hits: [Int], unknown: [Int] = [], searched: Int, total: Int) {
+    (self.hits, self.unknown, self.searched, self.total) = (hits, unknown, searched, total)
+  }
 }
 
 extension OpenSession {
@@ -86,15 +92,25 @@ extension OpenSession {
     _ branch: String, from start: Int, wraps: Bool = true,
     hits: (ClosedRange<Int>) async throws -> [Int], _ report: (SearchBatch) async -> Void
   ) async throws {
+    try await search(
+      branch, from: start, wraps: wraps, answers: { StepAnswers(hits: try await hits($0)) }, report)
+  }
+
+  func search(
+    _ branch: String, from start: Int, wraps: Bool,
+    answers: (ClosedRange<Int>) async throws -> StepAnswers, _ report: (SearchBatch) async -> Void
+  ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }
     let start = min(max(start, steps.lowerBound), steps.upperBound)
     var parts = [start...steps.upperBound]
     if wraps, start > steps.lowerBound { parts.append(steps.lowerBound...start - 1) }
     var searched = 0
     try await goThrough(parts) { part in
-      let found = try await hits(part)
+      let found = try await answers(part)
       searched += part.count
-      await report(SearchBatch(hits: found, searched: searched, total: steps.count))
+      await report(
+        SearchBatch(
+          hits: found.hits, unknown: found.unknown, searched: searched, total: steps.count))
       return true
     }
   }

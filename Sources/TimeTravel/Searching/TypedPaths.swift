@@ -25,10 +25,7 @@ extension OpenSession {
     guard text != question.condition.text, let condition = try? Condition(text) else {
       return question
     }
-    var resolved = StepQuestion(condition)
-    resolved.isOfKnownStates = question.isOfKnownStates
-    resolved.unknownStates = question.unknownStates
-    return resolved
+    return StepQuestion(condition)
   }
 
   package func resolved(_ place: Pointer, of branch: String) async throws -> Pointer {

@@ -42,8 +42,17 @@ public struct Condition: Sendable {
   public func holds(
     for step: Value, limits: QueryLimits = .standard, neighbours: ((Int) -> Bool)? = nil
   ) throws(QueryRunError) -> Bool {
+    try answer(for: step, limits: limits, neighbours: neighbours) == true
+  }
+
+  /// Whether the condition holds; nil if that depends on a word whose value is unknown, or on a
+  /// neighbour with an unknown answer. Only `@.word` alone asks whether a word is known.
+  package func answer(
+    for step: Value, unknown: [String] = [], limits: QueryLimits = .standard,
+    neighbours: ((Int) -> Bool?)? = nil
+  ) throws(QueryRunError) -> Bool? {
     var run = QueryRun(root: step, limits: limits, neighbours: neighbours)
-    return try run.holds(expression, for: step)
+    return try run.answer(expression, unknown)
   }
 }
 

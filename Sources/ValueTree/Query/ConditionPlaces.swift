@@ -79,6 +79,17 @@ extension Condition {
 }
 
 extension LogicalExpression {
+  /// Whether the answer depends on the value of one of these words of a step.
+  func depends(on words: [String]) -> Bool {
+    guard !words.isEmpty else { return false }
+    if case .exists(let query) = self, query.segments.count == 1, query.single != nil {
+      return false
+    }
+    var dependencies = Dependencies()
+    dependencies.add(self)
+    return dependencies.paths.contains { $0.tokens.first.map(words.contains) ?? true }
+  }
+
   fileprivate var equalText: (place: [String], text: String)? {
     switch self {
     case .comparison(.single(let query), .equal, .literal(.string(let text))),

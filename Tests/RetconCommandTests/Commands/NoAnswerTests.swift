@@ -24,9 +24,11 @@ struct NoAnswerTests {
   @Test("find and steps --where have no answer where a state that they ask for is not known")
   func find() async throws {
     let file = try holed()
-    for words in [["find", file, "state.n > 3"], ["steps", file, "--where", "previous.n > 3"]] {
+    for words in [["find", file, "state.n > 3"], ["steps", file, "--where", "state.n > 3"]] {
       let answer = await runner.run(words)
-      #expect(answer == .init(status: .trouble, messages: "retcon: 1 step has no known state\n"))
+      #expect(
+        answer == .init(status: .trouble, messages: "retcon: 1 step has no known state\n"),
+        "\(words)")
     }
     #expect(await runner.run("find", file, "label == 'c'").status == .no)
     for words in [
@@ -39,6 +41,84 @@ struct NoAnswerTests {
     }
     #expect(await runner.run("find", file, "label == 'a'").messages == "")
     #expect(await runner.run("find", file, "state.n > 3", "--range", "0..1").status == .no)
+  }
+
+  /// One step has a known state, the next is lost; the last has a whole state again.
+  private func lost() throws -> String {
+    try runner.write(
+      """
+      {"retcon":"1.1","can":"browse","states":"every","state":{"n":0,"m":0}}
+      {"step":1,"label":"a","action":{},"cause":"user","patch":[{"op":"replace","path":"/n","value":1}]}
+      {"lost":[2,3],"lines":4,"because":"No space"}
+      {"step":4,"label":"b","action":{},"cause":"user","patch":[{"op":"replace","path":"/m","value":7}]}
+      {"step":5,"keyframe":true,"label":"c","action":{},"cause":"user","state":{"n":1,"m":8}}
+      {"end":5}
+
+      """, as: "lost.retcon")
+  }
+
+  @Test(
+    "an unknown state is no answer, also under a negation and for neighbours",
+    arguments: [
+      ("!(state.n == 1)", ["0"], "3 steps have no known state"),
+      ("state.n != previous.n", ["0", "1"], "4 steps have no known answer: a state is unknown"),
+      ("precededBy(state.m == 7)", [], "3 steps have no known answer: a state is unknown"),
+      ("label == 'a' || state.n == 0", ["0", "1"], "3 steps have no known state"),
+    ])
+  func unknown(condition: String, hits: [String], words: String) async throws {
+    let file = try lost()
+    let found = await runner.run("find", file, condition, "--json")
+    let steps = found.data.split(separator: "\n").compactMap {
+      $0.split(separator: ",").first?.split(separator: ":").last.map(String.init)
+    }
+    #expect(steps == hits)
+    #expect(found.messages == "retcon: \(words)\n")
+    #expect(found.status == (hits.isEmpty ? .trouble : .yes))
+    let checked = await runner.run("check", file, "--rule", "!(\(condition))")
+    #expect(checked.status == (hits.isEmpty ? .trouble : .no))
+    #expect(checked.data.hasPrefix(hits.isEmpty ? "? " : "✗ "), "\(checked)")
+  }
+
+  @Test("trim neither drops nor keeps a step of which nobody knows, and says so")
+  func trim() async throws {
+    let file = try lost()
+    let condition = "!(state.n == 1)"
+    for (way, kept) in [("--drop", 5), ("--keep", 0)] {
+      let answer = await runner.run("trim", file, way, condition, "-o", "$/\(way).retcon")
+      #expect(answer.status == .trouble)
+      #expect(answer.messages.contains("3 steps have no known state, and"), "\(answer)")
+      #expect(answer.messages.contains(": \(kept) of 5 steps"), "\(answer)")
+    }
+  }
+
+  @Test("watch and blame tell what is unknown from what is not there")
+  func history() async throws {
+    let file = try lost()
+    let watched = await runner.run("watch", file, "m")
+    #expect(watched.data == "0  0  init\n2  unknown  ?\n5  8  c\n", "\(watched)")
+    #expect(watched.messages == "retcon: 3 steps have no known state\n")
+    let whole = await runner.run("watch", file, "m", "--range", "2..4")
+    #expect(whole.status == .trouble)
+    for step in [1, 5] {
+      let heads = await runner.run("blame", file, "m@\(step)").data.split(separator: "\n")
+        .filter { $0.hasPrefix("/") }
+      #expect(heads == ["/m  5–5  8", "/m  2–4  not known", "/m  0–1  0"], "@\(step)")
+    }
+    #expect(await runner.run("blame", file, "m@1").data.contains("  2 ?  the file does not say"))
+  }
+
+  @Test("a report does not call a rule broken, or kept, where a state is unknown")
+  func report() async throws {
+    let file = try runner.write(
+      #"{"state":{"n":0}}"# + "\n" + #"{"action":{"type":"a"}}"# + "\n", as: "bare.jsonl")
+    let answer = await runner.run("report", file, "--markdown", "--rule", "state.n >= 0")
+    #expect(
+      answer.data.contains(
+        "No failure was found.\n\nThe rule state.n \\>= 0 was not checked at 1 step: a state is unknown."
+      ), "\(answer)")
+    #expect(!answer.data.contains("Quit and type"))
+    let lost = await runner.run("report", try lost(), "--markdown", "--rule", "state.m != 7")
+    #expect(lost.status == .yes && lost.data.contains("was not checked at 3 steps"), "\(lost)")
   }
 
   @Test(

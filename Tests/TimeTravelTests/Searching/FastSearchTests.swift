@@ -22,9 +22,14 @@ import ValueTree
 
   private func hits(
     _ search: (@escaping @Sendable (SearchBatch) async -> Void) async throws -> Void
-  ) async throws -> [Int] {
-    let hits = Mutex<[Int]>([])
-    try await search { batch in hits.withLock { $0 += batch.hits } }
+  ) async throws -> [[Int]] {
+    let hits = Mutex<[[Int]]>([[], []])
+    try await search { batch in
+      hits.withLock {
+        $0[0] += batch.hits
+        $0[1] += batch.unknown
+      }
+    }
     return hits.withLock { $0 }
   }
 
@@ -36,8 +41,7 @@ import ValueTree
     let steps = try #require(fast.branch(branch)).steps
     let start = Int.random(in: steps, using: &random)
     for text in SearchedSession.conditions.shuffled(using: &random).prefix(6) {
-      var question = try StepQuestion(text)
-      question.isOfKnownStates = Bool.random(using: &random)
+      let question = try StepQuestion(Bool.random(using: &random) ? text : "!(\(text))")
       let found = try await hits {
         try await fast.search(branch, from: start, for: question, report: $0)
       }

@@ -29,10 +29,10 @@ struct ParallelSearchTests {
     let session = OpenSession(SessionRecording(try SessionReader(path: folder("s.retcon"))))
     let question = try StepQuestion(text)
     let rare = Array(stride(from: 97, through: 6_000, by: 97))
-    var one = ConditionSearch(session, "main", question, [rare])
-    var many = ConditionSearch(session, "main", question, [rare])
-    let found = try await many.allHits(in: 0...6_000)
+    var one = ConditionSearch(session, "main", question, [StepAnswers(hits: rare)])
+    var many = ConditionSearch(session, "main", question, [StepAnswers(hits: rare)])
+    let found = try await many.allAnswers(in: 0...6_000).hits
     #expect(!found.isEmpty)
-    #expect(try await one.hits(in: 0...6_000) == found)
+    #expect(try await one.answers(in: 0...6_000).hits == found)
   }
 }

@@ -88,6 +88,22 @@ struct ConditionTests {
     #expect(!condition.dependsOn(Patch([.replace(["cart", "count"], 1)]), to: "state"))
   }
 
+  @Test(
+    "what depends on an unknown value is unknown, through every operator",
+    arguments: [
+      ("state.n == 1", nil), ("!(state.n == 1)", nil), ("state.n != previous.n", nil),
+      ("state", nil), ("!state.n", nil), ("$..n", nil), ("label == 'a' && state.n", nil),
+      ("label == 'b' && !state.n", false), ("label == 'a' || state.n", true),
+      ("action[?@.state == 1]", true), ("action[?@.state == $.state.n]", nil),
+      ("@.state", false), ("!@.state && label == 'a'", true), ("previous.n == 2", true),
+      ("!precededBy(step == 1)", nil), ("precededBy(step == 1) && label == 'b'", false),
+    ] as [(String, Bool?)])
+  func unknown(text: String, expected: Bool?) throws {
+    let step: Value = ["label": "a", "action": [["state": 1]], "previous": ["n": 2]]
+    #expect(
+      try Condition(text).answer(for: step, unknown: ["state"]) { _ in nil } == expected)
+  }
+
   @Test("questions about other steps are handed out, and their answers handed in")
   func neighbours() throws {
     let condition = try Condition(

@@ -1,10 +1,10 @@
 struct QueryRun {
   let root: Value
   let limits: QueryLimits
-  let neighbours: ((Int) -> Bool)?
+  let neighbours: ((Int) -> Bool?)?
   private var work: Int
 
-  init(root: Value, limits: QueryLimits, neighbours: ((Int) -> Bool)? = nil) {
+  init(root: Value, limits: QueryLimits, neighbours: ((Int) -> Bool?)? = nil) {
     self.root = root
     self.limits = limits
     self.neighbours = neighbours
@@ -105,10 +105,38 @@ extension QueryRun {
         order(try value(of: left, for: current), try value(of: right, for: current)))
     case .matches(let text, let source, let whole):
       return try matches(try value(of: text, for: current), source, whole, for: current)
+    case .neighbour: throw .neighboursUnknown
+    }
+  }
+
+  /// Like ``holds(_:for:)``, for a step; nil if it depends on something unknown.
+  mutating func answer(
+    _ expression: LogicalExpression, _ unknown: [String]
+  ) throws(QueryRunError) -> Bool? {
+    switch expression {
+    case .any(let parts): return try answer(parts, decisive: true, unknown)
+    case .all(let parts): return try answer(parts, decisive: false, unknown)
+    case .not(let inner): return try answer(inner, unknown).map { !$0 }
     case .neighbour(let place):
       guard let neighbours else { throw .neighboursUnknown }
       return neighbours(place)
+    default: return expression.depends(on: unknown) ? nil : try holds(expression, for: root)
     }
+  }
+
+  private mutating func answer(
+    _ parts: [LogicalExpression], decisive: Bool, _ unknown: [String]
+  ) throws(QueryRunError) -> Bool? {
+    try spend()
+    var isKnown = true
+    for part in parts {
+      switch try answer(part, unknown) {
+      case decisive: return decisive
+      case nil: isKnown = false
+      default: break
+      }
+    }
+    return isKnown ? !decisive : nil
   }
 
   private mutating func finds(
