@@ -31,7 +31,7 @@ struct LineWalk {
       var position = 0
       var goesOn = true
       try bytes.withUnsafeBufferPointer { buffer throws(SessionError) in
-        while goesOn, let newline = newline(in: buffer, from: position) {
+        while goesOn, let newline = buffer.newline(from: position) {
           try look(start + newline)
           let text = textRange(of: buffer[position..<newline])
           goesOn = try visit(
@@ -57,10 +57,12 @@ struct LineWalk {
     let end = start < line.endIndex && line.last == 0x0D ? line.endIndex - 1 : line.endIndex
     return start..<end
   }
+}
 
-  private static func newline(in buffer: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
-    guard position < buffer.count, let base = buffer.baseAddress,
-      let found = memchr(base + position, 0x0A, buffer.count - position)
+extension UnsafeBufferPointer<UInt8> {
+  func newline(from position: Int) -> Int? {
+    guard position < count, let base = baseAddress,
+      let found = memchr(base + position, 0x0A, count - position)
     else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }

@@ -139,7 +139,7 @@ extension LineFault {
 extension Value {
   package init(line bytes: UnsafeBufferPointer<UInt8>) throws(LineFault) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0
-    let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+    let end = bytes.newline(from: start) ?? bytes.count
     do throws(ParseError) {
       try self.init(parsing: UnsafeBufferPointer(rebasing: bytes[start..<end]))
     } catch {

@@ -82,7 +82,7 @@ import ValueTree
 
   @Test("Damaged at random places a session opens or says why not, and never ends the process")
   func damage() throws {
-    let rounds = Self.isLong ? 60_000 : 600
+    let rounds = Self.isLong ? 60_000 : 300
     var random = SeededGenerator(seed: Self.seed() &+ 2)
     let folder = try TemporaryFolder()
     var bytes: [UInt8] = []
