@@ -207,7 +207,10 @@ struct VerifyCommand: TypedCommand {
     let count = reader.stepCount
     _ = try reader.refresh()
     let steps = count...max(count, reader.stepCount)
-    let gaps = VerifyGaps(report, loading, steps, first: reader.steps.lowerBound)
+    var isSampled = false
+    if case .every = reader.header.states { isSampled = true }
+    let gaps = VerifyGaps(
+      report, loading, steps, first: reader.steps.lowerBound, isSampled: isSampled)
     if gaps.areUnsaid { report.isPartial = true }
     loading.remarks.removeAll { report.remarks.contains($0) }
     return .report(report, gaps, loading)

@@ -194,8 +194,11 @@ struct VerifyGaps: Sendable {
   private(set) var areUnsaid = false
 
   /// `steps` is the count before and after, because an app may still be recording. `first` is the
-  /// session's first step.
-  init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int) {
+  /// session's first step. A sampled recording has every tenth state, or so, by its header.
+  init(
+    _ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int,
+    isSampled: Bool = false
+  ) {
     // After a difference the rest need not be checked.
     guard report.isEqual else { return }
     // A step that never ended is not run with the others.
@@ -211,7 +214,7 @@ struct VerifyGaps: Sendable {
     } else if report.isPartial {
       sentences.append("the host says that it did not check everything")
     }
-    if report.uncompared > 0 {
+    if report.uncompared > 0, !isSampled || report.uncompared == report.steps {
       sentences.append(
         report.uncompared < report.steps
           ? "\(counted(report.uncompared, "step")) without a recorded state could not be compared"

@@ -77,6 +77,26 @@ struct ComparedTests {
             """))
   }
 
+  @Test("a recording of every second state is as recorded where it has states")
+  func sampled() async throws {
+    let lines = [
+      #"{"retcon":"1.1","can":"replay","states":2,"state":{"n":0}}"#,
+      #"{"step":1,"label":"i","action":{"type":"i"},"cause":"user"}"#,
+      #"{"step":2,"label":"i","action":{"type":"i"},"cause":"user","state":{"n":2}}"#,
+      #"{"step":3,"label":"i","action":{"type":"i"},"cause":"user"}"#, #"{"end":3}"#,
+    ]
+    let file = try runner.write(lines.map { $0 + "\n" }.joined(), as: "sampled.retcon")
+    let answer = await verify(file)
+    #expect(answer.status == .yes)
+    #expect(
+      answer.data == """
+        $/sampled.retcon: 3 steps were run again; 1 could be compared, as recorded; the rest has no \
+        recorded state.
+
+        """)
+    #expect(await verify(file, "$/bad.mjs").status == .no)
+  }
+
   @Test("a step whose state is known through a patch counts as compared")
   func patched() async throws {
     let lines = [
