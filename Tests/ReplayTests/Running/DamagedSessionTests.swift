@@ -137,7 +137,9 @@ import ValueTree
     #expect(throws: SessionError.self) { try changed.session.state(after: 4) }
     #expect(try changed.replay.state(of: [], after: 4) == .encoding(changed.states[4]))
     #expect(try changed.run(leavesAt: 4, .skip(step: 5)).count == 4)
-    #expect(try changed.replay.verify(.all) == VerifyReport(steps: 9))
+    var expected = VerifyReport(steps: 9)
+    expected.uncompared = 7
+    #expect(try changed.replay.verify(.all) == expected)
   }
 
   @Test("the step that the app stopped in is left out of a verification, and runs in a fork")
