@@ -52,6 +52,7 @@ struct JSONPageTests {
     "divergences[].hint", "causes[].cause.output", "trouble", "known", "first", "from", "caveat",
     "browseOnly", "states",
     "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
+    "uncompared",
   ]
 
   @Test("names every key that the commands write, and no other")
