@@ -60,12 +60,16 @@ extension Condition {
   /// Says that so many steps have an unknown answer.
   func unknownWords(_ steps: Int) -> String {
     let isOfState = neighbours.isEmpty && paths(in: "previous") == nil
-    return (steps == 1 ? "1 step has" : "\(grouped(steps)) steps have")
-      + (isOfState ? " no known state" : " no known answer: a state is unknown")
+    return QueriedSession.words(
+      for: steps, without: isOfState ? "state" : "answer: a state is unknown")
   }
 }
 
 extension QueriedSession {
+  static func words(for steps: Int, without what: String) -> String {
+    "\(counted(steps, "step")) \(steps == 1 ? "has" : "have") no known \(what)"
+  }
+
   /// Tells unknown answers, and how a condition that holds nowhere may be misspelled.
   func conclude(
     _ question: StepQuestion, isFound: Bool, _ unknown: Int, in steps: ClosedRange<Int>

@@ -38,9 +38,7 @@ struct WatchCommand: Command {
         return true
       }
       if unknown > 0 {
-        context.warn([
-          "\(unknown == 1 ? "1 step has" : "\(grouped(unknown)) steps have") no known state"
-        ])
+        context.warn([QueriedSession.words(for: unknown, without: "state")])
         return isFound ? .yes : .trouble
       }
       if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
