@@ -200,13 +200,16 @@ package final class LiveSession {
     switch line {
     case .step(let line):
       steps = line.step.number
-      // Its patch may carry a secret elsewhere, also beside a whole state.
-      let patched = line.patch.map { changed(by: $0) }
-      var seen = line.state ?? patched ?? nil
+      let isWhole = redactor.redaction.isEmpty
+      var seen = line.state
+      // A patch may carry a secret elsewhere, also beside a whole state.
+      if seen == nil || !isWhole {
+        let patched = line.patch.flatMap { changed(by: $0) }
+        seen = seen ?? patched
+      }
       if let large = seen, large.weight > Self.largestState { seen = nil }
       let isLost = seen == nil && (line.state != nil || line.patch != nil)
       if seen != nil || isLost { state = seen }
-      let isWhole = redactor.redaction.isEmpty
       try writer.append(
         redacted(line.step), state: seen.map { redactor.state($0) },
         isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
