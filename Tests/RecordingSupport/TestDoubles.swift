@@ -4,7 +4,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// What a recording in memory need not tell.
+/// A recording in memory leaves these to their defaults.
 extension Recording {
   package var isScanned: Bool { true }
 
@@ -33,7 +33,7 @@ extension Recording {
   }
 }
 
-/// What a host need not do that only runs forks.
+/// A host that only runs forks leaves these to their defaults.
 extension BranchHost {
   package var build: Int { 0 }
   package func verdict(on check: ValueCheck) async throws -> ValueVerdict { .unknown }

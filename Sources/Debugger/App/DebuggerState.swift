@@ -57,7 +57,7 @@ package struct DebuggerState: Sendable {
   /// The form of a fork, while it is shown.
   var form: ForkForm? {
     get { if case .fork(let form)? = overlay { form } else { nil } }
-    // A change through `form?` also sets it where there is none.
+    // Swift also calls this after a change through `form?` where no form is shown.
     set { if newValue != nil || form != nil { overlay = newValue.map(Overlay.fork) } }
   }
 

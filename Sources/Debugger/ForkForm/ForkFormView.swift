@@ -95,7 +95,7 @@ extension Painter {
     }
   }
 
-  /// What the typed path becomes, or what is there.
+  /// The form shows the place that the typed path becomes, or the value there.
   private mutating func drawHint(_ form: ForkForm, in place: Rectangle) {
     let name = form.path?.isRoot == true ? "the whole state" : ""
     let old = form.oldValue.map { "\(name)  was \(ValuePreview.text($0, limit: 60))" }

@@ -53,7 +53,7 @@ struct SourceLines: Sendable {
     found.merge(files) { $1 }
   }
 
-  /// Nil until it was looked for; then nil inside if there is none.
+  /// The outer optional is nil until somebody looks. The inner one is nil if the file is missing.
   func file(of place: SourceLine) -> SourceFiles.Found?? { found[place.file] }
 
   /// The link of a place. Only for files in the folder.

@@ -71,7 +71,7 @@ package struct SearchedSession: Sendable {
   let origins: [Int: EffectOrigin]
   let effectNames: [Int: String]
   let knowsCauses: Bool
-  /// What a verdict on the unchanged session assumes.
+  /// The unchanged session has this verdict, with all that it assumes.
   private(set) var verdict: Verdict
   /// Whether values that the reducer gets are redacted, so that all of its results are guesses.
   private let isRedacted: Bool
@@ -119,7 +119,7 @@ package struct SearchedSession: Sendable {
     self.verdict = checked(verdict)
   }
 
-  /// A verdict on redacted values is no verdict on the real ones.
+  /// Redacted values make a verdict a guess, because the real values may decide otherwise.
   func checked(_ verdict: Verdict) -> Verdict {
     var verdict = verdict
     if isRedacted {

@@ -74,7 +74,7 @@ struct TrimCommand: Command {
     isForced = given.has("force")
   }
 
-  /// Steps of which nobody knows whether they match stay out of --keep and of --drop.
+  /// Neither --keep nor --drop chooses a step whose answer is unknown.
   private func chosen(
     of session: QueriedSession
   ) async throws -> (steps: Set<Int>, doubt: String?) {

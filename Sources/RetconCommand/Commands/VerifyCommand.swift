@@ -110,10 +110,9 @@ struct VerifyCommand: TypedCommand {
       return false
     }
     if let resumed, waiting.count < sessions.count {
-      let kept = sessions.count - waiting.count
-      let kind = counted(sessions.count, "result")
+      let kept = grouped(sessions.count - waiting.count)
       let rest = waiting.isEmpty ? ": nothing was run." : "."
-      context.warn(["\(grouped(kept)) of \(kind) kept in \(resumed)\(rest)"])
+      context.warn(["\(kept) of \(counted(sessions.count, "result")) kept in \(resumed)\(rest)"])
     }
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
@@ -147,7 +146,7 @@ struct VerifyCommand: TypedCommand {
     return summary.end()
   }
 
-  /// What a kept result depends on besides its session and its host.
+  /// A kept result counts only for the same options.
   private var asked: String { options.value.text() + (isTwice ? " twice" : "") }
 
   private func verdict(

@@ -85,7 +85,7 @@ package struct StepPreview {
   }
 }
 
-/// Finds labels in lines of another tool when somebody asks, and each once.
+/// Finds the label in a line of another tool when a search asks for it. It finds each label once.
 final class LineLabels {
   private let format: any LineFormat
   // Used by one walk alone.
@@ -136,7 +136,7 @@ package struct StepMembers {
   /// A label that another tool writes beside the action.
   package var labelBeside: Range<Int>? { placeOfLabel.range }
   private var placeOfLabel = Place()
-  /// Whether the action is the whole value that was told, not its payload.
+  /// Whether the action is the whole value in the line, not only its payload.
   package private(set) var isWholeAction = true
   /// The place that was looked for in the state; nil if none was.
   package var placeInState: PlaceInState?

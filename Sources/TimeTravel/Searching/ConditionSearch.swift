@@ -20,7 +20,7 @@ struct ConditionSearch {
     /// The offset from recorded step numbers to the branch's.
     var shift: Int
     var previous: Value?
-    /// Before the first step is no state, which is known.
+    /// True before the first step: a session has no state there, and that is known.
     var isPreviousKnown = true
     var previousHasChanged = true
     /// The last answer; nil before the first.
@@ -200,7 +200,7 @@ struct ConditionSearch {
   }
 }
 
-/// The steps for which a condition holds, and those where nobody knows, in order.
+/// The steps where a condition holds, and the steps where its answer is unknown. Both are in order.
 package struct StepAnswers: Sendable {
   package var hits: [Int] = []
   package var unknown: [Int] = []

@@ -75,7 +75,7 @@ extension OpenSession {
 
 package struct SearchBatch: Sendable, Equatable {
   package var hits: [Int]
-  /// The steps of which nobody knows.
+  /// The steps whose answer is unknown.
   package var unknown: [Int] = []
   package var searched: Int
   package var total: Int

@@ -226,7 +226,7 @@ package struct NodeTestWriter: Sendable {
     return String(text)
   }
 
-  /// What a rule needs. The state is read as the host for node tells it.
+  /// A rule calls these functions. `told` reads the state as the host for node tells it.
   private static let ruleFunctions = """
     const told = (state) => JSON.parse(JSON.stringify(state ?? null, (_, value) =>
       value instanceof Map ? ([...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value])

@@ -25,7 +25,7 @@ struct MemorySource: ReplaySource {
   func isKeyframe(_ step: Int) -> Bool { step.isMultiple(of: 64) }
 }
 
-/// What a source in memory need not tell.
+/// A source in memory leaves these to their defaults.
 extension ReplaySource {
   func effectsInFlight(after step: Int) throws -> [EffectInFlight] { [] }
 
