@@ -134,6 +134,7 @@ struct HostToolTests {
     let answer = await check("/bin/echo hello")
     #expect(answer.status == .no)
     #expect(answer.data.contains("WRONG greets with its version and its name: "))
+    #expect(answer.data.hasSuffix("\nWRONG without a greeting nothing else was asked\n"))
   }
 
   @Test("a host is written once, and not over a file")
