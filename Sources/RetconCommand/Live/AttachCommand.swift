@@ -141,7 +141,9 @@ final class AttachedApp: Sendable {
       end: { [self] in
         page.end()
         guard let launched else { return }
-        if place.isOfNode, page.hasEnded { launched.wait() } else { launched.kill() }
+        guard place.isOfNode, page.hasEnded else { return launched.kill() }
+        let exit = launched.wait()
+        if exit != .status(0) { run.context.tell("The app ended with \(exit.text).") }
       })
   }
 }

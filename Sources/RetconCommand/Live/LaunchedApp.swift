@@ -12,7 +12,7 @@ final class LaunchedApp: @unchecked Sendable {
   private let found = ThreadSignal()
   private var place: HTTPConnection.Place?
   private var isSilent = false
-  private var status: Int32?
+  private var exit: HostExit?
   private var last = ""
 
   /// The sentences of a debugging port among what a program prints.
@@ -86,17 +86,17 @@ final class LaunchedApp: @unchecked Sendable {
 
   /// Waits for its end.
   @discardableResult
-  func wait() -> Int32 {
-    let known = lock.withLock { status }
+  func wait() -> HostExit {
+    let known = lock.withLock { exit }
     if let known { return known }
-    let result = Subprocess.end(of: pid)
+    let result = HostExit(waitStatus: Subprocess.waitStatus(of: pid))
     EndWatcher.tell(.spare(pid))
-    lock.withLock { status = result }
+    lock.withLock { exit = result }
     return result
   }
 
   func kill() {
-    guard lock.withLock({ status == nil }) else { return }
+    guard lock.withLock({ exit == nil }) else { return }
     _ = Platform.kill(-pid, SIGKILL)
     wait()
   }

@@ -37,10 +37,15 @@ enum Subprocess {
   }
 
   static func end(of child: pid_t) -> Int32 {
-    var status: Int32 = 0
-    _ = retryingInterrupted { waitpid(child, &status, 0) }
+    let status = waitStatus(of: child)
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  static func waitStatus(of child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    _ = retryingInterrupted { waitpid(child, &status, 0) }
+    return status
   }
 }
 

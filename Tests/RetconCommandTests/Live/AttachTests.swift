@@ -224,7 +224,8 @@ struct AttachTests {
     let answer = try await attached
     #expect(
       answer.messages.contains(
-        "The other program was killed, or the connection broke.\nrecorded 500 actions of 1 store."),
+        "The other program was killed, or the connection broke.\n"
+          + "The app ended with signal 9 (SIGKILL).\nrecorded 500 actions of 1 store."),
       "\(answer)")
     let reader = try session()
     #expect(reader.stepCount == 500 && reader.isFinished)
