@@ -28,6 +28,11 @@ struct ConvertCommand: Command {
     let asking = try Asking(given, declaration)
     let name = given.value("to")
     let output = OutputFile(name: given.value("output") ?? "-")
+    guard !given.has("watch") || name == TimelineExport.Form.chromeTrace.rawValue else {
+      throw UsageError(
+        what: "only chrome-trace draws a counter",
+        next: "Leave out --watch, or write --to chrome-trace")
+    }
     if let form = name.flatMap({ TimelineExport.Form(rawValue: $0) }) {
       let watched = try given.all("watch").map { try PlaceArgument($0).pointer }
       return try await asking.ask(in: context) { session in

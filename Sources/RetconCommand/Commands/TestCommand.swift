@@ -49,10 +49,12 @@ struct TestCommand: TypedCommand {
     asking = try Asking(given, Self.declaration)
     rule = try given.value("rule").map { try Condition($0) }
     if let rule {
-      let asked = rule.paths.compactMap(\.tokens.first) + rule.neighbours.map { "\($0.direction)" }
+      let asked =
+        rule.paths.compactMap(\.tokens.first)
+        + rule.neighbours.map { $0.direction == .before ? "earlier steps" : "later steps" }
       if let unknown = asked.first(where: { !["state", "label"].contains($0) }) {
         throw UsageError(
-          what: "the rule asks about \(unknown), and a test knows only state and label",
+          what: "the rule asks about \(unknown), and a test can check only state and label",
           next: "Write the rule with these, or ask the session itself: retcon check")
       }
     }

@@ -94,6 +94,10 @@ private struct ShardCount {
     let missing = (1...whole).filter { !seen.contains($0) }
     return unfinished.map { "\($0) ends before its last line" }
       + (missing.isEmpty
-        ? [] : ["missing of \(whole) shards: " + missing.map(String.init).joined(separator: ", ")])
+        ? []
+        : [
+          "of \(whole) shards these are missing: "
+            + missing.map(String.init).joined(separator: ", ")
+        ])
   }
 }

@@ -60,6 +60,11 @@ struct ConvertTests {
     #expect(forced.status == .no)
     #expect(
       try runner.text(of: "$/state.json") == "{\"label\":\"add\",\"action\":{\"type\":\"add\"}}\n")
+    let watched = await runner.run("convert", session, "--to", "jsonl", "--watch", "total")
+    #expect(
+      watched.messages
+        == "retcon: only chrome-trace draws a counter. Leave out --watch, or write --to chrome-trace.\n"
+    )
     let unknown = await runner.run("convert", session, "--to", "xml")
     #expect(
       unknown.messages == "retcon: there is no format named xml. Write --to redux, "

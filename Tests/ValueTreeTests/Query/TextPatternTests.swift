@@ -67,7 +67,10 @@ struct TextPatternTests {
       ("\\d", "“\\d” is not known in patterns of RFC 9485 (character 1)"),
       ("\\$", "“$” is written without “\\”, or as “[$]” (character 1)"),
       ("\\p{Xx}", "“Xx” is no category of letters, like L or Lu (character 1)"),
-      ("(?:a)", "nothing stands before “?” to be repeated (character 2)"),
+      (
+        "(?:a)",
+        "“(?” means nothing here: a group is “(…)”, and either case is “[aA]” (character 2)"
+      ),
       ("(a{1000}){1000}", "a pattern that repeats too much (character 1)"),
       ("a{99999999999999999999}", "a pattern that repeats too much (character 1)"),
       (

@@ -104,6 +104,9 @@ struct PatternParser {
     case "[": return .scalars(try parseClass())
     case "(":
       offset += 1
+      if next == "?" {
+        throw error("“(?” means nothing here: a group is “(…)”, and either case is “[aA]”")
+      }
       let inner = try parseChoice()
       guard take(")") else { throw error("“(” without “)”", at: start) }
       return inner
