@@ -12,6 +12,7 @@ package protocol DocumentIndexer {
 
 /// A document that is read as lines. It reads the parts of a line on demand.
 package final class Document: Sendable {
+  static let firstPiece = 1 << 20
   private let descriptor: Int32
   private let first: (size: Int, modified: Int64)
   /// Whether another file holds the text, which comes again only by converting.

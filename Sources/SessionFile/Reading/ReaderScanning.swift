@@ -55,7 +55,9 @@ extension ReaderState {
 
   mutating func scanOn() throws(SessionError) {
     guard let part = parts.parts.last else { return }
-    let isFound = part.file.document?.findLines(most: piece) != true
+    // A screen can show the first steps while the rest of a document is still found.
+    let most = scanned == 0 ? min(piece, Document.firstPiece) : piece
+    let isFound = part.file.document?.findLines(most: most) != true
     let size = part.file.size
     let name = parts.parts.count > 1 ? part.file.name : nil
     let firstRemark = index.facts.remarks.count

@@ -24,6 +24,8 @@ struct ReduxIndexer: DocumentIndexer {
 
   private struct Lifted {
     var members: [String: Range<Int>]
+    /// Where the list of states begins, before members that may come behind it.
+    var behind: JSONCursor?
     var states: JSONCursor?
     var entries: [String: Range<Int>] = [:]
     var staged: [String] = []
@@ -40,7 +42,8 @@ struct ReduxIndexer: DocumentIndexer {
       return
     }
     let start = cursor.offset
-    let (members, states) = try Self.members(of: &cursor)
+    var members: [String: Range<Int>] = [:]
+    let states = try Self.findMembers(&members, at: &cursor)
     let texts = try ["actionsById", "computedStates"].filter { key in
       try members[key].map { try file.byte(at: $0.lowerBound) == UInt8(ascii: "\"") } ?? false
     }
@@ -49,10 +52,12 @@ struct ReduxIndexer: DocumentIndexer {
       return
     }
     if members["actionsById"] != nil {
-      let states = try states.map { JSONCursor(try file.again(), at: $0) }
+      let cursors = try states.map { states in
+        (JSONCursor(file, at: states), JSONCursor(try file.again(), at: states))
+      }
       self.init(
         file, cursor, JavaScriptDocument(try file.again(), at: start),
-        .lifted(Lifted(members: members, states: states)))
+        .lifted(Lifted(members: members, behind: cursors?.0, states: cursors?.1)))
       return
     }
     guard let payload = members["payload"] else { throw unknownExport(file, members.keys.sorted()) }
@@ -71,27 +76,24 @@ struct ReduxIndexer: DocumentIndexer {
     (self.file, actions, self.document, self.steps) = (file, cursor, document, steps)
   }
 
-  /// The members up to the states, if all others that steps need come first; and where the list of
-  /// states begins.
-  private static func members(
-    of cursor: inout JSONCursor
-  ) throws -> (members: [String: Range<Int>], states: Int?) {
-    var members: [String: Range<Int>] = [:]
+  /// Finds members up to the states behind the actions; gives where the list of states begins.
+  private static func findMembers(
+    _ members: inout [String: Range<Int>], at cursor: inout JSONCursor
+  ) throws -> Int? {
     var states: Int?
-    var isFirst = true
-    while let key = try cursor.nextKey(isFirst) {
-      isFirst = false
+    while let key = try cursor.nextKey(members.isEmpty) {
       if key == "computedStates", try cursor.peek() == UInt8(ascii: "[") {
         states = cursor.offset
-        if needed.allSatisfy({ members[$0] != nil }) { break }
+        if members["actionsById"] != nil { break }
       }
       members[key] = try cursor.valueRange()
     }
-    return (members, states)
+    return states
   }
 
+  /// Members that steps need. Finding those behind the states takes a walk over all of these.
   private static let needed = [
-    "actionsById", "stagedActionIds", "skippedActionIds", "committedState", "currentStateIndex",
+    "stagedActionIds", "skippedActionIds", "committedState", "currentStateIndex",
   ]
 
   var share: Double {
@@ -136,6 +138,11 @@ struct ReduxIndexer: DocumentIndexer {
   }
 
   private mutating func begin(_ lifted: inout Lifted, _ lines: inout DocumentLines) throws {
+    if var cursor = lifted.behind, !Self.needed.allSatisfy({ lifted.members[$0] != nil }) {
+      lifted.members["computedStates"] = try cursor.valueRange()
+      _ = try Self.findMembers(&lifted.members, at: &cursor)
+    }
+    lifted.behind = nil
     lifted.entries =
       try lifted.members["actionsById"].map { try file.members(at: $0.lowerBound) } ?? [:]
     lifted.staged = try ids("stagedActionIds", lifted)
