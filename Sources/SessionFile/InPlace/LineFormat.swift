@@ -98,20 +98,19 @@ extension UnsafeBufferPointer<UInt8> {
 extension LineIndex {
   private static let longestRecord = 256 << 20
 
-  /// `whole` reads a line that the scanner has only in pieces.
   mutating func addRecord(
-    _ line: LineScanner.Line, at offset: Int, _ file: String?, _ format: any LineFormat,
-    whole: (LineScanner.Line) -> [UInt8]?
+    _ line: LineScanner.Line, in part: PartList.Part, file: String?, _ format: some LineFormat
   ) {
+    let offset = begin(line, in: part, file: file)
     if let bytes = line.whole { return addRecord(bytes.record, at: offset, file, format) }
-    guard line.length <= Self.longestRecord, let bytes = whole(line) else {
+    guard line.length <= Self.longestRecord, let bytes = line.read(from: part.file) else {
       return addDamage("it is too long", at: offset, file)
     }
     bytes.withUnsafeBufferPointer { addRecord($0.record, at: offset, file, format) }
   }
 
   private mutating func addRecord(
-    _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ file: String?, _ format: any LineFormat
+    _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ file: String?, _ format: some LineFormat
   ) {
     guard let first = text.first, let last = text.last else { return addOther(offset, .unknown) }
     guard first == UInt8(ascii: "{"), last == UInt8(ascii: "}") else {
@@ -136,7 +135,7 @@ extension LineIndex {
 
   /// Adds a step if the state changed since the last line. Most lines repeat it byte for byte.
   private mutating func addGap(
-    before text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: any LineFormat
+    before text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: some LineFormat
   ) {
     let isFirst = steps.count == 1
     if let lastState, let members = format.members(of: text, place: nil),
@@ -154,7 +153,7 @@ extension LineIndex {
   }
 
   private func record(
-    _ text: UnsafeBufferPointer<UInt8>, _ format: any LineFormat
+    _ text: UnsafeBufferPointer<UInt8>, _ format: some LineFormat
   ) -> LineRecord? {
     try? format.record(of: text)
   }

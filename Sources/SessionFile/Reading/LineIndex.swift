@@ -87,15 +87,15 @@ struct LineIndex: Sendable {
     return low..<max(low, others.firstIndex(notBelow: UInt64(end) << 3))
   }
 
-  /// `whole` reads a line that the scanner has only in pieces.
-  mutating func add(
-    _ line: LineScanner.Line, base: Int, file: String?, format: (any LineFormat)? = nil,
-    whole: (LineScanner.Line) -> [UInt8]?
-  ) {
+  /// Counts a line, and gives its offset in all parts.
+  mutating func begin(_ line: LineScanner.Line, in part: PartList.Part, file: String?) -> Int {
     facts.lineCount += 1
-    let offset = base + line.offset
     if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
-    if let format { return addRecord(line, at: offset, file, format, whole: whole) }
+    return part.base + line.offset
+  }
+
+  mutating func add(_ line: LineScanner.Line, in part: PartList.Part, file: String?) {
+    let offset = begin(line, in: part, file: file)
     guard !line.isEmpty else { return addOther(offset, .unknown) }
     let head = LineHead(line.head)
     guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
@@ -106,7 +106,7 @@ struct LineIndex: Sendable {
     switch (head.kind, head.number) {
     case (.step, let number?):
       if number > lastWholeStep + 1 { unmarkedStates.loseTrack() }
-      let isKeyframe = unmarkedStates.isKeyframe(line, head, whole: whole)
+      let isKeyframe = unmarkedStates.isKeyframe(line, head, in: part.file)
       addStep(number, StepEntry(offset: offset, isKeyframe: isKeyframe), file)
     case (.begin, let number?):
       addOther(offset, .begin)

@@ -13,6 +13,9 @@ struct LineScanner {
     var length: Int
     var isEmpty: Bool
     var isClosed: Bool
+
+    /// Reads a line that the scanner has only in pieces.
+    func read(from file: PartFile) -> [UInt8]? { try? file.bytes(at: offset, count: length) }
   }
 
   /// Calls `found` for each whole line from an offset on, and stops behind `most` bytes and one line.

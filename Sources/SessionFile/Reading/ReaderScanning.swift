@@ -3,11 +3,25 @@ import SessionWords
 import ValueTree
 
 extension LineIndex {
-  fileprivate mutating func add(
-    _ line: LineScanner.Line, in part: PartList.Part, file: String?, _ format: (any LineFormat)?
-  ) {
-    add(line, base: part.base, file: file, format: format) { line in
-      try? part.file.bytes(at: line.offset, count: line.length)
+  fileprivate mutating func scan(
+    _ part: PartList.Part, from start: Int, to limit: Int = .max, most: Int = .max,
+    file: String?, _ format: (any LineFormat)?
+  ) throws(SessionError) -> (end: Int, isWhole: Bool) {
+    if let format {
+      return try scanRecords(part, from: start, to: limit, most: most, file: file, format)
+    }
+    return try LineScanner.scan(part.file, from: start, to: limit, most: most) {
+      add($0, in: part, file: file)
+    }
+  }
+
+  /// Generic, because a box would be copied for each line.
+  private mutating func scanRecords(
+    _ part: PartList.Part, from start: Int, to limit: Int, most: Int, file: String?,
+    _ format: some LineFormat
+  ) throws(SessionError) -> (end: Int, isWhole: Bool) {
+    try LineScanner.scan(part.file, from: start, to: limit, most: most) {
+      addRecord($0, in: part, file: file, format)
     }
   }
 }
@@ -77,9 +91,8 @@ extension ReaderState {
     }
     var index = self.index
     let rear = try rearIndex(of: part, file: name)
-    (scanned, isScanned) = try LineScanner.scan(
-      part.file, from: scanned, to: rear?.start ?? .max, most: piece
-    ) { index.add($0, in: part, file: name, format) }
+    (scanned, isScanned) = try index.scan(
+      part, from: scanned, to: rear?.start ?? .max, most: piece, file: name, format)
     if let rear {
       let (found, end) = try rear.finish()
       index.addRecords(of: found)
@@ -126,9 +139,7 @@ extension ReaderState {
       work = {
         let result = Result { () throws(SessionError) in
           var index = LineIndex.inPlace
-          let (end, _) = try LineScanner.scan(part.file, from: start) {
-            index.add($0, in: part, file: name, format)
-          }
+          let (end, _) = try index.scan(part, from: start, file: name, format)
           return (index, end)
         }
         found.withLock { $0 = result }
@@ -165,14 +176,18 @@ extension ReaderState {
   }
 
   private mutating func addWholeTail(_ tail: [UInt8], of file: PartFile, name: String?) {
-    let base = parts.part(holding: parts.end).base
+    let part = parts.part(holding: parts.end)
     tail.withUnsafeBufferPointer { bytes in
-      let head = UnsafeBufferPointer(rebasing: bytes.prefix(LineHead.length))
-      index.add(
-        LineScanner.Line(
-          offset: scanned, zeroBytes: 0, head: head, whole: bytes, length: bytes.count,
-          isEmpty: false, isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}")),
-        base: base, file: name, format: format, whole: { _ in nil })
+      let line = LineScanner.Line(
+        offset: scanned, zeroBytes: 0,
+        head: UnsafeBufferPointer(rebasing: bytes.prefix(LineHead.length)), whole: bytes,
+        length: bytes.count, isEmpty: false,
+        isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}"))
+      if let format {
+        index.addRecord(line, in: part, file: name, format)
+      } else {
+        index.add(line, in: part, file: name)
+      }
     }
     scanned += tail.count
     endsWithoutLineEnd = true

@@ -10,10 +10,9 @@ struct UnmarkedStates: Sendable {
   private static let long = 4 << 20
   private static let short = 1 << 17
 
-  /// Whether a step's line holds a state that counts as a keyframe. `whole` reads a line that the
-  /// scanner has only in pieces.
+  /// Whether a step's line holds a state that counts as a keyframe.
   mutating func isKeyframe(
-    _ line: LineScanner.Line, _ head: LineHead, whole: (LineScanner.Line) -> [UInt8]?
+    _ line: LineScanner.Line, _ head: LineHead, in file: PartFile
   ) -> Bool {
     bytesSince += line.length
     if head.isKeyframe {
@@ -25,7 +24,7 @@ struct UnmarkedStates: Sendable {
       if let bytes = line.whole {
         Self.holdsState(bytes)
       } else {
-        whole(line)?.withUnsafeBufferPointer(Self.holdsState) ?? false
+        line.read(from: file)?.withUnsafeBufferPointer(Self.holdsState) ?? false
       }
     if holdsState { (bytesSince, distance) = (0, Self.short) }
     return holdsState

@@ -184,10 +184,10 @@ final class PlaceRun {
     case .nothing: return know(true)
     case .newValues where newValues.allSatisfy { isThere($0.place) }:
       for new in newValues {
-        news[new.place].text.removeAll(keepingCapacity: true)
-        news[new.place].text.append(
-          contentsOf: UnsafeBufferPointer(rebasing: line.bytes[new.value]))
-        news[new.place].isNew = true
+        let entry = news[new.place]
+        entry.text.removeAll(keepingCapacity: true)
+        entry.text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[new.value]))
+        entry.isNew = true
       }
       hasNews = true
       isEachKnown = true
@@ -227,9 +227,10 @@ final class PlaceRun {
   }
 
   private func isThere(_ place: Int) -> Bool {
-    if let isThere = news[place].isThere { return isThere }
+    let entry = news[place]
+    if let isThere = entry.isThere { return isThere }
     let isThere = (try? editor?.value.resolve(places[place])) != nil
-    news[place].isThere = isThere
+    entry.isThere = isThere
     return isThere
   }
 

@@ -52,25 +52,39 @@ package struct StepWalk {
       guard visitUnread(visit) else { return }
     }
     guard next <= last else { return }
+    if let format = snapshot.format {
+      try visitLines(through: last, of: format, visit)
+    } else {
+      try visitLines(through: last, visit) { StepMembers($0) }
+    }
+  }
+
+  /// Generic, because a box would be copied for each line.
+  private mutating func visitLines(
+    through last: Int, of format: some LineFormat, _ visit: (StepPreview) -> Bool
+  ) throws(SessionError) {
+    let place = run?.onlyPath
+    try visitLines(through: last, visit) { format.members(of: $0, place: place) }
+  }
+
+  @inline(__always)
+  private mutating func visitLines(
+    through last: Int, _ visit: (StepPreview) -> Bool,
+    members: (UnsafeBufferPointer<UInt8>) -> StepMembers?
+  ) throws(SessionError) {
     let range =
       snapshot.index.entry(of: next)
       .offset..<max(
         snapshot.index.entry(of: next).offset, snapshot.endOfLines(of: last))
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     var goesOn = true
-    let (format, place) = (snapshot.format, run?.onlyPath)
     try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
       guard let number = cursor.step(at: offset), number >= next, number <= last else {
         return true
       }
       while goesOn, next < number { goesOn = visitMissing(visit) }
       guard goesOn else { return false }
-      let isKeyframe = cursor.isKeyframe
-      goesOn =
-        if let format {
-          visitLine(
-            format.members(of: bytes, place: place), isKeyframe, visit)
-        } else { visitLine(StepMembers(bytes), isKeyframe, visit) }
+      goesOn = visitLine(members(bytes), cursor.isKeyframe, visit)
       return goesOn && next <= last
     }
     while goesOn, next <= last { goesOn = visitMissing(visit) }
