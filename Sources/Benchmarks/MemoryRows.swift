@@ -42,6 +42,9 @@ enum MemoryRows {
     return figures[0]
   }
 
+  /// The most memory of a command. A system counts the memory of who started it, which is little here.
+  static let peaking = Probe(name: "peaking") { [try ChildProcess.run($0).peakBytes] }
+
   /// Opens a session like the debugger, makes five forks and shows each.
   static let forking = Probe(name: "forking") { arguments in
     let host = ReplayRows.host(patience: .seconds(600))

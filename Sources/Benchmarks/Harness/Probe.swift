@@ -7,7 +7,9 @@ struct Probe: Sendable {
   let name: String
   let measure: @Sendable ([String]) async throws -> [Double]
 
-  static let all = [MemoryRows.opening, MemoryRows.forking, ForkSearchRows.minimising]
+  static let all = [
+    MemoryRows.opening, MemoryRows.forking, MemoryRows.peaking, ForkSearchRows.minimising,
+  ]
 
   func run(_ arguments: [String]) throws -> [Double] {
     let folder = try BenchFolder()

@@ -47,7 +47,7 @@ struct Work {
   }
 
   static func peakBytes(_ arguments: [String], _ name: String = "") -> Work {
-    .measured(name, unit: .bytes) { try ChildProcess.run(arguments).peakBytes }
+    .measured(name, unit: .bytes) { try MemoryRows.peaking.run(arguments)[0] }
   }
 
   static func lines(of path: String) -> Work { .process(["wc", "-l", path], "wc -l") }
