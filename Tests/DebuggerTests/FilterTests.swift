@@ -203,7 +203,7 @@ struct FilterTests {
   func feature() async throws {
     let store = TestStore(initialState: Filter.State()) { Filter(session: Wishes.session) }
     store.exhaustivity = .off
-    var branch = BranchSteps(Branch(name: "main", steps: 0...20))
+    var branch = Branch(name: "main", steps: 0...20)
     var filter = StepFilter(mode: .hide)
     filter.question = try StepQuestion("label == 'noteTyped'")
     await store.send(.chosen(filter, of: branch, from: 5))

@@ -84,7 +84,7 @@ struct WatchPictureTests {
       return value
     }
     var series = WatchSeries(
-      ValuePath([.key("total")]), number: 1, of: BranchSteps(branch),
+      ValuePath([.key("total")]), number: 1, of: branch,
       from: Int.random(in: 0...last, using: &random))
     for part in series.parts {
       for first in stride(from: part.lowerBound, through: part.upperBound, by: 7) {

@@ -28,7 +28,7 @@ struct WatchTests {
     let store = TestStore(initialState: Watch.State()) { Watch(session: Wishes.session) }
     store.exhaustivity = .off
     let total = ValuePath([.key("total")])
-    var branch = BranchSteps(Branch(name: "main", steps: 0...20))
+    var branch = Branch(name: "main", steps: 0...20)
     await store.send(.turned(total))
     #expect(!store.state.isCurrent(for: branch))
     await store.send(.looked(at: branch, from: 5))

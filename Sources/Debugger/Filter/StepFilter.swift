@@ -41,7 +41,7 @@ struct Filter: Reducer {
     fileprivate(set) var now: StepFilter?
     fileprivate var lastNumber = 0
 
-    func isCurrent(for branch: BranchSteps) -> Bool {
+    func isCurrent(for branch: Branch) -> Bool {
       guard let now, !now.isRunning else { return true }
       return now.branch == branch.name && now.run == branch.run
         && now.rows.steps.upperBound == branch.steps.upperBound
@@ -50,8 +50,8 @@ struct Filter: Reducer {
 
   enum Action: Sendable, Equatable {
     /// Starts at a step of the list, then goes on to those before it.
-    case chosen(StepFilter, of: BranchSteps, from: Int)
-    case looked(at: BranchSteps, from: Int)
+    case chosen(StepFilter, of: Branch, from: Int)
+    case looked(at: Branch, from: Int)
     case putAway
     case found(Int, ScanBatch)
     case ended(Int, failure: String?)
@@ -92,7 +92,7 @@ struct Filter: Reducer {
   }
 
   private func start(
-    _ filter: StepFilter, _ branch: BranchSteps, _ top: Int, _ state: inout State
+    _ filter: StepFilter, _ branch: Branch, _ top: Int, _ state: inout State
   ) -> Effect<Action> {
     let steps = branch.steps
     var filter = filter
@@ -259,13 +259,12 @@ extension DebuggerUpdate {
   mutating func stopFilter() { send(.filter(.putAway)) }
 
   private mutating func start(_ filter: StepFilter) {
-    send(.filter(.chosen(filter, of: BranchSteps(state.branch), from: state.travel.listTop)))
+    send(.filter(.chosen(filter, of: state.branch, from: state.travel.listTop)))
   }
 
   mutating func renewFilter() {
-    let branch = BranchSteps(state.branch)
-    guard !state.filter.isCurrent(for: branch) else { return }
-    send(.filter(.looked(at: branch, from: state.travel.listTop)))
+    guard !state.filter.isCurrent(for: state.branch) else { return }
+    send(.filter(.looked(at: state.branch, from: state.travel.listTop)))
   }
 
   mutating func endFilter(_ number: Int) {

@@ -25,7 +25,7 @@ struct WatchSeries: Sendable, Equatable {
   private(set) var lowest = Double.infinity
   private(set) var highest = -Double.infinity
 
-  init(_ path: ValuePath, number: Int, of branch: BranchSteps, from start: Int) {
+  init(_ path: ValuePath, number: Int, of branch: Branch, from start: Int) {
     self.path = path
     self.number = number
     self.branch = branch.name

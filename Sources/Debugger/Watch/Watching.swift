@@ -19,7 +19,7 @@ struct Watch: Reducer {
 
   enum Action: Sendable, Equatable {
     case turned(ValuePath)
-    case looked(at: BranchSteps, from: Int)
+    case looked(at: Branch, from: Int)
     case found(Int, WatchBatch)
     case ended(Int, failure: String?)
   }
@@ -41,8 +41,7 @@ struct Watch: Reducer {
     return .none
   }
 
-  private func renew(_ state: inout State, _ branch: BranchSteps, from start: Int) -> Effect<Action>
-  {
+  private func renew(_ state: inout State, _ branch: Branch, from start: Int) -> Effect<Action> {
     var effects: [Effect<Action>] = []
     for series in state.series where !state.keeps(series, branch) {
       if series.isRunning { effects.append(.cancel(id: series.number)) }
@@ -78,14 +77,14 @@ struct Watch: Reducer {
 }
 
 extension Watch.State {
-  func isCurrent(for branch: BranchSteps) -> Bool {
+  func isCurrent(for branch: Branch) -> Bool {
     series.count == places.count
       && series.allSatisfy {
         keeps($0, branch) && ($0.isRunning || $0.steps.upperBound >= branch.steps.upperBound)
       }
   }
 
-  fileprivate func keeps(_ series: WatchSeries, _ branch: BranchSteps) -> Bool {
+  fileprivate func keeps(_ series: WatchSeries, _ branch: Branch) -> Bool {
     places.contains(series.path) && series.branch == branch.name && series.run == branch.run
       && series.steps.upperBound <= branch.steps.upperBound
   }
@@ -93,18 +92,6 @@ extension Watch.State {
   fileprivate mutating func change(_ number: Int, _ change: (inout WatchSeries) -> Void) {
     guard let index = series.firstIndex(where: { $0.number == number }) else { return }
     change(&series[index])
-  }
-}
-
-struct BranchSteps: Sendable, Hashable {
-  var name: String
-  var run: Int
-  var steps: ClosedRange<Int>
-
-  init(_ branch: Branch) {
-    name = branch.name
-    run = branch.run
-    steps = branch.steps
   }
 }
 
@@ -126,9 +113,8 @@ extension DebuggerState {
 
 extension DebuggerUpdate {
   mutating func renewWatch() {
-    let branch = BranchSteps(state.branch)
-    guard !state.watch.isCurrent(for: branch) else { return }
-    send(.watch(.looked(at: branch, from: state.travel.listTop)))
+    guard !state.watch.isCurrent(for: state.branch) else { return }
+    send(.watch(.looked(at: state.branch, from: state.travel.listTop)))
   }
 
   mutating func toggleWatch() {
