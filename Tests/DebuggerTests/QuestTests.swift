@@ -137,7 +137,7 @@ struct QuestTests {
         .minimize, ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
     #expect(debugger.state.message?.text.contains("7 runs, 3 of 9 left") == true)
     debugger.press(.control("c"))
-    #expect(debugger.work.contains(.stopFinding))
+    #expect(debugger.work.contains(.stop(.finding)))
     #expect(debugger.work.contains(.fork("fork 1", best)))
   }
 }

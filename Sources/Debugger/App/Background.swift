@@ -116,13 +116,12 @@ struct Background: Sendable {
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
     case .seek(let forkSearch): return seek(forkSearch)
-    case .stopFinding: return .cancel(id: Job.finding)
+    case .stop(let job): return .cancel(id: job)
     case .fork(let name, let script):
       return keep(fork: name) { try $0.addFork(name, script) }
     case .refork(let name, let script):
       return keep(fork: name) { try $0.changeFork(name, script) }
     case .runFork(let name): return run(name)
-    case .stopFork: return .cancel(id: Job.fork)
     case .change(let change, let position, let name): return self.change(change, position, name)
     case .restartHost:
       return .doing("restart host", orSend: { .hostRestarted(nil, failure: $0) }) { send in
@@ -170,7 +169,6 @@ struct Background: Sendable {
         try await session.writeTest(of: steps, on: branch, to: place(path))
         return "\(counted(steps.count, "step")) as a test: \(path)"
       }
-    case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
       return write("export state") { session, _ in
         try await session.exportState(at: position, to: place(path))

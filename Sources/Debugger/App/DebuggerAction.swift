@@ -76,11 +76,10 @@ enum Work: Sendable, Equatable {
   case find(StepFinder, from: Position, Search.Direction)
   case findDifference(of: String, with: String)
   case seek(ForkSearchState)
-  case stopFinding
+  case stop(Background.Job)
   case fork(String, Script)
   case refork(String, Script)
   case runFork(String)
-  case stopFork
   /// Changes the script of this fork, or of a new one if it has a name.
   case change(BranchChange, at: Position, newFork: String?)
   case restartHost
@@ -96,7 +95,6 @@ enum Work: Sendable, Equatable {
   case trim(ClosedRange<Int>, path: String, RedactionWords)
   case exportBranch(String, path: String, RedactionWords)
   case writeTest(ClosedRange<Int>, of: String, path: String)
-  case stopExport
   case exportState(Position, path: String)
   case report(Position, path: String, replaces: Bool, RedactionWords)
   case findSources([String])

@@ -28,14 +28,10 @@ extension Background {
     fork name: String, _ work: @escaping @Sendable (OpenSession) throws -> KeptFork
   ) -> Effect<DebuggerAction> {
     keep { session, report in
-      do {
-        let fork = try work(session)
-        report.fork = (name, fork.name)
-        if let remark = fork.remark { report.remarks.append("\(remark).") }
-      } catch {
-        report.fork = (name, name)
-        throw error
-      }
+      report.fork = (name, name)
+      let fork = try work(session)
+      report.fork = (name, fork.name)
+      if let remark = fork.remark { report.remarks.append("\(remark).") }
     }
   }
 

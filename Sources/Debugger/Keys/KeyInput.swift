@@ -81,20 +81,20 @@ extension DebuggerUpdate {
     } else if let finding = state.searches.finding {
       state.searches.finding = nil
       say("Stopped looking for the \(finding).")
-      work.append(.stopFinding)
+      work.append(.stop(.finding))
       if let best = state.searches.best.take() { runFound(best) }
     } else if let path = state.keeping.exporting {
       if let fork = state.forkForReport { state[branch: fork.name]?.progress = .stopped }
       state.keeping.exporting = nil
       say("\(path) was not written.", .warning)
-      work.append(.stopExport)
+      work.append(.stop(.exporting))
     } else if let fork = state.forks.running {
       state.forks.running = nil
       state.forks.toRun = []
       state.forks.toShow = nil
       state[branch: fork]?.progress = .stopped
       say("“\(fork)” was stopped.", .warning)
-      work.append(.stopFork)
+      work.append(.stop(.fork))
     } else {
       return false
     }
