@@ -6,24 +6,17 @@ import ValueTree
 ///
 /// It keeps on one line what fits, and opens the rest unless long; manual folding overrides that.
 struct Outline {
-  var folds: Folds
-  var changed: [ValuePath: Span]
+  let folds: Folds
+  let changed: [ValuePath: Span]
   /// The sign of all other lines.
-  var sign: Span?
-  var width: Int
+  let sign: Span?
+  let width: Int
   private(set) var rows: [PaneRow] = []
 
   static let openAtMost = 40
   /// The members shown at a time; extra lines turn the page.
   static let pageLength = 200
   static let mostRows = 5_000
-
-  init(
-    folds: Folds = Folds(), changed: [ValuePath: Span] = [:], sign: Span? = nil, width: Int = 60
-  ) {
-    (self.folds, self.changed, self.sign) = (folds, changed, sign)
-    self.width = max(width, 12)
-  }
 
   mutating func add(
     _ value: Value, name: Span? = nil, at path: ValuePath = .root, indent: Int = 0
@@ -40,7 +33,7 @@ struct Outline {
     }
     let fits = ValuePreview.fits(value, in: min(room - 2, 60))
     let opensByItself = name == nil || !fits && children <= Self.openAtMost && indent < 6
-    guard folds.isOpen(path) ?? opensByItself else {
+    guard folds.open[path] ?? opensByItself else {
       let shown = inner.names.isEmpty ? inner.value : value
       let preview = [Span(ValuePreview.text(shown, limit: room), .quiet)]
       let count = fits ? [] : [Span(inner.value.summary + " ", .plain)]
@@ -59,28 +52,24 @@ struct Outline {
 
   private mutating func addChildren(of content: CaseContent, holder: ValuePath, indent: Int) {
     let count = content.value.childCount
-    let start = min(folds.start(of: holder), max(0, count - 1))
+    let start = min(folds.starts[holder] ?? 0, max(0, count - 1))
     let end = min(start + Self.pageLength, count)
-    func page(_ words: String, _ start: Int, showing child: Int) -> PaneRow {
+    func addPage(_ words: String, _ start: Int, showing child: Int) {
+      guard let (part, _) = content.value.child(child) else { return }
       var row = PaneRow([Span(words, .place)], indent: indent, sign: sign, at: holder)
-      row.fold = .page(start, cursor: content.path.appending(content.value.part(ofChild: child)))
-      return row
+      row.fold = .page(start, cursor: content.path.appending(part))
+      rows.append(row)
     }
-    if start > 0 {
-      rows.append(
-        page("↑ \(grouped(start)) before", max(0, start - Self.pageLength), showing: start - 1))
-    }
-    for index in start..<end {
-      let part = content.value.part(ofChild: index)
+    addPage("↑ \(grouped(start)) before", max(0, start - Self.pageLength), showing: start - 1)
+    for (part, child) in (start..<end).compactMap(content.value.child) {
       let name =
         switch part {
         case .key(let key): Span(key, .key)
         case .index(let index): Span("\(index)", .quiet)
         }
-      guard let child = content.value.child(index) else { continue }
       add(child, name: name, at: content.path.appending(part), indent: indent)
     }
-    if end < count { rows.append(page("↓ \(grouped(count - end)) more", end, showing: end)) }
+    addPage("↓ \(grouped(count - end)) more", end, showing: end)
   }
 
   private mutating func addLine(
@@ -92,7 +81,7 @@ struct Outline {
     rows.append(row)
   }
 
-  static func spans(_ value: Value, limit: Int = 400) -> [Span] {
+  private static func spans(_ value: Value, limit: Int) -> [Span] {
     let text = ValuePreview.text(value, limit: limit)
     switch value {
     case .string: return [Span(text, .string)]
@@ -104,16 +93,14 @@ struct Outline {
 }
 
 extension Value {
-  func child(_ index: Int) -> Value? {
-    switch self {
-    case .object(let object): object[index].value
-    case .array(let array): array[index]
+  /// Nil where it has no such child.
+  func child(_ index: Int) -> (part: ValuePath.Part, value: Value)? {
+    guard (0..<childCount).contains(index) else { return nil }
+    return switch self {
+    case .object(let object): (.key(object[index].key), object[index].value)
+    case .array(let array): (.index(index), array[index])
     default: nil
     }
-  }
-
-  func part(ofChild index: Int) -> ValuePath.Part {
-    if case .object(let object) = self { .key(object[index].key) } else { .index(index) }
   }
 
   func index(of part: ValuePath.Part) -> Int? {

@@ -40,14 +40,9 @@ package struct PaneRow: Sendable, Hashable {
   package var text: String { spans.map(\.text).joined() }
 }
 
-package struct PaneContent: Sendable, Hashable {
-  package var rows: [PaneRow]
-  package var footer: String
-
-  package init(rows: [PaneRow] = [], footer: String = "") {
-    self.rows = rows
-    self.footer = footer
-  }
+struct PaneContent: Sendable, Hashable {
+  var rows: [PaneRow] = []
+  var footer = ""
 }
 
 /// A piece of text with one meaning; the style follows from it.

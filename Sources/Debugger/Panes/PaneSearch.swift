@@ -29,8 +29,7 @@ struct PaneSearch: Sendable, Hashable {
         found.append(path)
       }
       for index in (0..<min(content.value.childCount, Self.mostPlaces)).reversed() {
-        guard let child = content.value.child(index) else { continue }
-        let part = content.value.part(ofChild: index)
+        guard let (part, child) = content.value.child(index) else { continue }
         let name = if case .key(let key) = part { key } else { "" }
         rest.append((name, child, content.path.appending(part)))
       }

@@ -48,25 +48,24 @@ struct PaneView: Sendable {
     guard let path = row.path else { return }
     switch row.fold {
     case .none: break
-    case .open: folds.set(path, isOpen: false)
-    case .closed: folds.set(path, isOpen: true)
+    case .open, .closed: folds.open[path] = row.fold == .closed
     case .page(let start, let child):
       target = child
-      folds.setStart(of: path, to: start)
+      folds.starts[path] = start
     }
   }
 
   mutating func reveal(_ path: ValuePath, in value: Value) {
     for count in path.parts.indices {
       var holder = ValuePath(Array(path.parts.prefix(count)))
-      folds.set(holder, isOpen: true)
+      folds.open[holder] = true
       let index = holder.value(in: value)?.index(of: path.parts[count]) ?? 0
       let start = index / Outline.pageLength * Outline.pageLength
-      folds.setStart(of: holder, to: start)
+      folds.starts[holder] = start
       // The outermost line shows the payload of nested cases.
       while holder.parts.last == .key("_0") {
         holder = ValuePath(Array(holder.parts.dropLast(2)))
-        folds.setStart(of: holder, to: start)
+        folds.starts[holder] = start
       }
     }
     target = path
@@ -93,16 +92,9 @@ struct PaneView: Sendable {
 
 /// The user's folding and paging, by place: valid for every step and screen size.
 struct Folds: Sendable, Hashable {
-  private var open: [ValuePath: Bool] = [:]
-  private var starts: [ValuePath: Int] = [:]
-
-  /// Nil if the user has not chosen.
-  func isOpen(_ path: ValuePath) -> Bool? { open[path] }
-
-  func start(of path: ValuePath) -> Int { starts[path] ?? 0 }
-
-  mutating func set(_ path: ValuePath, isOpen: Bool) { open[path] = isOpen }
-  mutating func setStart(of path: ValuePath, to start: Int) { starts[path] = start }
+  var open: [ValuePath: Bool] = [:]
+  /// The first member shown of a long list.
+  var starts: [ValuePath: Int] = [:]
 }
 
 extension Painter {

@@ -47,7 +47,7 @@ struct PaneWriter {
     _ value: Value, _ name: Span? = nil, at path: ValuePath = .root, indent: Int = 0,
     changed: [ValuePath: Span] = [:], sign: Span? = nil
   ) -> Int {
-    var outline = Outline(folds: folds, changed: changed, sign: sign, width: width)
+    var outline = Outline(folds: folds, changed: changed, sign: sign, width: max(width, 12))
     outline.add(value, name: name, at: path, indent: indent)
     defer { content.rows += outline.rows }
     return content.rows.count
