@@ -127,7 +127,7 @@ extension DebuggerState {
   }
 
   private var left: [Span] {
-    if !input.count.digits.isEmpty { return [Span(input.count.digits, .heading)] }
+    if !input.digits.isEmpty { return [Span(input.digits, .heading)] }
     if let welcome = input.welcome, !input.wasTouched, message?.kind ?? .news == .news {
       return [Span(welcome, .heading)]
     }

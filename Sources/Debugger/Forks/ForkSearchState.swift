@@ -100,7 +100,7 @@ extension DebuggerUpdate {
 
   /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
   mutating func show(_ lines: [String], as title: String) {
-    state.searches.result = Searches.State.Result(title: title, lines: lines)
+    state.searches.result = .text(title: title, lines)
     guard state.searches.isLeft || state.prompt != nil || state.overlay != nil else {
       return showResult()
     }
@@ -113,7 +113,7 @@ extension DebuggerUpdate {
         "No search of forks has ended yet: \(state.key("S")), \(state.key("W")), \(state.key("X"))."
       )
     }
-    state.overlay = .list(.text(title: result.title, result.lines))
+    state.overlay = .list(result)
   }
 
   @discardableResult

@@ -89,4 +89,6 @@ enum HelpText {
 struct Hint: Sendable, Hashable {
   var text: String
   var key: Key
+  /// What a menu says behind it.
+  var words = ""
 }

@@ -4,7 +4,8 @@ import TimeTravel
 struct Input: Sendable {
   var keys = UserKeys()
   var problems: [String] = []
-  var count = CountPrefix()
+  /// A count that is being typed.
+  var digits = ""
   var pendingKey: Key?
   var drag: Drag?
   var waiting = WaitingInput()
@@ -19,21 +20,6 @@ enum Drag: Sendable, Hashable {
   case slider
   case range(from: Int)
   case edge
-}
-
-struct CountPrefix: Sendable, Hashable {
-  private(set) var digits = ""
-
-  var value: Int? { Int(digits) }
-
-  mutating func add(_ digit: Character) {
-    if digits.count < 9 { digits.append(digit) }
-  }
-
-  mutating func takeNumber() -> Int? {
-    defer { digits = "" }
-    return value
-  }
 }
 
 struct WaitingInput: Sendable, Hashable {
@@ -105,7 +91,7 @@ extension DebuggerUpdate {
     switch event {
     case .key(.escape):
       _ = state.input.waiting.takeAll()
-      _ = state.input.count.takeNumber()
+      state.input.digits = ""
       state.message = nil
       state.form?.takeBack()
     case .key(.control("c")), .key(.control("z")):

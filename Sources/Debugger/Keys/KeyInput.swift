@@ -114,12 +114,14 @@ extension DebuggerUpdate {
     if first != nil, pressSecond(key, after: first) { return }
     let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
-      binding == nil || !state.input.count.digits.isEmpty
+      binding == nil || !state.input.digits.isEmpty
     {
-      return state.input.count.add(digit)
+      if state.input.digits.count < 9 { state.input.digits.append(digit) }
+      return
     }
     if let binding, mustWait(for: binding.needs) { return }
-    count = state.input.count.takeNumber()
+    count = Int(state.input.digits)
+    state.input.digits = ""
     if key != .escape { state.message = nil }
     if key != .character("x") { state.forks.justSkipped = false }
     guard let binding else {

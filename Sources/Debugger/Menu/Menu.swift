@@ -7,23 +7,17 @@ import TimeTravel
 enum Menu: Sendable, Hashable {
   case fork
   case here(Point)
-
-  struct Item: Sendable, Hashable {
-    var key: Key
-    var name: String
-    var words = ""
-  }
 }
 
 extension DebuggerState {
-  func items(of menu: Menu) -> [Menu.Item] {
+  func items(of menu: Menu) -> [Hint] {
     switch menu {
     case .fork:
       KeyTable.forking.bindings.compactMap { binding in
         guard let key = binding.keys.first, let words = words(forking: key) else { return nil }
-        return Menu.Item(key: key, name: binding.short ?? "", words: words)
+        return Hint(text: binding.short ?? "", key: key, words: words)
       }
-    case .here: whatFits.map { Menu.Item(key: $0.key, name: $0.text) }
+    case .here: whatFits
     }
   }
 
@@ -196,10 +190,7 @@ extension DebuggerUpdate {
 
   mutating func runOn() {
     guard mayFork() else { return }
-    let script = Script(parent: state.here.branch, leavesAt: state.here.step, edits: [])
-    let name = freeName()
-    state.keeping.undo.note(.forked(name: name, script, left: state.here))
-    run(name, script)
+    runFound(Script(parent: state.here.branch, leavesAt: state.here.step, edits: []))
   }
 }
 
@@ -207,12 +198,12 @@ extension Painter {
   mutating func draw(_ menu: Menu, selected: Int) {
     let items = state.items(of: menu)
     let keys = state.input.keys
-    let nameWidth = items.map { SafeText.width($0.name) }.max() ?? 0
+    let nameWidth = items.map { SafeText.width($0.text) }.max() ?? 0
     let lines = items.map { item in
-      guard menu == .fork else { return [Span(item.name)] }
+      guard menu == .fork else { return [Span(item.text)] }
       let key = keys.name(for: item.key.name, in: [KeyTable.forking]) ?? item.key.name
-      let gap = String(repeating: " ", count: nameWidth - SafeText.width(item.name) + 2)
-      return [Span(key, .place), Span("  \(item.name)\(gap)"), Span(item.words, .quiet)]
+      let gap = String(repeating: " ", count: nameWidth - SafeText.width(item.text) + 2)
+      return [Span(key, .place), Span("  \(item.text)\(gap)"), Span(item.words, .quiet)]
     }
     guard case .here(let point) = menu else {
       let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)"

@@ -17,13 +17,8 @@ struct Searches: Reducer {
     var isLeft = false
     /// Whether Enter in the list that a search opened keeps its fork as a test.
     var offersTest = false
-    /// The result of the last search of forks.
-    var result: Result?
-
-    struct Result: Sendable, Equatable {
-      var title: String
-      var lines: [String]
-    }
+    /// The list with the result of the last search of forks.
+    var result: Overlay.List?
 
     struct Before: Sendable, Equatable {
       var search: Search?
