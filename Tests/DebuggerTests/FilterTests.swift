@@ -132,9 +132,9 @@ struct FilterTests {
     var state = TestDebugger(at: 5).state
     state.reading.awaited = nil
     let key = DebuggerAction.input(.key(.character("-")))
-    var before = state
-    let (sent, work) = DebuggerFeature.update(&before, by: key)
-    #expect(sent.count == 1 && work.isEmpty)
+    var update = DebuggerUpdate(state)
+    update.act(on: key)
+    #expect(update.sent.count == 1 && update.work.isEmpty)
     let moments = DebuggerFeature.turn(of: key, on: &state).count {
       $0 == .readMoment(Position(step: 5))
     }

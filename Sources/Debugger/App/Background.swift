@@ -40,26 +40,15 @@ extension Effect<DebuggerAction> {
 
 struct Background: Sendable {
   let session: OpenSession
-  let output: @Sendable (DebuggerOutput) -> Void
-  let keeping: KeepingQueue
-  private let app: RunningApp?
   /// The folder for files, instead of where they were asked for.
-  private let folder: String?
+  let folder: String?
+  var app: RunningApp?
+  let output: @Sendable (DebuggerOutput) -> Void
+  let keeping = KeepingQueue()
 
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, align
     case finding, fork, exporting, following
-  }
-
-  init(
-    session: OpenSession, folder: String?, app: RunningApp? = nil,
-    output: @escaping @Sendable (DebuggerOutput) -> Void
-  ) {
-    self.folder = folder
-    self.app = app
-    self.session = session
-    self.output = output
-    keeping = KeepingQueue(session.threads)
   }
 
   private static func format(of path: String) -> String {

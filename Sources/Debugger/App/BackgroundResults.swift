@@ -6,7 +6,7 @@ extension DebuggerUpdate {
     switch action {
     case .started, .input, .follows, .goesOn: break
     case .stepsRead(let page, let rows):
-      guard page.run >= state.run(of: page.branch) else { return }
+      guard page.run >= state[branch: page.branch]?.run ?? 0 else { return }
       state.reading.pages.insert(rows, as: page)
     case .momentRead(let moment): takeMoment(moment)
     case .momentIsLate(let position):
@@ -20,7 +20,8 @@ extension DebuggerUpdate {
       state.reading.moments.insert(.unknown(at: position, because: sentence))
     case .timelineRead(let extent, let density, let effects):
       takeTimeline(extent, density, effects)
-    case .spanRead(let span, let moment): takeSpan(span, moment)
+    case .spanRead(let span, let moment):
+      if state.reading.spanned?.span == span { state.reading.spanned?.moment = moment }
     case .effectsFound:
       state.timeline.asked = nil
       state.reading.renewMoments(of: state.here.branch)
@@ -40,8 +41,8 @@ extension DebuggerUpdate {
     case .stepFound(let step, let words): takeFound(step, words)
     case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()
-    case .blame(let action): takeBlame(action)
-    case .filter, .offers, .playing, .searches, .watch: break
+    case .blame(.listed(let title, let lines)): show(lines, as: title)
+    case .blame, .filter, .offers, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()
@@ -289,8 +290,4 @@ extension Branch {
     guard let script, steps.upperBound > script.leavesAt else { return nil }
     return script.leavesAt + 1
   }
-}
-
-extension DebuggerState {
-  fileprivate func run(of name: String) -> Int { self[branch: name]?.run ?? 0 }
 }

@@ -18,20 +18,13 @@ struct DebuggerFeature: Reducer {
     Scope(state: \.searches, action: \.searches) { Searches(session: session) }
     Scope(state: \.watch, action: \.watch) { Watch(session: session) }
     Reduce { state, action in
-      let (sent, work) = Self.update(&state, by: action)
-      return .merge(sent.map { .send($0) } + work.map(effect))
+      var update = DebuggerUpdate(consume state)
+      update.act(on: action)
+      state = update.state
+      return .merge(update.sent.map { .send($0) } + update.work.map(effect))
     }
     .ifLet(\.offers, action: \.offers) { ForkFormFeature(session: session) }
     .ifLet(\.form, action: \.form) { ForkFormFeature(session: session) }
-  }
-
-  static func update(
-    _ state: inout DebuggerState, by action: DebuggerAction
-  ) -> (sent: [DebuggerAction], work: [Work]) {
-    var update = DebuggerUpdate(consume state)
-    update.act(on: action)
-    state = update.state
-    return (update.sent, update.work)
   }
 }
 

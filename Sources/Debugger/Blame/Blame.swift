@@ -173,8 +173,4 @@ extension DebuggerUpdate {
     state.searches.isLeft = false
     send(.blame(.wanted(place)))
   }
-
-  mutating func takeBlame(_ action: Blame.Action) {
-    if case .listed(let title, let lines) = action { show(lines, as: title) }
-  }
 }

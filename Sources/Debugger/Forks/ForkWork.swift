@@ -38,7 +38,7 @@ extension Background {
   func keep(
     _ work: @escaping @Sendable (OpenSession, inout KeepingReport) throws -> Void
   ) -> Effect<DebuggerAction> {
-    let task = keeping.add { [session] in
+    let task = keeping.add(on: session.threads) { [session] in
       var report = KeepingReport(session)
       do {
         try work(session, &report)
@@ -75,11 +75,10 @@ extension Background {
 
 final class KeepingQueue: Sendable {
   private let last = Locked<Task<KeepingReport, Never>?>(nil)
-  private let threads: (any TaskExecutor)?
 
-  init(_ threads: (any TaskExecutor)?) { self.threads = threads }
-
-  func add(_ work: @escaping @Sendable () -> KeepingReport) -> Task<KeepingReport, Never> {
+  func add(
+    on threads: (any TaskExecutor)?, _ work: @escaping @Sendable () -> KeepingReport
+  ) -> Task<KeepingReport, Never> {
     last.withLock { last in
       let before = last
       let task = Task.detached(executorPreference: threads) {

@@ -289,11 +289,8 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
-  func hasFailure(in steps: Range<Int>) -> Bool {
-    searches.errors.map { $0.branch == here.branch && $0.hasHit(in: steps) } ?? false
-  }
-
   func isFailure(_ row: StepRow) -> Bool {
-    row.isError || hasFailure(in: row.number..<row.number + 1)
+    row.isError
+      || searches.errors.map { $0.branch == here.branch && $0.isHit(row.number) } ?? false
   }
 }

@@ -35,10 +35,6 @@ extension DebuggerUpdate {
     if range.count > 1 { work.append(.readSpan(span)) }
   }
 
-  mutating func takeSpan(_ span: StepSpan, _ moment: Moment) {
-    if state.reading.spanned?.span == span { state.reading.spanned?.moment = moment }
-  }
-
   mutating func filterRange(_ mode: StepFilter.Mode) {
     guard let range = state.range else { return }
     state.travel.rangeStart = nil
