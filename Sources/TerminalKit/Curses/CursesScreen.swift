@@ -39,8 +39,8 @@ final class CursesScreen {
     // The terminal's own size, not that of exported variables.
     use_env(false)
     use_tioctl(true)
-    guard let files = Self.files(input: input, output: output),
-      let made = curses_open(type, files.output, files.input)
+    guard let reading = fdopen(input, "r"), let writing = fdopen(output, "w"),
+      let made = curses_open(type, writing, reading)
     else {
       terminal_restore_now()
       terminal_restore_end()
@@ -64,13 +64,6 @@ final class CursesScreen {
     let bytes = Array(modes.restoring.utf8)
     _ = terminal_restore_prepare(bytes, bytes.count)
     terminal_restore_activate()
-  }
-
-  private static func files(
-    input: Int32, output: Int32
-  ) -> (input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>)? {
-    guard let reading = fdopen(input, "r"), let writing = fdopen(output, "w") else { return nil }
-    return (reading, writing)
   }
 
   private static func setUp(input: Int32) {

@@ -26,15 +26,9 @@ struct GlyphReader: IteratorProtocol {
   private static let usualPages: [UInt32] = [0x00, 0x20, 0x21, 0x25]
 
   private static func usual(_ scalar: Unicode.Scalar) -> Glyph? {
-    let first: UInt32
-    switch scalar.value >> 8 {
-    case 0x00: first = 0
-    case 0x20: first = 256
-    case 0x21: first = 512
-    case 0x25: first = 768
-    default: return nil
+    usualPages.firstIndex(of: scalar.value >> 8).flatMap { page in
+      usual[page << 8 + Int(scalar.value & 0xFF)]
     }
-    return usual[Int(first + scalar.value & 0xFF)]
   }
 
   private var source: Substring.UnicodeScalarView.Iterator
