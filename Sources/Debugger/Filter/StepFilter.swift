@@ -104,10 +104,7 @@ struct Filter: Reducer {
     filter.searched = 0
     filter.failure = nil
     state.now = filter
-    let top = min(max(top, steps.lowerBound), steps.upperBound)
-    return scan(
-      filter,
-      [top...steps.upperBound] + (top > steps.lowerBound ? [steps.lowerBound...top - 1] : []))
+    return scan(filter, steps.parts(from: top))
   }
 
   private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {

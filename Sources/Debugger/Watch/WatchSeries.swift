@@ -34,9 +34,7 @@ struct WatchSeries: Sendable, Equatable {
     self.start = min(max(start, branch.steps.lowerBound), branch.steps.upperBound)
   }
 
-  var parts: [ClosedRange<Int>] {
-    [start...steps.upperBound] + (start > steps.lowerBound ? [steps.lowerBound...start - 1] : [])
-  }
+  var parts: [ClosedRange<Int>] { steps.parts(from: start) }
 
   mutating func grow(to last: Int) { steps = steps.lowerBound...max(last, steps.upperBound) }
 

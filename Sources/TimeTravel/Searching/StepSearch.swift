@@ -73,6 +73,14 @@ extension OpenSession {
   }
 }
 
+extension ClosedRange<Int> {
+  /// From a step to the end, then from the beginning.
+  package func parts(from start: Int) -> [ClosedRange] {
+    let start = Swift.min(Swift.max(start, lowerBound), upperBound)
+    return [start...upperBound] + (start > lowerBound ? [lowerBound...start - 1] : [])
+  }
+}
+
 package struct SearchBatch: Sendable, Equatable {
   package var hits: [Int]
   /// The steps whose answer is unknown.
@@ -101,11 +109,9 @@ extension OpenSession {
     answers: (ClosedRange<Int>) async throws -> StepAnswers, _ report: (SearchBatch) async -> Void
   ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }
-    let start = min(max(start, steps.lowerBound), steps.upperBound)
-    var parts = [start...steps.upperBound]
-    if wraps, start > steps.lowerBound { parts.append(steps.lowerBound...start - 1) }
+    let parts = steps.parts(from: start)
     var searched = 0
-    try await goThrough(parts) { part in
+    try await goThrough(wraps ? parts : [parts[0]]) { part in
       let found = try await answers(part)
       searched += part.count
       await report(
