@@ -129,7 +129,7 @@ extension DebuggerUpdate {
 extension Background {
   func seek(_ forkSearch: ForkSearchState) -> Effect<DebuggerAction> {
     .finding("search forks") { [session] send in
-      let news = try await Seeker(session: session, forkSearch: forkSearch).news { progress in
+      let news = try await forkSearch.news(in: session) { progress in
         await send(.questGrew(forkSearch.kind, progress))
       }
       await send(.questGrew(forkSearch.kind, news))
@@ -137,38 +137,35 @@ extension Background {
   }
 }
 
-private struct Seeker {
-  let session: OpenSession
-  let forkSearch: ForkSearchState
-
-  func news(
-    _ tell: @escaping @Sendable (ForkSearchUpdate) async -> Void
+extension ForkSearchState {
+  fileprivate func news(
+    in session: OpenSession, _ tell: @escaping @Sendable (ForkSearchUpdate) async -> Void
   ) async throws -> ForkSearchUpdate {
-    let branch = forkSearch.position.branch
+    let branch = position.branch
     guard let host = session.host, let steps = session.branch(branch)?.steps else {
       throw Trouble("A search needs the app's reducer", next: Trouble.attachHint)
     }
-    var goal = Goal.ends(forkSearch.place ?? [], with: nil)
-    var last = forkSearch.position.step
-    if var wanted = forkSearch.wanted {
-      if forkSearch.kind == .explore, case .holds(let rule) = wanted {
+    var goal = Goal.ends(place ?? [], with: nil)
+    var last = position.step
+    if var wanted {
+      if kind == .explore, case .holds(let rule) = wanted {
         wanted = .holds(try StepQuestion("!(\(rule.condition.text))"))
         if case .holds(let broken) = wanted { goal = .holds(broken) }
       }
       let found = try await session.goal(wanted, in: steps, of: branch, on: [host])
-      switch (forkSearch.kind, found) {
+      switch (kind, found) {
       case (.explore, nil): last = steps.upperBound
       case (.explore, let found?): throw Trouble("The rule does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
       default:
         throw Trouble(
-          "No action causes it: it never happens, or holds from the start", next: forkSearch.hint)
+          "No action causes it: it never happens, or holds from the start", next: hint)
       }
-    } else if let place = forkSearch.place {
-      goal = .ends(place, with: try await session.state(at: forkSearch.position)?[place])
+    } else if let place {
+      goal = .ends(place, with: try await session.state(at: position)?[place])
     }
     let search = try await session.search(
-      goal, of: branch, upTo: last, happens: forkSearch.kind != .explore, on: [host],
+      goal, of: branch, upTo: last, happens: kind != .explore, on: [host],
       place: "step \(grouped(last)) of “\(branch)”")
     let best = Locked(ForkSearchUpdate())
     let trials = search.trials { runs in
@@ -176,7 +173,7 @@ private struct Seeker {
       news.progress = counted(runs, "run") + (news.progress ?? "")
       await tell(news)
     }
-    switch forkSearch.kind {
+    switch kind {
     case .minimize: return try await minimum(search, trials, best)
     case .why: return try await reason(search, trials)
     case .explore: return try await exploration(search, trials)
@@ -215,9 +212,7 @@ private struct Seeker {
 
   private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate
   {
-    let found = try await Explorer(
-      search.base, search.goal, trials, from: forkSearch.position.step
-    ).explore()
+    let found = try await Explorer(search.base, search.goal, trials, from: position.step).explore()
     return ForkSearchUpdate(
       script: found.hits.first?.shortest, name: found.hits.first?.name,
       note: found.hits.first?.verdict.standingWords,
