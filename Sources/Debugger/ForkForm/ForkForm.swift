@@ -152,13 +152,10 @@ struct ForkForm: Sendable, Hashable {
 
   /// The other cases of actions that an effect sent: for a recorded success, the failure.
   private func siblings(of own: [Offer]) -> [Offer] {
-    func parent(_ label: String) -> Substring? {
-      label.lastIndex { $0 == "." || $0 == "/" }.map { label[..<$0] }
-    }
     let known = Set(own.map(\.label))
-    let parents = Set(own.filter { $0.action != nil }.compactMap { parent($0.label) })
+    let parents = Set(own.filter { $0.action != nil }.compactMap { Self.parent(of: $0.label) })
     return templates.filter { offer in
-      parent(offer.label).map(parents.contains) == true && !known.contains(offer.label)
+      Self.parent(of: offer.label).map(parents.contains) == true && !known.contains(offer.label)
     }
   }
 
@@ -174,17 +171,19 @@ struct ForkForm: Sendable, Hashable {
     }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.offer)
   }
 
+  private static func parent(of label: String) -> Substring? {
+    label.lastIndex { "./".contains($0) }.map { label[..<$0] }
+  }
+
   /// The recorded answers of a kind first, then the actions whose names begin alike, nearest first.
   private func offers(_ wanted: Wanted) -> [Offer] {
     let own = change == .answer ? chosenEffect?.offers ?? [] : []
-    func parent(_ label: String) -> Substring {
-      label[..<(label.lastIndex { "./".contains($0) } ?? label.startIndex)]
-    }
     func likeness(_ offer: Offer) -> Int {
       zip(offer.label, wanted.like).prefix { $0 == $1 }.count
     }
+    let parent = Self.parent(of: wanted.like) ?? ""
     let others = offers.filter {
-      !own.contains($0) && likeness($0) > 2 && parent($0.label) == parent(wanted.like)
+      !own.contains($0) && likeness($0) > 2 && Self.parent(of: $0.label) ?? "" == parent
     }
     return sameFirst(own + others.sorted { likeness($0) > likeness($1) }).filter {
       $0.isAnswer && $0.isFailure == wanted.isFailure
@@ -209,9 +208,7 @@ struct ForkForm: Sendable, Hashable {
   }
 
   mutating func move(by offset: Int) {
-    let fields = fields
-    let index = fields.firstIndex(of: field) ?? 0
-    field = fields[(index + offset + fields.count) % fields.count]
+    field = fields.next(after: field, by: offset)
     text.showStart()
   }
 

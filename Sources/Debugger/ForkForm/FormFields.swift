@@ -132,7 +132,7 @@ extension ForkForm.Field {
 }
 
 extension Array where Element: Equatable {
-  fileprivate func next(after element: Element, by offset: Int) -> Element {
+  func next(after element: Element, by offset: Int) -> Element {
     guard !isEmpty else { return element }
     let index = firstIndex(of: element) ?? 0
     return self[(index + offset + count) % count]
