@@ -137,8 +137,9 @@ extension DebuggerState {
     }
     if let speed = playing.speed {
       let words = "`<` slower  `>` faster  any key stops"
+      let rate = speed >= 1 ? "\(Int(speed))×" : "1/\(Int(1 / speed))×"
       return [
-        Span("▸ playing at \(speedWords(speed))  ", .heading),
+        Span("▸ playing at \(rate)  ", .heading),
         Span(input.keys.words(words, in: [KeyTable.playing]), .quiet),
       ]
     }
@@ -161,11 +162,6 @@ extension DebuggerState {
       return [Span("\(filter.words)  ", .warning), Span("\(key("F")) changes it", .quiet)]
     }
     return []
-  }
-
-  /// `1×`, `4×`, `1/2×`.
-  private func speedWords(_ speed: Double) -> String {
-    speed >= 1 ? "\(Int(speed))×" : "1/\(Int(1 / speed))×"
   }
 
   private func spans(of search: Search) -> [Span] {

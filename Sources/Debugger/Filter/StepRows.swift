@@ -9,13 +9,8 @@ struct StepRows: Sendable, Equatable {
   private var shown = BitRow()
   private var starts = BitRow()
   private var labels: [UInt16] = []
-  private var names: [Name: UInt16] = [:]
-
-  private struct Name: Hashable {
-    var label: String
-    var sign: String
-  }
-
+  /// By label and sign.
+  private var names: [[String]: UInt16] = [:]
   private(set) var hidden = 0
 
   init(_ steps: ClosedRange<Int>, foldsRuns: Bool) {
@@ -46,7 +41,7 @@ struct StepRows: Sendable, Equatable {
     for (index, run) in batch.runs.enumerated() {
       let isLast = index == batch.runs.count - 1
       let end = isLast ? batch.steps.upperBound : batch.runs[index + 1].first - 1
-      let key = Name(label: run.label, sign: run.sign)
+      let key = [run.label, run.sign]
       let name = names[key] ?? UInt16(truncatingIfNeeded: names.count % 65_534 + 1)
       names[key] = name
       for step in run.first...end { labels[step - first] = name }

@@ -68,8 +68,6 @@ struct ReportFacts {
     /// The parent's step beside each own one.
     var from: [Int?] = []
     var notRun: String?
-
-    init(name: String, file: String? = nil) { (self.name, self.file) = (name, file) }
   }
 
   var title: String

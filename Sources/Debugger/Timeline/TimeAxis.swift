@@ -15,14 +15,10 @@ struct TimeAxis: Sendable, Hashable {
     self.density = density
     var first = steps.lowerBound
     for column in 0..<self.width {
-      first = firstStep(atOrBehind: column, from: first)
+      first = (first..<steps.upperBound + 1).firstBehind { self.column(of: $0) < column }
       starts.append(first)
     }
     starts.append(steps.upperBound + 1)
-  }
-
-  private func firstStep(atOrBehind column: Int, from first: Int) -> Int {
-    (first..<steps.upperBound + 1).firstBehind { self.column(of: $0) < column }
   }
 
   func column(of step: Int) -> Int {

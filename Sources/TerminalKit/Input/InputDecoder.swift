@@ -48,9 +48,12 @@ struct InputDecoder {
       case .code(let code):
         if let key = Self.key(for: code) { events.append(.key(key)) }
       case .mouse(let raw):
-        if let event = mouse.event(for: raw, at: milliseconds) {
-          Self.append(event, to: &events)
+        guard let event = mouse.event(for: raw, at: milliseconds) else { continue }
+        // Of drags in a row only the last counts.
+        if event.action == .drag, case .mouse(let last)? = events.last, last.action == .drag {
+          events.removeLast()
         }
+        events.append(.mouse(event))
       case .character(0x1B):
         if let following = next() {
           let unread = Self.escaped(following, events: &events, read: next)
@@ -63,13 +66,6 @@ struct InputDecoder {
       }
     }
     return events
-  }
-
-  private static func append(_ event: Mouse, to events: inout [InputEvent]) {
-    if event.action == .drag, case .mouse(let last) = events.last, last.action == .drag {
-      events.removeLast()
-    }
-    events.append(.mouse(event))
   }
 
   private mutating func continuePaste(with key: RawKey) -> String? {
