@@ -130,8 +130,9 @@ extension DebuggerUpdate {
   }
 
   /// The words behind a command that writes a file, and its options, read as on the command line.
+  /// Without words it says the usage. A command that writes the `whole` redacts nothing.
   private mutating func fileWords(
-    of whole: String? = nil, _ flags: [String] = []
+    _ usage: String? = nil, of whole: String? = nil, _ flags: [String] = []
   ) -> (words: [String], redaction: RedactionWords, hasFlag: Bool)? {
     guard let all = ShellWord.words(in: typed) else {
       say("A quote is not closed.", .warning)
@@ -142,24 +143,24 @@ extension DebuggerUpdate {
     do throws(SessionError) {
       let redaction = try RedactionWords(takenFrom: &words)
       _ = try redaction.redaction
-      guard let whole, !redaction.isEmpty || redaction.mayMiss else {
+      if let whole, !redaction.isEmpty || redaction.mayMiss {
+        say("\(whole) redacts nothing: write a redacted copy with :export and open that.", .warning)
+      } else if let usage, words.isEmpty {
+        say(usage, .warning)
+      } else {
         return (words, redaction, hasFlag)
       }
-      say("\(whole) redacts nothing: write a redacted copy with :export and open that.", .warning)
-      return nil
     } catch {
       say(error.sentence, .warning)
-      return nil
     }
+    return nil
   }
 
   /// `export FILE` writes the current branch; `export 8-12 FILE` trims.
   mutating func export() {
-    guard let (words, redaction, _) = fileWords() else { return }
+    let usage = "Write :export FILE to save “\(state.branch.name)” as a session"
+    guard let (words, redaction, _) = fileWords(usage) else { return }
     if words.count > 1, ClosedRange(typed: words[0]) != nil { return trim() }
-    guard !words.isEmpty else {
-      return say("Write :export FILE to save “\(state.branch.name)” as a session", .warning)
-    }
     guard !state.branch.isNotRun, state.forks.running == nil else {
       return say("“\(state.branch.name)” has not run yet.", .warning)
     }
@@ -197,19 +198,15 @@ extension DebuggerUpdate {
   }
 
   mutating func exportState() {
-    guard let (words, _, _) = fileWords(of: ":export-state") else { return }
-    guard !words.isEmpty else {
-      return say("Write :export-state FILE to save the state after this step", .warning)
-    }
+    let usage = "Write :export-state FILE to save the state after this step"
+    guard let (words, _, _) = fileWords(usage, of: ":export-state") else { return }
     let here = state.here
     write(words) { .exportState(here, path: $0) }
   }
 
   mutating func report() {
-    guard let (path, redaction, replaces) = fileWords(["-f", "--force"]) else { return }
-    guard !path.isEmpty else {
-      return say("Write :report FILE.html for people without a terminal", .warning)
-    }
+    let usage = "Write :report FILE.html for people without a terminal"
+    guard let (path, redaction, replaces) = fileWords(usage, ["-f", "--force"]) else { return }
     if let fork = state.forks.running {
       return say("“\(fork)” is still running; Ctrl-C stops it.", .warning)
     }

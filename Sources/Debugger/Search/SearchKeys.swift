@@ -7,15 +7,9 @@ extension DebuggerUpdate {
     for question: Search.Question, as kind: Searches.Kind = .asked,
     toward direction: Search.Direction? = nil, isSilent: Bool = false
   ) {
-    let search = search(question, toward: direction, isSilent: isSilent)
-    send(.searches(.started(kind, search)))
-  }
-
-  private func search(
-    _ question: Search.Question, toward direction: Search.Direction?, isSilent: Bool = false
-  ) -> Search {
-    Search(
+    let search = Search(
       question, in: state.branch, from: state.here.step, toward: direction, isSilent: isSilent)
+    send(.searches(.started(kind, search)))
   }
 
   mutating func askForCondition() {
@@ -58,8 +52,9 @@ extension DebuggerUpdate {
   mutating func searchAsTyped(_ text: String) {
     guard let before = state.searches.before else { return }
     state.go(to: before.place, isJump: false)
-    let search = text.isEmpty ? nil : search(.text(text), toward: .forward)
-    send(.searches(.typed(search)))
+    let (branch, start) = (state.branch, state.here.step)
+    let search = Search(.text(text), in: branch, from: start, toward: .forward)
+    send(.searches(.typed(text.isEmpty ? nil : search)))
   }
 
   mutating func finishSearch(_ text: String) {
