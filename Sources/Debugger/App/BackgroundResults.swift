@@ -282,9 +282,7 @@ extension Branch {
   private func more(_ list: [some Any]) -> String {
     list.count > 1 ? " (and \(grouped(list.count - 1)) more)" : ""
   }
-}
 
-extension Branch {
   /// The first step that differs from the parent's; nil until there is one.
   var firstOwnStep: Int? {
     guard let script, steps.upperBound > script.leavesAt else { return nil }

@@ -135,9 +135,9 @@ extension DebuggerUpdate {
   func problem(withName name: String) -> String? {
     ForkForm.problem(withName: name, taken: Set(state.branches.map(\.name)))
   }
-}
 
-extension DebuggerUpdate {
+  // MARK: Changing the thing under the cursor
+
   /// `=` changes the thing under the cursor: a value of the state, a read, an effect, or the
   /// action.
   mutating func changeHere() {
