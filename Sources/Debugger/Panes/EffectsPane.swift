@@ -56,14 +56,12 @@ extension EffectSpan {
       spans.append(Span("  \((time - started).shortText)", .quiet))
     }
     let words = end.manner == .finished && answersFailure ? "✗ failed" : endWords
-    return spans + [Span("  \(words)", role)]
+    return spans + [Span("  \(words)", look.role)]
   }
 
   package var endWords: String { look.words }
-  var endSign: String { look.sign }
-  var role: Span.Role { look.role }
 
-  private var look: (sign: String, role: Span.Role, words: String) {
+  var look: (sign: String, role: Span.Role, words: String) {
     switch end?.manner {
     case .finished where answersFailure: ("✗", .failure, "✗ answered with a failure")
     case .finished: ("┤", .added, "finished")

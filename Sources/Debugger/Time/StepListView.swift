@@ -94,7 +94,7 @@ extension Painter {
       canvas.write(signs, at: point(column), style: style)
     }
     if columns.label > columns.cause {
-      canvas.write(row.cause.glyph, at: point(columns.cause), style: row.cause.style)
+      canvas.write(row.cause.look.glyph, at: point(columns.cause), style: row.cause.look.style)
     }
     drawWatches(number, columns)
     let end = drawRun(number, width: columns.watches)
@@ -171,10 +171,7 @@ extension Painter {
 }
 
 extension Cause {
-  package var glyph: String { look.glyph }
-  var style: Style { look.style }
-
-  private var look: (glyph: String, style: Style) {
+  package var look: (glyph: String, style: Style) {
     switch self {
     case .user: ("  ", .plain)
     case .effect: ("⚡", Style(foreground: .cyan))

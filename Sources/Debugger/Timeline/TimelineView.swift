@@ -216,14 +216,14 @@ extension Painter {
     for bar in lanes.bars {
       let lane = area.line(bar.lane)
       let (start, end) = (bar.columns.lowerBound, bar.columns.upperBound)
-      let style = bar.effect.role.style
+      let style = bar.effect.look.role.style
       canvas.write(bar.name, at: lane.point(bar.nameColumn), style: .plain.dim)
       canvas.horizontalLine(at: lane.point(start), length: end - start, style: style.dim)
       if bar.effect.origin.step >= axis.steps.lowerBound {
         canvas.write("├", at: lane.point(start), style: style.dim)
       }
       let goesOn = bar.effect.end.map { $0.step > axis.steps.upperBound } ?? false
-      canvas.write(goesOn ? "─" : bar.effect.endSign, at: lane.point(end), style: style)
+      canvas.write(goesOn ? "─" : bar.effect.look.sign, at: lane.point(end), style: style)
       if bar.effect.number == state.chosenEffect?.number {
         let place = Rectangle(at: lane.point(bar.nameColumn), width: end + 1 - bar.nameColumn)
         canvas.restyle(place) { $0.asSelected }

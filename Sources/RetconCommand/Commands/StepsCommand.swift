@@ -91,6 +91,6 @@ struct StepLines: Sendable {
     if row.isSkipped { label = "⊘ " + label }
     if let error = row.error { label = "✗ \(label)  \(error)" }
     if let note = marks[position] { label += note.isEmpty ? "  ▲" : "  ▲ \(note)" }
-    return parts.joined(separator: "  ") + "  " + row.cause.glyph + label
+    return parts.joined(separator: "  ") + "  " + row.cause.look.glyph + label
   }
 }
