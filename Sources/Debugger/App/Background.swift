@@ -210,8 +210,7 @@ struct Background: Sendable {
     _ finder: StepFinder, _ position: Position, _ direction: Search.Direction
   ) -> Effect<DebuggerAction> {
     .finding("find step") { send in
-      let step = try await session.nearest(
-        finder, from: position, isForward: direction == .forward)
+      let step = try await session.nearest(finder, from: position, isForward: direction == .forward)
       await send(.stepFound(step, words: try await words(for: step, finder, from: position)))
     }
   }

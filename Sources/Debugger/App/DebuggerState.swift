@@ -45,8 +45,7 @@ package struct DebuggerState: Sendable {
     let notices = input.problems + session.notices
     guard let notice = notices.first else { return }
     let count = notices.count
-    message = Message(
-      count > 1 ? "1 of \(count), :notices shows all: \(notice)" : notice, .warning)
+    message = Message(count > 1 ? "1 of \(count), :notices shows all: \(notice)" : notice, .warning)
   }
 
   package var here: Position {
@@ -101,10 +100,7 @@ package struct Message: Sendable, Hashable {
   package var text: String
   package var kind: Kind
 
-  package init(_ text: String, _ kind: Kind = .news) {
-    self.text = text
-    self.kind = kind
-  }
+  package init(_ text: String, _ kind: Kind = .news) { (self.text, self.kind) = (text, kind) }
 }
 
 enum Overlay: Sendable, Hashable {

@@ -94,8 +94,7 @@ extension DebuggerUpdate {
     state.message = nil
     let title = news.script == nil ? "no \(kind.rawValue)" : "the \(kind.rawValue)"
     show(news.lines, as: title)
-    state.searches.offersTest =
-      kind == .minimize && news.script != nil && state.overlay != nil
+    state.searches.offersTest = kind == .minimize && news.script != nil && state.overlay != nil
   }
 
   /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
@@ -158,8 +157,7 @@ extension ForkSearchState {
       case (.explore, let found?): throw Trouble("The rule does not hold at step \(found.step)")
       case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
       default:
-        throw Trouble(
-          "No action causes it: it never happens, or holds from the start", next: hint)
+        throw Trouble("No action causes it: it never happens, or holds from the start", next: hint)
       }
     } else if let place {
       goal = .ends(place, with: try await session.state(at: position)?[place])

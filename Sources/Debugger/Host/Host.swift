@@ -131,10 +131,7 @@ package struct HostReport: Sendable, Hashable {
   package var lines: [String]
   package var build: Int
 
-  package init(lines: [String] = [], build: Int = 0) {
-    self.lines = lines
-    self.build = build
-  }
+  package init(lines: [String] = [], build: Int = 0) { (self.lines, self.build) = (lines, build) }
 }
 
 package enum HostStatus: Sendable, Hashable {

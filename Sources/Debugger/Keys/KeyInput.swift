@@ -143,8 +143,7 @@ extension DebuggerUpdate {
     case .character("y")? where state.moment == nil:
       state.input.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
     case .character("y")?:
-      press(
-        key, in: KeyTable.copying, "`y` copies: then `v` the value, `k` its key, `p` its path.")
+      press(key, in: KeyTable.copying, "`y` copies: then `v` the value, `k` its key, `p` its path.")
     case .control("w")?:
       press(
         key, in: KeyTable.arranging,

@@ -58,9 +58,7 @@ package struct Span: Sendable, Hashable {
   var color: Color?
 
   package init(_ text: String, _ role: Role = .plain, color: Color? = nil) {
-    self.text = text
-    self.role = role
-    self.color = color
+    (self.text, self.role, self.color) = (text, role, color)
   }
 
   var style: Style { color.map(role.style.foreground) ?? role.style }

@@ -112,8 +112,7 @@ struct MomentCache: Sendable {
   /// After growth, effects in flight may be outdated.
   mutating func forgetUnended(_ branch: String, from step: Int) {
     for moment in moments.values where moment.position.branch == branch {
-      let isOld =
-        moment.position.step >= step || moment.effects.contains { $0.end == nil }
+      let isOld = moment.position.step >= step || moment.effects.contains { $0.end == nil }
       if isOld { moments[moment.position] = nil }
     }
     order.removeAll { moments[$0] == nil }

@@ -17,8 +17,7 @@ struct ColorPairs {
     var ignored = attr_t()
     let background = nearest(style.background, attributes: &ignored)
     if foreground < 0, background < 0 { return (attributes, 0) }
-    let key =
-      UInt32(UInt16(bitPattern: foreground)) << 16 | UInt32(UInt16(bitPattern: background))
+    let key = UInt32(UInt16(bitPattern: foreground)) << 16 | UInt32(UInt16(bitPattern: background))
     if let number = numbers[key] { return (attributes, number) }
     guard numbers.count + 1 < most else { return (attributes, 0) }
     let number = Int16(numbers.count + 1)

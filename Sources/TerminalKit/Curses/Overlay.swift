@@ -25,8 +25,7 @@ enum Overlay {
   /// The bytes that draw a row's special cells; empty if there is nothing to do.
   static func text(for cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
     let needed = cells.indices.filter { isNeeded(for: cells[$0]) }
-    return keepingCursor(
-      needed.map { text(at: $0, in: cells, row: row, colors: colors) }.joined())
+    return keepingCursor(needed.map { text(at: $0, in: cells, row: row, colors: colors) }.joined())
   }
 
   private static func keepingCursor(_ text: String) -> String {

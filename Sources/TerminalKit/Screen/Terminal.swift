@@ -83,9 +83,7 @@ package struct TerminalOptions: Sendable, Hashable {
   package var isAsciiOnly: Bool
 
   package init(usesMouse: Bool = true, usesColors: Bool = true, isAsciiOnly: Bool = false) {
-    self.usesMouse = usesMouse
-    self.usesColors = usesColors
-    self.isAsciiOnly = isAsciiOnly
+    (self.usesMouse, self.usesColors, self.isAsciiOnly) = (usesMouse, usesColors, isAsciiOnly)
   }
 
   /// The environment's wishes: a nonempty `NO_COLOR` means no colours.

@@ -72,10 +72,7 @@ package struct Point: Sendable, Hashable {
   package var column: Int
   package var row: Int
 
-  package init(column: Int, row: Int) {
-    self.column = column
-    self.row = row
-  }
+  package init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
 
   package static let origin = Point(column: 0, row: 0)
 }
@@ -84,8 +81,5 @@ package struct Size: Sendable, Hashable {
   package var width: Int
   package var height: Int
 
-  package init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
+  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }

@@ -26,8 +26,6 @@ package struct Mouse: Sendable, Hashable {
   package var row: Int
 
   package init(_ action: Action, column: Int, row: Int) {
-    self.action = action
-    self.column = column
-    self.row = row
+    (self.action, self.column, self.row) = (action, column, row)
   }
 }

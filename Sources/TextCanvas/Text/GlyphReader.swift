@@ -165,8 +165,6 @@ struct Glyph: Hashable {
   var isUncertain: Bool
 
   init(_ text: String, width: Int = 1, isUncertain: Bool = false) {
-    self.text = text
-    self.width = width
-    self.isUncertain = isUncertain
+    (self.text, self.width, self.isUncertain) = (text, width, isUncertain)
   }
 }
