@@ -76,10 +76,9 @@ extension DebuggerUpdate {
     if let progress = news.progress {
       state.searches.finding = "\(kind.rawValue) (\(progress))"
       state.searches.best = news.script ?? state.searches.best
-      say(
+      return say(
         "Looking for the \(state.searches.finding ?? ""); Ctrl-C "
           + (state.searches.best == nil ? "stops." : "keeps the best so far."))
-      return
     }
     state.searches.finding = nil
     state.searches.best = nil

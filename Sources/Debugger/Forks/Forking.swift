@@ -117,8 +117,7 @@ extension DebuggerUpdate {
     state.forks.stepOfAnswer = form.stepOfAnswer
     guard form.isNew else {
       state.forks.changing = form.position.branch
-      work.append(.change(change, at: form.position, newFork: nil))
-      return
+      return work.append(.change(change, at: form.position, newFork: nil))
     }
     let script = Script(changing: change, at: form.position, rest: form.rest)
     state.keeping.undo.note(.forked(name: form.name.text, script, left: state.here))

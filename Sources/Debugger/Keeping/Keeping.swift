@@ -34,10 +34,7 @@ extension DebuggerUpdate {
     guard state.keeping.leaving == nil,
       state.keeping.inFlight > 0 || !state.keeping.notKept.isEmpty
         || work.contains(where: \.isKeeping)
-    else {
-      work.append(.output(.quit))
-      return
-    }
+    else { return work.append(.output(.quit)) }
     state.keeping.leaving = .saving
     if !state.keeping.notKept.isEmpty { work.append(.keepRest) }
   }

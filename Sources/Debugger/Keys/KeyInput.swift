@@ -3,10 +3,7 @@ import TimeTravel
 
 extension DebuggerUpdate {
   mutating func handle(_ event: InputEvent) {
-    if case .resize(let size) = event {
-      state.size = size
-      return
-    }
+    if case .resize(let size) = event { return state.size = size }
     state.input.wasTouched = true
     state.searches.isLeft = true
     if state.overlay == nil { state.searches.offersTest = false }

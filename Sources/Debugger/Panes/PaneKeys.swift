@@ -31,10 +31,7 @@ extension DebuggerUpdate {
   }
 
   mutating func foldOrLeave() {
-    guard let row = state.view.row else {
-      state.paneSet.focus = .steps
-      return
-    }
+    guard let row = state.view.row else { return state.paneSet.focus = .steps }
     if row.fold == .open { return state.view.turn(row) }
     let holder = state.view.content.rows[..<state.view.cursor].lastIndex {
       $0.indent < row.indent

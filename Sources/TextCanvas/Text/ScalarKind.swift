@@ -8,12 +8,8 @@ enum ScalarKind {
 
   init(_ scalar: Unicode.Scalar) {
     let value = scalar.value
-    if value < 0x7F {
-      self = value < 0x20 ? .hidden : .narrow
-      return
-    }
-    if (0x80..<0xA0).contains(value) || value == 0x7F {
-      self = .hidden
+    if value < 0xA0 {
+      self = (0x20..<0x7F).contains(value) ? .narrow : .hidden
       return
     }
     let properties = scalar.properties
