@@ -101,15 +101,12 @@ struct Background: Sendable {
         await send(.surveyed(try await session.survey()))
       }
     case .align(let branch, let other, let steps): return align(branch, other, steps)
-    case .find(let finder, let position, let direction):
-      return find(finder, position, direction)
+    case .find(let finder, let position, let direction): return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
     case .seek(let forkSearch): return seek(forkSearch)
     case .stop(let job): return .cancel(id: job)
-    case .fork(let name, let script):
-      return keep(fork: name) { try $0.addFork(name, script) }
-    case .refork(let name, let script):
-      return keep(fork: name) { try $0.changeFork(name, script) }
+    case .fork(let name, let script): return keep(fork: name) { try $0.addFork(name, script) }
+    case .refork(let name, let script): return keep(fork: name) { try $0.changeFork(name, script) }
     case .runFork(let name): return run(name)
     case .change(let change, let position, let name): return self.change(change, position, name)
     case .restartHost:
@@ -179,15 +176,12 @@ struct Background: Sendable {
         await send(.said(Message(try await drive.carryOut(by: app, session))))
       }
     case .findSources(let files): return findSources(files)
-    case .output(let request):
-      return .run(name: "output") { [output] _ in output(request) }
+    case .output(let request): return .run(name: "output") { [output] _ in output(request) }
     }
   }
 
   /// Reads a moment; if that takes noticeably long, says so first.
-  private func readMoment(
-    _ position: Position, _ branch: String?
-  ) -> Effect<DebuggerAction> {
+  private func readMoment(_ position: Position, _ branch: String?) -> Effect<DebuggerAction> {
     .doing("read moment", orSend: { .momentFailed(position, $0) }) { [session] send in
       guard !Task.isCancelled else { return }
       // Cancelled and awaited at the end, so that no message comes after the result.

@@ -18,8 +18,7 @@ extension DebuggerUpdate {
       say(sentence, .failure)
       // An empty moment, to avoid repeated requests.
       state.reading.moments.insert(.unknown(at: position, because: sentence))
-    case .timelineRead(let extent, let density, let effects):
-      takeTimeline(extent, density, effects)
+    case .timelineRead(let extent, let density, let effects): takeTimeline(extent, density, effects)
     case .spanRead(let span, let moment):
       if state.reading.spanned?.span == span { state.reading.spanned?.moment = moment }
     case .effectsFound:
@@ -188,9 +187,7 @@ extension DebuggerUpdate {
       state.host.status != .none || !isNew
     else { return }
     var message = words(for: fork)
-    if let remark = state.forks.remark {
-      message.text = "\(remark). \(message.text)"
-    }
+    if let remark = state.forks.remark { message.text = "\(remark). \(message.text)" }
     state.forks.remark = nil
     state.forks.stepOfAnswer = nil
     state.message = message
@@ -198,9 +195,7 @@ extension DebuggerUpdate {
 
   private func words(for fork: Branch) -> Message {
     var lines = fork.outcome(settling: { state.words(settling: $0) })
-    if fork.progress == .complete, lines.count < 3 {
-      lines.append(":test keeps it as a test.")
-    }
+    if fork.progress == .complete, lines.count < 3 { lines.append(":test keeps it as a test.") }
     if let step = state.forks.stepOfAnswer {
       lines.insert("With the answer of step \(grouped(step)); \(state.key("=")) changes it.", at: 0)
     }

@@ -82,9 +82,7 @@ extension DebuggerUpdate {
       state.reading.awaited = state.here
       work.append(.readMoment(state.here, comparedWith: state.otherBranch))
     }
-    for place in layout.panes {
-      state.paneSet[place.seen].scroll(height: place.content.height)
-    }
+    for place in layout.panes { state.paneSet[place.seen].scroll(height: place.content.height) }
     renewBlame()
     findSources(layout)
   }

@@ -37,8 +37,7 @@ extension Painter {
       }
       if place.content.bottom == last { put("┴", left, last) }
     }
-    canvas.write(
-      " steps ", at: inner, style: state.paneSet.focus == .steps ? .plain.bold : .plain)
+    canvas.write(" steps ", at: inner, style: state.paneSet.focus == .steps ? .plain.bold : .plain)
   }
 
   /// ` 1 Diff │ 7 Compare `: the visible one is bold, underlined if it gets focus next, and

@@ -51,8 +51,7 @@ enum Drive: Sendable, Hashable {
         done: "The app’s store has got the action.")
     case "play":
       guard let script = state.branch.script else { return nil }
-      self = .play(
-        state.branch.name, behind: script.leavesAt, upTo: state.branch.steps.upperBound)
+      self = .play(state.branch.name, behind: script.leavesAt, upTo: state.branch.steps.upperBound)
     case "pause":
       self = .order(
         .pause, question: "Nothing is recorded until :app resume.", done: "Recording pauses.")

@@ -67,8 +67,7 @@ struct Filter: Reducer {
     case .looked(let branch, let top):
       guard var filter = state.now, !state.isCurrent(for: branch) else { return .none }
       let (old, new) = (filter.rows.steps, branch.steps)
-      guard filter.branch == branch.name, filter.run == branch.run,
-        new.upperBound > old.upperBound
+      guard filter.branch == branch.name, filter.run == branch.run, new.upperBound > old.upperBound
       else { return start(filter, branch, top, &state) }
       filter.rows.grow(to: new.upperBound)
       filter.isRunning = true
@@ -265,8 +264,7 @@ extension DebuggerUpdate {
   }
 
   mutating func endFilter(_ number: Int) {
-    guard state.filter.now?.number == number, let rows = state.rows,
-      rows.hidden == rows.steps.count
+    guard state.filter.now?.number == number, let rows = state.rows, rows.hidden == rows.steps.count
     else { return }
     say(
       "All steps are hidden: \(state.key("F")) changes the filter, :filter off shows all.", .warning

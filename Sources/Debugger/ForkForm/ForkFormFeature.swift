@@ -50,9 +50,7 @@ struct ForkFormFeature: Reducer {
       guard form.checking == change else { break }
       form.checking = nil
       form.problem = "nothing changed: step \(form.position.step) already has this"
-      if case .answer = form.change {
-        form.problem = "no change: the effect does this next anyway"
-      }
+      if case .answer = form.change { form.problem = "no change: the effect does this next anyway" }
     case .heard(let reply, let failure):
       form.hear(reply)
       form.problem = failure
@@ -66,8 +64,7 @@ struct ForkFormFeature: Reducer {
       return form.asking == .now ? askLive(question, effect, form.position) : .none
     }
     form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
-    guard !form.runsWhenFound, let change = form.wantedChange(),
-      !form.isNew || form.hasFreeName()
+    guard !form.runsWhenFound, let change = form.wantedChange(), !form.isNew || form.hasFreeName()
     else { return .none }
     guard form.accepted == change else {
       form.checking = change

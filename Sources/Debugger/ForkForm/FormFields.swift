@@ -172,8 +172,7 @@ extension ForkForm {
     switch answer {
     case .emit:
       return parsedText().map { .answer(effect: effect.number, outcome: .emit(action: $0)) }
-    case .last:
-      return parsedText().map { .lastAnswer(effect: effect.number, action: $0) }
+    case .last: return parsedText().map { .lastAnswer(effect: effect.number, action: $0) }
     case .finish: return .answer(effect: effect.number, outcome: .finish)
     case .fail: return .answer(effect: effect.number, outcome: .fail(message: text.text))
     case .cancel: return .answer(effect: effect.number, outcome: .cancel)

@@ -66,8 +66,7 @@ struct Offer: Sendable, Hashable {
   /// Nil if it neither fails nor succeeds.
   var isFailure: Bool? {
     switch content {
-    case .outcome(.emit(let action)):
-      Step(number: 0, label: label, action: action).carriesFailure
+    case .outcome(.emit(let action)): Step(number: 0, label: label, action: action).carriesFailure
     case .outcome(.fail): true
     case .outcome(.finish), .outcome(.cancel): nil
     case .reply(let outcome): outcome.isError || outcome.content.carriesFailure

@@ -31,8 +31,7 @@ extension TypedInput: Codable {
     case .event(.mouse(let mouse)):
       try members.encode(mouse.action.rawValue, forKey: .mouse)
       try members.encode([mouse.column, mouse.row], forKey: .at)
-    case .event(.resize(let size)):
-      try members.encode([size.width, size.height], forKey: .resize)
+    case .event(.resize(let size)): try members.encode([size.width, size.height], forKey: .resize)
     case .composed(let text): try members.encode(text, forKey: .composed)
     }
   }

@@ -40,9 +40,7 @@ extension DebuggerUpdate {
     if !state.session.isFinished, !state.input.wasTouched, state.message?.kind == .news {
       state.message = nil
     }
-    if state.followsEnd(last) {
-      state.go(to: Position(step: steps.upperBound), isJump: false)
-    }
+    if state.followsEnd(last) { state.go(to: Position(step: steps.upperBound), isJump: false) }
     let asked = state.timeline.askedSteps
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }

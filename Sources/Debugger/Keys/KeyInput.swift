@@ -103,9 +103,7 @@ extension DebuggerUpdate {
   mutating func pressInPanes(_ key: Key) {
     confirmed = state.reading.sources.toConfirm.take()
     let test = state.keeping.exporting == nil ? state.keeping.test.take() : nil
-    if key == .character("v"), let test {
-      return work.append(.output(.open(test, line: 1)))
-    }
+    if key == .character("v"), let test { return work.append(.output(.open(test, line: 1))) }
     let first = state.input.pendingKey
     state.input.pendingKey = nil
     if first != nil, pressSecond(key, after: first) { return }

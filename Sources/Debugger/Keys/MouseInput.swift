@@ -21,8 +21,7 @@ extension DebuggerUpdate {
       case .edge: widenSteps(by: mouse.column - layout.steps.right)
       case nil: break
       }
-    case .wheelUp, .wheelDown:
-      wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
+    case .wheelUp, .wheelDown: wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
     case .press, .doubleClick: _ = click(mouse, at: point, layout)
     case .rightPress where state.prompt == nil:
       // With a range, the menu is about the range.

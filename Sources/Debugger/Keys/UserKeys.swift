@@ -31,9 +31,7 @@ package struct UserKeys: Sendable, Hashable {
     .union("0123456789".map { .character($0) })
 
   /// Applies a line of the configuration: `key F2 f`, `key x none`, `key F5 :filter only …`.
-  package mutating func bind(
-    _ name: String, to meaning: [String], line: Int
-  ) throws(Problem) {
+  package mutating func bind(_ name: String, to meaning: [String], line: Int) throws(Problem) {
     let key = try Self.key(name)
     if Self.fixed.contains(key) {
       throw Problem(words: "\(name) always means the same; choose another key")

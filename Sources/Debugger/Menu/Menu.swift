@@ -34,8 +34,7 @@ extension DebuggerState {
     case .character("i"): return "after this step\(rest)"
     case .character("r"): return isStart ? nil : "another action for \(label)\(rest)"
     case .character("="): return moment?.state == nil ? nil : "in the state after this step\(rest)"
-    case .character("a"):
-      return inFlight.first.map { "what \($0.name) does next, or how it ends" }
+    case .character("a"): return inFlight.first.map { "what \($0.name) does next, or how it ends" }
     case .character("o"):
       return later > 0 ? "\(counted(later, "later step")) again, unchanged" : nil
     default: return nil

@@ -95,9 +95,7 @@ extension DebuggerUpdate {
 
   mutating func takeAway(_ name: String) {
     if state.forks.running == name { _ = stopWork() }
-    for child in state.branches where child.script?.parent == name {
-      takeAway(child.name)
-    }
+    for child in state.branches where child.script?.parent == name { takeAway(child.name) }
     let parent = state[branch: name]?.script
     state.branches.removeAll { $0.name == name && !$0.isMain }
     state.reading.forget(name)

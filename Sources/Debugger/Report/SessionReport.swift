@@ -111,9 +111,7 @@ package struct SessionReport: Sendable {
     }
     facts.steps = copy.summary.steps
     facts.branches = [ReportFacts.Branch(name: Branch.main, file: path)]
-    for fork in session.branches where !fork.isMain {
-      try await add(fork, to: &facts, in: folder)
-    }
+    for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
     facts.failures += try await forkFailures(in: facts)
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy)

@@ -129,8 +129,7 @@ struct Searches: Reducer {
         if let absence = try await session.absence(in: question, of: branch) {
           return await send(.ended(search.number, failure: absence))
         }
-        try await session.search(
-          branch, from: start, wraps: wraps, for: question, report: report)
+        try await session.search(branch, from: start, wraps: wraps, for: question, report: report)
       case .errors:
         // A failed effect is an error of the step that was newest then.
         try await session.findEffects()

@@ -105,8 +105,7 @@ struct EffectLanes: Sendable, Hashable {
       let end = min(max(last, start + 1), width - 1)
       free[lane] = end + 3
       bars.append(
-        Bar(
-          effect: effect, lane: lane, name: name, nameColumn: nameColumn, columns: start...end))
+        Bar(effect: effect, lane: lane, name: name, nameColumn: nameColumn, columns: start...end))
     }
     count = free.count
   }

@@ -32,9 +32,7 @@ enum Overlay {
     text.isEmpty ? "" : "\u{1B}7\(text)\u{1B}8"
   }
 
-  static func links(
-    _ links: [Link], in cells: ArraySlice<Cell>, row: Int, colors: Int
-  ) -> String {
+  static func links(_ links: [Link], in cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
     let texts = links.map { link -> String in
       guard case .file(let address) = link.destination else { return "" }
       let linked = cells.dropFirst(link.columns.lowerBound).prefix(link.columns.count)

@@ -111,14 +111,12 @@ extension TerminalError: CustomStringConvertible {
       "standard output is not a terminal; --print WIDTHxHEIGHT prints the screen as text"
     case .inputIsNoTerminal:
       "there is no terminal to read keys from; --print WIDTHxHEIGHT prints the screen as text"
-    case .unknownTerminal(let name) where name.isEmpty:
-      "TERM is not set; try TERM=xterm-256color"
+    case .unknownTerminal(let name) where name.isEmpty: "TERM is not set; try TERM=xterm-256color"
     case .unknownTerminal(let name):
       "TERM=\(name) cannot show a full screen, or is not known here; try TERM=xterm-256color"
     case .noScreen:
       "no screen fits this window; `stty size` shows its rows and columns: make it smaller"
-    case .system(let what, let error):
-      "\(what) failed (error \(error))"
+    case .system(let what, let error): "\(what) failed (error \(error))"
     }
   }
 }
