@@ -68,7 +68,7 @@ struct FirstGuessTests {
   func interrupting() {
     var debugger = TestDebugger()
     debugger.search("tea")
-    debugger.send(.searches(.ended(debugger.state.searches.lastNumber, failure: nil)))
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     debugger.work = []
     debugger.press(.control("c"))
     #expect(debugger.work == [])

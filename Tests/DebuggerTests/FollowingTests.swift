@@ -80,15 +80,14 @@ struct FollowingTests {
   func search() {
     var debugger = TestDebugger(at: 5)
     debugger.search("save")
-    let number = debugger.state.searches.lastNumber
-    debugger.send(.searches(.found(number, SearchBatch(hits: [8], searched: 34, total: 34))))
-    debugger.send(.searches(.ended(number, failure: nil)))
+    debugger.send(.searches(.found(.asked, SearchBatch(hits: [8], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     #expect(debugger.step == 8)
     debugger.send(news(0...40))
-    #expect(debugger.state.searches.asked?.number == number + 1)
+    #expect(debugger.state.searches.asked?.isRunning == true)
     debugger.send(
-      .searches(.found(number + 1, SearchBatch(hits: [36, 38], searched: 41, total: 41))))
-    debugger.send(.searches(.ended(number + 1, failure: nil)))
+      .searches(.found(.asked, SearchBatch(hits: [36, 38], searched: 41, total: 41))))
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     #expect(DebuggerView.draw(debugger.state).text.contains("1 of 3 hits"))
     #expect(debugger.step == 8)
     debugger.type("n")
@@ -101,38 +100,36 @@ struct FollowingTests {
   func stopped() {
     var debugger = TestDebugger(at: 5)
     debugger.search("save")
-    let number = debugger.state.searches.lastNumber
-    debugger.send(.searches(.found(number, SearchBatch(hits: [8], searched: 20, total: 34))))
+    debugger.send(.searches(.found(.asked, SearchBatch(hits: [8], searched: 20, total: 34))))
     debugger.send(.searches(.stopped(.asked)))
     debugger.send(news(0...40))
-    #expect(debugger.state.searches.lastNumber == number)
+    #expect(debugger.state.searches.asked?.isRunning == false)
     #expect(DebuggerView.draw(debugger.state).text.contains("in 20 steps, stopped"))
   }
 
   @Test("errors are looked for in the steps that have come, not in all of them again")
-  func errors() throws {
+  func errors() {
     var debugger = TestDebugger(at: 5)
-    func end(_ number: Int, _ hits: [Int]) {
+    func end(_ hits: [Int]) {
       let batch = SearchBatch(hits: hits, searched: 34, total: 34)
-      debugger.send(.searches(.found(number, batch)))
-      debugger.send(.searches(.ended(number, failure: nil)))
+      debugger.send(.searches(.found(.errors, batch)))
+      debugger.send(.searches(.ended(.errors, failure: nil)))
       debugger.work = []
     }
     debugger.send(.effectsFound)
-    let number = try #require(debugger.state.searches.errors?.number)
-    end(number, [8, 33])
+    end([8, 33])
     debugger.send(news(0...40))
-    #expect(debugger.state.searches.errors?.number == number + 1)
+    #expect(debugger.state.searches.errors?.isRunning == true)
     #expect(!debugger.work.contains(.survey))
     // What comes while they are looked for is looked at next.
     debugger.send(news(0...50))
     #expect(debugger.state.searches.errors?.steps == 0...40)
-    end(number + 1, [36])
+    end([36])
     // It need not grow once more for that.
-    #expect(debugger.state.searches.errors?.number == number + 2)
+    #expect(debugger.state.searches.errors?.isRunning == true)
     #expect(debugger.state.searches.errors?.steps == 0...50)
     debugger.send(news(0...60))
-    end(number + 2, [])
+    end([])
     let errors = debugger.state.searches.errors
     #expect(errors?.steps == 0...60)
     #expect([8, 33, 36].filter { errors?.isHit($0) == true } == [8, 36])

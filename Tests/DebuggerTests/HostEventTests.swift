@@ -61,16 +61,13 @@ struct HostEventTests {
     var debugger = TestDebugger(at: 6, host: .ready("cart.mjs"))
     debugger.state.session.statesBy = "cart.mjs"
     debugger.type("/added⏎R")
-    let asked = debugger.state.searches.lastNumber
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     let news = RecordingChange(change: .computed, summary: debugger.state.session)
     debugger.send(.hostRestarted(news, failure: nil))
     #expect(
       debugger.state.message?.text
         == "The reducer was reloaded; all states are computed again.")
-    #expect(
-      debugger.state.searches.asked?.number == asked + 1
-        && debugger.state.searches.asked?.isRunning == true
-    )
+    #expect(debugger.state.searches.asked?.isRunning == true)
     #expect(debugger.state.moment == nil)
     debugger.type("R")
     debugger.send(.hostRestarted(nil, failure: "SyntaxError: no"))

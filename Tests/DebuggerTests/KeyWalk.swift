@@ -72,11 +72,9 @@ extension TestDebugger {
     debugger.state.timeline.effects = try Wishes.session.longestEffects(24)
     debugger.state.timeline.density = try Wishes.session.density(parts: 32)
     debugger.search("note")
-    if let number = debugger.state.searches.asked?.number {
-      let batch = SearchBatch(hits: [10, 12, 14], searched: 34, total: 34)
-      debugger.send(.searches(.found(number, batch)))
-      debugger.send(.searches(.ended(number, failure: nil)))
-    }
+    let batch = SearchBatch(hits: [10, 12, 14], searched: 34, total: 34)
+    debugger.send(.searches(.found(.asked, batch)))
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     debugger.state.go(to: Position(step: 7))
     debugger.state.go(to: Position(step: 8))
     debugger.send(.playing(.stepIsOver))

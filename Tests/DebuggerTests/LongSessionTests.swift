@@ -46,9 +46,9 @@ struct LongSessionTests {
     for start in stride(from: 0, to: 1_000_000, by: 1_000) {
       let batch = SearchBatch(
         hits: Array(start..<start + 1_000), searched: start + 1_000, total: 1_000_001)
-      _ = DebuggerFeature.turn(of: .searches(.found(1, batch)), on: &state)
+      _ = DebuggerFeature.turn(of: .searches(.found(.asked, batch)), on: &state)
     }
-    _ = DebuggerFeature.turn(of: .searches(.ended(1, failure: nil)), on: &state)
+    _ = DebuggerFeature.turn(of: .searches(.ended(.asked, failure: nil)), on: &state)
     #expect(state.searches.asked?.count == 1_000_000)
     let keys: [(Key, Int)] = [
       (.character("G"), 1_000_000), (.character("n"), 0), (.character("N"), 999_999),

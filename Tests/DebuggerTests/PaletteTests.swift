@@ -137,11 +137,10 @@ struct PaneSearchTests {
   func number() {
     var debugger = TestDebugger(at: 5)
     debugger.search("note")
-    let number = debugger.state.searches.lastNumber
     debugger.send(
-      .searches(.found(number, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34))))
-    debugger.send(.searches(.found(number, SearchBatch(hits: [2], searched: 34, total: 34))))
-    debugger.send(.searches(.ended(number, failure: nil)))
+      .searches(.found(.asked, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34))))
+    debugger.send(.searches(.found(.asked, SearchBatch(hits: [2], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     #expect(debugger.step == 9)
     #expect(DebuggerView.draw(debugger.state).text.contains("/note  2 of 4 hits"))
   }

@@ -86,8 +86,8 @@ struct UserKeysTests {
   func said() async throws {
     var debugger = Self.debugger(try Self.keys("F3 n", "F4 F"))
     debugger.search("note")
-    debugger.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
-    debugger.send(.searches(.ended(1, failure: nil)))
+    debugger.send(.searches(.found(.asked, SearchBatch(hits: [9], searched: 34, total: 34))))
+    debugger.send(.searches(.ended(.asked, failure: nil)))
     #expect(DebuggerView.draw(debugger.state).text.contains("F3 next  N previous"))
     debugger.type("-")
     #expect(

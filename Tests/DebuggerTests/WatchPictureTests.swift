@@ -84,8 +84,7 @@ struct WatchPictureTests {
       return value
     }
     var series = WatchSeries(
-      ValuePath([.key("total")]), number: 1, of: branch,
-      from: Int.random(in: 0...last, using: &random))
+      ValuePath([.key("total")]), of: branch, from: Int.random(in: 0...last, using: &random))
     for part in series.parts {
       for first in stride(from: part.lowerBound, through: part.upperBound, by: 7) {
         let steps = first...min(first + 6, part.upperBound)

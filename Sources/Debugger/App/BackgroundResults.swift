@@ -31,12 +31,11 @@ extension DebuggerUpdate {
         say(words(for: survey))
         nameFailures()
       }
-    case .searches(.found(let number, _)): goToHit(of: number)
-    case .searches(.ended(let number, _)): endSearch(number)
-    case .filter(.ended(let number, _)): endFilter(number)
+    case .searches(.found(let kind, _)): goToHit(kind)
+    case .searches(.ended(let kind, _)): endSearch(kind)
+    case .filter(.ended): endFilter()
     case .aligned(let branch, let other, let pairs): takeAligned(branch, other, pairs)
-    case .watch(.ended(let number, let failure?)):
-      if state.watch.series.contains(where: { $0.number == number }) { say(failure, .warning) }
+    case .watch(.ended(_, let failure?)): say(failure, .warning)
     case .stepFound(let step, let words): takeFound(step, words)
     case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()

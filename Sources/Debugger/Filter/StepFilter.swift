@@ -12,7 +12,6 @@ struct StepFilter: Sendable, Equatable {
   var mode = Mode.only
   var question: StepQuestion?
   var foldsRuns = false
-  fileprivate(set) var number = 0
   fileprivate(set) var branch = ""
   fileprivate(set) var run = 0
   var rows = StepRows(0...0, foldsRuns: false)
@@ -39,7 +38,6 @@ struct StepFilter: Sendable, Equatable {
 struct Filter: Reducer {
   struct State: Sendable, Equatable {
     fileprivate(set) var now: StepFilter?
-    fileprivate var lastNumber = 0
 
     func isCurrent(for branch: Branch) -> Bool {
       guard let now, !now.isRunning else { return true }
@@ -53,8 +51,8 @@ struct Filter: Reducer {
     case chosen(StepFilter, of: Branch, from: Int)
     case looked(at: Branch, from: Int)
     case putAway
-    case found(Int, ScanBatch)
-    case ended(Int, failure: String?)
+    case found(ScanBatch)
+    case ended(failure: String?)
   }
 
   private enum Job: Hashable, Sendable { case scanning }
@@ -76,14 +74,13 @@ struct Filter: Reducer {
     case .putAway:
       state.now = nil
       return .cancel(id: Job.scanning)
-    case .found(let number, let batch):
-      guard let filter = state.now, filter.number == number,
-        filter.rows.steps.contains(batch.steps.upperBound)
-      else { return .none }
+    case .found(let batch):
+      guard let filter = state.now, filter.rows.steps.contains(batch.steps.upperBound) else {
+        return .none
+      }
       state.now?.rows.add(batch, hiding: filter.question == nil ? nil : filter.mode)
       state.now?.searched += batch.steps.count
-    case .ended(let number, let failure):
-      guard state.now?.number == number else { return .none }
+    case .ended(let failure):
       state.now?.isRunning = false
       state.now?.failure = failure
     }
@@ -95,8 +92,6 @@ struct Filter: Reducer {
   ) -> Effect<Action> {
     let steps = branch.steps
     var filter = filter
-    state.lastNumber += 1
-    filter.number = state.lastNumber
     (filter.branch, filter.run) = (branch.name, branch.run)
     filter.rows = StepRows(steps, foldsRuns: filter.foldsRuns)
     filter.isRunning = true
@@ -107,13 +102,12 @@ struct Filter: Reducer {
   }
 
   private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
-    let (number, branch, question) = (filter.number, filter.branch, filter.question)
-    let labels = filter.foldsRuns
-    return .doing("filter", orSend: { .ended(number, failure: $0) }) { [session] send in
+    let (branch, question, labels) = (filter.branch, filter.question, filter.foldsRuns)
+    return .doing("filter", orSend: { .ended(failure: $0) }) { [session] send in
       try await session.scan(branch, in: parts, for: question, labels: labels) {
-        await send(.found(number, $0))
+        await send(.found($0))
       }
-      await send(.ended(number, failure: nil))
+      await send(.ended(failure: nil))
     }.cancellable(id: Job.scanning, cancelInFlight: true)
   }
 }
@@ -263,9 +257,8 @@ extension DebuggerUpdate {
     send(.filter(.looked(at: state.branch, from: state.travel.listTop)))
   }
 
-  mutating func endFilter(_ number: Int) {
-    guard state.filter.now?.number == number, let rows = state.rows, rows.hidden == rows.steps.count
-    else { return }
+  mutating func endFilter() {
+    guard let rows = state.rows, rows.hidden == rows.steps.count else { return }
     say(
       "All steps are hidden: \(state.key("F")) changes the filter, :filter off shows all.", .warning
     )

@@ -16,7 +16,6 @@ struct Search: Sendable, Equatable {
     }
   }
 
-  var number = 0
   let question: Question
   let branch: String
   private(set) var steps: ClosedRange<Int>
@@ -59,7 +58,7 @@ struct Search: Sendable, Equatable {
 
   /// Continues with newer steps and returns the first. The last step may have changed, and a
   /// condition about later steps may match anywhere.
-  mutating func goOn(_ number: Int, to new: ClosedRange<Int>) -> Int {
+  mutating func goOn(to new: ClosedRange<Int>) -> Int {
     var first = steps.upperBound
     if case .condition(let question) = self.question,
       question.condition.neighbours.contains(where: { $0.direction != .before })
@@ -68,7 +67,7 @@ struct Search: Sendable, Equatable {
     }
     hits.removeSubrange(count(before: first)...)
     unknown.removeAll { $0 >= first }
-    (self.number, steps, isRunning, goesOn) = (number, new, true, true)
+    (steps, isRunning, goesOn) = (new, true, true)
     return first
   }
 

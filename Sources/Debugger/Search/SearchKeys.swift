@@ -127,16 +127,12 @@ extension DebuggerUpdate {
     return distance(step) <= distance(other)
   }
 
-  mutating func goToHit(of number: Int) {
-    if let kind = state.searches.kind(of: number), let hit = waitedHit(kind) {
-      state.go(to: hit, isJump: state.prompt == nil)
-    }
+  mutating func goToHit(_ kind: Searches.Kind) {
+    if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
   }
 
-  mutating func endSearch(_ number: Int) {
-    guard let kind = state.searches.kind(of: number),
-      let search = state.searches[keyPath: kind.path]
-    else { return }
+  mutating func endSearch(_ kind: Searches.Kind) {
+    guard let search = state.searches[keyPath: kind.path] else { return }
     // Newer steps update the count silently.
     if search.goesOn, search.waiting == nil { return }
     var hint: String?
@@ -148,7 +144,7 @@ extension DebuggerUpdate {
       hint = unknown ?? suggestion(for: question)
       if kind == .broken, hint == nil, let failure = search.failure { hint = "\(failure)." }
     }
-    goToHit(of: number)
+    goToHit(kind)
     switch kind {
     case .asked:
       if missedCondition != nil {

@@ -11,7 +11,6 @@ struct WatchSeries: Sendable, Equatable {
   }
 
   let path: ValuePath
-  let number: Int
   let branch: String
   let run: Int
   private(set) var steps: ClosedRange<Int>
@@ -25,9 +24,8 @@ struct WatchSeries: Sendable, Equatable {
   private(set) var lowest = Double.infinity
   private(set) var highest = -Double.infinity
 
-  init(_ path: ValuePath, number: Int, of branch: Branch, from start: Int) {
+  init(_ path: ValuePath, of branch: Branch, from start: Int) {
     self.path = path
-    self.number = number
     self.branch = branch.name
     run = branch.run
     steps = branch.steps

@@ -9,19 +9,13 @@ struct Watch: Reducer {
   struct State: Sendable, Equatable {
     fileprivate(set) var places: [ValuePath] = []
     fileprivate(set) var series: [WatchSeries] = []
-    private var lastNumber = 0
-
-    fileprivate mutating func nextNumber() -> Int {
-      lastNumber += 1
-      return lastNumber
-    }
   }
 
   enum Action: Sendable, Equatable {
     case turned(ValuePath)
     case looked(at: Branch, from: Int)
-    case found(Int, WatchBatch)
-    case ended(Int, failure: String?)
+    case found(ValuePath, WatchBatch)
+    case ended(ValuePath, failure: String?)
   }
 
   let session: OpenSession
@@ -35,8 +29,8 @@ struct Watch: Reducer {
         state.places.append(place)
       }
     case .looked(let branch, let start): return renew(&state, branch, from: start)
-    case .found(let number, let batch): state.change(number) { $0.add(batch) }
-    case .ended(let number, _): state.change(number) { $0.isRunning = false }
+    case .found(let path, let batch): state.change(path) { $0.add(batch) }
+    case .ended(let path, _): state.change(path) { $0.isRunning = false }
     }
     return .none
   }
@@ -44,19 +38,19 @@ struct Watch: Reducer {
   private func renew(_ state: inout State, _ branch: Branch, from start: Int) -> Effect<Action> {
     var effects: [Effect<Action>] = []
     for series in state.series where !state.keeps(series, branch) {
-      if series.isRunning { effects.append(.cancel(id: series.number)) }
-      state.series.removeAll { $0.number == series.number }
+      if series.isRunning { effects.append(.cancel(id: series.path)) }
+      state.series.removeAll { $0.path == series.path }
     }
     for place in state.places {
       guard let series = state.series.first(where: { $0.path == place }) else {
-        let series = WatchSeries(place, number: state.nextNumber(), of: branch, from: start)
+        let series = WatchSeries(place, of: branch, from: start)
         state.series.append(series)
         effects.append(look(series, series.parts))
         continue
       }
       let last = series.steps.upperBound
       guard !series.isRunning, branch.steps.upperBound > last else { continue }
-      state.change(series.number) {
+      state.change(place) {
         $0.grow(to: branch.steps.upperBound)
         $0.isRunning = true
       }
@@ -66,13 +60,13 @@ struct Watch: Reducer {
   }
 
   private func look(_ series: WatchSeries, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
-    let number = series.number
-    return .doing("watch", orSend: { .ended(number, failure: $0) }) { [session] send in
-      try await session.watch(series.path.pointer, on: series.branch, in: parts) {
-        await send(.found(number, $0))
+    let path = series.path
+    return .doing("watch", orSend: { .ended(path, failure: $0) }) { [session] send in
+      try await session.watch(path.pointer, on: series.branch, in: parts) {
+        await send(.found(path, $0))
       }
-      await send(.ended(number, failure: nil))
-    }.cancellable(id: number, cancelInFlight: true)
+      await send(.ended(path, failure: nil))
+    }.cancellable(id: path, cancelInFlight: true)
   }
 }
 
@@ -89,8 +83,8 @@ extension Watch.State {
       && series.steps.upperBound <= branch.steps.upperBound
   }
 
-  fileprivate mutating func change(_ number: Int, _ change: (inout WatchSeries) -> Void) {
-    guard let index = series.firstIndex(where: { $0.number == number }) else { return }
+  fileprivate mutating func change(_ path: ValuePath, _ change: (inout WatchSeries) -> Void) {
+    guard let index = series.firstIndex(where: { $0.path == path }) else { return }
     change(&series[index])
   }
 }
