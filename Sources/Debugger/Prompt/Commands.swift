@@ -134,7 +134,7 @@ extension DebuggerUpdate {
   private mutating func fileWords(
     _ usage: String? = nil, of whole: String? = nil, _ flags: [String] = []
   ) -> (words: [String], redaction: RedactionWords, hasFlag: Bool)? {
-    guard let all = ShellWord.words(in: typed) else {
+    guard let all = ShellWord.words(in: typed, withPatterns: true) else {
       say("A quote is not closed.", .warning)
       return nil
     }

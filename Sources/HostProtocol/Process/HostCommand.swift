@@ -34,32 +34,7 @@ package struct HostCommand: Sendable, Hashable {
   /// HostCommand(words: "node redux-host.mjs 'my reducer.mjs'")
   /// ```
   package init?(words line: String) {
-    var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var isEscaped = false
-    for character in line {
-      if isEscaped {
-        word = (word ?? "") + String(character)
-        isEscaped = false
-      } else if character == "\\" && quote != "'" {
-        isEscaped = true
-        word = word ?? ""
-      } else if character == quote {
-        quote = nil
-      } else if quote == nil && (character == "'" || character == "\"") {
-        quote = character
-        word = word ?? ""
-      } else if quote == nil && character.isWhitespace {
-        if let finished = word { words.append(finished) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
-    }
-    guard quote == nil, !isEscaped else { return nil }
-    if let word { words.append(word) }
-    guard let program = words.first else { return nil }
+    guard let words = ShellWord.words(in: line), let program = words.first else { return nil }
     self.init(program, Array(words.dropFirst()))
   }
 

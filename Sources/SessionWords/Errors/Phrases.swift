@@ -7,20 +7,23 @@ package enum ShellWord {
     isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
-  /// The words of a text, as a shell splits it. A backslash that protects nothing stays, as in a
-  /// pattern. Nil: a quote is open.
-  package static func words(in text: String) -> [String]? {
+  /// The words of a text, as a shell splits it. Of one with patterns, only blanks split, and a
+  /// backslash that protects nothing stays. Nil: a quote is open, or nothing follows a backslash.
+  package static func words(in text: String, withPatterns: Bool = false) -> [String]? {
     var words: [String] = []
     var (word, quote, rest) = (String?.none, Character?.none, text[...])
     while let character = rest.popFirst() {
       let protected = quote == nil ? " \"'\\" : quote == "\"" ? "\"\\" : ""
-      if character == "\\", let next = rest.first, protected.contains(next) {
-        word = (word ?? "") + String(rest.removeFirst())
+      if character == "\\", quote != "'",
+        !withPatterns || rest.first.map(protected.contains) == true
+      {
+        guard let next = rest.popFirst() else { return nil }
+        word = (word ?? "") + String(next)
       } else if character == quote {
         quote = nil
       } else if quote == nil, "\"'".contains(character) {
         (word, quote) = (word ?? "", character)
-      } else if quote == nil, character == " " {
+      } else if quote == nil, withPatterns ? character == " " : character.isWhitespace {
         words += word.map { [$0] } ?? []
         word = nil
       } else {
