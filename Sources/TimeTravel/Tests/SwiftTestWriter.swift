@@ -137,17 +137,12 @@ package struct SwiftTestWriter: Sendable {
     return lines.closed
   }
 
-  static func text(_ steps: ClosedRange<Int>) -> String {
-    steps.count == 1
-      ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
-  }
-
   func begin(
     _ plan: TestPlan, modules: [String], _ source: StepSource, isOfStore: Bool = true,
     _ lines: inout SourceLines
   ) {
     begin(
-      "\(plan.name), \(Self.text(plan.steps))", modules: modules, source,
+      "\(plan.name), \(named(plan.steps))", modules: modules, source,
       unfinished: plan.unfinished?.number, isOfStore: isOfStore, &lines)
   }
 

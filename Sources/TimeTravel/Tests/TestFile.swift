@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
 import SessionFile
+import SessionWords
 import ValueTree
 
 /// The file of a reducer in JavaScript.
@@ -115,7 +116,7 @@ extension OpenSession {
     }
     let folder = path.map(folderAbove) ?? "."
     var writer = try NodeTestWriter(
-      framework, title: "\(title(of: branch)), \(SwiftTestWriter.text(steps))",
+      framework, title: "\(title(of: branch)), \(named(steps))",
       file: script.path(from: folder), export: script.export,
       isLoaded: framework == .node && path != nil && script.loader != nil,
       as: script.kind(of: path, in: folder),
