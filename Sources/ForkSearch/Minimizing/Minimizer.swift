@@ -93,7 +93,7 @@ package actor Minimizer {
       let guess = all.filter { relation($0) <= degree }
       if guess.count < all.count, guess != guesses.last { guesses.append(guess) }
     }
-    let reduction = Reduction<Int>(
+    let reduction = Reduction(
       first: { sets in try await self.first(of: sets) },
       width: trials.lanes, onBest: { await self.keep($0) })
     var start = all
@@ -116,12 +116,12 @@ package actor Minimizer {
       try await pass(reduction)
     }
     // If many are needed, a sweep from the first may be shorter.
-    guard kept.count >= Reduction<Int>.pairedSizes.lowerBound else { return }
+    guard kept.count >= Reduction.pairedSizes.lowerBound else { return }
     try await reduction.sweep(all, below: kept.count)
     try await pass(reduction)
   }
 
-  private func pass(_ reduction: Reduction<Int>) async throws {
+  private func pass(_ reduction: Reduction) async throws {
     guard !isMinimal else { return }
     try await reduction.lastPass(kept.reversed())
     isMinimal = true
@@ -134,7 +134,7 @@ package actor Minimizer {
     guard kept.count > 1, let root = base[base.last]?.root, let label = base[root]?.step.label
     else { return [] }
     let first = base.userSteps.first { base[$0]?.step.label == label }.map { [[$0]] } ?? []
-    guard Reduction<Int>.pairedSizes.contains(kept.count) else { return first }
+    guard Reduction.pairedSizes.contains(kept.count) else { return first }
     return first + kept.filter { $0 != root }.map { [$0, root].sorted() }
   }
 

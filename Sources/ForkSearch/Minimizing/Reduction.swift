@@ -4,18 +4,15 @@
 /// after each success, half of it after a failure, down to one needed element. It decides each
 /// element once; if the answers are monotone, the result is minimal. A last pass then asks for each
 /// element alone, so the result is 1-minimal in any case.
-struct Reduction<Element: Hashable & Sendable>: Sendable {
-  let first: @Sendable ([[Element]]) async throws -> Int?
+struct Reduction: Sendable {
+  let first: @Sendable ([[Int]]) async throws -> Int?
   let width: Int
-  let onBest: @Sendable ([Element]) async -> Void
+  let onBest: @Sendable ([Int]) async -> Void
 
   /// Stops once `limit` elements are needed.
-  @discardableResult
-  func sweep(
-    _ elements: [Element], from start: Int? = nil, below limit: Int = .max
-  ) async throws -> [Element] {
+  func sweep(_ elements: [Int], from start: Int? = nil, below limit: Int = .max) async throws {
     var rest = elements[...]
-    var needed: [Element] = []
+    var needed: [Int] = []
     var size = max(1, min(start ?? elements.count / 2, elements.count))
     var bound = Int.max
     var gap = 0
@@ -41,13 +38,11 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
         size = smallest / 2
       }
     }
-    return needed + rest
   }
 
   /// Asks for each element alone, until none can go. If few are left, asks for pairs too: they may
   /// undo each other.
-  @discardableResult
-  func lastPass(_ elements: [Element]) async throws -> [Element] {
+  func lastPass(_ elements: [Int]) async throws {
     var kept = elements
     var place = 0
     var failed = 0
@@ -64,11 +59,11 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
       }
       place = kept.isEmpty ? 0 : place % kept.count
     }
-    guard Self.pairedSizes.contains(kept.count) else { return kept }
+    guard Self.pairedSizes.contains(kept.count) else { return }
     let pairs = kept.indices.flatMap { one in kept.indices[(one + 1)...].map { [one, $0] } }
-    guard let index = try await first(pairs.map { kept.removing($0) }) else { return kept }
+    guard let index = try await first(pairs.map { kept.removing($0) }) else { return }
     await onBest(kept.removing(pairs[index]))
-    return try await lastPass(kept.removing(pairs[index]))
+    try await lastPass(kept.removing(pairs[index]))
   }
 
   static var pairedSizes: ClosedRange<Int> { 4...7 }
