@@ -42,7 +42,7 @@ package struct SearchProgress: Sendable {
 package actor Minimizer {
   private let base: SearchedSession
   private let goal: Goal
-  private let trials: Trials
+  let trials: Trials
   private let progress: @Sendable (SearchProgress) -> Void
   private let fixed: [Edit]
   private var kept: [Int]
@@ -93,12 +93,9 @@ package actor Minimizer {
       let guess = all.filter { relation($0) <= degree }
       if guess.count < all.count, guess != guesses.last { guesses.append(guess) }
     }
-    let reduction = Reduction(
-      first: { sets in try await self.first(of: sets) },
-      width: trials.lanes, onBest: { await self.keep($0) })
     var start = all
     var decided = 0
-    if let index = try await reduction.first(guesses) {
+    if let index = try await first(of: guesses) {
       start = guesses[index]
       decided = index > 0 ? guesses[index - 1].count : 0
       await keep(start)
@@ -108,22 +105,22 @@ package actor Minimizer {
     let ordered = start.sorted { (relation($1), $0) < (relation($0), $1) }
     // Together, the more distant actions are known to be needed.
     let sweepStart = decided > 0 ? max(1, (ordered.count - decided) / 2) : nil
-    try await reduction.sweep(ordered, from: sweepStart)
-    try await pass(reduction)
+    try await sweep(ordered, from: sweepStart)
+    try await pass()
     let starts = otherStarts()
-    if let index = try await reduction.first(starts) {
+    if let index = try await first(of: starts) {
       await keep(starts[index])
-      try await pass(reduction)
+      try await pass()
     }
     // If many are needed, a sweep from the first may be shorter.
-    guard kept.count >= Reduction.pairedSizes.lowerBound else { return }
-    try await reduction.sweep(all, below: kept.count)
-    try await pass(reduction)
+    guard kept.count >= Self.pairedSizes.lowerBound else { return }
+    try await sweep(all, below: kept.count)
+    try await pass()
   }
 
-  private func pass(_ reduction: Reduction) async throws {
+  private func pass() async throws {
     guard !isMinimal else { return }
-    try await reduction.lastPass(kept.reversed())
+    try await lastPass(kept.reversed())
     isMinimal = true
   }
 
@@ -134,15 +131,15 @@ package actor Minimizer {
     guard kept.count > 1, let root = base[base.last]?.root, let label = base[root]?.step.label
     else { return [] }
     let first = base.userSteps.first { base[$0]?.step.label == label }.map { [[$0]] } ?? []
-    guard Reduction.pairedSizes.contains(kept.count) else { return first }
+    guard Self.pairedSizes.contains(kept.count) else { return first }
     return first + kept.filter { $0 != root }.map { [$0, root].sorted() }
   }
 
-  private func first(of sets: [[Int]]) async throws -> Int? {
+  func first(of sets: [[Int]]) async throws -> Int? {
     try await trials.first(of: sets.map { script(keeping: $0) })
   }
 
-  private func keep(_ steps: [Int]) async {
+  func keep(_ steps: [Int]) async {
     guard steps.count < kept.count else { return }
     (kept, isMinimal) = (steps.sorted(), false)
     await tell()
