@@ -9,13 +9,7 @@ package struct Minimum: Sendable {
     package var action: Value
     package var payload: [PayloadNote] = []
     package var comesAfter: Int?
-    package var reads: [ReadNote] = []
-  }
-
-  package struct ReadNote: Sendable {
-    package var key: String
-    package var index: Int
-    package var note: PayloadNote
+    package var reads: [(key: String, note: PayloadNote)] = []
   }
 
   package var actions: [Action]
@@ -199,9 +193,7 @@ package actor Minimizer {
       })
     }
     _ = try await simplifier.simplify(value)
-    notes[step]?.reads += simplifier.notes.map {
-      Minimum.ReadNote(key: key, index: index, note: $0)
-    }
+    notes[step]?.reads += simplifier.notes.map { (key, $0) }
   }
 
   private func happens(with change: @Sendable (isolated Minimizer) -> Void) async throws -> Bool {
