@@ -180,10 +180,10 @@ extension ForkSearchState {
   private func minimum(
     _ search: HostTrials, _ trials: Trials, _ best: Locked<ForkSearchUpdate>
   ) async throws -> ForkSearchUpdate {
-    let minimizer = Minimizer(search.base, search.goal, trials) { progress in
+    let minimizer = Minimizer(search.base, search.goal, trials) { kept, script in
       best.withLock { best in
-        best.progress = ", \(progress.kept) of \(progress.of) left"
-        best.script = try? search.base.cut(progress.script)
+        best.progress = ", \(kept) of \(search.base.userSteps.count) left"
+        best.script = try? search.base.cut(script)
       }
     }
     var minimum = try await minimizer.minimum()

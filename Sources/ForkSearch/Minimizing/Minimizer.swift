@@ -26,18 +26,11 @@ package struct Minimum: Sendable {
   package var assumed = 0
 }
 
-package struct SearchProgress: Sendable {
-  package var runs: Int
-  package var kept: Int
-  package var of: Int
-  package var script: Script
-}
-
 package actor Minimizer {
   private let base: SearchedSession
   private let goal: Goal
   let trials: Trials
-  private let progress: @Sendable (SearchProgress) -> Void
+  private let progress: @Sendable (_ kept: Int, _ best: Script) -> Void
   private let fixed: [Edit]
   private var kept: [Int]
   private var edits: [Int: Edit] = [:]
@@ -49,7 +42,7 @@ package actor Minimizer {
 
   package init(
     _ base: SearchedSession, _ goal: Goal, _ trials: Trials, fixed: [Edit] = [],
-    progress: @escaping @Sendable (SearchProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (_ kept: Int, _ best: Script) -> Void = { _, _ in }
   ) {
     self.base = base
     self.goal = goal
@@ -142,9 +135,7 @@ package actor Minimizer {
   private func tell() async {
     let script = script()
     if let verdict = try? await trials.verdict(on: script) { best = verdict }
-    progress(
-      SearchProgress(
-        runs: await trials.runs, kept: kept.count, of: base.userSteps.count, script: script))
+    progress(kept.count, script)
   }
 
   private func script(keeping steps: [Int]) -> Script {

@@ -32,8 +32,9 @@ struct MinimizeCommand: Command {
       var minimum = try await options.searching(
         search, session, left: { left.withLock { $0 } }
       ) { trials in
-        try await Minimizer(search.base, search.goal, trials) { best in
-          left.withLock { $0 = ", \(grouped(best.kept)) of \(counted(best.of, "action")) left" }
+        try await Minimizer(search.base, search.goal, trials) { kept, _ in
+          let all = counted(search.base.userSteps.count, "action")
+          left.withLock { $0 = ", \(grouped(kept)) of \(all) left" }
         }.minimum(simplifies: !given.has("as-recorded"))
       }
       let script = try await search.kept(&minimum)
