@@ -21,7 +21,7 @@ package struct Minimum: Sendable {
   package var stopped: Trials.Stopped?
   package var runs = 0
   package var time = Duration.zero
-  package var otherFailures: [OtherFailure] = []
+  package var otherFailures: [String] = []
   /// The number of smaller sessions rejected for their assumptions.
   package var assumed = 0
 }

@@ -22,7 +22,7 @@ extension Minimum {
   }
 
   package var remarks: [String] {
-    var remarks = otherFailures.map { "also found, a different failure: \($0.words)" }
+    var remarks = otherFailures.map { "also found, a different failure: \($0)" }
     if assumed > 0 {
       remarks.append(
         "\(counted(assumed, "smaller session")) would do, but only as a guess")

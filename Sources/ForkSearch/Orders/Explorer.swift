@@ -20,7 +20,7 @@ package struct Exploration: Sendable {
   package var reversals = 0
   package var runs = 0
   package var stopped: Trials.Stopped?
-  package var otherFailures: [OtherFailure] = []
+  package var otherFailures: [String] = []
 }
 
 /// Tries the possible orders of answers and actions after a step, the nearest to the recorded one

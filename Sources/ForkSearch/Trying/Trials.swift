@@ -49,7 +49,7 @@ package actor Trials {
   /// The older results, dropped once `known` is as large.
   private var older = Generation()
   package private(set) var runs = 0
-  package private(set) var otherFailures: [OtherFailure] = []
+  package private(set) var otherFailures: [String] = []
   package private(set) var assumed = 0
 
   /// With `isKnownOnly`, ignores verdicts with an assumption. `told` gets the growing number of
@@ -133,10 +133,8 @@ package actor Trials {
     for (entry, verdict) in zip(window, verdicts) {
       keep(verdict, entry.key)
       if isKnownOnly, verdict.happens, !verdict.isKnown { assumed += 1 }
-      if case .otherFailure(let words) = verdict.answer,
-        !otherFailures.contains(where: { $0.words == words })
-      {
-        otherFailures.append(OtherFailure(words: words, script: entry.script))
+      if case .otherFailure(let words) = verdict.answer, !otherFailures.contains(words) {
+        otherFailures.append(words)
       }
     }
     return verdicts
@@ -180,9 +178,4 @@ struct ScriptKey: Hashable {
     first = hash(script)
     second = hash([script.edits.count, script.leavesAt] + script.edits.reversed().map(\.hashValue))
   }
-}
-
-package struct OtherFailure: Sendable, Hashable {
-  package var words: String
-  package var script: Script
 }

@@ -52,7 +52,7 @@ extension Exploration {
       "hits": .list(hits, \.value), "tried": Value(tried), "runs": Value(runs),
       "events": Value(events), "reversals": Value(reversals),
       "stopped": stopped.map { .string("\($0)") } ?? .null,
-      "otherFailures": .list(otherFailures) { .string($0.words) },
+      "otherFailures": .list(otherFailures, Value.string),
     ]
   }
 }

@@ -106,7 +106,7 @@ extension Minimum {
       "minimal": .bool(isMinimal), "stopped": stopped.map { .string("\($0)") } ?? .null,
       "known": .bool(verdict.isKnown),
       "assumptions": .list(verdict.assumptions) { .string($0.sentence) },
-      "otherFailures": .list(otherFailures) { .string($0.words) },
+      "otherFailures": .list(otherFailures, Value.string),
       "script": script.value,
     ]
   }
