@@ -184,7 +184,7 @@ package actor Minimizer {
       })
     }
     _ = try await simplifier.simplify(value)
-    notes[step]?.reads += simplifier.notes.map { (key, $0) }
+    notes[step]?.reads += simplifier.notes.map { (key: key, note: $0) }
   }
 
   private func happens(with change: @Sendable (isolated Minimizer) -> Void) async throws -> Bool {
