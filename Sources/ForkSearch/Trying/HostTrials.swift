@@ -26,19 +26,14 @@ package struct HostTrials: Sendable {
 
   package func baseVerdict() async throws -> Verdict {
     let host = hosts[0]
-    var ways = [(BranchPath.main, base.first, path.branches.first?.script.leavesAt ?? base.last)]
-    for (index, named) in path.branches.enumerated() {
-      let isLast = index == path.branches.count - 1
-      ways.append(
-        (
-          BranchPath(Array(path.branches[...index])), named.script.leavesAt,
-          isLast ? base.last : path.branches[index + 1].script.leavesAt
-        ))
-    }
+    let leaves = path.branches.map(\.script.leavesAt)
+    let stretches = zip([base.first] + leaves, leaves + [base.last])
     let state = try await base.open.state(at: Position(step: base.first))
     let classifier = try await classifier(from: base.first, state)
     var report: BranchReport?
-    for (way, from, upTo) in ways where !classifier.withLock({ $0.isDecided }) {
+    for (depth, (from, upTo)) in stretches.enumerated()
+    where !classifier.withLock({ $0.isDecided }) {
+      let way = BranchPath(Array(path.branches.prefix(depth)))
       report = try await Self.run(way, from: from, on: host) { told in
         guard told.step.number <= upTo else { return true }
         return classifier.withLock { classifier in
