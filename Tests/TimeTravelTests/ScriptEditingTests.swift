@@ -48,7 +48,7 @@ struct ScriptEditingTests {
 
   @Test("skipping a step that was skipped when it was recorded takes it back in")
   func takenBackIn() throws {
-    var editing = ScriptEditing(newOf: "main", rest: .rerun) {
+    var editing = ScriptEditing(Script(leavesAt: .max), rejoining: nil) {
       .init(descendsFrom: $0, isOutput: false, skipped: $0 == 7 ? .some("added") : .none)
     }
     try editing.apply(.skip, at: 7)
@@ -155,7 +155,7 @@ struct ScriptEditingTests {
 
   @Test("a new fork leaves where its first change needs it to")
   func newFork() throws {
-    var editing = ScriptEditing(newOf: "main", rest: .rerun) { step in
+    var editing = ScriptEditing(Script(leavesAt: .max), rejoining: nil) { step in
       (0...9).contains(step)
         ? ScriptEditing.Origin(descendsFrom: step, isOutput: step == 7) : nil
     }

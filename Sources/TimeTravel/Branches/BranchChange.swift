@@ -78,30 +78,27 @@ extension OpenSession {
     guard let branch = branch(position.branch), let script = branch.script else {
       throw Trouble("the recording is never changed", next: "Make a fork")
     }
-    let editing = ScriptEditing(script, rejoining: branch.report?.rejoining) {
-      self.origin(of: Position(branch: branch.name, step: $0))
-    }
-    var changed = try apply(change, at: position, to: editing)
+    var changed = try apply(change, at: position, to: script, branch.report?.rejoining)
     changed.old = script
     return changed
   }
 
   package func changedInFork(
-    _ change: BranchChange, at position: Position, rest: Script.Rest = .rerun
+    _ change: BranchChange, at position: Position
   ) throws(Trouble) -> ChangedScript {
-    let editing = ScriptEditing(newOf: position.branch, rest: rest) {
-      self.origin(of: Position(branch: position.branch, step: $0))
-    }
-    return try apply(change, at: position, to: editing)
+    try apply(change, at: position, to: Script(parent: position.branch, leavesAt: .max))
   }
 
   private func apply(
-    _ change: BranchChange, at position: Position, to editing: ScriptEditing
+    _ change: BranchChange, at position: Position, to script: Script,
+    _ rejoining: Rejoining? = nil
   ) throws(Trouble) -> ChangedScript {
     guard !change.isAboutStep || position.step > summary.steps.lowerBound else {
       throw Trouble("no action led to the first state", next: "Set a value in it instead")
     }
-    var editing = editing
+    var editing = ScriptEditing(script, rejoining: rejoining) {
+      self.origin(of: Position(branch: position.branch, step: $0))
+    }
     try editing.apply(change, at: position.step)
     return ChangedScript(
       script: editing.script, shows: max(editing.shows, summary.steps.lowerBound),

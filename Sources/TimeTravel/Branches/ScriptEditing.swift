@@ -15,23 +15,13 @@ struct ScriptEditing {
   private(set) var script: Script
   var rejoining: Rejoining?
   let origin: (Int) -> Origin?
-  private(set) var shows: Int
+  private(set) var shows = 0
   private(set) var remark: String?
-  private let mayLeaveEarlier: Bool
 
   init(_ script: Script, rejoining: Rejoining?, origin: @escaping (Int) -> Origin?) {
     self.script = script
     self.rejoining = rejoining
     self.origin = origin
-    shows = script.leavesAt
-    mayLeaveEarlier = script.rest == .rerun
-  }
-
-  init(newOf parent: String, rest: Script.Rest, origin: @escaping (Int) -> Origin?) {
-    script = Script(parent: parent, leavesAt: .max, rest: rest)
-    self.origin = origin
-    shows = 0
-    mayLeaveEarlier = true
   }
 
   mutating func apply(_ change: BranchChange, at step: Int) throws(Trouble) {
@@ -127,7 +117,7 @@ struct ScriptEditing {
 
   private mutating func leave(before step: Int) throws(Trouble) {
     guard step <= script.leavesAt else { return }
-    guard mayLeaveEarlier else {
+    guard script.rest == .rerun else {
       throw Trouble(
         "this fork ends where it leaves “\(script.parent)”, so the steps that it shares stay",
         next: "Make a new fork there")
