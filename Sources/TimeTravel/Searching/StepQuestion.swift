@@ -116,13 +116,8 @@ package struct StepQuestion: Sendable, Hashable {
 
 extension Cause {
   package func words(named name: String?) -> Value {
-    switch self {
-    case .user: return "user"
-    case .output(let source): return ["output": .number(Number(source))]
-    case .effect(let number):
-      guard let name else { return ["effect": .number(Number(number))] }
-      return ["effect": .number(Number(number)), "name": .string(name)]
-    }
+    guard case .effect(let number) = self, let name else { return value }
+    return ["effect": .number(Number(number)), "name": .string(name)]
   }
 }
 
@@ -178,17 +173,14 @@ extension OpenSession {
 
   package func words(at position: Position) throws -> ValueObject {
     let step = try step(at: position)
-    var members: [ValueObject.Element] = []
+    var words = LineObject()
     try StepQuestion.add(
-      QuestionNeeds.Word.allCases, of: step, in: surroundings(of: position), to: &members)
-    if step.step.isSkipped { members.append(("skipped", true)) }
-    if let error = step.step.error { members.append(("error", .string(error))) }
-    if let stack = step.step.stack { members.append(("stack", .string(stack))) }
-    if let damage = step.step.damage { members.append(("damage", .string(damage))) }
-    if !step.remarks.isEmpty {
-      members.append(("remarks", .array(ValueArray(step.remarks.map(Value.string)))))
-    }
-    return ValueObject(members)
+      QuestionNeeds.Word.allCases, of: step, in: surroundings(of: position), to: &words.members)
+    words.add([
+      "skipped": step.step.isSkipped, "error": step.step.error, "stack": step.step.stack,
+      "damage": step.step.damage, "remarks": step.remarks,
+    ])
+    return ValueObject(words.members)
   }
 
   /// Like ``search(_:from:for:report:)``, for a condition. Answers its questions about neighbours
