@@ -41,13 +41,10 @@ struct BranchTable: Sendable {
   mutating func grow(to steps: ClosedRange<Int>) { branches[0].steps = steps }
 
   mutating func add(_ saved: SavedBranch) {
-    let script = saved.script
-    var branch = Branch(
-      name: saved.name, script: script, steps: branches[0].steps.lowerBound...script.leavesAt,
-      progress: .notRun)
+    var branch = Branch(name: saved.name, steps: branches[0].steps)
     branch.note = saved.note
     branches.append(branch)
-    own[saved.name] = ForkSteps(script)
+    forgetSteps(of: branches.count - 1, saved.script)
   }
 
   mutating func restore(_ saved: SavedBranch) -> Bool {
@@ -74,7 +71,6 @@ struct BranchTable: Sendable {
   mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
-    own[name] = ForkSteps(script)
     take(inFlight, for: name)
     lastRun += 1
     branches[index].run = lastRun
