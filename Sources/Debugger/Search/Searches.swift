@@ -126,7 +126,7 @@ struct Searches: Reducer {
         try await session.findEffects()
         try await session.search(
           branch, from: start, wraps: wraps,
-          hits: { try await session.errors(in: $0, of: branch) }, report)
+          answers: { StepAnswers(hits: try await session.errors(in: $0, of: branch)) }, report)
       }
       await send(.ended(kind, failure: nil))
     }.cancellable(id: kind, cancelInFlight: true)

@@ -202,8 +202,12 @@ struct ConditionSearch {
 
 /// The steps where a condition holds, and the steps where its answer is unknown. Both are in order.
 package struct StepAnswers: Sendable {
-  package var hits: [Int] = []
-  package var unknown: [Int] = []
+  package var hits: [Int]
+  package var unknown: [Int]
+
+  package init(hits: [Int] = [], unknown: [Int] = []) {
+    (self.hits, self.unknown) = (hits, unknown)
+  }
 
   mutating func add(_ answer: Bool?, at step: Int) {
     switch answer {

@@ -44,7 +44,8 @@ extension OpenSession {
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
     try await search(
-      branch, from: start, wraps: wraps, hits: { try hits(of: text, in: $0, of: branch) }, report)
+      branch, from: start, wraps: wraps,
+      answers: { StepAnswers(hits: try hits(of: text, in: $0, of: branch)) }, report)
   }
 
   private func hits(
@@ -98,14 +99,6 @@ extension OpenSession {
   /// reports hits on the way. Cancelling ends it without an error.
   package func search(
     _ branch: String, from start: Int, wraps: Bool = true,
-    hits: (ClosedRange<Int>) async throws -> [Int], _ report: (SearchBatch) async -> Void
-  ) async throws {
-    try await search(
-      branch, from: start, wraps: wraps, answers: { StepAnswers(hits: try await hits($0)) }, report)
-  }
-
-  func search(
-    _ branch: String, from start: Int, wraps: Bool,
     answers: (ClosedRange<Int>) async throws -> StepAnswers, _ report: (SearchBatch) async -> Void
   ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }
