@@ -30,17 +30,22 @@ extension OpenSession {
     }
   }
 
-  /// Works in short pieces until the work returns false or the task is cancelled.
+  /// Works in pieces short enough for unnoticeable pauses, until the work returns false or the task
+  /// is cancelled.
   func goThrough(
     _ parts: [ClosedRange<Int>], _ work: (ClosedRange<Int>) async throws -> Bool
   ) async throws {
-    var chunk = SearchChunk()
+    var size = 512
     for part in parts {
       var first = part.lowerBound
       while first <= part.upperBound {
         if Task.isCancelled { return }
-        let last = min(first + chunk.size - 1, part.upperBound)
-        guard try await chunk.measure({ try await work(first...last) }) else { return }
+        let last = min(first + size - 1, part.upperBound)
+        let start = ContinuousClock.now
+        guard try await work(first...last) else { return }
+        let time = ContinuousClock.now - start
+        if time < .milliseconds(5) { size = min(size * 2, 1 << 16) }
+        if time > .milliseconds(40) { size = max(size / 2, 64) }
         await Task.yield()
         first = last + 1
       }

@@ -129,18 +129,3 @@ extension OpenSession {
     }
   }
 }
-
-/// The number of steps between two reports, for unnoticeable pauses.
-struct SearchChunk {
-  private(set) var size = 512
-
-  mutating func measure<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let result = try await work()
-    let time = clock.now - start
-    if time < .milliseconds(5) { size = min(size * 2, 1 << 16) }
-    if time > .milliseconds(40) { size = max(size / 2, 64) }
-    return result
-  }
-}
