@@ -222,8 +222,7 @@ struct AgentServer: Sendable {
   private static func failure(
     _ id: Value, _ code: Int, _ words: String, _ data: Value? = nil
   ) -> Value {
-    var error: ValueObject = ["code": Value(code), "message": .string(words)]
-    if let data { error["data"] = data }
-    return ["jsonrpc": "2.0", "id": id, "error": .object(error)]
+    let error = Value.line(["code": code, "message": words, "data": data])
+    return ["jsonrpc": "2.0", "id": id, "error": error]
   }
 }

@@ -53,17 +53,13 @@ struct BlameCommand: TypedCommand {
     let causes = isStart ? [] : try session.open.causes(of: session.at(first))
     let isOfFork = !session.branch.isMain
     if session.isJSON {
-      var members: ValueObject = [
-        "step": Value(first), "until": Value(period.steps.upperBound),
-        "place": .string("\(period.place)"),
-      ]
-      members["value"] = period.value
-      if !period.isKnown { members["known"] = false }
-      if isOfFork {
-        members["standing"] = try session.open.words(at: session.at(first))["standing"]
-      }
-      members["causes"] = .list(causes, \.value)
-      return session.context.output.json(.object(members))
+      let words = isOfFork ? try session.open.words(at: session.at(first)) : [:]
+      return session.context.output.json(
+        .line([
+          "step": first, "until": period.steps.upperBound, "place": period.place,
+          "value": period.value, "known": period.isKnown ? nil : Value.bool(false),
+          "standing": words["standing"], "causes": Value.list(causes, \.value),
+        ]))
     }
     var lines = try session.open.lines(of: period, on: session.branch.name)
     session.context.show(lines.removeFirst())
@@ -83,8 +79,6 @@ extension BlameCommand {
 
 extension CauseLink {
   var value: Value {
-    var members: ValueObject = ["step": Value(step), "label": .string(label)]
-    members["cause"] = cause?.words(named: effect?.name)
-    return .object(members)
+    .line(["step": step, "label": label, "cause": cause?.words(named: effect?.name)])
   }
 }

@@ -39,14 +39,9 @@ extension Branch {
 
   fileprivate var words: Value {
     guard let script else {
-      return [
-        "branch": .string(name), "first": Value(steps.lowerBound), "last": Value(steps.upperBound),
-      ]
+      return .line(["branch": name, "first": steps.lowerBound, "last": steps.upperBound])
     }
-    var members: ValueObject = ["branch": .string(name)]
-    members.add(script.value)
-    members["note"] = note.map(Value.string)
-    return .object(members)
+    return .line(["branch": name] + script.object + ["note": note])
   }
 }
 

@@ -35,23 +35,19 @@ extension EffectSpan {
 
   var value: Value {
     func seconds(_ time: Duration) -> Value { .number(Number(time / .seconds(1))) }
-    var members: ValueObject = [
-      "effect": Value(number), "name": .string(name), "started": Value(origin.step),
-    ]
-    members["own"] = EffectEvent.countInBranch(number).map { Value($0) }
-    members["time"] = started.map(seconds)
-    if let end {
-      members["ended"] = Value(end.step)
-      members["endTime"] = end.time.map(seconds)
-      switch end.manner {
-      case .finished: members["how"] = "finished"
-      case .cancelled: members["how"] = "cancelled"
-      case .failed(let reason): (members["how"], members["error"]) = ("failed", .string(reason))
+    let (how, error): (String?, String?) =
+      switch end?.manner {
+      case nil: (nil, nil)
+      case .finished?: ("finished", nil)
+      case .cancelled?: ("cancelled", nil)
+      case .failed(let reason)?: ("failed", reason)
       }
-    }
-    (members["file"], members["line"]) = (.string(origin.file), Value(origin.line))
-    members["cancelID"] = origin.cancelID.map(Value.string)
-    return .object(members)
+    return .line([
+      "effect": number, "name": name, "started": origin.step,
+      "own": EffectEvent.countInBranch(number), "time": started.map(seconds), "ended": end?.step,
+      "endTime": end?.time.map(seconds), "how": how, "error": error, "file": origin.file,
+      "line": origin.line, "cancelID": origin.cancelID,
+    ])
   }
 }
 
