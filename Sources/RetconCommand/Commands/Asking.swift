@@ -181,12 +181,7 @@ final class QueriedSession: Sendable {
   }
 
   func first(_ question: StepQuestion, in steps: ClosedRange<Int>) async throws -> Int? {
-    var first: Int?
-    try await find(question, in: steps) {
-      first = $0
-      return false
-    }
-    return first
+    try await open.firstStep(where: question, in: steps, of: branch.name)
   }
 
   func show(
