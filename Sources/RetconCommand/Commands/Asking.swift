@@ -136,12 +136,9 @@ final class QueriedSession: Sendable {
       recording, host: host, script: options.reducer?.script,
       sidecar: Sidecar(session: local.original), threads: nil,
       keeping: purpose != .forking(isKept: false))
+    step = position.step
     do {
-      let branch = try await open.branchThatRan(position.branch, in: position.file)
-      if let step = position.step, !branch.steps.contains(step) {
-        throw SessionError(.noStep(step, available: branch.steps), path: position.file)
-      }
-      (self.branch, step) = (branch, position.step)
+      branch = try await open.branchThatRan(position)
     } catch {
       host?.end()
       throw error
@@ -151,10 +148,6 @@ final class QueriedSession: Sendable {
   func end() {
     host?.end()
     for helper in helpers.withLock({ $0 }) { helper.end() }
-  }
-
-  private func noStep(_ step: Int) -> SessionError {
-    SessionError(.noStep(step, available: branch.steps), path: position.file)
   }
 
   var here: Position { at(step ?? branch.steps.upperBound) }
@@ -167,7 +160,9 @@ final class QueriedSession: Sendable {
       if range == nil, let step { return step...step }
       let all = branch.steps
       let wanted = (range?.first ?? all.lowerBound, range?.last ?? all.upperBound)
-      for step in [wanted.0, wanted.1] where !all.contains(step) { throw noStep(step) }
+      for step in [wanted.0, wanted.1] where !all.contains(step) {
+        throw SessionError(.noStep(step, available: all), path: position.file)
+      }
       return wanted.0...wanted.1
     }
   }
@@ -242,15 +237,21 @@ final class QueriedSession: Sendable {
 }
 
 extension OpenSession {
-  func branchThatRan(_ name: String, in file: String) async throws -> Branch {
+  /// The branch of a place, which has run and has its step.
+  func branchThatRan(_ place: FilePosition) async throws -> Branch {
+    let name = place.branch
     guard branch(name) != nil else {
       let known = branches.map(\.name)
       throw UsageError(
-        what: "\(file) has no branch “\(name)”",
+        what: "\(place.file) has no branch “\(name)”",
         next: suggestion(for: name, among: known).map { "Try \($0)" }
           ?? "It has " + known.joined(separator: ", "))
     }
     try await runWithParents(name)
-    return try branch(name) ?? { throw Trouble("the branch “\(name)” is gone") }()
+    guard let found = branch(name) else { throw Trouble("the branch “\(name)” is gone") }
+    if let step = place.step, !found.steps.contains(step) {
+      throw SessionError(.noStep(step, available: found.steps), path: place.file)
+    }
+    return found
   }
 }

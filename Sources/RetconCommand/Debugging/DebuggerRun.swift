@@ -271,15 +271,12 @@ struct DebuggerRun: Sendable {
     guard place.step != nil || place.branch != Branch.main else { return nil }
     if runsAgain, let step = place.step, step > open.summary.steps.lowerBound {
       let fork = try open.addFork("step \(step) again", Script(leavesAt: step - 1, edits: []))
-      _ = try await open.branchThatRan(fork.name, in: place.file)
+      try await open.runWithParents(fork.name)
       return Position(branch: fork.name, step: step)
     }
-    let branch = try await open.branchThatRan(place.branch, in: place.file)
+    let branch = try await open.branchThatRan(place)
     let firstOwn = branch.script.map { $0.leavesAt + 1 } ?? branch.steps.lowerBound
     let step = place.step ?? min(firstOwn, branch.steps.upperBound)
-    guard branch.steps.contains(step) else {
-      throw SessionError(.noStep(step, available: branch.steps), path: session.position.file)
-    }
     return Position(branch: branch.name, step: step)
   }
 }
