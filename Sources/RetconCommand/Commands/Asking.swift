@@ -102,6 +102,8 @@ final class QueriedSession: Sendable {
   let helpers = Locked<[HostConnection]>([])
   let makeHost: @Sendable () throws -> HostConnection?
   let hostedPath: String
+  /// Lives as long as the session.
+  let workFolder: WorkFolder
   private let local: LocalFile
 
   /// Starts the host on demand: for a fork, and for states that are not in the file.
@@ -111,6 +113,7 @@ final class QueriedSession: Sendable {
     let (position, options) = (asking.position, asking.host)
     (self.context, isJSON, range) = (context, asking.isJSON, asking.range)
     let workFolder = WorkFolder(context.environment)
+    self.workFolder = workFolder
     let local = try LocalFile(position.file, in: context.environment)
     self.local = local
     makeHost = { try options.connection(in: context, workFolder, for: local.path) }

@@ -170,9 +170,7 @@ struct TrimCommand: Command {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let (kept, doubt) = try await chosen(of: session)
       let chosen = ChosenSteps(session: session, kept: kept)
-      let workFolder = WorkFolder(context.environment)
-      defer { withExtendedLifetime(workFolder) {} }
-      let path = try workFolder.path("kept.retcon")
+      let path = try session.workFolder.path("kept.retcon")
       let (numbers, lost) =
         session.host == nil ? (try chosen.copy(to: path), []) : try await chosen.rerun(to: path)
       let reader = try SessionReader(path: path)

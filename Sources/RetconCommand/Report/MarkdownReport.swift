@@ -11,14 +11,13 @@ struct MarkdownReport {
   let redaction: Redaction
   /// A session without states is empty without its host.
   let hostWords: [String]
-  let workFolder: WorkFolder
 
   func text() async throws -> String {
     var report = SessionReport(session.open)
     report.redaction = redaction
     report.rules = rules
     let (shown, failures, unchecked) = try await report.redacted(
-      to: try workFolder.path("redacted.retcon"))
+      to: try session.workFolder.path("redacted.retcon"))
     let asked = session.branch.isMain ? session.step : nil
     let step = asked ?? failures.first?.position.step ?? session.reader.steps.upperBound
     let label = try shown.step(at: Position(step: step)).step.label
@@ -78,7 +77,7 @@ struct MarkdownReport {
     let script = try await search.kept(&minimum)
     let kept = try session.keep("the smallest", script, note: minimum.note)
     for await _ in try session.open.runFork(kept) {}
-    let path = try workFolder.path("smallest.retcon")
+    let path = try session.workFolder.path("smallest.retcon")
     var lenient = redaction
     lenient.mustMatch = false
     try await session.open.export(kept, to: path, without: lenient)

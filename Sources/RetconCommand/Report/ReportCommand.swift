@@ -88,11 +88,8 @@ struct ReportCommand: TypedCommand {
 
   private func writeMarkdown(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
-      let workFolder = WorkFolder(context.environment)
-      defer { withExtendedLifetime(workFolder) {} }
       let comment = MarkdownReport(
-        session: session, rules: rules, redaction: redaction, hostWords: hostWords,
-        workFolder: workFolder)
+        session: session, rules: rules, redaction: redaction, hostWords: hostWords)
       let text = try await comment.text()
       guard let output, output != "-" else {
         context.output.data(text)
