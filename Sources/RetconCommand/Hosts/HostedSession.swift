@@ -12,7 +12,7 @@ struct HostedSession: Sendable {
   var path: String
   var remarks: [String] = []
   private let workFolder: WorkFolder
-  private let importer: (any SessionImporter)?
+  private var importer: (any SessionImporter)?
   /// Redux DevTools' text for steps after one whose reducer threw.
   private static let interrupted = "Interrupted by an error up the chain"
 
@@ -40,13 +40,6 @@ struct HostedSession: Sendable {
     return (path, try SessionReader(path: path, shownAs: file))
   }
 
-  private init(reader: SessionReader, path: String, in workFolder: WorkFolder) {
-    self.reader = reader
-    self.path = path
-    self.workFolder = workFolder
-    importer = nil
-  }
-
   /// Hosts open their file by its path, and do not follow another tool's.
   mutating func convert() throws {
     guard let importer, path == reader.path else { return }
@@ -66,9 +59,9 @@ struct HostedSession: Sendable {
     let (told, report) = try await host.steps(of: .main, from: first + 1)
     let computed = try workFolder.path("states.retcon")
     try write(computed, from: start, told, report, by: host.name)
-    var hosted = HostedSession(
-      reader: try SessionReader(path: computed, shownAs: reader.path), path: computed,
-      in: workFolder)
+    var hosted = self
+    hosted.reader = try SessionReader(path: computed, shownAs: reader.path)
+    (hosted.path, hosted.importer) = (computed, nil)
     hosted.remarks = loaded.notes
     for step in told {
       for remark in step.remarks where hosted.remarks.count < loaded.notes.count + 3 {
