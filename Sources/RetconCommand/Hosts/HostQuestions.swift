@@ -93,18 +93,14 @@ struct HostQuestions: Sendable {
   private func verifies() async throws {
     do throws(HostFailure) {
       let report = try await host.verify()
-      guard report.isEqual else { return }
-      try checkCount(report.steps)
+      let count = session.reader.stepCount
+      guard report.isEqual, report.steps != count else { return }
+      throw .misspoke("\(report.steps) steps verified of \(count)")
     } catch {
       guard case .refused(let refusal) = error, refusal.kind == .unknownRequest else {
         throw error
       }
     }
-  }
-
-  private func checkCount(_ count: Int) throws(HostFailure) {
-    guard count != session.reader.stepCount else { return }
-    throw .misspoke("\(count) steps verified of \(session.reader.stepCount)")
   }
 
   // MARK: Forks
