@@ -94,16 +94,10 @@ private struct CommitSearch {
         what: "every commit would use the same file \(path)",
         next: "Write it relative to this folder: the copy has one of its own")
     }
-    let bad = try git(["rev-parse", "--verify", "--quiet", "\(command.bad)^{commit}"])
-    var range = [bad]
-    if let good = command.good {
-      range.append("^" + (try git(["rev-parse", "--verify", "--quiet", "\(good)^{commit}"])))
-    }
-    commits = try git(["rev-list", "--first-parent"] + range).split(separator: "\n").map(
-      String.init)
-    if let good = command.good {
-      commits.append(try git(["rev-parse", "--verify", "--quiet", "\(good)^{commit}"]))
-    }
+    let (bad, good) = (try commit(command.bad), try command.good.map(commit))
+    let range = [bad] + (good.map { ["^\($0)"] } ?? [])
+    let younger = try git(["rev-list", "--first-parent"] + range).split(separator: "\n")
+    commits = younger.map(String.init) + [good].compactMap(\.self)
     _ = try git(["clone", "--quiet", "--shared", "--no-checkout", top, tree])
     place = inside.isEmpty ? tree : "\(tree)/\(inside)"
   }
@@ -208,6 +202,10 @@ private struct CommitSearch {
       context.show("retcon \(command.file)@\(at) --again, with the host, shows both side by side.")
     }
     return suspects.count == 1 ? .yes : .no
+  }
+
+  private func commit(_ revision: String) throws -> String {
+    try git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"])
   }
 
   private func git(_ words: [String]) throws -> String {
