@@ -95,7 +95,7 @@ struct HostQuestions: Sendable {
       let report = try await host.verify()
       let count = session.reader.stepCount
       guard report.isEqual, report.steps != count else { return }
-      throw .misspoke("\(report.steps) steps verified of \(count)")
+      throw HostFailure.misspoke("\(report.steps) steps verified of \(count)")
     } catch {
       guard case .refused(let refusal) = error, refusal.kind == .unknownRequest else {
         throw error
