@@ -66,19 +66,11 @@ struct HostProcess: Sendable {
   private static func openPipes(
     _ command: HostCommand
   ) throws(HostFailure) -> [(read: Int32, write: Int32)] {
-    var pipes: [(read: Int32, write: Int32)] = []
-    for _ in 0..<3 {
-      guard let pipe = closingPipe() else {
-        let reason = errorText(errno)
-        for (read, write) in pipes {
-          Platform.close(read)
-          Platform.close(write)
-        }
-        throw .couldNotStart(command, reason: reason)
-      }
-      pipes.append(pipe)
-    }
-    return pipes
+    let pipes = (0..<3).compactMap { _ in closingPipe() }
+    guard pipes.count < 3 else { return pipes }
+    let reason = errorText(errno)
+    for end in pipes.flatMap({ [$0.read, $0.write] }) { Platform.close(end) }
+    throw .couldNotStart(command, reason: reason)
   }
 
   private static func environment(_ command: HostCommand) -> [String: String] {
