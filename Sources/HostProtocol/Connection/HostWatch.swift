@@ -56,7 +56,7 @@ final class HostWatch: @unchecked Sendable {
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       pollfd(fd: unsent.isEmpty ? -1 : channel.process.input, events: Int16(POLLOUT), revents: 0),
     ]
-    _ = poll(&ends, nfds_t(ends.count), Int32(clamping: pause.milliseconds + 1))
+    _ = poll(&ends, nfds_t(ends.count), Int32(pause / .milliseconds(1)) + 1)
     if ends[1].revents != 0 { readErrors() }
     if ends[2].revents != 0 { drain(wake) }
     if ends[3].revents != 0 { send() }
@@ -322,10 +322,4 @@ struct RecentBytes {
   }
 
   var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
 }
