@@ -38,7 +38,7 @@ extension BranchHost {
   package var build: Int { 0 }
   package func verdict(on check: ValueCheck) async throws -> ValueVerdict { .unknown }
   package func exampleActions() async throws -> [Value] { [] }
-  package func startAgain() async {}
+  package func restart() {}
   package func runLive(_ request: LiveRequest) async throws -> LiveRun {
     throw Trouble("\(name) makes no real requests")
   }

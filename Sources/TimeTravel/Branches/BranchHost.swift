@@ -20,17 +20,13 @@ package protocol BranchHost: Sendable {
   /// Runs an effect for real, or only its current question.
   func runLive(_ request: LiveRequest) async throws -> LiveRun
   var build: Int { get }
-  func startAgain() async
+  /// Ends it. The next request starts it again.
+  func restart()
   /// Restarts an ended host early, so that nothing waits for it later.
   func revive() async
 }
 
 extension HostConnection: BranchHost {
-  package func startAgain() async {
-    restart()
-    await revive()
-  }
-
   package func revive() async {
     _ = try? await start()
   }

@@ -68,7 +68,8 @@ package final class OpenSession: Sendable {
   /// Restarts the host, and forgets all runs, because it may be another build. Returns the
   /// recording's changes if its states were recomputed.
   package func restartHost() async throws -> RecordingChange? {
-    await host?.startAgain()
+    host?.restart()
+    await host?.revive()
     forgetRuns()
     guard let computeStates else { return nil }
     try await computeStates()
