@@ -39,14 +39,13 @@ struct DemoCommand: Command {
       session.position.step = show.step
       welcome = (show.words, show.fork.name)
     }
-    var run = DebuggerRun(
+    return try await DebuggerRun(
       session: session,
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
-      frame: frame, workFolder: WorkFolder(context.environment))
-    run.welcome = welcome
-    run.configuration = Configuration(in: context.environment)
-    return try await run.run(in: context)
+      frame: frame, workFolder: WorkFolder(context.environment), welcome: welcome,
+      configuration: Configuration(in: context.environment)
+    ).run(in: context)
   }
 
   private static func record(

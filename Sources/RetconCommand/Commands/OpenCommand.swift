@@ -42,14 +42,12 @@ struct OpenCommand: Command {
     }
     let workFolder = WorkFolder(context.environment)
     let configuration = Configuration(in: context.environment)
-    var run = DebuggerRun(
+    let run = DebuggerRun(
       session: session,
       host: try host.connection(in: context, workFolder, for: session.position.file, configuration),
-      frame: frame, workFolder: workFolder, watches: given.has("watch"))
-    run.configuration = configuration
-    run.script = host.reducer?.script
-    run.ownRecording = ownRecording
-    run.runsAgain = runsAgain
+      script: host.reducer?.script, frame: frame, workFolder: workFolder,
+      watches: given.has("watch"), runsAgain: runsAgain, configuration: configuration,
+      ownRecording: ownRecording)
     guard run.host != nil || !runsAgain else {
       throw UsageError(what: "--again needs the app's reducer", next: "Add --host COMMAND")
     }

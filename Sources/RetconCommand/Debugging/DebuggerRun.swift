@@ -12,7 +12,7 @@ struct DebuggerRun: Sendable {
   var host: HostConnection?
   var app: RunningApp?
   var script: ReducerScript?
-  var frame: FrameOptions
+  var frame = FrameOptions()
   var workFolder = WorkFolder([:])
   var watches = false
   var runsAgain = false
@@ -302,17 +302,19 @@ struct FrameOptions: Sendable {
     Option("no-mouse", help: "leave the mouse to the terminal"),
   ]
 
-  init(_ arguments: ParsedArguments) throws {
-    print = try arguments.value("print").map { try Size(argument: $0) }
-    isAsciiOnly = arguments.has("ascii")
-    usesMouse = !arguments.has("no-mouse")
-  }
-
   var terminal: TerminalOptions {
     var options = TerminalOptions.fromEnvironment
     options.isAsciiOnly = isAsciiOnly
     options.usesMouse = usesMouse
     return options
+  }
+}
+
+extension FrameOptions {
+  init(_ arguments: ParsedArguments) throws {
+    print = try arguments.value("print").map { try Size(argument: $0) }
+    isAsciiOnly = arguments.has("ascii")
+    usesMouse = !arguments.has("no-mouse")
   }
 }
 

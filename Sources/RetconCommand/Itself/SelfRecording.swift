@@ -165,13 +165,13 @@ final class DebuggerRuns: Sendable {
     var argument = SessionArgument(file: start.session)
     argument.position.branch = start.branch
     argument.position.step = start.step
-    var run = DebuggerRun(
+    let run = DebuggerRun(
       session: argument,
       host: start.hasHost
         ? try HostOptions().connection(in: context, workFolder, for: start.session) : nil,
-      frame: try FrameOptions(ParsedArguments([], for: [])), workFolder: workFolder)
-    run.sidecarPath = beside
-    run.configuration = Configuration(keys: start.keys, problems: start.problems)
+      workFolder: workFolder,
+      configuration: Configuration(keys: start.keys, problems: start.problems),
+      sidecarPath: beside)
     let app = try await run.rehearse(
       Size(width: start.size[0], height: start.size[1]), arrangement: start.arrangement,
       ScriptedRun(folder: folder.path), on: threads, output: { _ in }, onChange: {})

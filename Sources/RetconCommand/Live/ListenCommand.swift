@@ -35,9 +35,9 @@ struct ListenCommand: Command {
         what: "listen takes no words, and there is \(given.positionals[0])",
         next: "retcon attach names an app to connect to")
     }
-    var run = LiveRun(
-      context: context, host: try HostOptions(given), output: given.value("output"))
-    run.configuration = Configuration(in: context.environment)
+    let run = LiveRun(
+      context: context, host: try HostOptions(given), output: given.value("output"),
+      configuration: Configuration(in: context.environment))
     let recorder = run.recorder(try run.redaction(given))
     var admission = LiveListener.Admission()
     admission.origins = Set(words(given.value("origin")))

@@ -110,12 +110,10 @@ struct LiveRun: Sendable {
       command.engine = ServeReducerCommand.engine(context.ownProgram)
       connection = HostConnection(command, limits: host.limits)
     }
-    var run = DebuggerRun(
+    _ = try await DebuggerRun(
       session: SessionArgument(file: first.path), host: connection, app: app,
-      frame: try FrameOptions(try ParsedArguments([], for: [])), workFolder: workFolder)
-    run.configuration = configuration
-    run.script = host.reducer?.script
-    _ = try await run.run(in: context)
+      script: host.reducer?.script, workFolder: workFolder, configuration: configuration
+    ).run(in: context)
   }
 
   private func tellSummary(_ recorder: LiveRecorder) {
