@@ -159,10 +159,8 @@ package struct SearchedSession: Sendable {
   }
 
   package func script(_ edits: [Edit]) -> Script {
-    let firstTouched = edits.map { edit in
-      min(edit.step.map { $0 - 1 } ?? .max, edit.place ?? .max)
-    }.min()
-    return Script(parent: branch, leavesAt: min(firstTouched ?? last, last), edits: edits)
+    let leavesAt = edits.compactMap(\.leavesAt).min() ?? last
+    return Script(parent: branch, leavesAt: min(leavesAt, last), edits: edits)
   }
 
   /// The same without the steps after the goal: the result of a search.

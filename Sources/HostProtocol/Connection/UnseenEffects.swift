@@ -75,8 +75,6 @@ extension Script {
   /// The first step that may differ from the parent's; nil without edits. Earlier steps have the
   /// parent's numbers.
   fileprivate var firstEdited: Int? {
-    edits.map { edit in
-      [edit.step, edit.place.map { $0 + 1 }].compactMap(\.self).min() ?? leavesAt + 1
-    }.min()
+    edits.map { ($0.leavesAt ?? leavesAt) + 1 }.min()
   }
 }

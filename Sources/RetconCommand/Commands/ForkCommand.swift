@@ -252,9 +252,7 @@ enum ForkEdit: Sendable {
       [
         "parent": .string(position.branch), "leavesAt": 0, "rest": "rerun", "edits": value,
       ], of: path)
-    script.leavesAt =
-      script.edits.map { [$0.place, $0.step.map { $0 - 1 }].compactMap(\.self).min() ?? 0 }.min()
-      ?? 0
+    script.leavesAt = script.edits.map { $0.leavesAt ?? 0 }.min() ?? 0
     return script
   }
 

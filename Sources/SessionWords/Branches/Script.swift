@@ -73,6 +73,9 @@ extension Edit {
     }
   }
 
+  /// The parent's last step that it leaves as it is; nil if it may change any.
+  package var leavesAt: Int? { [place, step.map { $0 - 1 }].compactMap(\.self).min() }
+
   /// Whether it skips, replaces or moves that step.
   package var decidesStep: Bool { if case .read = self { false } else { step != nil } }
 }

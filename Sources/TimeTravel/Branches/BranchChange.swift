@@ -13,24 +13,14 @@ package enum BranchChange: Sendable, Hashable {
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
   case lastAnswer(effect: Int, action: Value)
   case reply(Reply)
-
-  /// Whether it changes the step itself, not what follows.
-  var isAboutStep: Bool {
-    switch self {
-    case .replace, .skip, .read, .move: true
-    case .insert, .set, .answer, .lastAnswer, .reply: false
-    }
-  }
 }
 
 extension Script {
   package init(changing change: BranchChange, at position: Position, rest: Rest = .rerun) {
-    let step = position.step
-    var leavesAt = change.isAboutStep ? step - 1 : step
-    if case .move(let offset) = change, offset < 0 { leavesAt = step + offset - 1 }
+    let edits = Edit.edits(for: change, step: position.step, after: position.step)
     self.init(
-      parent: position.branch, leavesAt: leavesAt, rest: rest,
-      edits: Edit.edits(for: change, step: step, after: step))
+      parent: position.branch, leavesAt: edits.compactMap(\.leavesAt).min() ?? position.step,
+      rest: rest, edits: edits)
   }
 }
 
@@ -93,7 +83,8 @@ extension OpenSession {
     _ change: BranchChange, at position: Position, to script: Script,
     _ rejoining: Rejoining? = nil
   ) throws(Trouble) -> ChangedScript {
-    guard !change.isAboutStep || position.step > summary.steps.lowerBound else {
+    let edits = Edit.edits(for: change, step: position.step, after: position.step)
+    guard position.step > summary.steps.lowerBound || edits.allSatisfy({ $0.step == nil }) else {
       throw Trouble("no action led to the first state", next: "Set a value in it instead")
     }
     var editing = ScriptEditing(script, rejoining: rejoining) {
