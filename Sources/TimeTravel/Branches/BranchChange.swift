@@ -54,6 +54,11 @@ extension Edit {
   }
 }
 
+extension [Edit] {
+  /// The indices of the edits, in the order of their steps.
+  var order: [Int] { indices.sorted { (self[$0].place ?? 0, $0) < (self[$1].place ?? 0, $1) } }
+}
+
 package struct ChangedScript: Sendable, Hashable {
   package var script: Script
   package var old: Script?

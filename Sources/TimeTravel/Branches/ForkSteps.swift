@@ -98,11 +98,8 @@ struct ForkSteps: Sendable {
 
   func places(of edits: [Edit]) -> [Int?] {
     var made = steps.indices.filter { steps[$0].isOwn }.map { first + $0 }
-    let order = edits.indices.sorted {
-      (edits[$0].place ?? 0, $0) < (edits[$1].place ?? 0, $1)
-    }
     var places = [Int?](repeating: nil, count: edits.count)
-    for index in order {
+    for index in edits.order {
       switch edits[index] {
       case .skip, .reply: break
       case .replace(let step, _), .read(let step, _, _, _), .move(let step, _):

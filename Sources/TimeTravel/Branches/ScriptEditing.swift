@@ -82,13 +82,10 @@ struct ScriptEditing {
     let next =
       after > script.leavesAt && origin(after) == nil && rejoining == nil
       ? Int.max : self.anchor(of: after) ?? .max
-    let between = script.edits.indices.filter { index in
+    let between = script.edits.order.filter { index in
       script.edits[index].place.map { $0 >= anchor && $0 < next } ?? false
     }
-    let ordered = between.sorted {
-      (script.edits[$0].place ?? 0, $0) < (script.edits[$1].place ?? 0, $1)
-    }
-    return (anchor, made, ordered)
+    return (anchor, made, between)
   }
 
   private func site(after step: Int) -> Site {
