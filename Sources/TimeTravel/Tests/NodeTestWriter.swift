@@ -146,30 +146,19 @@ package struct NodeTestWriter: Sendable {
 
   /// The changed places: members of objects, elements of lists of equal length.
   private static func changes(
-    _ place: String, _ old: Value, _ new: Value, _ found: inout [String]
+    _ place: String, _ old: Value?, _ new: Value?, _ found: inout [String]
   ) {
-    func note(_ value: Value?) {
-      found.append("\(json(.string(place))): " + (value.map(json) ?? "undefined"))
-    }
     switch (old, new) {
-    case _ where old.isExactlyEqual(to: new): break
-    case (.object(let before), .object(let after)):
-      for (key, value) in after {
-        let inner = place + Pointer(tokens: [key]).description
-        if let known = before[key] {
-          changes(inner, known, value, &found)
-        } else {
-          found.append("\(json(.string(inner))): \(json(value))")
-        }
+    case (let old?, let new?) where old.isExactlyEqual(to: new): break
+    case (.object(let before)?, .object(let after)?):
+      for key in after.keys + before.keys.filter({ after[$0] == nil }) {
+        changes(place + Pointer(tokens: [key]).description, before[key], after[key], &found)
       }
-      for (key, _) in before where after[key] == nil {
-        found.append("\(json(.string(place + Pointer(tokens: [key]).description))): undefined")
-      }
-    case (.array(let before), .array(let after)) where before.count == after.count:
+    case (.array(let before)?, .array(let after)?) where before.count == after.count:
       for index in after.indices {
         changes("\(place)/\(index)", before[index], after[index], &found)
       }
-    default: note(new)
+    default: found.append("\(json(.string(place))): " + (new.map(json) ?? "undefined"))
     }
   }
 
