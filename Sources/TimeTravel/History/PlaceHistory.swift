@@ -54,6 +54,7 @@ extension OpenSession {
     _ limit: Int
   ) async throws -> PlaceHistory {
     var place = place
+    // The latest first.
     var found: [PlacePeriod] = []
     // The end of the current period: the last step, and the place then.
     var (end, endPlace) = (position.step, place)
@@ -71,24 +72,24 @@ extension OpenSession {
       let value = new[place]
       let earlier = PlaceTrack(from: old, to: new).back(place)
       guard let earlier else {
-        return PlaceHistory(periods: (found + [PlacePeriod(endPlace, value, step...end)]).sorted())
+        return PlaceHistory(periods: (found + [PlacePeriod(endPlace, value, step...end)]).reversed())
       }
       if old[earlier] != value {
         found.append(PlacePeriod(endPlace, value, step...end))
         (end, endPlace) = (step - 1, earlier)
         if old[earlier] == nil, place.isInsideArray(of: new) {
-          return PlaceHistory(periods: found.sorted())
+          return PlaceHistory(periods: found.reversed())
         }
       }
       place = earlier
     }
     guard found.count < limit else {
-      return PlaceHistory(periods: found.sorted(), isWhole: false)
+      return PlaceHistory(periods: found.reversed(), isWhole: false)
     }
     let first = try await knownState(at: Position(branch: position.branch, step: end))
     found.append(
       PlacePeriod(endPlace, first?[endPlace], steps.lowerBound...end, isKnown: first != nil))
-    return PlaceHistory(periods: found.sorted())
+    return PlaceHistory(periods: found.reversed())
   }
 
   private func later(
@@ -167,12 +168,6 @@ extension OpenSession {
       return true
     }
     return found
-  }
-}
-
-extension [PlacePeriod] {
-  fileprivate func sorted() -> [PlacePeriod] {
-    sorted { $0.steps.lowerBound < $1.steps.lowerBound }
   }
 }
 
