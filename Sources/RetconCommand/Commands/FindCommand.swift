@@ -28,7 +28,7 @@ struct FindCommand: TypedCommand {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in
-      let lines = StepLines(session, isJSON: session.isJSON)
+      let lines = StepLines(session)
       var (count, last) = (0, 0)
       let steps = try session.steps
       let unknown = try await session.find(question, in: steps) { step in

@@ -70,7 +70,7 @@ struct ForkCommand: TypedCommand {
     _ fork: Branch, beside tellsDifference: Bool, _ session: QueriedSession
   ) async throws {
     let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
-    let lines = StepLines(session, isJSON: session.isJSON, branch: fork)
+    let lines = StepLines(session, branch: fork)
     var told: [String] = []
     for step in stride(from: (fork.script?.leavesAt ?? 0) + 1, through: last, by: 1) {
       let position = Position(branch: fork.name, step: step)

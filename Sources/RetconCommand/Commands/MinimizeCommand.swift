@@ -65,7 +65,7 @@ struct MinimizeCommand: Command {
   ) throws -> [(step: Int, note: String)] {
     var notes: [(Int, String)] = []
     if let fork {
-      let lines = StepLines(session, isJSON: false, branch: fork)
+      let lines = StepLines(session, branch: fork)
       var numbers: [Int: Int] = [:]
       for step in fork.steps.dropFirst() {
         if !session.isJSON { try lines.show(step) }

@@ -22,7 +22,7 @@ struct StepsCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in
       let steps = try session.steps
-      let lines = StepLines(session, isJSON: session.isJSON)
+      let lines = StepLines(session)
       guard let question else {
         for step in steps { try lines.show(step) }
         return .yes
@@ -47,17 +47,13 @@ extension StepsCommand {
 
 struct StepLines: Sendable {
   private let session: QueriedSession
-  private let output: Output
-  private let isJSON: Bool
   private let digits: Int
   private let marks: [Position: String]
   private let branch: Branch
 
-  init(_ session: QueriedSession, isJSON: Bool, branch: Branch? = nil) {
+  init(_ session: QueriedSession, branch: Branch? = nil) {
     self.session = session
     self.branch = branch ?? session.branch
-    output = session.context.output
-    self.isJSON = isJSON
     digits = String(self.branch.steps.upperBound).count
     marks = session.open.marks
   }
@@ -65,15 +61,15 @@ struct StepLines: Sendable {
   func show(_ number: Int) throws {
     try Interruption.check()
     let position = Position(branch: branch.name, step: number)
-    if isJSON {
+    if session.isJSON {
       var words = try session.open.words(at: position)
       if let note = marks[position] { words["mark"] = .string(note) }
-      return output.json(.object(words))
+      return session.context.output.json(.object(words))
     }
     guard let row = try session.open.rows(number...number, of: position.branch).first else {
       return
     }
-    output.line(SafeText.line(text(of: row, at: position)))
+    session.context.show(text(of: row, at: position))
   }
 
   private func text(of row: StepRow, at position: Position) -> String {
