@@ -4,9 +4,7 @@ import ValueTree
 
 struct StepClassifier {
   private let goal: Goal
-  private let branch: String
-  private let knowsCauses: Bool
-  private let last: Int
+  private let base: SearchedSession
   private var state: Value?
   private var step: Int
   private var values = Standing.Values.recorded
@@ -27,9 +25,7 @@ struct StepClassifier {
     self.goal = goal
     self.step = step
     self.state = state
-    branch = base.branch
-    knowsCauses = base.knowsCauses
-    last = base.last
+    self.base = base
     effectNames = base.effectNames
     self.earlier = earlier
   }
@@ -38,7 +34,7 @@ struct StepClassifier {
   mutating func hear(_ told: BranchStep) -> Bool {
     guard !isDecided else { return true }
     if met != nil { return hearSent(told) }
-    if let from = told.descendsFrom, from > last {
+    if let from = told.descendsFrom, from > base.last {
       isDecided = true
       return true
     }
@@ -120,7 +116,7 @@ struct StepClassifier {
     return try question.value(
       of: told,
       in: StepSurroundings(
-        branch: branch, knowsCauses: knowsCauses, effectName: { names[$0] },
+        branch: base.branch, knowsCauses: base.knowsCauses, effectName: { names[$0] },
         assumptions: { Set(assumptions.map(\.kind)) }),
       state: state, previous: previous)
   }
