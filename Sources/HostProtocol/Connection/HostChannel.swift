@@ -26,13 +26,6 @@ final class HostChannel: Sendable {
     var isQuitting = false
     var endBeside: StepPage.RunBeside?
 
-    var endedInStep: Bool {
-      switch end {
-      case .died, .timedOut, .silent: true
-      default: false
-      }
-    }
-
     /// The longest-waiting request, which the host works on.
     var oldest: (id: Int, ask: HostRequest.Ask)? {
       pending.min { $0.key < $1.key }.map { ($0.key, $0.value.ask) }
@@ -81,7 +74,7 @@ final class HostChannel: Sendable {
   var isOver: Bool { state.withLock { $0.end != nil } }
 
   /// The run beside the requested branch in which the host crashed or hung.
-  var endBeside: StepPage.RunBeside? { state.withLock { $0.endedInStep ? $0.endBeside : nil } }
+  var endBeside: StepPage.RunBeside? { state.withLock { $0.endBeside } }
 
   /// Checks the host's messages about the request against `facts` before passing them on.
   func ask(
@@ -143,7 +136,10 @@ final class HostChannel: Sendable {
   func finish(_ trouble: HostTrouble, endBeside: StepPage.RunBeside?) {
     let pending = state.withLock { state in
       state.end = trouble.failure
-      state.endBeside = endBeside
+      switch trouble.failure {
+      case .died, .timedOut, .silent: state.endBeside = endBeside
+      default: break
+      }
       close(wake.read)
       close(wake.write)
       return exchange(&state.pending, with: [:]).values
