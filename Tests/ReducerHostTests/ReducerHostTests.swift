@@ -23,7 +23,8 @@ import ValueTree
   @Test("a host greets with its name and types")
   func greeting() async throws {
     let host = TestHost.connection()
-    let greeting = try await host.start()
+    try await host.start()
+    let greeting = try #require(host.greeting)
     #expect(greeting.name == "TestHost")
     #expect(greeting.stateType == "ReducerHostTests.Trouble.State")
     #expect(greeting.actionType == "ReducerHostTests.Trouble.Action")

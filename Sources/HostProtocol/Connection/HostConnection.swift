@@ -123,11 +123,7 @@ package final class HostConnection: Sendable {
     }?()
   }
 
-  @discardableResult
-  package func start() async throws(HostFailure) -> HostGreeting {
-    _ = try await living()
-    return state.withLock { $0.greeting } ?? HostGreeting(name: command.program)
-  }
+  package func start() async throws(HostFailure) { _ = try await living() }
 
   /// Gives the host a session. `session` is the debugger's view of the same file, to check the
   /// host's messages.

@@ -27,9 +27,7 @@ package protocol BranchHost: Sendable {
 }
 
 extension HostConnection: BranchHost {
-  package func revive() async {
-    _ = try? await start()
-  }
+  package func revive() async { try? await start() }
 
   package func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void

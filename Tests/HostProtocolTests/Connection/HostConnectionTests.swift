@@ -25,7 +25,8 @@ import ValueTree
   func greeting() async throws {
     let host = host(Self.greets, "read l; read l")
     #expect(host.greeting == nil)
-    let greeting = try await host.start()
+    try await host.start()
+    let greeting = try #require(host.greeting)
     #expect(greeting.name == "Toy")
     #expect(greeting.version == ProtocolVersion(major: 2, minor: 4))
     #expect(!greeting.seesEffects)
