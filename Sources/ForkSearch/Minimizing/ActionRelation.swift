@@ -3,7 +3,7 @@ import ValueTree
 
 /// How closely a user action relates to the goal, by causes and values. Only a guess that orders
 /// the trials.
-enum ActionRelation: Int, Comparable, CaseIterable {
+enum ActionRelation: Comparable, CaseIterable {
   /// Is the step of the goal, or caused it.
   case cause
   case lastWriter
@@ -12,8 +12,6 @@ enum ActionRelation: Int, Comparable, CaseIterable {
   case neighbour
   case none
   case idle
-
-  static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
   static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: ActionRelation] {
     var relations: [Int: ActionRelation] = [:]

@@ -257,17 +257,15 @@ extension Reason {
     return depth
   }
 
-  private var chainSentence: String? {
-    func names(_ words: String, _ mark: Reason.Mark) -> String? {
-      let names = links.filter { $0.mark == mark }.map { "\($0.step) \($0.label)" }
-      return names.isEmpty ? nil : "\(words): \(names.joined(separator: ", "))."
-    }
-    let parts = [names("Necessary", .necessary), names("Contributing", .contributing)]
-    return parts.contains { $0 != nil } ? parts.compactMap(\.self).joined(separator: " ") : nil
+  private func names(_ words: String, _ mark: Reason.Mark) -> String? {
+    let names = links.filter { $0.mark == mark }.map { "\($0.step) \($0.label)" }
+    return names.isEmpty ? nil : "\(words): \(names.joined(separator: ", "))."
   }
 
   package var sentences: [String] {
-    var lines = [chainSentence].compactMap(\.self)
+    let chain = [names("Necessary", .necessary), names("Contributing", .contributing)]
+      .compactMap(\.self)
+    var lines = chain.isEmpty ? [] : [chain.joined(separator: " ")]
     if let avoided { lines.append(avoided.words) }
     if !curve.isEmpty { lines.append(curve.sentence) }
     if let jump = curve.jump, curve.count > 2 {
