@@ -87,13 +87,10 @@ struct TrimCommand: Command {
         found.insert(step)
         return true
       }
-      if unknown > 0 { doubt = question.condition.unknownWords(unknown) }
-      if case .drop = choice {
-        found = Set(steps).subtracting(found)
-        doubt = doubt.map { $0 + ", and stayed" }
-      } else {
-        doubt = doubt.map { $0 + ", and left" }
-      }
+      let isDrop = if case .drop = choice { true } else { false }
+      if isDrop { found = Set(steps).subtracting(found) }
+      let words = question.condition.unknownWords(unknown) + ", and " + (isDrop ? "stayed" : "left")
+      doubt = unknown > 0 ? words : nil
     case .marked:
       found = Set(session.open.marks.keys.filter { $0.branch == Branch.main }.map(\.step))
       guard !found.isEmpty else {
