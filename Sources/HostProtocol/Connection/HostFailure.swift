@@ -143,7 +143,7 @@ extension Duration {
 
 extension String {
   /// A host's message may be a sentence, and is part of another one here.
-  fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
+  package var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }
 
 /// The last failure of a host, with everything that its author needs.

@@ -226,10 +226,8 @@ enum ForkEdit: Sendable {
   ) throws(UsageError) {
     guard case .problem(let problem) = verdict else { return }
     let place = problem.path.isEmpty ? "" : " at \(problem.path)"
-    let reason =
-      problem.sentence.hasSuffix(".") ? problem.sentence.dropLast() : problem.sentence[...]
     throw UsageError(
-      what: "the app cannot decode this\(place): \(reason)",
+      what: "the app cannot decode this\(place): \(problem.sentence.withoutFullStop)",
       next: "retcon show \(session.text(step)) shows an action that it can decode")
   }
 
