@@ -156,13 +156,11 @@ final class ThinHost: @unchecked Sendable {
     _ actions: [Value], from base: StateNumber?, _ json: Value, day: Int? = nil,
     within limit: Duration? = nil
   ) throws -> Answer {
-    var request: [(String, Value)] = [
-      ("ask", "reduce"), ("as", Value(numbers + 1)), ("actions", .array(ValueArray(actions))),
-    ]
-    if let base { request.append(("from", Value(base.held.number))) }
-    if givesCopies { request.append(("copies", true)) }
-    if let day { request.append(("day", Value(day))) }
-    let told = try ask(.object(ValueObject(request)), within: limit)
+    let request = Value.line([
+      "ask": "reduce", "as": numbers + 1, "actions": Value.array(ValueArray(actions)),
+      "from": base?.held.number, "copies": givesCopies, "day": day,
+    ])
+    let told = try ask(request, within: limit)
     if told["needs"] == "copies", !givesCopies {
       givesCopies = true
       letGo()
