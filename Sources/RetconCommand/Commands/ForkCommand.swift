@@ -39,11 +39,7 @@ struct ForkCommand: TypedCommand {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
-      guard session.open.hostName != nil else {
-        throw UsageError(
-          what: "a fork needs the app's reducer",
-          next: "Add \(session.open.summary.hostOption)")
-      }
+      _ = try session.host(for: "a fork")
       let script = try await edit.script(in: session)
       let kept = try session.open.addFork(name ?? "the fork", script)
       for await _ in try session.open.runFork(kept.name) {}

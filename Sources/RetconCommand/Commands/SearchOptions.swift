@@ -135,12 +135,14 @@ extension QueriedSession {
     return fork.name
   }
 
+  func host(for what: String) throws(UsageError) -> HostConnection {
+    if let host { return host }
+    throw UsageError(
+      what: "\(what) needs the app's reducer", next: "Add \(open.summary.hostOption)")
+  }
+
   func hosts(_ count: Int) async throws -> [HostConnection] {
-    guard let host else {
-      throw UsageError(
-        what: "a search needs the app's reducer",
-        next: "Add \(open.summary.hostOption)")
-    }
+    let host = try host(for: "a search")
     while helpers.withLock({ $0.count }) < count - 1, let helper = try makeHost() {
       helpers.withLock { $0.append(helper) }
       _ = try await helper.load(hostedPath, as: reader)
