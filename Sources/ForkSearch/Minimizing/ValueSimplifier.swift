@@ -16,7 +16,10 @@ struct ValueSimplifier: Sendable {
       guard flag else { return whole }
       return try await replace(whole, place, by: [.bool(false)])
     case .number(let number): return try await simplify(number, in: whole, at: place)
-    case .string(let text): return try await simplify(text, in: whole, at: place)
+    case .string(let text):
+      guard !text.isEmpty else { return whole }
+      let simpler: [Value] = ["", .string(String(text.prefix(1)))]
+      return try await replace(whole, place, by: simpler.filter { $0 != part })
     case .array(let array): return try await simplify(array, in: whole, at: place)
     case .object(let object):
       var whole = whole
@@ -32,28 +35,28 @@ struct ValueSimplifier: Sendable {
     _ whole: Value, _ place: Pointer, by simpler: [Value]
   ) async throws -> Value {
     for value in simpler {
-      let changed = whole.replacing(place, by: value)
-      guard try await happens(changed) else { continue }
-      notes.append(PayloadNote(place: place, value: value))
-      return changed
+      if let changed = try await tried(value, in: whole, at: place) { return changed }
     }
     notes.append(PayloadNote(place: place, value: whole[place] ?? .null, isNeeded: true))
     return whole
   }
 
+  /// The whole with a simpler part; nil if it does not reach the goal.
+  private mutating func tried(
+    _ value: Value, in whole: Value, at place: Pointer
+  ) async throws -> Value? {
+    let changed = whole.replacing(place, by: value)
+    guard try await happens(changed) else { return nil }
+    notes.append(PayloadNote(place: place, value: value))
+    return changed
+  }
+
   private mutating func simplify(
     _ number: Number, in whole: Value, at place: Pointer
   ) async throws -> Value {
-    let zero = whole.replacing(place, by: 0)
     if number == Number(0) || number.doubleValue == 0 { return whole }
-    if try await happens(zero) {
-      notes.append(PayloadNote(place: place, value: 0))
-      return zero
-    }
-    guard let decimal = Decimal(number) else {
-      notes.append(PayloadNote(place: place, value: .number(number), isNeeded: true))
-      return whole
-    }
+    if let zero = try await tried(0, in: whole, at: place) { return zero }
+    guard let decimal = Decimal(number) else { return try await replace(whole, place, by: []) }
     var (works, fails) = (decimal.units, 0)
     while works - fails > 1 {
       let middle = fails + (works - fails) / 2
@@ -68,22 +71,10 @@ struct ValueSimplifier: Sendable {
   }
 
   private mutating func simplify(
-    _ text: String, in whole: Value, at place: Pointer
-  ) async throws -> Value {
-    guard !text.isEmpty else { return whole }
-    return try await replace(
-      whole, place, by: ["", .string(String(text.prefix(1)))].filter { $0 != .string(text) })
-  }
-
-  private mutating func simplify(
     _ array: ValueArray, in whole: Value, at place: Pointer
   ) async throws -> Value {
     guard array.count > 0 else { return whole }
-    let empty = whole.replacing(place, by: [])
-    if try await happens(empty) {
-      notes.append(PayloadNote(place: place, value: []))
-      return empty
-    }
+    if let empty = try await tried([], in: whole, at: place) { return empty }
     var whole = whole
     var kept = Array(array)
     for index in kept.indices.reversed() where kept.count > 1 {
