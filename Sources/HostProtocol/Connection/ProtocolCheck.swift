@@ -142,13 +142,10 @@ struct ProtocolCheck: Sendable {
       state = start(of: run, from).map { .known($0) } ?? .unknown
     }
     guard case .known(let before) = state else { return }
+    state = .unknown
     // Copies can make a state grow without limit, and the debugger need not see that.
     let copies = patch.operations.contains { if case .copy = $0 { true } else { false } }
-    guard !copies else {
-      state = .unknown
-      return
-    }
-    state = .unknown
+    guard !copies else { return }
     do throws(PatchError) {
       state = .known(try patch.applied(to: before))
     } catch {
