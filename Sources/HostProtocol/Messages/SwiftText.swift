@@ -1,22 +1,17 @@
 package enum SwiftText {
   /// Escapes everything invisible or dangerous for a reader.
   package static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
+    let escaped = text.escaping { scalar in
       switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\r": result += "\\r"
+      case "\"", "\\": "\\\(scalar)"
+      case "\n": "\\n"
+      case "\t": "\\t"
+      case "\r": "\\r"
       default:
-        if scalar.isUnseen {
-          result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
+        scalar.isUnseen ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : nil
       }
     }
-    return result + "\""
+    return "\"\(escaped)\""
   }
 
   package static func raw(_ json: String) -> String {
@@ -29,18 +24,22 @@ package enum SwiftText {
   /// JSON with all characters visible: invisible ones occur only in texts.
   package static func seen(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: \.isUnseen) else { return json }
-    var result = ""
-    for scalar in json.unicodeScalars {
-      guard scalar.isUnseen else {
-        result.unicodeScalars.append(scalar)
-        continue
-      }
-      for unit in String(scalar).utf16 {
+    return json.escaping { scalar in
+      guard scalar.isUnseen else { return nil }
+      return String(scalar).utf16.map { unit in
         let digits = String(unit, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
     }
-    return result
+  }
+}
+
+extension String {
+  /// Nil keeps a scalar as it is.
+  fileprivate func escaping(_ escaped: (Unicode.Scalar) -> String?) -> String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      if let words = escaped(scalar) { text += words } else { text.unicodeScalars.append(scalar) }
+    }
   }
 }
 
