@@ -39,7 +39,7 @@ package struct EffectTable: Sendable {
     latestEnds[block] = spans[range].map { $0.end?.step ?? .max }.max() ?? 0
   }
 
-  mutating func add(_ span: EffectSpan, endedBy step: Int) {
+  mutating func add(_ span: EffectSpan, endedBy step: Int = .max) {
     add(
       EffectEvent(
         effect: span.number, step: span.origin.step, time: span.started,

@@ -34,10 +34,7 @@ package final class SessionRecording: WalkedRecording {
       ?? true
     effects.withLock { table in
       for effect in reader.header.effects {
-        table.add(
-          EffectEvent(
-            effect: effect.effect, step: effect.origin.step, time: effect.time,
-            kind: .started(effect.origin)))
+        table.add(EffectSpan(number: effect.effect, origin: effect.origin, started: effect.time))
       }
     }
   }
