@@ -96,13 +96,12 @@ struct ForkCommand: TypedCommand {
     guard isOther || changes != told else { return }
     let context = session.context
     if session.isJSON {
-      var words: ValueObject = ["branch": .string(beside.branch)]
-      if beside.hasCounterpart, let other = beside.other {
-        words["step"] = Value(other.step)
-        words["label"] = beside.otherLabel.map(Value.string)
-      }
+      let other = beside.hasCounterpart ? beside.other : nil
       var own = try session.open.words(at: position)
-      own["beside"] = .object(words)
+      own["beside"] = .line([
+        "branch": beside.branch, "step": other?.step,
+        "label": other == nil ? nil : beside.otherLabel,
+      ])
       own["different"] = .list(beside.difference?.changes ?? []) { .string($0.path.text) }
       context.output.json(.object(own))
     } else {
