@@ -58,10 +58,11 @@ import ValueTree
       let expected = try await hits {
         try await slow.search(
           branch, from: start,
-          hits: { steps in
-            try steps.filter {
+          answers: { steps in
+            let hits = try steps.filter {
               text.matches(try slow.step(at: Position(branch: branch, step: $0)).step)
             }
+            return StepAnswers(hits: hits)
           }, $0)
       }
       #expect(found == expected, "round \(round), \(branch) from \(start): “\(text.text)”")
