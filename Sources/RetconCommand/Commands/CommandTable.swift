@@ -130,7 +130,7 @@ struct ExitCode: RawRepresentable, Hashable, Sendable {
 enum HelpText {
   static func overview(of commands: [CommandDeclaration], program: String) -> String {
     let width = commands.map(\.name.count).max() ?? 0
-    let lines = commands.map { "  \(padded($0.name, width))  \($0.summary)" }
+    let lines = commands.map { "  \($0.name.padded(to: width))  \($0.summary)" }
     return """
       Retcon opens the recorded session of a reducer-driven app, goes to any step at once, and
       re-runs the reducer from there into a fork.
@@ -158,7 +158,7 @@ enum HelpText {
     let width = heads.map(\.count).max() ?? 0
     text += "\nOptions:\n"
     for (head, option) in zip(heads, options) {
-      text += "  \(padded(head, width))  \(option.help)\n"
+      text += "  \(head.padded(to: width))  \(option.help)\n"
     }
     return text
   }
@@ -168,9 +168,5 @@ enum HelpText {
   private static func head(_ option: Option) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
     return letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

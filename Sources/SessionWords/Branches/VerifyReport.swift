@@ -269,7 +269,7 @@ extension Cause {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 }
