@@ -67,20 +67,15 @@ struct SearchOptions: Sendable {
       wanted, in: try session.steps, of: session.branch.name,
       on: try await session.hosts(jobs))
     if let found { return try await search(session, upTo: found.step, found.goal) }
-    switch wanted {
-    case .holds(let question):
+    if case .holds(let question) = wanted {
       throw UsageError(
         what: "\(question.condition.text) holds nowhere in \(session.text(session.here.step))",
         next: "retcon find says where a condition holds")
-    case .crash:
-      throw UsageError(
-        what: "no step crashes in the re-run",
-        next: "Say what happens with --until or --rule")
-    case .divergence:
-      throw UsageError(
-        what: "run again, all steps are as recorded",
-        next: "Say what happens with --until or --rule")
     }
+    throw UsageError(
+      what: wanted == .crash
+        ? "no step crashes in the re-run" : "run again, all steps are as recorded",
+      next: "Say what happens with --until or --rule")
   }
 
   func search(
