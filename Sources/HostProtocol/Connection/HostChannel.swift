@@ -166,7 +166,7 @@ package struct HostLimits: Sendable, Hashable {
 
   static let sentence = 4096
   /// The most steps of a branch beyond the recording's.
-  static let ownSteps = 1_000_000
+  package static let ownSteps = 1_000_000
   static let timeToEnd = Duration.milliseconds(500)
   /// The extra time for a crashed host to write its backtrace, which takes five seconds of a free
   /// processor.

@@ -12,7 +12,6 @@ struct BranchTable: Sendable {
   /// By old names: work may still be on its way to a fork that was renamed.
   private var newNames: [String: String] = [:]
 
-  private static let mostOwnSteps = 1_000_000
 
   /// Saved branches without their parents are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
@@ -51,7 +50,7 @@ struct BranchTable: Sendable {
     guard self[saved.name] == nil, let parent = self[saved.script.parent] else { return false }
     // The parent may not have run yet; its length is unknown, but limited.
     let steps = branches[0].steps
-    let most = steps.upperBound + (parent.isMain ? 0 : Self.mostOwnSteps)
+    let most = steps.upperBound + (parent.isMain ? 0 : HostLimits.ownSteps)
     guard (steps.lowerBound...most).contains(saved.script.leavesAt) else { return false }
     add(saved)
     return true
