@@ -12,7 +12,6 @@ struct BranchTable: Sendable {
   /// By old names: work may still be on its way to a fork that was renamed.
   private var newNames: [String: String] = [:]
 
-
   /// Saved branches without their parents are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
     branches = [main]

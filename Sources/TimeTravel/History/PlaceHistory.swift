@@ -72,7 +72,8 @@ extension OpenSession {
       let value = new[place]
       let earlier = PlaceTrack(from: old, to: new).back(place)
       guard let earlier else {
-        return PlaceHistory(periods: (found + [PlacePeriod(endPlace, value, step...end)]).reversed())
+        return PlaceHistory(
+          periods: (found + [PlacePeriod(endPlace, value, step...end)]).reversed())
       }
       if old[earlier] != value {
         found.append(PlacePeriod(endPlace, value, step...end))
