@@ -95,7 +95,7 @@ struct LiveRun: Sendable {
         recorder.stopWaiting()
       }
     }
-    if !reason.isEmpty { context.tell("\(reason.capitalizedFirst).") }
+    if !reason.isEmpty { context.tell("\(reason.prefix(1).uppercased())\(reason.dropFirst()).") }
     if let first { try await debug(first, makeHost, app(first.id)) }
     return recorder.summaries.isEmpty ? .no : .yes
   }
@@ -125,8 +125,4 @@ struct LiveRun: Sendable {
     context.tell("recorded \(counted(actions, "action")) of \(counted(all.count, "store")).")
     if let words = recorder.trouble { context.warn([words]) }
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
