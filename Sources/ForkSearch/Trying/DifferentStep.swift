@@ -128,12 +128,7 @@ private struct DifferenceFinder {
   private(set) var sent: [String] = []
   private(set) var failure: (any Error)?
   /// The previous step, which sends any step that was not recorded.
-  private var before: BranchStep?
-
-  init(session: OpenSession, next: Int) {
-    self.session = session
-    self.next = next
-  }
+  var before: BranchStep?
 
   var isSentOtherwise: Bool {
     guard let told else { return false }

@@ -74,8 +74,6 @@ private struct FileCopy {
   let isOfSession: Bool
   private(set) var held: [Int32] = []
 
-  init(limit: Int, isOfSession: Bool) { (self.limit, self.isOfSession) = (limit, isOfSession) }
-
   /// 8 GB, or half of the free space: a few packed bytes can expand to terabytes.
   static func limit(in folder: String, _ environment: [String: String]) -> Int {
     if let megabytes = environment["RETCON_UNPACK_LIMIT"].flatMap({ Int($0) }), megabytes > 0 {

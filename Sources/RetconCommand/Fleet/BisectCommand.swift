@@ -66,21 +66,16 @@ private struct CommitSearch {
   let folder: String
   let context: CommandContext
   /// Newest first.
-  private var commits: [String] = []
-  private var place = ""
-  private var results: [Int: Result] = [:]
+  var commits: [String] = []
+  var place = ""
+  var results: [Int: Result] = [:]
 
-  private enum Result {
+  enum Result {
     case same
     case differs(Value)
     case skipped(String)
 
     var isSkipped: Bool { if case .skipped = self { true } else { false } }
-  }
-
-  init(command: BisectCommand, session: String, folder: String, context: CommandContext) {
-    (self.command, self.session, self.folder) = (command, session, folder)
-    self.context = context
   }
 
   private var tree: String { "\(folder)/tree" }

@@ -92,7 +92,7 @@ extension OpenSession {
     guard position.step > summary.steps.lowerBound || edits.allSatisfy({ $0.step == nil }) else {
       throw Trouble("no action led to the first state", next: "Set a value in it instead")
     }
-    var editing = ScriptEditing(script, rejoining: rejoining) {
+    var editing = ScriptEditing(script: script, rejoining: rejoining) {
       self.origin(of: Position(branch: position.branch, step: $0))
     }
     try editing.apply(change, at: position.step)

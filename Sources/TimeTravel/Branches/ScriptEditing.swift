@@ -18,12 +18,6 @@ struct ScriptEditing {
   private(set) var shows = 0
   private(set) var remark: String?
 
-  init(_ script: Script, rejoining: Rejoining?, origin: @escaping (Int) -> Origin?) {
-    self.script = script
-    self.rejoining = rejoining
-    self.origin = origin
-  }
-
   mutating func apply(_ change: BranchChange, at step: Int) throws(Trouble) {
     shows = step
     switch change {
