@@ -101,15 +101,3 @@ struct HostedSession: Sendable {
     try writer.finish()
   }
 }
-
-extension HostConnection {
-  func steps(
-    of branch: BranchPath, from step: Int
-  ) async throws -> (told: [BranchStep], report: BranchReport) {
-    let told = Locked<[BranchStep]>([])
-    let report = try await run(RunRequest(branch: branch, from: step)) { step in
-      told.withLock { $0.append(step) }
-    }
-    return (told.withLock { $0 }, report)
-  }
-}

@@ -26,6 +26,16 @@ package protocol BranchHost: Sendable {
   func revive() async
 }
 
+extension BranchHost {
+  package func steps(
+    of branch: BranchPath, from step: Int
+  ) async throws -> (told: [BranchStep], report: BranchReport) {
+    let told = Locked<[BranchStep]>([])
+    let report = try await run(branch, from: step) { step in told.withLock { $0.append(step) } }
+    return (told.withLock { $0 }, report)
+  }
+}
+
 extension HostConnection: BranchHost {
   package func revive() async { try? await start() }
 

@@ -50,13 +50,9 @@ extension OpenSession {
     }
     try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host) { $0 }
     let path = table.withLock { $0.path(to: branch) }
-    let told = Locked<[BranchStep]>([])
-    let report = try await host.run(path, from: script.leavesAt + 1) { step in
-      guard step.step.number <= last else { return }
-      told.withLock { $0.append(step) }
-    }
+    let (told, report) = try await host.steps(of: path, from: script.leavesAt + 1)
     try Task.checkCancellation()
-    for step in told.withLock({ $0 }) { try export.append(changed(step)) }
+    for step in told where step.step.number <= last { try export.append(changed(step)) }
     try export.append(report.effects)
     if let ending = report.ending, ending.outcome != .undecodable,
       ending.step == export.lastStep + 1, ending.step <= last
