@@ -98,9 +98,7 @@ private struct FileCopy {
         var waiting = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 100) != 0 else { continue }
         let count = retryingInterrupted { read(source, buffer.baseAddress, size) }
-        guard count >= 0 else {
-          throw UsageError(what: "cannot read \(name): \(errorText(errno))")
-        }
+        guard count >= 0 else { throw UsageError(cannot: "read", name) }
         guard count > 0 else {
           if total > 0, total < Self.firstBytes { try check(path, of: name) }
           return
@@ -112,7 +110,7 @@ private struct FileCopy {
             next: "Unpack it yourself, or allow more: RETCON_UNPACK_LIMIT=MB in the environment")
         }
         guard WholeTransfer.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target)
-        else { throw UsageError(what: "cannot write \(path): \(errorText(errno))") }
+        else { throw UsageError(cannot: "write", path) }
         if total >= Self.firstBytes, total - count < Self.firstBytes { try check(path, of: name) }
       }
     }
@@ -163,7 +161,7 @@ private struct FileCopy {
       }
     #endif
     let named = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard named >= 0 else { throw UsageError(what: "cannot write \(path): \(errorText(errno))") }
+    guard named >= 0 else { throw UsageError(cannot: "write", path) }
     return named
   }
 }
@@ -204,7 +202,7 @@ private enum Packing: String, CaseIterable {
     progress: (Double) throws -> Void
   ) throws {
     let source = open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { throw UsageError(what: "cannot read \(name): \(errorText(errno))") }
+    guard source >= 0 else { throw UsageError(cannot: "read", name) }
     defer { close(source) }
     let size = fileStatus(of: source).map { max(Double($0.st_size), 1) } ?? 1
     // A file says how much memory xz takes; zstd has a limit of its own.

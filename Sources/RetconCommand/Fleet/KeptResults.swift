@@ -64,7 +64,7 @@ final class KeptResults: Sendable {
   private func write(_ text: String) throws {
     var text = text
     guard text.withUTF8({ WholeTransfer.write(UnsafeRawBufferPointer($0), to: file) }) else {
-      throw UsageError(what: "cannot write \(path): \(errorText(errno))")
+      throw UsageError(cannot: "write", path)
     }
   }
 

@@ -15,13 +15,9 @@ enum FileSystem {
   /// Writes a new file that only this user may read, or none if it fails.
   static func write(_ text: String, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw UsageError(what: "cannot write \(path): \(errorText(errno))")
-    }
+    guard file >= 0 else { throw UsageError(cannot: "write", path) }
     defer { close(file) }
-    do {
-      try write(text, to: file)
-    } catch {
+    guard (try? write(text, to: file)) != nil else {
       let reason = errorText(errno)
       remove(path)
       throw UsageError(what: "cannot write \(path): \(reason); nothing was written")
@@ -38,9 +34,7 @@ enum FileSystem {
   /// The text of a file. With a limit it must be a plain file, so a pipe cannot block.
   static func text(of path: String, limit: Int? = nil) throws -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | (limit == nil ? 0 : O_NONBLOCK))
-    guard file >= 0 else {
-      throw UsageError(what: "cannot read \(path): \(errorText(errno))")
-    }
+    guard file >= 0 else { throw UsageError(cannot: "read", path) }
     defer { close(file) }
     if let limit {
       guard let facts = fileStatus(of: file), facts.isFile || facts.isFolder else {
@@ -51,7 +45,7 @@ enum FileSystem {
       }
     }
     guard let bytes = WholeTransfer.readAll(from: file) else {
-      throw UsageError(what: "cannot read \(path): \(errorText(errno))")
+      throw UsageError(cannot: "read", path)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -67,6 +61,13 @@ enum FileSystem {
         what: "cannot make a folder in \(parent): \(errorText(error.number))",
         next: "Set TMPDIR to a folder that can be written")
     }
+  }
+}
+
+extension UsageError {
+  /// With the system's reason.
+  init(cannot verb: String, _ path: String) {
+    self.init(what: "cannot \(verb) \(path): \(errorText(errno))")
   }
 }
 
