@@ -1,4 +1,5 @@
 import Debugger
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -41,7 +42,8 @@ extension Branch {
     guard let script else {
       return .line(["branch": name, "first": steps.lowerBound, "last": steps.upperBound])
     }
-    return .line(["branch": name] + script.object + ["note": note])
+    let words: LineObject = ["branch": name] + script.object
+    return .line(words + ["note": note])
   }
 }
 
