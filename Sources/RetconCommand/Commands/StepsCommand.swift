@@ -20,20 +20,13 @@ struct StepsCommand: TypedCommand {
     ] + Asking.hosted + SessionList.options)
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
-      let steps = try session.steps
+    if let question {
+      return try await FindCommand(asking: asking, question: question, only: nil).run(in: context)
+    }
+    return try await asking.ask(in: context) { session in
       let lines = StepLines(session)
-      guard let question else {
-        for step in steps { try lines.show(step) }
-        return .yes
-      }
-      var isFound = false
-      let unknown = try await session.find(question, in: steps) { step in
-        try lines.show(step)
-        isFound = true
-        return true
-      }
-      return try await session.conclude(question, isFound: isFound, unknown, in: steps)
+      for step in try session.steps { try lines.show(step) }
+      return .yes
     }
   }
 }
