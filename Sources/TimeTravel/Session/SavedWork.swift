@@ -237,12 +237,11 @@ extension Sidecar {
     }
     for branch in contents.branches.prefix(100) where table[branch.name] == nil {
       let (parent, step) = (branch.script.parent, branch.script.leavesAt)
-      notices.append(
+      let place =
         table[parent] == nil
-          ? "The fork “\(branch.name)” beside the session is not shown: there is no branch "
-            + "“\(parent)” that it could leave."
-          : "The fork “\(branch.name)” beside the session is not shown: there is no step \(step) "
-            + "that it could leave at.")
+        ? "branch “\(parent)” that it could leave" : "step \(step) that it could leave at"
+      notices.append(
+        "The fork “\(branch.name)” beside the session is not shown: there is no \(place).")
     }
     return notices
   }
