@@ -129,7 +129,7 @@ struct ConditionSearch {
     if question.needs.words.contains(.state), state == nil { unknown.append("state") }
     if asksForPrevious, !isPreviousKnown { unknown.append("previous") }
     let value = try question.value(
-      of: step, at: position, in: session, state: state, previous: previous)
+      of: step, in: session.surroundings(of: position), state: state, previous: previous)
     return try question.condition.answer(for: value, unknown: unknown) {
       question.condition.neighbours[$0].answer(from: neighbours[$0], at: position.step)
     }

@@ -58,14 +58,6 @@ package struct StepQuestion: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 
   /// The step for the condition, with only the words it uses.
-  func value(
-    of step: BranchStep, at position: Position, in session: OpenSession, state: Value?,
-    previous: Value?
-  ) throws -> Value {
-    try value(
-      of: step, in: session.surroundings(of: position), state: state, previous: previous)
-  }
-
   package func value(
     of step: BranchStep, in surroundings: @autoclosure () -> StepSurroundings, state: Value?,
     previous: Value?
@@ -161,7 +153,7 @@ extension Read {
 }
 
 extension OpenSession {
-  fileprivate func surroundings(of position: Position) -> StepSurroundings {
+  func surroundings(of position: Position) -> StepSurroundings {
     StepSurroundings(
       branch: position.branch, knowsCauses: summary.knowsCauses,
       effectName: { number in
