@@ -170,14 +170,6 @@ final class QueriedSession: Sendable {
     }
   }
 
-  /// Returns how many steps have an unknown answer.
-  @discardableResult
-  func find(
-    _ question: StepQuestion, in steps: ClosedRange<Int>, _ found: (Int) throws -> Bool
-  ) async throws -> Int {
-    try await open.find(question, in: steps, of: branch.name, found: found)
-  }
-
   func first(_ question: StepQuestion, in steps: ClosedRange<Int>) async throws -> Int? {
     try await open.firstStep(where: question, in: steps, of: branch.name)
   }

@@ -34,14 +34,13 @@ struct CheckCommand: Command {
     }
     let rules = try texts.map { try asking.question($0).condition }
     return try await asking.ask(in: context) { session in
-      let steps = try session.steps
+      let (branch, steps) = (session.branch.name, try session.steps)
       var status = ExitCode.yes
       for rule in rules {
-        let rule = try await session.open.resolved(
-          StepQuestion(rule), of: session.branch.name
-        ).condition
+        let rule = try await session.open.resolved(StepQuestion(rule), of: branch).condition
         var first: Int?
-        let unknown = try await session.find(StepQuestion("!(\(rule.text))"), in: steps) {
+        let broken = try StepQuestion("!(\(rule.text))")
+        let unknown = try await session.open.find(broken, in: steps, of: branch) {
           first = $0
           return false
         }

@@ -31,7 +31,8 @@ struct FindCommand: TypedCommand {
       let lines = StepLines(session)
       var (count, last) = (0, 0)
       let steps = try session.steps
-      let unknown = try await session.find(question, in: steps) { step in
+      let unknown = try await session.open.find(question, in: steps, of: session.branch.name) {
+        step in
         (count, last) = (count + 1, step)
         if only == nil || only == .first { try lines.show(step) }
         return only != .first
