@@ -3,51 +3,52 @@
 /// States are passed as `Any`, because an effect knows no states. An unexpected type comes from a
 /// user's reducer in between: then nothing is known.
 package struct ChildFinder: Sendable {
-  enum Answer {
-    case unknown
-    case absent
-    case one(AnyID, state: Any)
-    case several(Children)
-  }
-
   struct Children {
     /// The same object means the same children.
     var version: AnyObject?
     var contains: (AnyID) -> Bool
     var state: (AnyID) -> Any?
+
+    /// At most one child.
+    static func one(_ identity: AnyID?, state: Any?) -> Children {
+      Children(contains: { $0 == identity }, state: { $0 == identity ? state : nil })
+    }
   }
 
-  let find: @Sendable (_ parent: Any) -> Answer
+  /// Nil if nothing is known.
+  let find: @Sendable (_ parent: Any) -> Children?
+}
+
+extension ChildFinder {
+  init<Parent>(_ children: @escaping @Sendable (Parent) -> Children) {
+    self.init(find: { parent in (parent as? Parent).map(children) })
+  }
 
   static func one<Parent, Child: Sendable>(
     _ child: @escaping @Sendable (Parent) -> Child?
   ) -> ChildFinder {
-    ChildFinder { parent in
-      guard let parent = parent as? Parent else { return .unknown }
-      guard let child = child(parent) else { return .absent }
-      return .one(childIdentity(of: child), state: child)
+    ChildFinder { (parent: Parent) in
+      let child = child(parent)
+      return .one(child.map { childIdentity(of: $0) }, state: child)
     }
   }
 }
 
 struct StatePart: Sendable {
-  enum Answer {
-    case unknown
-    case absent
-    case found(Any)
-  }
-
   let name: AnyID
-  let find: @Sendable (_ whole: Any) -> Answer
+  /// Makes a finder for the part one for the whole.
+  let widened: @Sendable (ChildFinder) -> ChildFinder
 
   init<Whole, Part>(
     named name: some Hashable & Sendable, _ part: @escaping @Sendable (Whole) -> Part?
   ) {
     self.name = AnyID(name)
-    find = { whole in
-      guard let whole = whole as? Whole else { return .unknown }
-      guard let part = part(whole) else { return .absent }
-      return .found(part)
+    widened = { finder in
+      ChildFinder(find: { whole in
+        guard let whole = whole as? Whole else { return nil }
+        guard let part = part(whole) else { return .one(nil, state: nil) }
+        return finder.find(part)
+      })
     }
   }
 }
@@ -55,8 +56,8 @@ struct StatePart: Sendable {
 struct LiveChildren: Sendable {
   fileprivate struct Place: Sendable {
     var finder: ChildFinder?
-    var children: [AnyID?: LiveChildren] = [:]
-    var parents: Set<AnyID?> = []
+    var children: [AnyID: LiveChildren] = [:]
+    var parents: Set<AnyID> = []
     var version: Version?
   }
 
@@ -106,34 +107,22 @@ struct LiveChildren: Sendable {
 
 extension LiveChildren.Place {
   fileprivate mutating func absent(in state: Any) -> [[EffectPathElement]] {
-    switch finder?.find(state) ?? .unknown {
-    case .unknown: return []
-    case .absent: return children.keys.map { [EffectPathElement(unplaced: $0)] }
-    case .one(let identity, let state):
-      return children.keys.filter { $0 != identity }.map { [EffectPathElement(unplaced: $0)] }
-        + descend(identity, state)
-    case .several(let present):
-      var absent: [[EffectPathElement]] = []
-      if present.version == nil || present.version !== version?.object {
-        version = present.version.map { LiveChildren.Version(object: $0) }
-        absent = children.keys.filter { $0.map { !present.contains($0) } ?? false }
-          .map { [EffectPathElement(unplaced: $0)] }
-      }
-      for identity in parents {
-        guard let identity, let state = present.state(identity) else { continue }
-        absent += descend(identity, state)
-      }
-      return absent
+    guard let present = finder?.find(state) else { return [] }
+    var absent: [[EffectPathElement]] = []
+    if present.version == nil || present.version !== version?.object {
+      version = present.version.map { LiveChildren.Version(object: $0) }
+      absent = children.keys.filter { !present.contains($0) }
+        .map { [EffectPathElement(unplaced: $0)] }
     }
-  }
-
-  private mutating func descend(_ identity: AnyID, _ state: Any) -> [[EffectPathElement]] {
-    guard parents.contains(identity) else { return [] }
-    let inner = children[identity]?.absent(in: state) ?? []
-    return inner.map { [EffectPathElement(unplaced: identity)] + $0 }
+    for identity in parents {
+      guard let state = present.state(identity) else { continue }
+      let inner = children[identity]?.absent(in: state) ?? []
+      absent += inner.map { [EffectPathElement(unplaced: identity)] + $0 }
+    }
+    return absent
   }
 }
 
 extension EffectPathElement {
-  fileprivate init(unplaced identity: AnyID?) { self.init(place: AnyID(0), identity: identity) }
+  fileprivate init(unplaced identity: AnyID) { self.init(place: AnyID(0), identity: identity) }
 }

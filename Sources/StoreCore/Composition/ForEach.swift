@@ -44,15 +44,13 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
     let path = state
     return EffectPathElement(
       place: AnyID(ChildPlace<Child.State>(keyPath: path)), identity: AnyID(id),
-      finder: ChildFinder { parent in
-        guard let parent = parent as? Base.State else { return .unknown }
+      finder: ChildFinder { (parent: Base.State) in
         let elements = parent[keyPath: path]
-        return .several(
-          ChildFinder.Children(version: elements.keys) { identity in
-            (identity.base as? ID).map(elements.contains(id:)) ?? false
-          } state: { identity in
-            (identity.base as? ID).flatMap { elements[id: $0] }
-          })
+        return ChildFinder.Children(version: elements.keys) { identity in
+          (identity.base as? ID).map(elements.contains(id:)) ?? false
+        } state: { identity in
+          (identity.base as? ID).flatMap { elements[id: $0] }
+        }
       })
   }
 }

@@ -132,10 +132,9 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
     let path = state
     return EffectPathElement(
       place: AnyID(CasePlace<Base.State, Child.State>()), identity: identity,
-      finder: ChildFinder { parent in
-        guard let parent = parent as? Base.State else { return .unknown }
-        guard let child = path.extract(parent) else { return .absent }
-        return .one(childIdentity(of: parent), state: child)
+      finder: ChildFinder { (parent: Base.State) in
+        let child = path.extract(parent)
+        return .one(child.map { _ in childIdentity(of: parent) }, state: child)
       })
   }
 }

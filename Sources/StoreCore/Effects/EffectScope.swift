@@ -57,7 +57,7 @@ struct ScopeIndex<Member: Hashable & Sendable>: Sendable {
 
 package struct EffectPathElement: Hashable, Sendable {
   package var place: AnyID
-  package var identity: AnyID?
+  package var identity: AnyID
   /// Checks whether the child exists. Not part of the identity.
   var finder: ChildFinder?
 
@@ -73,23 +73,13 @@ package struct EffectPathElement: Hashable, Sendable {
   func seen(through part: StatePart) -> EffectPathElement {
     var element = self
     element.place = AnyID(PartPlace(part: part.name, place: place))
-    element.finder = finder.map { finder in
-      ChildFinder { whole in
-        switch part.find(whole) {
-        case .unknown: .unknown
-        case .absent: .absent
-        case .found(let state): finder.find(state)
-        }
-      }
-    }
+    element.finder = finder.map(part.widened)
     return element
   }
 }
 
 extension EffectPathElement: CustomStringConvertible {
-  package var description: String {
-    identity.map { "\(place)[\($0)]" } ?? "\(place)"
-  }
+  package var description: String { "\(place)[\(identity)]" }
 }
 
 /// A child's place in a part of a feature. Its text equals the place's, because recordings contain

@@ -63,16 +63,14 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
     let path = state
     return EffectPathElement(
       place: AnyID(ChildPlace<Child.State>(keyPath: path)), identity: AnyID(id),
-      finder: ChildFinder { parent in
-        guard let parent = parent as? Base.State else { return .unknown }
+      finder: ChildFinder { (parent: Base.State) in
         let stack = parent[keyPath: path]
-        return .several(
-          ChildFinder.Children(version: nil) { identity in
-            // A stack rebuilt since its reducer ran has new elements, whatever their ids.
-            !stack.isReplaced && (identity.base as? StackElementID).map(stack.contains) ?? false
-          } state: { identity in
-            (identity.base as? StackElementID).flatMap { stack[id: $0] }
-          })
+        return ChildFinder.Children { identity in
+          // A stack rebuilt since its reducer ran has new elements, whatever their ids.
+          !stack.isReplaced && (identity.base as? StackElementID).map(stack.contains) ?? false
+        } state: { identity in
+          (identity.base as? StackElementID).flatMap { stack[id: $0] }
+        }
       })
   }
 }

@@ -75,7 +75,8 @@ struct EffectLedgerTests {
       tree(&random, depth: depth - 1, name: name, cancels: cancels)
     }
     let id = AnyID(Int.random(in: 0..<3, using: &random))
-    let child = EffectPathElement(place: AnyID(Int.random(in: 0..<2, using: &random)))
+    let child = EffectPathElement(
+      place: AnyID(Int.random(in: 0..<2, using: &random)), identity: AnyID(0))
     switch depth == 0 ? 9 : Int.random(in: 0..<12, using: &random) {
     case 0: return .none
     case 1: return .send(1)
