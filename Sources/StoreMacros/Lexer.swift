@@ -42,8 +42,6 @@ package struct Lexer {
     return lexer.tokens
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
-
   private func byte(_ ahead: Int = 0) -> UInt8? {
     position + ahead < bytes.count ? bytes[position + ahead] : nil
   }

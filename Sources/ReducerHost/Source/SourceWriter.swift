@@ -77,8 +77,6 @@ private struct ChangeWriter {
   var literal: SwiftLiteral
   private static let most = 4
 
-  init(literal: SwiftLiteral) { self.literal = literal }
-
   /// Nil if the value cannot be changed part by part.
   mutating func changes(of path: String, from before: Any, to after: Any) -> [String]? {
     if areEqual(before, after) { return [] }

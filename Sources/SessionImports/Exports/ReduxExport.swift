@@ -2,13 +2,8 @@ import SessionWords
 import ValueTree
 
 struct ReduxExport {
-  private let session: ExportedSession
-  private let file: ExportFile
-
-  init(_ session: ExportedSession, _ file: ExportFile) {
-    self.session = session
-    self.file = file
-  }
+  let session: ExportedSession
+  let file: ExportFile
 
   func writeExport() throws {
     try file.write("{\n\t\"payload\": ")

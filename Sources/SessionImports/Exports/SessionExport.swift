@@ -26,8 +26,8 @@ package struct SessionExport {
     if replacing { try session.reader.checkIsAnother(path, madeFrom: source) }
     let file = try ExportFile(path: path, replacing: replacing)
     switch form {
-    case .redux: try ReduxExport(session, file).writeExport()
-    case .reduxLifted: try ReduxExport(session, file).writeLifted()
+    case .redux: try ReduxExport(session: session, file: file).writeExport()
+    case .reduxLifted: try ReduxExport(session: session, file: file).writeLifted()
     case .jsonLines: try writeLines(to: file)
     }
     try file.keep()

@@ -68,7 +68,9 @@ public struct BindingField<State: Sendable>: Sendable {
   let type: Any.Type
   let decode: @Sendable (any Decoder) throws -> BindingValue<State>
   private let setPart: @Sendable (inout State, ArraySlice<String>, any Sendable) -> Void
+}
 
+extension BindingField {
   /// Creates a field.
   public init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
@@ -79,15 +81,6 @@ public struct BindingField<State: Sendable>: Sendable {
       let whole = SharedPart.setting(part, of: state[keyPath: keyPath], to: value)
       if let whole = whole as? Value { state[keyPath: keyPath] = whole }
     }
-  }
-
-  private init(
-    name: String, keyPath: (any PartialKeyPath<State> & Sendable)?, type: Any.Type,
-    decode: @escaping @Sendable (any Decoder) throws -> BindingValue<State>,
-    setPart: @escaping @Sendable (inout State, ArraySlice<String>, any Sendable) -> Void
-  ) {
-    (self.name, self.keyPath, self.type) = (name, keyPath, type)
-    (self.decode, self.setPart) = (decode, setPart)
   }
 
   func isAt(_ other: PartialKeyPath<State>) -> Bool { keyPath.map { $0 == other } ?? false }

@@ -30,24 +30,16 @@ public struct CasePath<Root, Value>: Sendable {
   /// Whether the root is in this case; for a derived path much faster than `extract`.
   public let contains: @Sendable (Root) -> Bool
   let name: CasePathName?
+}
 
+extension CasePath {
   /// Creates a path by hand.
   public init(
     embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?
   ) {
-    self.init(embed: embed, extract: extract) { root in extract(root) != nil }
-  }
-
-  private init(
-    embed: @escaping @Sendable (Value) -> Root,
-    extract: @escaping @Sendable (Root) -> Value?,
-    name: CasePathName? = nil, contains: @escaping @Sendable (Root) -> Bool
-  ) {
-    self.name = name
-    self.embed = embed
-    self.extract = extract
-    self.contains = contains
+    self.init(
+      embed: embed, extract: extract, contains: { root in extract(root) != nil }, name: nil)
   }
 
   /// Derives the extraction by reflection.
@@ -55,7 +47,7 @@ public struct CasePath<Root, Value>: Sendable {
     let name = CasePathName()
     let reader = CaseReader<Root, Value>(embed, name: name)
     self.init(
-      embed: embed, extract: { reader.extract($0) }, name: name, contains: { reader.contains($0) })
+      embed: embed, extract: { reader.extract($0) }, contains: { reader.contains($0) }, name: name)
   }
 
   /// Creates a path for a case without a payload.
@@ -68,7 +60,7 @@ public struct CasePath<Root, Value>: Sendable {
       return true
     }
     self.init(
-      embed: { root }, extract: { contains($0) ? () : nil }, name: name, contains: contains)
+      embed: { root }, extract: { contains($0) ? () : nil }, contains: contains, name: name)
   }
 
   /// The path to a case of the payload.

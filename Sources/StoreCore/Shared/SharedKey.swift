@@ -21,11 +21,6 @@ public struct SharedKey<Value: Sendable>: Sendable {
   let id: SharedID
   private let load: (@Sendable () -> Value?)?
 
-  private init(id: SharedID, load: (@Sendable () -> Value?)? = nil) {
-    self.id = id
-    self.load = load
-  }
-
   /// A key with a default value.
   public struct Default: Sendable {
     let key: SharedKey
@@ -40,7 +35,9 @@ public struct SharedKey<Value: Sendable>: Sendable {
   }
 
   /// A value in the store, under this name.
-  public static func inMemory(_ name: String) -> SharedKey { SharedKey(id: SharedID(name: name)) }
+  public static func inMemory(_ name: String) -> SharedKey {
+    SharedKey(id: SharedID(name: name), load: nil)
+  }
 
   func shared(orElse make: () -> Value) -> Shared<Value> {
     let (id, other) = SharedValues.current { $0.ownName(of: self.id) } ?? (self.id, nil)

@@ -21,8 +21,6 @@ package struct DecodingExamples<Subject: Decodable> {
     return search.examples
   }
 
-  private init(most: Int) { self.most = most }
-
   private mutating func grow(_ value: Value, repairs: Int) {
     guard let error = trouble(value) else {
       if let subject = try? ValueDecoder().decode(Subject.self, from: value) {

@@ -23,18 +23,14 @@ public struct Condition: Sendable {
   public static let words = [
     "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
   ]
+}
 
+extension Condition {
   /// Reads the text; an error names the offending character.
   public init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text, asksSteps: true)
     let expression = try parser.parseCondition()
     self.init(text: text, expression: expression, neighbours: parser.neighbours)
-  }
-
-  init(text: String, expression: LogicalExpression, neighbours: [NeighbourQuestion]) {
-    self.text = text
-    self.expression = expression
-    self.neighbours = neighbours
   }
 
   /// Whether the condition holds for a step, given as an object with the words as keys; only those

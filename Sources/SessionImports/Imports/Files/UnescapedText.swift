@@ -53,11 +53,6 @@ struct UnescapedText {
     return bytes.dropFirst().filter { $0 != UInt8(ascii: "\\") }
   }
 
-  private init(source: FileBytes, target: Int32) {
-    self.source = source
-    self.target = target
-  }
-
   private mutating func copy(_ range: Range<Int>) throws {
     var offset = range.lowerBound
     while offset < range.upperBound {

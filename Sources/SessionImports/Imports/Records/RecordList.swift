@@ -167,8 +167,6 @@ struct LineRanges {
   let file: FileBytes
   private(set) var offset = 0
 
-  init(file: FileBytes) { self.file = file }
-
   mutating func next() throws -> Range<Int>? {
     while offset < file.count {
       let start = offset

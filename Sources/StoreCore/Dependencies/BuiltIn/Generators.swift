@@ -11,15 +11,12 @@ public struct UUIDGenerator: Sendable {
   private let generate: @Sendable () -> UUID
   /// Makes a generator that continues like this one, and leaves this one unchanged.
   private let copy: (@Sendable () -> UUIDGenerator)?
+}
 
+extension UUIDGenerator {
   /// Creates a generator from a closure.
-  public init(_ generate: @escaping @Sendable () -> UUID) { self.init(generate, copy: nil) }
-
-  private init(
-    _ generate: @escaping @Sendable () -> UUID, copy: (@Sendable () -> UUIDGenerator)?
-  ) {
-    self.generate = generate
-    self.copy = copy
+  public init(_ generate: @escaping @Sendable () -> UUID) {
+    self.init(generate: generate, copy: nil)
   }
 
   package var copied: UUIDGenerator { copy?() ?? self }
