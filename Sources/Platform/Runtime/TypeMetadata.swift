@@ -274,9 +274,11 @@ extension TypeMetadata {
   }
 
   /// The case of an enum's value; nil for other types.
-  func tag(at value: UnsafeRawPointer) -> UInt32? {
+  package func tag(at value: UnsafeRawPointer) -> UInt32? {
     typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
-    guard kind == .enumeration, witnessFlags & 0x200000 != 0 else { return nil }
+    guard kind == .enumeration || kind == .optional, witnessFlags & 0x200000 != 0 else {
+      return nil
+    }
     return witnesses.load(fromByteOffset: 88, as: GetTag.self)(value, pointer)
   }
 

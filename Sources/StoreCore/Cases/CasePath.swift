@@ -52,10 +52,10 @@ extension CasePath {
 
   /// Creates a path for a case without a payload.
   public init(_ root: Root) where Value == Void, Root: CasePathable & Sendable {
-    let tag = EnumTag.of(root)
+    let tag = enumTag(of: root)
     let name = CasePathName()
     let contains = { @Sendable (other: Root) in
-      guard EnumTag.of(other) == tag else { return false }
+      guard enumTag(of: other) == tag else { return false }
       name.check(other)
       return true
     }

@@ -23,13 +23,13 @@ final class CaseReader<Root, Value>: Sendable {
       reportUnreadable("reflection gives functions in a form that cannot be called")
       return nil
     }
-    let tag = EnumTag.of(root)
+    let tag = enumTag(of: root)
     let (ours, isOther) = known.withLock { ($0.tag, $0.others.contains(tag)) }
     if let ours {
       return tag == ours ? payload(of: root) : nil
     }
     if isOther { return nil }
-    guard let value = payload(of: root), EnumTag.of(embed(value)) == tag else {
+    guard let value = payload(of: root), enumTag(of: embed(value)) == tag else {
       known.withLock { _ = $0.others.insert(tag) }
       return nil
     }
@@ -40,7 +40,7 @@ final class CaseReader<Root, Value>: Sendable {
 
   func contains(_ root: Root) -> Bool {
     guard let ours = known.withLock({ $0.tag }) else { return extract(root) != nil }
-    return EnumTag.of(root) == ours
+    return enumTag(of: root) == ours
   }
 
   private func payload(of root: Root) -> Value? {
@@ -70,32 +70,7 @@ final class CaseReader<Root, Value>: Sendable {
   }
 }
 
-/// The number of an enum's current case.
-///
-/// Swift has no safe way to ask this, but every enum's value witness table answers it. The table's
-/// layout is part of Swift's stable ABI. Values of other types have the tag 0.
-package enum EnumTag {
-  static func of<Root>(_ root: Root) -> UInt32 {
-    let metadata = unsafeBitCast(Root.self as Any.Type, to: UnsafeRawPointer.self)
-    guard metadata.load(as: UInt.self) == Kind.enumeration else {
-      return metadata.load(as: UInt.self) == Kind.optional ? optionalTag(root) : 0
-    }
-    let witnesses = metadata.load(
-      fromByteOffset: -MemoryLayout<UnsafeRawPointer>.size, as: UnsafeRawPointer.self)
-    let word = MemoryLayout<UnsafeRawPointer>.size
-    // Eight functions, size, stride, and two 32-bit numbers come first.
-    let getTag = witnesses.load(
-      fromByteOffset: 10 * word + 8,
-      as: (@convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32).self)
-    return withUnsafePointer(to: root) { getTag(UnsafeRawPointer($0), metadata) }
-  }
-
-  private static func optionalTag<Root>(_ root: Root) -> UInt32 {
-    Mirror(reflecting: root).children.isEmpty ? 1 : 0
-  }
-
-  private enum Kind {
-    static let enumeration: UInt = 0x201
-    static let optional: UInt = 0x202
-  }
+/// The number of an enum's current case; 0 for values of other types.
+func enumTag<Root>(of root: Root) -> UInt32 {
+  withUnsafePointer(to: root) { TypeMetadata(Root.self).tag(at: $0) ?? 0 }
 }

@@ -13,7 +13,7 @@ struct ChildPlace<Child>: Hashable, Sendable, CustomStringConvertible {
 
 /// The identity of a child in its place: its id; for an enum, its case and its payload's id.
 func childIdentity<Child: Sendable>(of child: Child) -> AnyID {
-  let tag = EnumTag.of(child)
+  let tag = enumTag(of: child)
   switch CaseFacts.fact(of: child, tag: tag).identity {
   case .own: return identifiableID(of: child) ?? AnyID(tag)
   case .ofPayload:
@@ -24,7 +24,7 @@ func childIdentity<Child: Sendable>(of child: Child) -> AnyID {
 }
 
 func isEphemeral(_ child: some Any) -> Bool {
-  CaseFacts.fact(of: child, tag: EnumTag.of(child)).isEphemeral
+  CaseFacts.fact(of: child, tag: enumTag(of: child)).isEphemeral
 }
 
 private func identifiableID(of value: Any) -> AnyID? {
