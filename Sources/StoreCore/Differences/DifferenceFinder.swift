@@ -153,15 +153,18 @@ extension DifferenceFinder {
         expectedCount: expectedLines.count, actualCount: actualLines.count,
         isSame: { expectedLines[$0].utf8.elementsEqual(actualLines[$1].utf8) },
         expectedIDs: { _ in nil }, actualIDs: { _ in nil }))
-    return .lines(
-      alignment.steps.flatMap { step -> [DifferenceNode.LineChange] in
-        switch step {
-        case .same(let count): [.folded(count)]
-        case .removed(let index): [.removed(expectedLines[index])]
-        case .inserted(let index): [.inserted(actualLines[index])]
-        case .changed(let old, let new):
-          [.removed(expectedLines[old]), .inserted(actualLines[new])]
-        }
-      })
+    func removed(_ index: Int) -> DifferenceNode.Change { .line(expectedLines[index], sign: "− ") }
+    func inserted(_ index: Int) -> DifferenceNode.Change { .line(actualLines[index], sign: "+ ") }
+    let changes = alignment.steps.flatMap { step -> [DifferenceNode.Change] in
+      switch step {
+      case .same(let count): [.folded(count)]
+      case .removed(let index): [removed(index)]
+      case .inserted(let index): [inserted(index)]
+      case .changed(let old, let new): [removed(old), inserted(new)]
+      }
+    }
+    let quotes = "\"\"\""
+    return .parts(
+      open: quotes, close: quotes, changes.map { DifferenceNode.Entry(label: "", change: $0) })
   }
 }

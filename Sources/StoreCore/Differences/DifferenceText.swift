@@ -27,16 +27,6 @@ package struct DifferenceText {
       let (old, new) = Self.distinctDumps(expected, actual)
       append(old, "− ", label, depth)
       append(new, "+ ", label, depth)
-    case .lines(let changes):
-      append(["\"\"\""], "  ", label, depth)
-      for change in changes {
-        switch change {
-        case .removed(let line): append([String(line)], "− ", "", depth + 1)
-        case .inserted(let line): append([String(line)], "+ ", "", depth + 1)
-        case .folded(let count): append([Self.unchanged(count)], "  ", "", depth + 1)
-        }
-      }
-      append(["\"\"\""], "  ", "", depth)
     case .parts(let open, let close, let entries):
       append([open], "  ", label, depth)
       append(entries, depth + 1)
@@ -50,8 +40,9 @@ package struct DifferenceText {
       case .changed(let node): append(node, label: entry.label, depth: depth)
       case .removed(let value): append(Dump.lines(value), "− ", entry.label, depth)
       case .inserted(let value): append(Dump.lines(value), "+ ", entry.label, depth)
+      case .line(let line, let sign): append([String(line)], sign, "", depth)
       case .same(let value): append([Dump.line(value, limit: 80)], "  ", entry.label, depth)
-      case .folded(let count): append([Self.unchanged(count)], "  ", "", depth)
+      case .folded(let count): append(["… (\(count) unchanged)"], "  ", "", depth)
       case .hidden(let count): append(["… (\(count) more changed)"], "  ", "", depth)
       }
     }
@@ -63,8 +54,6 @@ package struct DifferenceText {
       lines.append(indent + (index == 0 ? label : "") + line)
     }
   }
-
-  private static func unchanged(_ count: Int) -> String { "… (\(count) unchanged)" }
 
   /// Values that differ but look alike, shown with types or in full detail.
   private static func distinctDumps(_ expected: Any, _ actual: Any) -> ([String], [String]) {
@@ -87,7 +76,6 @@ package struct DifferenceText {
 
 indirect enum DifferenceNode {
   case replaced(expected: Any, actual: Any)
-  case lines([LineChange])
   case parts(open: String, close: String, [Entry])
 
   struct Entry {
@@ -99,15 +87,11 @@ indirect enum DifferenceNode {
     case changed(DifferenceNode)
     case removed(Any)
     case inserted(Any)
+    /// Of a text.
+    case line(Substring, sign: String)
     case same(Any)
     case folded(Int)
     case hidden(Int)
-  }
-
-  enum LineChange {
-    case removed(Substring)
-    case inserted(Substring)
-    case folded(Int)
   }
 }
 
