@@ -29,19 +29,21 @@ extension Array: FastSequence {
     return (alignment, actual)
   }
 
+  /// Compares elements in memory. Called for every one, so it works with sizes instead of types.
   private static func comparison(
     _ left: UnsafeBufferPointer<Element>, _ right: UnsafeBufferPointer<Element>,
     _ believesEquality: Bool, _ areSame: @escaping (Any, Any) -> Bool
   ) -> (Int, Int) -> Bool {
-    guard let expected = left.baseAddress, let actual = right.baseAddress else {
-      return { _, _ in false }
+    guard let expected = UnsafeRawPointer(left.baseAddress),
+      let actual = UnsafeRawPointer(right.baseAddress)
+    else { return { _, _ in false } }
+    let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
+    let areEqual = believesEquality ? LeafEquality.inMemory(of: Element.self) : nil
+    return { index, other in
+      let (one, two) = (expected + index * stride, actual + other * stride)
+      return Sameness.haveSameBits(one, two, size: size)
+        || areEqual?(one, two) ?? areSame(left[index], right[other])
     }
-    let comparer = ElementComparer(
-      expected: expected, actual: actual, size: MemoryLayout<Element>.size,
-      stride: MemoryLayout<Element>.stride,
-      areEqual: believesEquality ? ElementComparer.equality(ofAny: Element.self) : nil,
-      areSame: { areSame(left[$0], right[$1]) })
-    return comparer.isSame
   }
 
   private static func ids(_ elements: Slice<UnsafeBufferPointer<Element>>) -> [AnyHashable]? {
@@ -125,38 +127,5 @@ extension Set: FastDictionary {
       result.changes.append(.init(key: element, expected: nil, actual: element))
     }
     return result
-  }
-}
-
-/// Compares array elements in memory.
-///
-/// Called for every element, so it works with sizes instead of types.
-package struct ElementComparer {
-  var expected: UnsafeRawPointer
-  var actual: UnsafeRawPointer
-  var size: Int
-  var stride: Int
-  /// The elements' `==`; nil if missing or not trusted.
-  var areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
-  var areSame: (_ expected: Int, _ actual: Int) -> Bool
-
-  func isSame(_ left: Int, _ right: Int) -> Bool {
-    let (one, other) = (expected + left * stride, actual + right * stride)
-    if Sameness.haveSameBits(one, other, size: size) { return true }
-    if let areEqual { return areEqual(one, other) }
-    return areSame(left, right)
-  }
-
-  package static func equality(
-    ofAny type: Any.Type
-  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
-    func equality<Value: Equatable>(
-      _ type: Value.Type
-    ) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
-      { left, right in
-        left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
-      }
-    }
-    return (type as? any Equatable.Type).map { equality($0) }
   }
 }

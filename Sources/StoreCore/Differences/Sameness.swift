@@ -45,6 +45,20 @@ package enum LeafEquality {
     return String(reflecting: left) == String(reflecting: right)
   }
 
+  /// The `==` of a type for values in memory; nil if it has none.
+  package static func inMemory(
+    of type: Any.Type
+  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
+    func equality<Value: Equatable>(
+      _ type: Value.Type
+    ) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
+      { left, right in
+        left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
+      }
+    }
+    return (type as? any Equatable.Type).map { equality($0) }
+  }
+
   package static func areEqualByType(_ left: Any, _ right: Any) -> Bool? {
     (left as? any Equatable).map { isEqual($0, right) }
   }

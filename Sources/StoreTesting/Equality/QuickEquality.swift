@@ -86,7 +86,7 @@ struct QuickEquality {
   }
 
   private static func plan(of type: Any.Type, _ facts: inout TypeFacts) -> Plan? {
-    if isWhole(type, facts) { return ElementComparer.equality(ofAny: type).map(Plan.whole) }
+    if isWhole(type, facts) { return LeafEquality.inMemory(of: type).map(Plan.whole) }
     let metadata = TypeMetadata(type)
     // Other types may have no readable name.
     guard metadata.isObject || metadata.hasOffsets else {
