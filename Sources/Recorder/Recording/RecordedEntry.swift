@@ -52,20 +52,12 @@ struct StepMoment: Sendable {
 
 final class EncodedAction: Sendable {
   let label: String
-  let outcome: Result<Value, FailedEncoding>
+  let outcome: Result<Value, any Error>
 
   init<Action>(_ action: Action, _ encoding: RecordingEncoding<some Any, Action>) {
     label = encoding.label(action)
-    do {
-      outcome = .success(try encoding.encodeAction(action))
-    } catch {
-      outcome = .failure(FailedEncoding(reason: "\(error)"))
-    }
+    outcome = Result { try encoding.encodeAction(action) }
   }
-}
-
-struct FailedEncoding: Error {
-  var reason: String
 }
 
 class RecordedStepWithAction<Action: Sendable>: RecordedStep, @unchecked Sendable {

@@ -187,10 +187,10 @@ extension RecordingPipeline {
   private func value(of action: EncodedAction, in recorded: RecordedStep) -> Value {
     switch action.outcome {
     case .success(let value): return value
-    case .failure(let failure):
+    case .failure(let error):
       statistics.encodingFailures += 1
-      tell(.cannotEncodeAction(failure.reason, step: recorded.number), once: "action")
-      return ["notEncodable": .string(failure.reason)]
+      tell(.cannotEncodeAction("\(error)", step: recorded.number), once: "action")
+      return ["notEncodable": .string("\(error)")]
     }
   }
 
