@@ -32,14 +32,6 @@ struct JSONCursor {
     }
   }
 
-  mutating func elements(_ body: (_ element: Range<Int>) throws -> Void) throws {
-    var isFirst = true
-    while try nextElement(isFirst) {
-      isFirst = false
-      try body(try valueRange())
-    }
-  }
-
   /// Moves to the value of the next member of an object; nil behind the last one.
   mutating func nextKey(_ isFirst: Bool) throws -> String? {
     guard try nextChild("{", "}", isFirst) else { return nil }
@@ -169,7 +161,7 @@ extension FileBytes {
   func elements(at offset: Int) throws -> [Range<Int>] {
     var cursor = JSONCursor(self, at: offset)
     var ranges: [Range<Int>] = []
-    try cursor.elements { ranges.append($0) }
+    while try cursor.nextElement(ranges.isEmpty) { ranges.append(try cursor.valueRange()) }
     return ranges
   }
 

@@ -25,7 +25,7 @@ final class JavaScriptDocument: JavaScriptResolver {
   init(_ file: FileBytes, at start: Int = 0) {
     self.file = file
     self.start = start
-    super.init(path: file.path)
+    super.init(path: file.path, root: nil)
   }
 
   override func start(of path: inout JavaScriptPath) throws -> Value? {

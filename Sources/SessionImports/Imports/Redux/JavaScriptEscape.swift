@@ -68,10 +68,9 @@ enum JavaScriptEscape {
     let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? "/\(parts[1])/\(parts[0])" : "/\(text)/"
   }
-}
 
-enum ImmutableCollection {
-  static func data(of object: ValueObject) -> Value? {
+  /// The content of a collection of Immutable.js.
+  static func dataOfImmutable(_ object: ValueObject) -> Value? {
     object["__serializedType__"]?.string?.hasPrefix("Immutable") == true ? object["data"] : nil
   }
 }

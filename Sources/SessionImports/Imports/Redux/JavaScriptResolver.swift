@@ -4,21 +4,22 @@ private let nodeBytes = 16
 private let largestDepth = 500
 
 /// Replaces the escapes of Redux DevTools' serializer in a value: references, and values that JSON lacks.
-package class JavaScriptResolver {
+class JavaScriptResolver {
   /// The largest size of a value with its references replaced.
   static let largestExpansion = 64 << 20
   static let cacheBytes = 64 << 20
 
   /// The file that the value is from.
   let path: String?
+  private let root: Value?
   private var named: [String: (value: Value, bytes: Int)] = [:]
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
 
-  init(path: String?) { self.path = path }
+  init(path: String?, root: Value?) { (self.path, self.root) = (path, root) }
 
   /// The value at the beginning of a reference, taking its names.
-  func start(of path: inout JavaScriptPath) throws -> Value? { nil }
+  func start(of path: inout JavaScriptPath) throws -> Value? { root }
 }
 
 extension JavaScriptResolver {
@@ -42,7 +43,7 @@ extension JavaScriptResolver {
       if object.count == 1, let escape = object["$jsan"]?.string {
         return try unescaped(escape, &budget, depth: depth)
       }
-      if let plain = ImmutableCollection.data(of: object) {
+      if let plain = JavaScriptEscape.dataOfImmutable(object) {
         return try resolve(plain, &budget, depth: depth + 1)
       }
       var members: [ValueObject.Element] = []
