@@ -34,21 +34,7 @@ struct ElementIdentity: Hashable {
   var value: Value
 
   static func == (left: Self, right: Self) -> Bool {
-    guard left.key == right.key else { return false }
-    return switch (left.value, right.value) {
-    case (.string(let left), .string(let right)): left.isExactly(right)
-    case (.number(let left), .number(let right)): left.isExactlyEqual(to: right)
-    default: false
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(key)
-    switch value {
-    case .string(let text): text.hashExactly(into: &hasher)
-    case .number(let number): hasher.combine(number)
-    default: break
-    }
+    left.key == right.key && left.value.isExactlyEqual(to: right.value)
   }
 }
 
