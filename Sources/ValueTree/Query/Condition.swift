@@ -48,7 +48,7 @@ extension Condition {
     neighbours: ((Int) -> Bool?)? = nil
   ) throws(QueryRunError) -> Bool? {
     var run = QueryRun(root: step, limits: limits, neighbours: neighbours)
-    return try run.answer(expression, unknown)
+    return try run.answer(expression, for: step, unknown: unknown)
   }
 }
 

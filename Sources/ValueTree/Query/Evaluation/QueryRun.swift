@@ -83,15 +83,22 @@ extension QueryRun {
   mutating func holds(
     _ expression: LogicalExpression, for current: Value
   ) throws(QueryRunError) -> Bool {
+    try answer(expression, for: current) == true
+  }
+
+  /// Whether an expression holds; nil if it depends on something unknown.
+  mutating func answer(
+    _ expression: LogicalExpression, for current: Value, unknown: [String] = []
+  ) throws(QueryRunError) -> Bool? {
     try spend()
     switch expression {
-    case .any(let parts):
-      for part in parts { if try holds(part, for: current) { return true } }
-      return false
-    case .all(let parts):
-      for part in parts { if try !holds(part, for: current) { return false } }
-      return true
-    case .not(let inner): return try !holds(inner, for: current)
+    case .any(let parts): return try answer(parts, for: current, decisive: true, unknown)
+    case .all(let parts): return try answer(parts, for: current, decisive: false, unknown)
+    case .not(let inner): return try answer(inner, for: current, unknown: unknown).map { !$0 }
+    case .neighbour(let place):
+      guard let neighbours else { throw .neighboursUnknown }
+      return neighbours(place)
+    case _ where expression.depends(on: unknown): return nil
     case .exists(let query): return try finds(query, for: current) { _ in true }
     case .isTrue(let query):
       return try finds(query, for: current) { value in
@@ -105,32 +112,15 @@ extension QueryRun {
         order(try value(of: left, for: current), try value(of: right, for: current)))
     case .matches(let text, let source, let whole):
       return try matches(try value(of: text, for: current), source, whole, for: current)
-    case .neighbour: throw .neighboursUnknown
-    }
-  }
-
-  /// Like ``holds(_:for:)``, for a step; nil if it depends on something unknown.
-  mutating func answer(
-    _ expression: LogicalExpression, _ unknown: [String]
-  ) throws(QueryRunError) -> Bool? {
-    switch expression {
-    case .any(let parts): return try answer(parts, decisive: true, unknown)
-    case .all(let parts): return try answer(parts, decisive: false, unknown)
-    case .not(let inner): return try answer(inner, unknown).map { !$0 }
-    case .neighbour(let place):
-      guard let neighbours else { throw .neighboursUnknown }
-      return neighbours(place)
-    default: return expression.depends(on: unknown) ? nil : try holds(expression, for: root)
     }
   }
 
   private mutating func answer(
-    _ parts: [LogicalExpression], decisive: Bool, _ unknown: [String]
+    _ parts: [LogicalExpression], for current: Value, decisive: Bool, _ unknown: [String]
   ) throws(QueryRunError) -> Bool? {
-    try spend()
     var isKnown = true
     for part in parts {
-      switch try answer(part, unknown) {
+      switch try answer(part, for: current, unknown: unknown) {
       case decisive: return decisive
       case nil: isKnown = false
       default: break
