@@ -58,11 +58,13 @@ private final class ExpectedFailure: Sendable {
   }
 
   var reporter: FailureReporter {
-    FailureReporter(isExpected: { self.isMet(by: $0) || self.outer.isExpected($0) }) { failure in
+    var reporter = FailureReporter { failure in
       guard failure.kind == .failure, self.isMet(by: failure.message) else {
         return self.outer.report(failure)
       }
     }
+    reporter.isExpected = { self.isMet(by: $0) || self.outer.isExpected($0) }
+    return reporter
   }
 
   @Sendable func isMet(by message: String) -> Bool {

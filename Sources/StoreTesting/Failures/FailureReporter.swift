@@ -9,20 +9,10 @@ import StoreCore
 public struct FailureReporter: Sendable {
   private let receive: @Sendable (Failure) -> Void
   /// Whether a failure found by XCTest is expected here.
-  let isExpected: @Sendable (String) -> Bool
+  var isExpected: @Sendable (String) -> Bool = { _ in false }
 
   /// Creates a reporter from a closure.
-  public init(_ receive: @escaping @Sendable (Failure) -> Void) {
-    self.init(isExpected: { _ in false }, receive)
-  }
-
-  init(
-    isExpected: @escaping @Sendable (String) -> Bool,
-    _ receive: @escaping @Sendable (Failure) -> Void
-  ) {
-    self.isExpected = isExpected
-    self.receive = receive
-  }
+  public init(_ receive: @escaping @Sendable (Failure) -> Void) { self.receive = receive }
 
   /// Reports a failure.
   public func report(_ failure: Failure) {
