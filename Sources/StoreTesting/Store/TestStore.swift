@@ -174,22 +174,24 @@ extension TestStore {
   }
 
   private func makeTask(_ task: StoreTask?) -> TestStoreTask {
-    TestStoreTask(task: task) { [weak self] timeout, root in
-      guard let self else { return [] }
-      await wait(for: timeout) { !$0.isRunning(root: root) }
-      return running().filter { $0.effect.rootStep == root }.map(\.text)
+    TestStoreTask(task: task) { [weak self] timeout, root, place in
+      await self?.finish(root: root, within: timeout, at: place)
     } settle: { [weak self] in
       await self?.settle()
-    } report: { [recorder] message, place in
-      recorder.report(message, at: place)
     }
   }
 
-  func running() -> [(effect: StoreEffect, text: String)] {
-    recorder.withTimeline { $0.running }.map { effect in
-      let wait = store.waitText(effect: effect.number).map { ". \($0)" } ?? ""
-      return (effect, effect.title + wait)
+  private nonisolated(nonsending) func finish(
+    root: Int, within timeout: Duration, at place: SourcePlace
+  ) async {
+    await wait(for: timeout) { !$0.isRunning(root: root) }
+    let running = recorder.withTimeline { $0.running }.filter { $0.rootStep == root }
+    guard !running.isEmpty else { return }
+    let texts = running.map { effect in
+      "• \(effect.title)" + (store.waitText(effect: effect.number).map { ". \($0)" } ?? "")
     }
+    recorder.report(
+      "After \(timeout) this has not ended:\n\n" + texts.joined(separator: "\n"), at: place)
   }
 
   private func reportWaiting(at place: SourcePlace) {
@@ -219,9 +221,8 @@ extension TestStore {
 /// The effects of a `send`, and of the actions that these send.
 public struct TestStoreTask: Sendable {
   let task: StoreTask?
-  let wait: @Sendable (_ timeout: Duration, _ root: Int) async -> [String]
+  let wait: @Sendable (_ timeout: Duration, _ root: Int, _ place: SourcePlace) async -> Void
   let settle: @Sendable () async -> Void
-  let report: @Sendable (_ message: String, _ place: SourcePlace) -> Void
 
   /// Waits for all effects to end. If the time runs out, fails and names the clock they sleep on.
   public nonisolated(nonsending) func finish(
@@ -229,11 +230,7 @@ public struct TestStoreTask: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) async {
     guard let root = task?.root else { return }
-    let running = await wait(timeout, root)
-    guard !running.isEmpty else { return }
-    report(
-      "After \(timeout) this has not ended:\n\n"
-        + running.map { "• \($0)" }.joined(separator: "\n"), SourcePlace(fileID, filePath, line))
+    await wait(timeout, root, SourcePlace(fileID, filePath, line))
   }
 
   /// Cancels all effects, and returns when they have reacted.
