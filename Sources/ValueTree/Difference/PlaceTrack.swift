@@ -51,12 +51,8 @@ extension ArrayChanges {
       // The remaining elements keep their order.
       let gone = Set((isForward ? removed : added) + pairs.map(\.0))
       let come = Set((isForward ? added : removed) + pairs.map(\.1))
-      var rank = index - gone.count { $0 < index }
-      other = to.indices.first { place in
-        guard !come.contains(place) else { return false }
-        rank -= 1
-        return rank < 0
-      }
+      let rank = index - gone.count { $0 < index }
+      other = to.indices.lazy.filter { !come.contains($0) }.dropFirst(rank).first
     }
     let matching = ElementMatching.standard
     guard let other, matching.identity(of: from[index]) == matching.identity(of: to[other]) else {
