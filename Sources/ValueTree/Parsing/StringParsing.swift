@@ -118,21 +118,10 @@ extension Parser {
   }
 
   private func firstInvalidUTF8(from first: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var place = first
-    while place < position {
-      let length =
-        switch place.pointee {
-        case ..<0x80: 1
-        case 0xC2..<0xE0: 2
-        case 0xE0..<0xF0: 3
-        case 0xF0..<0xF5: 4
-        default: 0
-        }
-      let scalar = UnsafeBufferPointer(start: place, count: min(length, position - place))
-      guard length > 0, String(validating: scalar, as: UTF8.self) != nil else { return place }
-      place += length
-    }
-    return first
+    var bytes = UnsafeBufferPointer(start: first, count: position - first).makeIterator()
+    var (decoder, place) = (UTF8(), first)
+    while case .scalarValue(let scalar) = decoder.decode(&bytes) { place += UTF8.width(scalar) }
+    return place
   }
 }
 
