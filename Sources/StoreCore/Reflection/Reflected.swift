@@ -17,10 +17,10 @@ package struct Reflected {
 
   package var value: Any
   package var type: Any.Type
-  package var isNil: Bool
-  package var shape: Shape
-  package var parts: [Part]
-  package let showsNothing: Bool
+  package var isNil = false
+  package var shape = Shape.leaf
+  package var parts: [Part] = []
+  package private(set) var showsNothing = false
 
   init(_ original: Any) {
     var facts = TypeFacts()
@@ -28,24 +28,13 @@ package struct Reflected {
   }
 
   package init(_ original: Any, _ facts: inout TypeFacts) {
-    if facts.isWhole(Swift.type(of: original)) {
-      self.init(whole: original)
-    } else {
-      self.init(lookingInto: original, &facts)
-    }
+    value = original
+    type = Swift.type(of: original)
+    if !facts.isWhole(type) { look(&facts) }
   }
 
-  private init(whole value: Any) {
-    self.value = value
-    type = Swift.type(of: value)
-    isNil = false
-    shape = .leaf
-    parts = []
-    showsNothing = false
-  }
-
-  private init(lookingInto original: Any, _ facts: inout TypeFacts) {
-    let (value, mirror) = Self.unwrapped(original)
+  private mutating func look(_ facts: inout TypeFacts) {
+    let (value, mirror) = Self.unwrapped(value)
     self.value = value
     type = Swift.type(of: value)
     isNil = mirror.displayStyle == .optional
@@ -53,9 +42,7 @@ package struct Reflected {
     shape = Self.shape(of: value, mirror, isWhole: isWhole)
     parts = Self.parts(of: value, mirror, shape)
     switch shape {
-    case .leaf where isWhole && !isNil:
-      facts.noteWhole(type)
-      showsNothing = false
+    case .leaf where isWhole && !isNil: facts.noteWhole(type)
     case .leaf:
       showsNothing = !isNil && mirror.displayStyle == nil && value is any CustomReflectable
     case .structure: showsNothing = parts.isEmpty && TypeMetadata(type).size > 0
@@ -63,7 +50,7 @@ package struct Reflected {
       showsNothing =
         parts.isEmpty
         && (value is any CustomReflectable || TypeMetadata(type).objectFields?.isEmpty == false)
-    default: showsNothing = false
+    default: break
     }
   }
 

@@ -16,7 +16,7 @@ package struct TypeFacts {
     let id = ObjectIdentifier(type)
     if let known = ofTheLanguage[id] { return known }
     let isOfTheLanguage =
-      value is StackElementID || value is any Equatable && TypeName(type).isOfTheLanguage
+      value is StackElementID || value is any Equatable && TypeName.isOfTheLanguage(type)
     ofTheLanguage[id] = isOfTheLanguage
     return isOfTheLanguage
   }

@@ -1,10 +1,4 @@
-package struct TypeName {
-  private let full: String
-
-  init(_ type: Any.Type) {
-    full = String(reflecting: type)
-  }
-
+package enum TypeName {
   /// `Item` for `App.Item`. Names that every feature has keep the feature's name: `Wishes.State`.
   package static func short(_ type: Any.Type) -> String {
     let name = String(describing: type)
@@ -16,8 +10,9 @@ package struct TypeName {
     }
   }
 
-  var isOfTheLanguage: Bool {
-    ["Swift.", "Foundation.", "FoundationEssentials.", "Dispatch.", "_Concurrency."]
+  static func isOfTheLanguage(_ type: Any.Type) -> Bool {
+    let full = String(reflecting: type)
+    return ["Swift.", "Foundation.", "FoundationEssentials.", "Dispatch.", "_Concurrency."]
       .contains { full.hasPrefix($0) }
   }
 }
