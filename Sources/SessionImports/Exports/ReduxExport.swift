@@ -2,7 +2,7 @@ import SessionWords
 import ValueTree
 
 struct ReduxExport {
-  let session: ExportedSession
+  let session: SessionExport
   let file: ExportFile
 
   func writeExport() throws {

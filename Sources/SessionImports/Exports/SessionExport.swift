@@ -14,51 +14,45 @@ package struct SessionExport {
     case jsonLines = "jsonl"
   }
 
-  private let session: ExportedSession
+  let reader: SessionReader
+  let header: SessionHeader
+  let tally: ExportTally
 
-  package init(_ reader: SessionReader) throws { session = try ExportedSession(reader) }
+  package init(_ reader: SessionReader) throws {
+    self.reader = reader
+    header = reader.header
+    tally = try ExportTally(reader)
+  }
 
   /// Returns the missing facts in a few words each. `replacing` overwrites an existing file, but
   /// never the session, which is also the file `source`.
   package func write(
     _ form: Form, to path: String, replacing: Bool = false, source: String? = nil
   ) throws -> [String] {
-    if replacing { try session.reader.checkIsAnother(path, madeFrom: source) }
+    if replacing { try reader.checkIsAnother(path, madeFrom: source) }
     let file = try ExportFile(path: path, replacing: replacing)
     switch form {
-    case .redux: try ReduxExport(session: session, file: file).writeExport()
-    case .reduxLifted: try ReduxExport(session: session, file: file).writeLifted()
+    case .redux: try ReduxExport(session: self, file: file).writeExport()
+    case .reduxLifted: try ReduxExport(session: self, file: file).writeLifted()
     case .jsonLines: try writeLines(to: file)
     }
     try file.keep()
     let rounded = file.rounded.map {
       "the exact value of numbers such as \($0.text): JavaScript rounds them"
     }
-    return session.tally.losses(in: form, session.header) + [rounded].compactMap(\.self)
+    return tally.losses(in: form, header) + [rounded].compactMap(\.self)
   }
 
   private func writeLines(to file: ExportFile) throws {
-    if let state = session.header.state { try file.write("{\"state\":\(state.text())}\n") }
-    for number in session.numbers {
-      let step = try session.step(number)
+    if let state = header.state { try file.write("{\"state\":\(state.text())}\n") }
+    for number in numbers {
+      let step = try step(number)
       let line: Value = .line([
         "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
-        "stack": step.stack, "action": step.action, "state": try session.state(after: number),
+        "stack": step.stack, "action": step.action, "state": try state(after: number),
       ])
       try file.write(line.text() + "\n")
     }
-  }
-}
-
-struct ExportedSession {
-  let reader: SessionReader
-  let header: SessionHeader
-  let tally: ExportTally
-
-  init(_ reader: SessionReader) throws {
-    self.reader = reader
-    header = reader.header
-    tally = try ExportTally(reader)
   }
 
   var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
