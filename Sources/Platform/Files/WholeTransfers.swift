@@ -19,6 +19,11 @@ package enum WholeTransfer {
     return write(bytes, to: descriptor, written: &written)
   }
 
+  @discardableResult
+  package static func write(_ text: String, to descriptor: Int32) -> Bool {
+    Array(text.utf8).withUnsafeBytes { write($0, to: descriptor) }
+  }
+
   /// Fills the buffer from an offset. Fewer bytes mean the end of the file; nil an error.
   package static func read(
     into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int

@@ -21,7 +21,7 @@ package enum EndWatcher {
         }
       // The shell reads lines.
       guard !words.contains("\n") else { return }
-      _ = Array("\(words)\n".utf8).withUnsafeBytes { WholeTransfer.write($0, to: pipe.write) }
+      WholeTransfer.write("\(words)\n", to: pipe.write)
     #endif
   }
 

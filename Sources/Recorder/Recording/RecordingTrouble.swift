@@ -80,12 +80,7 @@ public struct RecordingTrouble: Explained, Hashable {
     }
   }
 
-  func writeToStandardError() {
-    var text = "retcon: \(sentence)\n"
-    text.withUTF8 { bytes in
-      _ = Platform.write(2, bytes.baseAddress, bytes.count)
-    }
-  }
+  func writeToStandardError() { WholeTransfer.write("retcon: \(sentence)\n", to: 2) }
 }
 
 /// The contents and losses of a recording.

@@ -68,14 +68,7 @@ extension IssueReporter {
   /// Writes each issue as one line to standard error.
   public static let standardError = IssueReporter { issue in
     let place = issue.place.map { "\($0): " } ?? ""
-    StandardError.write("\(place)\(issue.message)\n")
-  }
-}
-
-enum StandardError {
-  static func write(_ text: String) {
-    var text = text
-    text.withUTF8 { _ = WholeTransfer.write(UnsafeRawBufferPointer($0), to: 2) }
+    WholeTransfer.write("\(place)\(issue.message)\n", to: 2)
   }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// A reducer that prints every action and its changes.
 public struct PrintChangesReducer<Base: Reducer>: Reducer {
   let base: Base
@@ -40,7 +42,7 @@ public struct ChangePrinter: Sendable {
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   /// Writes to standard error.
-  public static let standardError = ChangePrinter { StandardError.write($0) }
+  public static let standardError = ChangePrinter { WholeTransfer.write($0, to: 2) }
 
   func print<State: Sendable, Action: Sendable>(action: Action, before: State, after: State) {
     Task.detached(executorPreference: queue) { [write] in
