@@ -10,18 +10,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   let greeting: HostGreeting
   let writer: HostWriter
   let queue: RequestQueue
-  private var replay: SessionReplay<State, Action>?
-  private var reader: SessionReader?
-
-  init(
-    setup: ReplaySetup<State, Action>, greeting: HostGreeting, writer: HostWriter,
-    queue: RequestQueue
-  ) {
-    self.setup = setup
-    self.greeting = greeting
-    self.writer = writer
-    self.queue = queue
-  }
+  private(set) var replay: SessionReplay<State, Action>?
+  private(set) var reader: SessionReader?
 
   mutating func run() {
     while let request = queue.next() {

@@ -45,7 +45,7 @@ extension CasePath {
   /// Derives the extraction by reflection.
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
     let name = CasePathName()
-    let reader = CaseReader<Root, Value>(embed, name: name)
+    let reader = CaseReader<Root, Value>(embed: embed, name: name)
     self.init(
       embed: embed, extract: { reader.extract($0) }, contains: { reader.contains($0) }, name: name)
   }

@@ -1,22 +1,16 @@
 import Platform
 
-final class CaseReader<Root, Value>: Sendable {
+struct CaseReader<Root, Value>: Sendable {
   private struct Known {
     var tag: UInt32?
     var others: Set<UInt32> = []
     var isReported = false
   }
 
-  private let embed: @Sendable (Value) -> Root
+  let embed: @Sendable (Value) -> Root
+  let name: CasePathName
   private let known = Locked(Known())
   private let holdsFunction = TypeMetadata(Value.self).holdsFunction
-
-  private let name: CasePathName
-
-  init(_ embed: @escaping @Sendable (Value) -> Root, name: CasePathName) {
-    self.embed = embed
-    self.name = name
-  }
 
   func extract(_ root: Root) -> Value? {
     if holdsFunction {

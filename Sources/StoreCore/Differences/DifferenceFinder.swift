@@ -2,15 +2,10 @@ struct DifferenceFinder {
   /// Whether to trust `==` of elements.
   let believesEquality: Bool
   let areEqual: (Any, Any) -> Bool
-  private var objects: Set<[ObjectIdentifier]> = []
-  private var depth = 0
+  private(set) var objects: Set<[ObjectIdentifier]> = []
+  private(set) var depth = 0
   /// Deeper values are shown whole, to limit the stack and the text.
   private static let mostDepth = 64
-
-  init(believesEquality: Bool, areEqual: @escaping (Any, Any) -> Bool) {
-    self.believesEquality = believesEquality
-    self.areEqual = areEqual
-  }
 
   mutating func node(_ expected: Any, _ actual: Any, isRoot: Bool = false) -> DifferenceNode? {
     if Sameness.haveSameBits(any: expected, actual) { return nil }

@@ -72,13 +72,9 @@ package enum Dump {
 
 struct LineDump {
   private(set) var text = ""
-  private let limit: Int
-  private var objects: Set<ObjectIdentifier> = []
-  private var depth = 0
-
-  init(limit: Int) {
-    self.limit = limit
-  }
+  let limit: Int
+  private(set) var objects: Set<ObjectIdentifier> = []
+  private(set) var depth = 0
 
   private var isFull: Bool { text.utf8.count >= limit }
 
@@ -112,13 +108,9 @@ struct LineDump {
 
 struct BlockDump {
   private(set) var lines: [String] = []
-  private let width: Int
-  private var objects: Set<ObjectIdentifier> = []
+  let width: Int
+  private(set) var objects: Set<ObjectIdentifier> = []
   private static let mostParts = 200
-
-  init(width: Int) {
-    self.width = width
-  }
 
   mutating func append(_ value: Any, label: String, depth: Int) {
     let indent = String(repeating: "  ", count: depth)

@@ -18,7 +18,8 @@ public func expectFailure<Thrown: Error>(
   filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () throws(Thrown) -> Void
 ) throws(Thrown) {
-  let expected = ExpectedFailure(pattern, place: SourcePlace(fileID, filePath, line))
+  let place = SourcePlace(fileID, filePath, line)
+  let expected = ExpectedFailure(pattern: pattern, place: place)
   var thrown: Thrown?
   TestFrameworks.run(isExpected: expected.isMet) {
     FailureReporter.$innermost.withValue(expected.reporter) {
@@ -35,7 +36,8 @@ public func expectFailure<Thrown: Error>(
   filePath: StaticString = #filePath, line: UInt = #line,
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Thrown) -> Void
 ) async throws(Thrown) {
-  let expected = ExpectedFailure(pattern, place: SourcePlace(fileID, filePath, line))
+  let place = SourcePlace(fileID, filePath, line)
+  let expected = ExpectedFailure(pattern: pattern, place: place)
   var thrown: Thrown?
   await TestFrameworks.run(isExpected: expected.isMet) {
     await FailureReporter.$innermost.withValue(expected.reporter) {
@@ -46,24 +48,19 @@ public func expectFailure<Thrown: Error>(
   if let thrown { throw thrown }
 }
 
-private final class ExpectedFailure: Sendable {
-  private let pattern: FailurePattern
-  private let place: SourcePlace
+private struct ExpectedFailure: Sendable {
+  let pattern: FailurePattern
+  let place: SourcePlace
   private let outer = FailureReporter.current
   private let state = Locked((isMet: false, isOver: false, others: [String]()))
 
-  init(_ pattern: FailurePattern, place: SourcePlace) {
-    self.pattern = pattern
-    self.place = place
-  }
-
   var reporter: FailureReporter {
     var reporter = FailureReporter { failure in
-      guard failure.kind == .failure, self.isMet(by: failure.message) else {
-        return self.outer.report(failure)
+      guard failure.kind == .failure, isMet(by: failure.message) else {
+        return outer.report(failure)
       }
     }
-    reporter.isExpected = { self.isMet(by: $0) || self.outer.isExpected($0) }
+    reporter.isExpected = { isMet(by: $0) || outer.isExpected($0) }
     return reporter
   }
 

@@ -103,9 +103,7 @@ extension LogicalExpression {
 private struct Dependencies {
   var followsIndices = false
   var paths: [Pointer] = []
-  private var isInsideFilter = false
-
-  init(followsIndices: Bool = false) { self.followsIndices = followsIndices }
+  var isInsideFilter = false
 
   mutating func add(_ expression: LogicalExpression) {
     switch expression {
