@@ -3,31 +3,15 @@ import StoreCore
 
 final class CallCount: EndChecks.Check {
   enum Expectation: Sendable {
-    case never, once, atLeastOnce
+    case atLeastOnce
     case times(Int)
 
-    var least: Int {
-      switch self {
-      case .never: 0
-      case .once, .atLeastOnce: 1
-      case .times(let count): count
-      }
-    }
+    var least: Int { if case .times(let count) = self { count } else { 1 } }
 
-    var most: Int {
-      switch self {
-      case .atLeastOnce: .max
-      case .never, .once, .times: least
-      }
-    }
+    var most: Int { if case .times(let count) = self { count } else { .max } }
 
     var text: String {
-      switch self {
-      case .never: "never"
-      case .once: "once"
-      case .atLeastOnce: "at least once"
-      case .times(let count): CallCount.times(count)
-      }
+      if case .times(let count) = self { CallCount.times(count) } else { "at least once" }
     }
   }
 
@@ -50,18 +34,16 @@ final class CallCount: EndChecks.Check {
       state.calls += 1
       return state.calls
     }
-    if calls > expectation.most {
-      report("This was called \(Self.times(calls)); it was expected \(expectation.text).")
-    }
+    if calls > expectation.most { report(calls) }
   }
 
   func checkAtEnd() {
     let calls = state.withLock { exchange(&$0.isChecked, with: true) ? nil : $0.calls }
-    guard let calls, calls < expectation.least else { return }
-    report("This was called \(Self.times(calls)); it was expected \(expectation.text).")
+    if let calls, calls < expectation.least { report(calls) }
   }
 
-  private func report(_ message: String) {
+  private func report(_ calls: Int) {
+    let message = "This was called \(Self.times(calls)); it was expected \(expectation.text)."
     (FailureReporter.innermost ?? reporter).report(Failure(message, place: place))
   }
 

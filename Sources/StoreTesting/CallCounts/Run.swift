@@ -16,9 +16,9 @@ import StoreCore
 /// The failure is always at the line of the expectation.
 public enum Run {
   /// No call.
-  public static let never = CountedRun { .never }
+  public static let never = CountedRun { .times(0) }
   /// Exactly one call.
-  public static let once = CountedRun { .once }
+  public static let once = CountedRun { .times(1) }
   /// One or more calls.
   public static let atLeastOnce = CountedRun { .atLeastOnce }
   /// Exactly this many calls: `Run.times(2) { … }`.
