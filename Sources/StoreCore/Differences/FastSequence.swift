@@ -114,18 +114,10 @@ extension Set: FastDictionary {
     with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
   ) -> KeyedChanges? {
     guard let actual = actual as? Set<Element> else { return nil }
-    var result = KeyedChanges()
-    for element in self {
-      let other = actual.firstIndex(of: element).map { actual[$0] }
-      if let other, believesEquality || areSame(element, other) {
-        result.sameCount += 1
-      } else {
-        result.changes.append(.init(key: element, expected: element, actual: other))
-      }
+    func keyed(_ set: Self) -> [Element: Element] {
+      Dictionary(set.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
     }
-    for element in actual where !contains(element) {
-      result.changes.append(.init(key: element, expected: nil, actual: element))
-    }
-    return result
+    return keyed(self).compare(
+      with: keyed(actual), believesEquality: believesEquality, areSame: areSame)
   }
 }
