@@ -14,7 +14,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   struct Entry: Sendable {
     var effect: StoreEffect
-    var scope: EffectScope
     var frame: Int?
     var throttle: ThrottleKey?
   }
@@ -23,9 +22,8 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   struct Frame: Sendable {
     var rest: ArraySlice<EffectOperation<Action>>
     var ordinal: Int
-    var origin: EffectStart
-    var scope: EffectScope
-    var parent: Int?
+    /// Where the chain stands, in a chain around it.
+    var position: Position
     var pending = 0
   }
 
@@ -39,11 +37,10 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     var window: EffectRun<Action>
     var latest: Bool
     var ordinal: Int
-    var origin: EffectStart
-    var scope: EffectScope
+    var position: Position
   }
 
-  struct Position {
+  struct Position: Sendable {
     var origin: EffectStart
     var scope = EffectScope()
     var frame: Int?
@@ -117,11 +114,12 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     func named(_ scope: EffectScope) -> [ScopedID] {
       scope.ids.filter { "\($0.id)" == text }
     }
-    let paths = others.compactMap { entries[$0].flatMap { named($0.scope).first?.path } }
-    guard let path = effect.flatMap({ entries[$0]?.scope.path }) ?? common(paths) else { return [] }
+    let paths = others.compactMap { entries[$0].flatMap { named($0.effect.scope).first?.path } }
+    let own = effect.flatMap { entries[$0]?.effect.scope.path }
+    guard let path = own ?? common(paths) else { return [] }
     let scopes =
-      entries.values.map(\.scope) + frames.values.map(\.scope)
-      + windows.values.compactMap { $0?.scope }
+      entries.values.map(\.effect.scope) + frames.values.map(\.position.scope)
+      + windows.values.compactMap { $0?.position.scope }
     let ids = Set(scopes.flatMap(named).map(\.id))
     cancel(ids.map { .id($0, in: path) })
     return takeCommands()
@@ -137,7 +135,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     var chains: Set<Int> = []
     for number in kept {
       var frame = entries[number]?.frame
-      while let next = frame, chains.insert(next).inserted { frame = frames[next]?.parent }
+      while let next = frame, chains.insert(next).inserted { frame = frames[next]?.position.frame }
     }
     stop(
       frames: Set(frames.keys).subtracting(chains), windows: Set(windows.keys),
@@ -178,11 +176,10 @@ extension EffectLedger {
       begin(inner, at: position, &ordinal)
     case .cancelChild(let child): cancel([.child(position.scope.path + [child])])
     case .throttle(let inner, let id, let window, let latest):
-      var scope = position.scope
-      scope.ids.append(ScopedID(path: scope.path, id: id))
-      let held = Held(
-        operation: inner, window: window, latest: latest, ordinal: ordinal,
-        origin: position.origin, scope: scope)
+      var held = Held(
+        operation: inner, window: window, latest: latest, ordinal: ordinal, position: position)
+      held.position.frame = nil
+      held.position.scope.ids.append(ScopedID(path: position.scope.path, id: id))
       ordinal += operation.runCount
       throttle(held, ThrottleKey(path: position.scope.path, id: id), frame: position.frame)
     }
@@ -197,8 +194,7 @@ extension EffectLedger {
       number: startedCount, origin: position.origin, ordinal: ordinal, site: run.site,
       scope: position.scope)
     ordinal += 1
-    entries[startedCount] = Entry(
-      effect: effect, scope: position.scope, frame: position.frame, throttle: throttle)
+    entries[startedCount] = Entry(effect: effect, frame: position.frame, throttle: throttle)
     entryIndex.insert(startedCount, position.scope, root: position.origin.root)
     live.insert(position.scope.path[...])
     if let frame = position.frame { frames[frame]?.pending += 1 }
@@ -210,9 +206,7 @@ extension EffectLedger {
   ) {
     frameCount += 1
     let number = frameCount
-    frames[number] = Frame(
-      rest: parts[...], ordinal: ordinal, origin: position.origin, scope: position.scope,
-      parent: position.frame)
+    frames[number] = Frame(rest: parts[...], ordinal: ordinal, position: position)
     frameIndex.insert(number, position.scope, root: position.origin.root)
     live.insert(position.scope.path[...])
     if let parent = position.frame { frames[parent]?.pending += 1 }
@@ -227,17 +221,17 @@ extension EffectLedger {
       while let part = frames[number]?.rest.popFirst(), let frame = frames[number] {
         // Keeps the chain open while the part starts, even if something ends meanwhile.
         frames[number]?.pending += 1
-        var ordinal = frame.ordinal
-        begin(
-          part, at: Position(origin: frame.origin, scope: frame.scope, frame: number), &ordinal)
+        var (ordinal, position) = (frame.ordinal, frame.position)
+        position.frame = number
+        begin(part, at: position, &ordinal)
         frames[number]?.ordinal = frame.ordinal + part.runCount
         frames[number]?.pending -= 1
         if frames[number]?.pending != 0 { return }
       }
       guard let done = frames.removeValue(forKey: number) else { return }
-      frameIndex.remove(number, done.scope, root: done.origin.root)
-      live.remove(done.scope.path[...])
-      guard let parent = done.parent else { return }
+      frameIndex.remove(number, done.position.scope, root: done.position.origin.root)
+      live.remove(done.position.scope.path[...])
+      guard let parent = done.position.frame else { return }
       frames[parent]?.pending -= 1
       if frames[parent]?.pending == 0 { next = parent }
     }
@@ -268,8 +262,8 @@ extension EffectLedger {
 
   private mutating func takeEntry(_ number: Int) -> Entry? {
     guard let entry = entries.removeValue(forKey: number) else { return nil }
-    entryIndex.remove(number, entry.scope, root: entry.effect.rootStep)
-    live.remove(entry.scope.path[...])
+    entryIndex.remove(number, entry.effect.scope, root: entry.effect.rootStep)
+    live.remove(entry.effect.scope.path[...])
     return entry
   }
 
@@ -289,19 +283,20 @@ extension EffectLedger {
 
   private mutating func hold(_ held: Held?, _ key: ThrottleKey) {
     if let before = windows[key] ?? nil {
-      windowIndex.remove(key, before.scope, root: before.origin.root)
+      windowIndex.remove(key, before.position.scope, root: before.position.origin.root)
     }
-    if let held { windowIndex.insert(key, held.scope, root: held.origin.root) }
+    if let position = held?.position {
+      windowIndex.insert(key, position.scope, root: position.origin.root)
+    }
     windows[key] = .some(held)
   }
 
   private mutating func openWindow(for held: Held, _ key: ThrottleKey, frame: Int?) {
     hold(nil, key)
-    var ordinal = held.ordinal
-    start(
-      held.window, at: Position(origin: held.origin, scope: held.scope), &ordinal, throttle: key)
-    begin(
-      held.operation, at: Position(origin: held.origin, scope: held.scope, frame: frame), &ordinal)
+    var (ordinal, position) = (held.ordinal, held.position)
+    start(held.window, at: position, &ordinal, throttle: key)
+    position.frame = frame
+    begin(held.operation, at: position, &ordinal)
   }
 
   private mutating func closeWindow(_ key: ThrottleKey) {
