@@ -16,12 +16,6 @@ struct QueryRun {
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
   }
 
-  mutating func withWork<Result>(_ body: (inout Int) -> Result) throws(QueryRunError) -> Result {
-    let result = body(&work)
-    guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
-    return result
-  }
-
   mutating func visit(
     _ segments: ArraySlice<QuerySegment>, from node: QueryNode, found: (QueryNode) -> Bool
   ) throws(QueryRunError) -> Bool {
@@ -225,8 +219,8 @@ extension QueryRun {
       try spend(found.utf8.count)
       pattern = read
     }
-    return try withWork { work in
-      whole ? pattern.matches(text, work: &work) : pattern.isFound(in: text, work: &work)
-    }
+    let isMatch = pattern.matches(text, whole: whole, work: &work)
+    try spend(0)
+    return isMatch
   }
 }

@@ -13,14 +13,7 @@ struct PatternMatcher {
     reached = Array(repeating: -1, count: program.instructions.count)
   }
 
-  func matches(
-    _ text: some Collection<Unicode.Scalar>, whole: Bool, work: inout Int
-  ) -> Bool {
-    var copy = self
-    return copy.run(text, whole: whole, work: &work)
-  }
-
-  private mutating func run(
+  mutating func matches(
     _ text: some Collection<Unicode.Scalar>, whole: Bool, work: inout Int
   ) -> Bool {
     var rest = text.makeIterator()

@@ -20,22 +20,19 @@ public struct TextPattern: Sendable {
   /// Whether the whole text matches.
   public func matches(_ text: String) -> Bool {
     var work = Int.max
-    return matches(text, work: &work)
+    return matches(text, whole: true, work: &work)
   }
 
   /// Whether a part of the text matches.
   public func isFound(in text: String) -> Bool {
     var work = Int.max
-    return isFound(in: text, work: &work)
+    return matches(text, whole: false, work: &work)
   }
 
   /// Lowers `work` for each letter and state; below 0 the answer is meaningless.
-  func matches(_ text: String, work: inout Int) -> Bool {
-    PatternMatcher(program).matches(text.unicodeScalars, whole: true, work: &work)
-  }
-
-  func isFound(in text: String, work: inout Int) -> Bool {
-    PatternMatcher(program).matches(text.unicodeScalars, whole: false, work: &work)
+  func matches(_ text: String, whole: Bool, work: inout Int) -> Bool {
+    var matcher = PatternMatcher(program)
+    return matcher.matches(text.unicodeScalars, whole: whole, work: &work)
   }
 }
 
