@@ -143,7 +143,7 @@ extension Reflector {
     case let value as Bool: .bool(value)
     case let value as Double: value.value
     case let value as Float: value.value
-    case let value as any FixedWidthInteger: integer(value)
+    case let value as any FixedWidthInteger: value.value
     case let value as any StringProtocol: .string(String(value))
     case let value as Character: .string(String(value))
     case let value as Unicode.Scalar: .string(String(value))
@@ -156,8 +156,6 @@ extension Reflector {
     default: nil
     }
   }
-
-  private static func integer(_ value: some FixedWidthInteger) -> Value { value.value }
 }
 
 extension Value {
