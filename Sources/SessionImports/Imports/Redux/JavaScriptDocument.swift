@@ -8,13 +8,9 @@ final class JavaScriptDocument: JavaScriptResolver {
   let file: FileBytes
   private let start: Int
   private var outlines: [String: Outline] = [:]
-  private var parsed: [Place: Value] = [:]
+  /// By the place where they begin.
+  private var parsed: [Int: Value] = [:]
   private var parsedBytes = 0
-
-  private struct Place: Hashable {
-    var root: String
-    var key: String
-  }
 
   private enum Outline {
     case elements([Range<Int>])
@@ -31,15 +27,15 @@ final class JavaScriptDocument: JavaScriptResolver {
   override func start(of path: inout JavaScriptPath) throws -> Value? {
     guard let root = path.next(), let outline = try outline(of: root) else { return nil }
     switch outline {
-    case .scalar(let range): return try parsed(Place(root: root, key: ""), range)
+    case .scalar(let range): return try parsed(range)
     case .elements(let ranges):
       guard let key = path.next(), let index = Int(key), ranges.indices.contains(index) else {
         return nil
       }
-      return try parsed(Place(root: root, key: key), ranges[index])
+      return try parsed(ranges[index])
     case .members(let ranges):
       guard let key = path.next(), let range = ranges[key] else { return nil }
-      return try parsed(Place(root: root, key: key), range)
+      return try parsed(range)
     }
   }
 
@@ -65,15 +61,15 @@ final class JavaScriptDocument: JavaScriptResolver {
 }
 
 extension JavaScriptDocument {
-  private func parsed(_ place: Place, _ range: Range<Int>) throws -> Value {
-    if let known = parsed[place] { return known }
+  private func parsed(_ range: Range<Int>) throws -> Value {
+    if let known = parsed[range.lowerBound] { return known }
     let value = try file.value(range)
     parsedBytes += range.count
     if parsedBytes > Self.cacheBytes {
       parsed.removeAll()
       parsedBytes = range.count
     }
-    parsed[place] = value
+    parsed[range.lowerBound] = value
     return value
   }
 
