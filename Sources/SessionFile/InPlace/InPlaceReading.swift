@@ -129,12 +129,6 @@ extension SessionReader {
   /// Whether new lines of such a file are found. A document has none.
   package var isFollowed: Bool { isReadInPlace && snapshot.parts.parts[0].file.document == nil }
 
-  /// A step of which only the line of the next one tells.
-  func gapStep(_ number: Int) throws(SessionError) -> Step {
-    Step(
-      number: number, time: try step(number - 1).time, label: MadeLabel.gap, action: .null)
-  }
-
   func stateInPlace(
     after number: Int, _ format: any LineFormat, in snapshot: ReaderState
   ) throws(SessionError) -> Value {

@@ -4,7 +4,6 @@ import ValueTree
 /// Labels that no line holds.
 package enum MadeLabel {
   package static let none = "(no type)"
-  package static let gap = "(a change that the log does not hold)"
   /// Pinia has only three types of mutations; the changed store says more.
   package static func of(_ label: String, in store: String) -> String { "\(store): \(label)" }
 }
@@ -14,10 +13,7 @@ extension TextNeedle {
   var isOfMadeLabel: Bool {
     let text = Array(": ".utf8)
     return run.contains(text[0]) || run.first == text[1]
-      || [MadeLabel.none, MadeLabel.gap].contains { label in
-        let label = Array(label.utf8)
-        return label.indices.contains { label[$0...].starts(with: run) }
-      }
+      || MadeLabel.none.utf8.indices.contains { MadeLabel.none.utf8[$0...].starts(with: run) }
   }
 }
 

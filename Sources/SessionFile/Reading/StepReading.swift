@@ -9,7 +9,7 @@ extension SessionReader {
     try check(number, in: snapshot)
     if number == header.firstStep { return .first(number, time: header.firstTime) }
     let entry = snapshot.index.entry(of: number)
-    if entry.isGap { return try gapStep(number) }
+    if entry.isGap { return .damaged(number, Step.gap) }
     if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
     switch try line(at: entry.offset, in: snapshot, withStates: false) {
     case .step(let line) where line.step.number == number: return told(line.step)
@@ -106,6 +106,9 @@ extension Step {
   public static func first(_ number: Int, time: Duration? = nil) -> Step {
     Step(number: number, time: time, label: "init", action: .null)
   }
+
+  /// Only the line behind tells of such a step, by the state before its action.
+  package static let gap = "the log does not hold what changed the state here"
 
   static func damaged(_ number: Int, _ reason: String) -> Step {
     Step(number: number, label: "?", action: .null, damage: reason)

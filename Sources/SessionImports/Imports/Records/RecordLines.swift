@@ -52,7 +52,7 @@ struct RecordLines: LineFormat {
   /// Nil if a step's record does not tell it alone.
   init?(_ shape: RecordShape, inList: Bool = false) {
     guard shape.list == nil || inList && shape.initial == nil, shape.final == nil,
-      shape.order == nil, shape.type == nil,
+      shape.order == nil, shape.only == nil,
       shape.action.count <= 1, !shape.isPatch
     else { return nil }
     if case .delayMilliseconds? = shape.time?.unit { return nil }

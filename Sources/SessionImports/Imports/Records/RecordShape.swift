@@ -9,8 +9,8 @@ import ValueTree
 struct RecordShape: Sendable {
   var tool: String
   var marks: Set<String>
-  /// The value of `type` in records of actions, if there are others.
-  var type: String?
+  /// The member that tells records of actions from others, and its value there.
+  var only: (member: String, value: String)?
   /// The same for records with only a state, and its path.
   var stateRecord: (type: String, path: [String])?
   /// The action's path; empty if the record is the action.
@@ -52,7 +52,8 @@ struct RecordShape: Sendable {
       tool: "Vuex, Pinia", marks: ["mutation", "state"], action: ["mutation"], after: "state",
       labels: [["mutation", "type"]]),
     RecordShape(
-      tool: "Reactotron", marks: ["type", "payload", "deltaTime"], type: "state.action.complete",
+      tool: "Reactotron", marks: ["type", "payload", "deltaTime"],
+      only: ("type", "state.action.complete"),
       stateRecord: ("state.backup.response", ["payload", "state"]),
       action: ["payload", "action"], order: "messageId",
       labels: [["payload", "name"], ["payload", "action", "type"], ["type"]],
@@ -74,7 +75,8 @@ struct RecordShape: Sendable {
       tool: "Elm 0.18", marks: ["ctor"], action: [], labels: [["ctor"]], list: "history",
       caveat: elmCaveat),
     RecordShape(
-      tool: "Sentry", marks: ["category", "data"], action: ["data"],
+      tool: "Sentry", marks: ["category", "data"], only: ("category", "redux.action"),
+      action: ["data"],
       labels: [["data", "type"], ["category"]],
       time: (["timestamp"], .clockSeconds), list: "breadcrumbs",
       final: (["contexts", "state", "state", "value"], "redux_state.json"),
@@ -122,9 +124,8 @@ struct RecordShape: Sendable {
     return record.member(at: stateRecord.path)
   }
 
-  private func action(of record: Value) -> Value? {
-    if let type, record["type"] != .string(type) { return nil }
-    return record.member(at: action)
+  func isOfAction(_ record: Value) -> Bool {
+    only.map { record[$0.member] == .string($0.value) } ?? true
   }
 
   private func label(of record: Value, _ action: Value) -> String {
@@ -160,7 +161,7 @@ struct RecordShape: Sendable {
   /// The content of a record, or a fault.
   func record(_ record: Value) throws(LineFault) -> LineRecord {
     let after = self.after.flatMap { record[$0] }?.payload ?? loneState(of: record)
-    let action = self.action(of: record)?.payload
+    let action = isOfAction(record) ? record.member(at: self.action)?.payload : nil
     if action == nil, let after { return .state(after) }
     if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
       return .note("dependency", note.payload)

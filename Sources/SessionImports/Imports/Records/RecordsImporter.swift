@@ -141,14 +141,17 @@ struct RecordIndexer: DocumentIndexer {
     let state = shape.stateRecord?.path ?? []
     let times = (shape.time?.members ?? []).map { [$0] }
     let (told, places) = try parts(
-      of: range, values: shape.labels + [["type"]] + times,
+      of: range, values: shape.labels + [["type"], [shape.only?.member ?? "type"]] + times,
       places: [shape.action, state] + shape.labels)
     if let stateRecord = shape.stateRecord, told["type"] == .string(stateRecord.type) {
       if let place = places[1] { lines.addLine([DocumentLines.Part(.state, place)]) }
       return
     }
-    let isAction = shape.type == nil || told["type"] == shape.type.map { .string($0) }
-    var parts = [DocumentLines.Part(.action, (isAction ? places[0] : nil) ?? range)]
+    var parts = [DocumentLines.Part(.action, places[0] ?? range)]
+    if !shape.isOfAction(told) {
+      // No reducer saw it.
+      parts.append(lines.make(.members, #""skipped":true"#.utf8))
+    }
     if let label = shape.labels.firstIndex(where: { told.member(at: $0)?.string != nil }),
       let place = places[2 + label]
     {
