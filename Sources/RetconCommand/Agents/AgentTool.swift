@@ -105,12 +105,12 @@ struct AgentTool: Sendable {
       ],
       requests: { call in
         let here = call.asking(at: call.number("step"))
-        let place = try PlaceArgument(call.text("place") ?? "")
+        let place = try Pointer(typed: call.text("place") ?? "")
         guard let since = call.number("since") else {
           return [StateCommand(asking: here, place: place)]
         }
         return [
-          DiffCommand(asking: call.asking(at: since), other: here.position, place: place.pointer)
+          DiffCommand(asking: call.asking(at: since), other: here.position, place: place)
         ]
       }),
     AgentTool(
@@ -126,7 +126,7 @@ struct AgentTool: Sendable {
         [
           BlameCommand(
             asking: $0.asking(at: $0.number("step")),
-            place: try PlaceArgument($0.text("place") ?? ""))
+            place: try Pointer(typed: $0.text("place") ?? ""))
         ]
       }),
     AgentTool(
@@ -186,7 +186,7 @@ struct AgentTool: Sendable {
           WhyCommand(
             asking: $0.asking(at: $0.number("step")),
             options: try SearchOptions(until: $0.text("until")),
-            place: try $0.text("place").map { try PlaceArgument($0).pointer })
+            place: try $0.text("place").map { try Pointer(typed: $0) })
         ]
       }),
     AgentTool(

@@ -79,27 +79,16 @@ struct StepRange: Sendable, Equatable {
   }
 }
 
-/// A place of the state on a command line: a pointer, `/cart/items/3`, or a path, `cart.items[3]`
-/// or `state.cart.items[3]`, then optionally `@` and a step.
-struct PlaceArgument: Sendable, Equatable {
-  var pointer: Pointer
-  var step: Int?
-
-  init(_ text: String) throws(UsageError) {
-    var text = text[...]
-    if let at = text.lastIndex(of: "@"), let step = Int(text[text.index(after: at)...]) {
-      self.step = step
-      text = text[..<at]
-    }
-    pointer = try Self.pointer(String(text))
-  }
-
-  private static func pointer(_ text: String) throws(UsageError) -> Pointer {
+extension Pointer {
+  /// A place of the state as it is typed: a pointer, `/cart/items/3`, or a path, `cart.items[3]` or
+  /// `state.cart.items[3]`.
+  init(typed text: String) throws(UsageError) {
     if text.isEmpty || text.hasPrefix("/") {
-      do { return try Pointer(text) } catch {
+      do { self = try Pointer(text) } catch {
         throw UsageError(
           what: "\(text) is not a pointer", next: "Write /cart/items/3, with ~1 for /")
       }
+      return
     }
     let path =
       text == "state"
@@ -111,7 +100,7 @@ struct PlaceArgument: Sendable, Equatable {
         what: "\(text) is not a path in the state",
         next: "Write cart.items[3].title or /cart/items/3/title")
     }
-    return place
+    self = place
   }
 }
 

@@ -5,7 +5,8 @@ import ValueTree
 
 struct BlameCommand: TypedCommand {
   let asking: Asking
-  let place: PlaceArgument
+  let place: Pointer
+  var step: Int?
   var isLast = false
   var limit = 20
 
@@ -27,13 +28,13 @@ struct BlameCommand: TypedCommand {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in
-      let here = session.at(place.step ?? session.here.step)
+      let here = session.at(step ?? session.here.step)
       let history = try await session.open.history(
-        of: place.pointer, at: here, limit: isLast ? 1 : limit)
+        of: place, at: here, limit: isLast ? 1 : limit)
       guard !history.periods.isEmpty else {
         let state = try await session.state(at: here)
         context.deny(
-          "there was never a value at \(place.pointer)", meant: place.pointer.nearest(in: state))
+          "there was never a value at \(place)", meant: place.nearest(in: state))
         return .no
       }
       for period in history.periods.reversed()
@@ -71,8 +72,12 @@ struct BlameCommand: TypedCommand {
 extension BlameCommand {
   init(_ given: ParsedArguments) throws {
     let asking = try Asking(given, Self.declaration, behind: 1...1, "a place")
+    let word = asking.words[0]
+    let at = word.lastIndex(of: "@") ?? word.endIndex
+    let step = Int(word[at...].dropFirst())
     self.init(
-      asking: asking, place: try PlaceArgument(asking.words[0]), isLast: given.has("last"),
+      asking: asking, place: try Pointer(typed: step == nil ? word : String(word[..<at])),
+      step: step, isLast: given.has("last"),
       limit: try given.count("limit") ?? 20)
   }
 }

@@ -2,6 +2,7 @@ import SessionFile
 import SessionImports
 import SessionWords
 import TimeTravel
+import ValueTree
 
 struct ConvertCommand: Command {
   private static let forms =
@@ -34,7 +35,7 @@ struct ConvertCommand: Command {
         next: "Leave out --watch, or write --to chrome-trace")
     }
     if let form = name.flatMap({ TimelineExport.Form(rawValue: $0) }) {
-      let watched = try given.all("watch").map { try PlaceArgument($0).pointer }
+      let watched = try given.all("watch").map { try Pointer(typed: $0) }
       return try await asking.ask(in: context) { session in
         let text = try await TimelineExport(session: session, watched: watched).text(form)
         try await output.write(in: context) { path in

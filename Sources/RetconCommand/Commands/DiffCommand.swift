@@ -77,6 +77,6 @@ extension DiffCommand {
       try FilePosition(word.hasPrefix("@") ? asking.position.file + word : word)
     }
     self.init(
-      asking: asking, other: other, place: try PlaceArgument(given.value("at") ?? "").pointer)
+      asking: asking, other: other, place: try Pointer(typed: given.value("at") ?? ""))
   }
 }

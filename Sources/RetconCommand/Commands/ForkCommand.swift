@@ -159,7 +159,7 @@ enum ForkEdit: Sendable {
       self = .change(replaces ? .replace(action) : .insert(action))
     case "set":
       let (place, new) = try Self.pair(text, of: name, "total=0")
-      self = .change(.set(pointer: try PlaceArgument(place).pointer, value: Self.json(new)))
+      self = .change(.set(pointer: try Pointer(typed: place), value: Self.json(new)))
     case "move":
       guard let offset = Int(text.replacing("−", with: "-")), offset != 0,
         offset.magnitude <= ValueFields.largest

@@ -73,7 +73,7 @@ extension ShowCommand {
 
 struct StateCommand: TypedCommand {
   let asking: Asking
-  let place: PlaceArgument
+  let place: Pointer
 
   static let declaration = CommandDeclaration(
     name: "state", usage: "FILE@[BRANCH/]STEP [PLACE]",
@@ -86,12 +86,12 @@ struct StateCommand: TypedCommand {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .states) { session in
-      let position = session.at(place.step ?? session.here.step)
+      let position = session.here
       let state = try await session.state(at: position)
-      guard let value = state[place.pointer.place(in: state) ?? place.pointer] else {
+      guard let value = state[place.place(in: state) ?? place] else {
         context.deny(
-          "nothing is at \(place.pointer) after step \(position.text)",
-          meant: place.pointer.nearest(in: state))
+          "nothing is at \(place) after step \(position.text)",
+          meant: place.nearest(in: state))
         return .no
       }
       try session.tellWorth(of: position)
@@ -108,6 +108,6 @@ struct StateCommand: TypedCommand {
 extension StateCommand {
   init(_ given: ParsedArguments) throws {
     let asking = try Asking(given, Self.declaration, behind: 0...1)
-    self.init(asking: asking, place: try PlaceArgument(asking.words.first ?? ""))
+    self.init(asking: asking, place: try Pointer(typed: asking.words.first ?? ""))
   }
 }

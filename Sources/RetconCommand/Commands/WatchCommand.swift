@@ -19,7 +19,7 @@ struct WatchCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration, behind: 1...Int.max, "a place")
-    let typed = try asking.words.map { try PlaceArgument($0).pointer }
+    let typed = try asking.words.map { try Pointer(typed: $0) }
     return try await asking.ask(in: context, for: .states) { session in
       var pointers: [Pointer] = []
       for place in typed {

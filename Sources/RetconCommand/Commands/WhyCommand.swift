@@ -51,7 +51,7 @@ extension WhyCommand {
     let asking = try Asking(given, Self.declaration, behind: 0...1)
     self.init(
       asking: asking, options: try SearchOptions(given),
-      place: try asking.words.first.map { try PlaceArgument($0).pointer },
+      place: try asking.words.first.map { try Pointer(typed: $0) },
       name: given.value("name"))
   }
 }
@@ -73,7 +73,7 @@ extension SearchOptions {
             + (changed.isEmpty ? "nothing" : changed.prefix(8).joined(separator: ", ")),
           next: "Name a place, or say what happens with --until or --rule")
       }
-      pointer = try PlaceArgument(only).pointer
+      pointer = try Pointer(typed: only)
     }
     if let place = pointer {
       pointer = try await session.open.resolved(place, of: session.branch.name)

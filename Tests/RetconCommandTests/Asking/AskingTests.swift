@@ -251,4 +251,20 @@ struct AskingTests {
     #expect(unknown.status == .trouble)
     #expect(unknown.data == "? state.total >= 0  (0 steps; 2 steps have no known state)\n")
   }
+
+  @Test("an @ belongs to the place, but for blame")
+  func at() async throws {
+    let runner = try runner()
+    let log = try runner.write(
+      """
+      {"action":{"type":"a"},"state":{"n":1,"n@1":10}}
+      {"action":{"type":"b"},"state":{"n":2,"n@1":20}}
+
+      """, as: "log.jsonl")
+    #expect(await runner.run("state", log + "@2", "/n@1").data == "20\n")
+    let path = await runner.run("state", log + "@2", "n@1")
+    #expect(path.messages.contains("n@1 is not a path in the state"), "\(path)")
+    let blamed = await runner.run("blame", log, "n@1", "--last")
+    #expect(blamed.data.contains("1 a"), "\(blamed)")
+  }
 }
