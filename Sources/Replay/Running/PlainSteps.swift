@@ -83,6 +83,7 @@ extension Rerun {
     }
     let start = replayCursor.position
     var place = surroundings(from: start + 1)
+    remote?.isInterrupted = false
     while replayCursor.position < last, !replayCursor.script.touches(replayCursor.position + 1),
       !matcher.hasPauses,
       machine.outputCount == 0, let entry = plain[replayCursor.position + 1]

@@ -8,7 +8,7 @@ import ValueTree
 package final class RemoteReducer: @unchecked Sendable {
   package enum Fault: Sendable {
     case threw(String)
-    /// An earlier step has failed, and the recording went on.
+    /// An earlier step has failed, and the recording ran none after it.
     case interrupted
     /// The other process was started anew, and with it the run begins anew.
     case restarted
@@ -22,6 +22,8 @@ package final class RemoteReducer: @unchecked Sendable {
   package var runsTwice = false
   package var isSecondRun = false
   package var fault: Fault?
+  /// Whether the recording says of the next step that an earlier error kept it from running.
+  package var isInterrupted = false
   /// Where the last step changed the state that it was given.
   package var changedPlace: String?
   /// The other process has lost the states that it was given: nothing of a run can be used any more.
@@ -41,18 +43,15 @@ package struct RunRestart: Error {
 }
 
 extension Rerun {
-  /// As Redux DevTools says it of the steps behind one whose reducer threw.
-  static var interrupted: String { "Interrupted by an error up the chain" }
-
   /// The error of the step that was just run, where the recording goes on behind one; another error ends
   /// the branch before the step.
   mutating func takeFault(of planned: Planned?, _ recorded: Step?) throws -> String? {
     switch remote?.fault.take() {
     case nil: return nil
     case .restarted: throw RunRestart()
-    case .interrupted: return Self.interrupted
+    case .interrupted: return Step.interrupted
     case .threw(let words):
-      if planned?.isEdited != true, let error = recorded?.error, error != Self.interrupted {
+      if planned?.isEdited != true, let error = recorded?.error, error != Step.interrupted {
         return words
       }
       machine.countOn(from: step - 1)

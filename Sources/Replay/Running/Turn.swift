@@ -23,7 +23,10 @@ extension Rerun {
     }
     if findings != nil { noteInput(planned, recorded) }
     let isWitnessed = try isWitnessed(planned)
-    if let remote { lookAhead(remote, from: planned.source) }
+    if let remote {
+      remote.isInterrupted = slot?.step.error == Step.interrupted
+      lookAhead(remote, from: planned.source)
+    }
     let result = place.run(&machine, planned, recorded)
     let error = try takeFault(of: planned, slot?.step)
     var after: Value?

@@ -190,7 +190,14 @@ final class QueriedSession: Sendable {
 
   func state(at position: Position) async throws -> Value {
     try checkReducerLived(to: position)
-    if let state = try await open.state(at: position) { return state }
+    if let state = try await open.state(at: position) {
+      if let words = try await open.unchangedByError(at: position),
+        let (step, error) = try firstError(at: position)
+      {
+        context.tell("\(position.text)  \(words) (step \(step): \(error))")
+      }
+      return state
+    }
     let summary = open.summary
     throw UsageError(
       what: "\(self.position.file) holds no state after step \(position.text)",
@@ -199,20 +206,30 @@ final class QueriedSession: Sendable {
         : "Name another step")
   }
 
-  /// Computed states end where the reducer died; the rest of the file repeats the last one.
+  /// Computed states end where the reducer did not return: do not run it into that again.
   private func checkReducerLived(to position: Position) throws {
+    guard reader.header.origin?.statesBy != nil, !open.holdsState(position),
+      let (step, error) = try firstError(at: position)
+    else { return }
+    throw UsageError(
+      what:
+        "\(self.position.file) has no state after step \(position.text): the reducer died at step "
+        + "\(step): \(error)",
+      next: "Name step \(step - 1), the last one with a state")
+  }
+
+  /// The error of a step, or of the earlier one that kept it from running.
+  private func firstError(at position: Position) throws -> (step: Int, error: String)? {
     func error(_ step: Int) throws -> String? {
       guard branch.steps.dropFirst().contains(step) else { return nil }
       return try open.step(at: Position(branch: position.branch, step: step)).step.error
     }
-    guard reader.header.origin?.statesBy != nil, try error(position.step) != nil else { return }
-    var first = position.step
-    while try error(first - 1) != nil { first -= 1 }
-    throw UsageError(
-      what:
-        "\(self.position.file) has no state after step \(position.text): the reducer died at step "
-        + "\(first): \(try error(first) ?? "")",
-      next: "Name step \(first - 1), the last one with a state")
+    guard var words = try error(position.step) else { return nil }
+    var step = position.step
+    while words == Step.interrupted, let earlier = try error(step - 1) {
+      (step, words) = (step - 1, earlier)
+    }
+    return (step, words)
   }
 
   /// Reports a fork step's assumptions, for answers that show only values.

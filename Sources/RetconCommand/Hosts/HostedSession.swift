@@ -13,8 +13,6 @@ struct HostedSession: Sendable {
   var remarks: [String] = []
   private let workFolder: WorkFolder
   private var importer: (any SessionImporter)?
-  /// Redux DevTools' text for steps after one whose reducer threw.
-  private static let interrupted = "Interrupted by an error up the chain"
 
   init(
     _ file: String, in workFolder: WorkFolder, isHosted: Bool = true, piece: Int = .max,
@@ -94,7 +92,7 @@ struct HostedSession: Sendable {
         state = nil
       }
       if let stop, stop.step == number { step.error = stop.reason }
-      if let stop, stop.step < number { step.error = step.error ?? Self.interrupted }
+      if let stop, stop.step < number { step.error = step.error ?? Step.interrupted }
       try writer.append(step, state: state)
       for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
     }

@@ -69,7 +69,7 @@ final class ThinHost: @unchecked Sendable {
   func reduce(_ state: inout ThinState, _ action: Value) {
     if remote.isSecondRun {
       state = second ?? state
-    } else if state.isBroken {
+    } else if state.isBroken, remote.isInterrupted {
       remote.fault = .interrupted
     } else {
       do {

@@ -12,7 +12,7 @@ struct ThinState: ValueForm, Sendable {
   let json: Value
   /// Its number in the other process; nil if not sent yet.
   var number: StateNumber?
-  /// A reducer has thrown on the way here, and the recording went on.
+  /// The reducer has thrown, and no step has run since.
   var isBroken = false
 
   init(_ json: Value, _ number: StateNumber? = nil) {

@@ -63,6 +63,17 @@ public struct SetPart: Sendable, Hashable {
 }
 
 extension Step {
+  /// Redux DevTools' error of steps after one whose reducer threw: they did not run.
+  package static var interrupted: String { "Interrupted by an error up the chain" }
+
+  /// The reason why a step with an error left the state as it was. Check that it did.
+  package var unchangedByError: String? {
+    guard let error else { return nil }
+    return error == Self.interrupted
+      ? "the step did not run, because an earlier one ended in an error: this is the state before it"
+      : "the step ended in an error: this is the state before it"
+  }
+
   private static var setLabel: String { "state set by hand" }
 
   /// Creates a step that sets a part of the state. Older programs read its label and action.

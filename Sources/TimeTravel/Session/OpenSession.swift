@@ -234,13 +234,14 @@ package final class OpenSession: Sendable {
     }
     do {
       moment.state = try await state(at: position)
-      if moment.state != nil, isShared(position), try !holdsState(position) {
+      if moment.state != nil, isShared(position), !holdsState(position) {
         moment.remarks.append("the recording holds no state here: the app's reducer computed it")
       }
       if position.step > summary.steps.lowerBound {
         moment.previousState = try await state(
           at: Position(branch: position.branch, step: position.step - 1))
       }
+      if let words = try await unchangedByError(at: position) { moment.remarks.append(words) }
     } catch {
       moment.trouble = Trouble.sentence(for: error)
     }
@@ -263,7 +264,17 @@ package final class OpenSession: Sendable {
     return moment
   }
 
-  private func holdsState(_ position: Position) throws -> Bool {
+  /// The reason why the step's error left the state as it was; nil if it did not.
+  package func unchangedByError(at position: Position) async throws -> String? {
+    let before = Position(branch: position.branch, step: position.step - 1)
+    guard position.step > summary.steps.lowerBound,
+      let words = try step(at: position).step.unchangedByError,
+      let state = try await state(at: position), try await self.state(at: before) == state
+    else { return nil }
+    return words
+  }
+
+  package func holdsState(_ position: Position) -> Bool {
     let step = table.withLock { $0.owner(of: position).step }
     return (try? recording.state(after: step)) ?? nil != nil
   }
@@ -354,6 +365,12 @@ package struct Trouble: Explained, Sendable, Hashable {
     Trouble(
       "there is no step \(number)", place: summary.name,
       next: "The steps are \(summary.steps.lowerBound) to \(summary.steps.upperBound)")
+  }
+
+  static func noState(after step: Int) -> Trouble {
+    Trouble(
+      "the state after step \(step) is not known, so no test can expect it",
+      next: "Name a range without it")
   }
 
   package static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"

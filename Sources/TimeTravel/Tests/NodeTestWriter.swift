@@ -131,9 +131,28 @@ package struct NodeTestWriter: Sendable {
   }
 
   private let end: String
+  private var expectsErrors = false
 
-  package mutating func add(_ step: Step, after: Value) throws {
-    guard !step.isSkipped else { return }
+  /// What a host calls an error: the reducer throws, or returns no state.
+  private static let fails = """
+      const fails = (state, action) => {
+        let next;
+        try { next = reducer(state, action); } catch { return; }
+        equal(typeof next?.then === 'function' ? undefined : next, undefined);
+      };
+
+    """
+
+  package mutating func add(_ step: Step, after: Value?) throws {
+    guard !step.isSkipped, step.error != Step.interrupted else { return }
+    text = String(text.dropLast(end.count))
+    defer { text += end }
+    guard step.error == nil else {
+      if !exchange(&expectsErrors, with: true) { text += Self.fails }
+      state = after ?? state
+      return text += "  fails(state, \(Self.json(step.action)));\n"
+    }
+    guard let after else { throw Trouble.noState(after: step.number) }
     var line = "  state = step(state, \(Self.json(step.action))"
     if rule == nil {
       var changes: [String] = []
@@ -141,7 +160,7 @@ package struct NodeTestWriter: Sendable {
       line += changes.isEmpty ? ", {}" : ", { " + changes.joined(separator: ", ") + " }"
     }
     state = after
-    text = String(text.dropLast(end.count)) + line + ");\n" + end
+    text += line + ");\n"
   }
 
   /// The changed places: members of objects, elements of lists of equal length.

@@ -115,16 +115,16 @@ extension OpenSession {
         next: "Add --reducer FILE.js")
     }
     let folder = path.map(folderAbove) ?? "."
+    guard let start = try await state(at: Position(branch: branch, step: steps.lowerBound - 1))
+    else { throw Trouble.noState(after: steps.lowerBound - 1) }
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps))",
       file: script.path(from: folder), export: script.export,
       isLoaded: framework == .node && path != nil && script.loader != nil,
-      as: script.kind(of: path, in: folder),
-      from: try await state(at: Position(branch: branch, step: steps.lowerBound - 1)) ?? .null,
-      rule: rule)
+      as: script.kind(of: path, in: folder), from: start, rule: rule)
     for number in steps {
       let position = Position(branch: branch, step: number)
-      try writer.add(step(at: position).step, after: await state(at: position) ?? .null)
+      try writer.add(step(at: position).step, after: await state(at: position))
     }
     return writer.text
   }

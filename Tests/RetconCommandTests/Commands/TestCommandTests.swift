@@ -98,6 +98,24 @@ struct TestCommandTests {
   }
 
   @Test(
+    "a test expects the error of a step, and leaves out those that did not run after it",
+    .enabled(if: ReducerFiles.hasNode))
+  func errors() async throws {
+    let runner = try CommandRunner()
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"nothing"}"#, #"{"type":"add"}"#)
+    let answer = await runner.run(
+      "test", "$/export.json", "--reducer", "$/counter.mjs", "-o", "$/a.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    let text = try runner.text(of: "$/a.test.mjs")
+    #expect(text.hasSuffix("  fails(state, {\"type\":\"nothing\"});\n});\n"), "\(text.suffix(400))")
+    #expect(try status(of: "a.test.mjs", runner) == 0)
+    let counter = ReducerFiles.counter.replacing("return undefined", with: "return state")
+    FileSystem.remove("\(runner.folder)/counter.mjs")
+    _ = try runner.write(counter, as: "counter.mjs")
+    #expect(try status(of: "a.test.mjs", runner) != 0)
+  }
+
+  @Test(
     "a test of a store in TypeScript runs in a folder of its own, and sees what was saved",
     .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
   func loaded() async throws {

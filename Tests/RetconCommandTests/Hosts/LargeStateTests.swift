@@ -62,8 +62,8 @@ struct LargeStateTests {
     let last = actions.count + 1
     let words = words + ["--patience", "60"]
     let answer = await runner.run(["state", "$/export.json@\(last + 1)"] + words)
-    #expect(answer.status == .trouble)
-    #expect(answer.messages.contains("step \(last)"), "\(answer)")
+    #expect(answer.status == .yes)
+    #expect(answer.messages.contains("step \(last): "), "\(answer)")
     #expect(answer.messages.contains(sentence), "\(answer)")
     let made = await runner.run(["fork", "$/export.json@\(last)", "--skip"] + words)
     #expect(made.data.contains("small"), "\(made)")
