@@ -114,12 +114,15 @@ struct RequestTests {
 }
 
 extension RequestTests {
-  @Test("a session of a Redux app writes a test with the reducer that it was opened with")
-  func nodeTest() async throws {
+  @Test(
+    "a session is tested with the reducer in JavaScript that it was opened with, whoever recorded it",
+    arguments: [true, false])
+  func nodeTest(isForeign: Bool) async throws {
     let folder = try TemporaryFolder()
     let script = ReducerScript(file: folder("reducer.mjs"), export: "shop", loader: nil)
-    let session = OpenSession(
-      Self.recording, host: FakeHost(recording: Self.recording), script: script)
+    var recording = Self.recording
+    (recording.summary.isForeign, recording.summary.isOfJavaScript) = (isForeign, isForeign)
+    let session = OpenSession(recording, host: FakeHost(recording: recording), script: script)
     try await session.writeTest(of: 1...2, on: "main", to: folder("shop.test.mjs"))
     let text = folder.text("shop.test.mjs")
     #expect(text.contains("./reducer.mjs") && text.contains("shop.json, steps 1 to 2"), "\(text)")

@@ -188,12 +188,8 @@ struct TestCommand: TypedCommand {
     _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> String {
     let file = output == "-" ? nil : output
-    if script == .node, let file, let loader = asking.host.reducer?.script.loader {
-      let path = "\(folderAbove(file))/\(loader.name)"
-      if !FileSystem.exists(path) {
-        try FileSystem.write(loader.text, to: path)
-        session.context.tell("\(path) is written: the test loads the reducer by it")
-      }
+    if script == .node, let file, let path = try session.open.addLoader(besideTestAt: file) {
+      session.context.tell("\(path) is written: the test loads the reducer by it")
     }
     return try await session.open.nodeTest(
       of: steps, on: session.branch.name, for: script, to: file, rule: rule)

@@ -50,6 +50,7 @@ package final class OpenSession: Sendable {
       saved: sidecar?.contents.branches ?? [])
     sidecarNotices = sidecar?.notices(on: table) ?? []
     summary.notices += sidecarNotices
+    summary.isOfJavaScript = summary.isOfJavaScript || script != nil
     known = Locked(summary)
     self.table = Locked(table)
   }
@@ -79,6 +80,7 @@ package final class OpenSession: Sendable {
   private func keepFacts(_ news: RecordingChange) -> RecordingChange {
     var news = news
     news.summary.notices += sidecarNotices
+    news.summary.isOfJavaScript = news.summary.isOfJavaScript || script != nil
     known.withLock { [summary = news.summary] in $0 = summary }
     return news
   }

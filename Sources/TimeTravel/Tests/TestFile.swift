@@ -84,13 +84,7 @@ extension OpenSession {
     if summary.isOfJavaScript {
       let text = try await nodeTest(of: steps, on: branch, for: .node, to: path)
       try file.append(Array(text.utf8))
-      if let loader = script?.loader {
-        // One that is there stays.
-        if var beside = try? NewFile(path: "\(folderAbove(path))/\(loader.name)") {
-          try beside.append(Array(loader.text.utf8))
-          try beside.keep()
-        }
-      }
+      _ = try addLoader(besideTestAt: path)
     } else {
       let (plan, source) = try await testParts(of: steps, on: branch)
       var writer = SwiftTestWriter()
@@ -98,6 +92,17 @@ extension OpenSession {
       try file.append(Array(try writer.text(plan, source).utf8))
     }
     try file.keep()
+  }
+
+  /// Writes the loader that a test of node needs, unless one is there; returns its path if it did.
+  package func addLoader(besideTestAt path: String) throws -> String? {
+    guard let loader = script?.loader else { return nil }
+    let place = "\(folderAbove(path))/\(loader.name)"
+    guard access(place, F_OK) != 0 else { return nil }
+    var file = try NewFile(path: place)
+    try file.append(Array(loader.text.utf8))
+    try file.keep()
+    return place
   }
 
   /// The session in the title of a test; the steps of a fork have numbers of their own.
