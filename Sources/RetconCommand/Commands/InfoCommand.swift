@@ -92,6 +92,10 @@ struct SessionFacts {
       ("lost steps", census.lostSteps, "the recorder could not write them"),
       ("lost lines", census.lostLines, "between steps; the recorder could not write them"),
       ("missing steps", census.missingSteps, "the file has no line for them"),
+      (
+        "unknown references", census.unknownReferences,
+        "they name an effect or a step that the file does not have"
+      ),
       ("dropped states", census.droppedStates, "the recorder had fallen behind"),
       ("absent states", census.absentStates, "a host computes them"),
       ("skipped steps", census.skippedSteps, "they were skipped when they were recorded"),

@@ -208,8 +208,16 @@ struct VerifyCommand: TypedCommand {
     let steps = count...max(count, reader.stepCount)
     var isSampled = false
     if case .every = reader.header.states { isSampled = true }
+    let (last, end) = (reader.steps.upperBound, reader.toldEnd ?? 0)
+    if report.isEqual, report.unfinished == nil, !reader.isFinished, !reader.isBeingRecorded {
+      report.remarks.append("the recording stops after step \(last): what came after is missing")
+    }
     let gaps = VerifyGaps(
-      report, loading, steps, first: reader.steps.lowerBound, isSampled: isSampled)
+      report, loading, steps, first: reader.steps.lowerBound, isSampled: isSampled,
+      cut: end <= last
+        ? nil
+        : "the recording ended with step \(end), and the file with step \(last): "
+          + "the rest is missing")
     if gaps.areUnsaid { report.isPartial = true }
     loading.remarks.removeAll { report.remarks.contains($0) }
     return .report(report, gaps, loading)

@@ -46,6 +46,9 @@ private struct Examination {
   private var lastStep: Int
   /// The last step as the recording's end tells it.
   private var toldEnd = 0
+  private var effects: Set<Int>
+  /// The last step that the file has, or that it reports as lost.
+  private var lastKnown: Int
   /// The steps whose states are in other lines, by offset.
   private let parts: [Int: Int]
   private let snapshot: ReaderState
@@ -56,6 +59,8 @@ private struct Examination {
     parts = Dictionary(snapshot.partStates.map { ($0.value, $0.key) }) { $1 }
     editor = header.state.map { ValueEditor($0) }
     lastStep = header.firstStep
+    effects = Set(header.effects.map(\.effect))
+    lastKnown = snapshot.index.lastStep
   }
 
   mutating func examine(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
@@ -75,20 +80,54 @@ private struct Examination {
     }
     do throws(LineFault) {
       guard let number else {
-        switch try snapshot.logLine(bytes, at: offset) {
-        case .lost(let steps, let lines, _, _): census.count(lost: steps, lines: lines)
-        case .end(let step, _): toldEnd = max(toldEnd, step)
-        default: break
-        }
-        return nil
+        return examine(try snapshot.logLine(bytes, at: offset))
       }
       let line = try snapshot.stepLine(bytes, of: number, at: offset)
       census.count(line, hasLateState: snapshot.lateState(of: number) != nil)
-      return examine(line)
+      return examine(line) ?? unknown(line.step.cause)
     } catch {
       if number != nil { editor = nil }
       return .badLine(reason: error.reason)
     }
+  }
+
+  private mutating func examine(_ line: LogLine) -> Notice.Finding? {
+    switch line {
+    case .lost(let steps, let lines, _, _):
+      census.count(lost: steps, lines: lines)
+      lastKnown = max(lastKnown, steps?.upperBound ?? 0)
+    case .end(let step, _): toldEnd = max(toldEnd, step)
+    case .effect(let event):
+      var step = event.step
+      if case .started(let origin) = event.kind {
+        effects.insert(event.effect)
+        step = max(step, origin.step)
+      }
+      return unknown(step: step) ?? unknown(.effect(event.effect))
+    case .read(let read):
+      return unknown(step: read.step) ?? read.effect.flatMap { unknown(.effect($0)) }
+    case .signpost(let signpost): return unknown(step: signpost.step)
+    default: break
+    }
+    return nil
+  }
+
+  /// The effect or the step, if the file has none of this number.
+  private mutating func unknown(_ cause: Cause) -> Notice.Finding? {
+    switch cause {
+    case .user: return nil
+    case .output(let step): return unknown(step: step)
+    case .effect(let effect):
+      guard snapshot.format == nil, !effects.contains(effect) else { return nil }
+      census.unknownReferences += 1
+      return .unknownEffect(effect)
+    }
+  }
+
+  private mutating func unknown(step: Int) -> Notice.Finding? {
+    guard step > lastKnown else { return nil }
+    census.unknownReferences += 1
+    return .unknownStep(step)
   }
 
   mutating func close() {
@@ -134,6 +173,8 @@ public struct SessionCensus: Sendable, Hashable {
   public var lostLines = 0
   /// Steps without a line or an explanation.
   public var missingSteps = 0
+  /// Lines that name an effect or a step that the file does not have.
+  public var unknownReferences = 0
   private var lost: [ClosedRange<Int>] = []
 
   /// Creates a census of zeros.

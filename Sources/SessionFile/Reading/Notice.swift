@@ -23,6 +23,10 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case wrongPatch(step: Int, reason: String)
     /// The keyframe's state differs from the patches' result.
     case patchesDisagree(step: Int)
+    /// The line names an effect that has not started in the file.
+    case unknownEffect(Int)
+    /// The line names a step that the file does not have.
+    case unknownStep(Int)
     /// Steps without a line.
     case missingSteps(ClosedRange<Int>)
     /// The step's number does not follow the one before.
@@ -85,6 +89,10 @@ extension Notice {
     case .patchesDisagree(let step):
       "\(place): the keyframe of step \(step) does not match the patches before it; "
         + "states between the two keyframes are doubtful."
+    case .unknownEffect(let effect):
+      "\(place) names effect \(effect), which has not started in this file."
+    case .unknownStep(let step):
+      "\(place) names step \(step), which this file does not have."
     case .missingSteps(let steps):
       "\(place): \(named(steps)) \(steps.count == 1 ? "is" : "are") missing before it; "
         + "states are unknown from there to the next keyframe."

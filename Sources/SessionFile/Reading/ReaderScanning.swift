@@ -198,7 +198,7 @@ extension ReaderState {
     for offset in index.facts.remarks.dropFirst(first).prefix(10_000) {
       switch try line(at: offset) {
       case .tape(let key) where !tape.contains(key): tape.append(key)
-      case .end: isFinished = true
+      case .end(let step, _): (isFinished, toldEnd) = (true, max(toldEnd ?? 0, step))
       case .lost(let steps, let lines, let reason, let state):
         noteLoss(steps, lines, reason, at: offset)
         if state != nil, let last = steps?.upperBound, index.makeAbsent(last, at: offset) {

@@ -16,6 +16,8 @@ struct ReaderState: Sendable {
   var unknownLine: (offset: Int, key: String)?
   var unknownSearched = 0
   var isFinished = false
+  /// The last step as the recording's end tells it.
+  var toldEnd: Int?
   var headerEnd = 0
   var scanned = 0
   /// The bytes to scan at once, so that the first steps show at once.

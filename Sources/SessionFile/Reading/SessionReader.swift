@@ -94,6 +94,9 @@ public final class SessionReader: Sendable {
   /// Whether the recorder finished. Otherwise the app stopped, or still records.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
 
+  /// The last step as the recording's end tells it; the file may have been cut before it.
+  package var toldEnd: Int? { state.withLock { $0.toldEnd } }
+
   /// Whether all lines are found, and not only those of the first pieces.
   package var isScanned: Bool { state.withLock { $0.isScanned } }
 

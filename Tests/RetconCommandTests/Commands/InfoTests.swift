@@ -72,8 +72,40 @@ struct InfoTests {
     #expect(
       json.data.hasPrefix(
         #"{"file":"$/some.retcon","steps":11,"ended":false,"beingRecorded":false,"lostSteps":3,"lostLines":2,"#
-          + #""missingSteps":2,"droppedStates":1,"absentStates":1,"skippedSteps":1,"missingStart":0,"#
+          + #""missingSteps":2,"unknownReferences":0,"droppedStates":1,"absentStates":1,"skippedSteps":1,"missingStart":0,"#
           + #""whole":false,"notices":["#))
+  }
+
+  @Test("what lines name and the file does not have is counted and named")
+  func references() async throws {
+    let runner = try CommandRunner()
+    let lines = #"""
+      {"retcon":"1.1","effects":[{"effect":1,"from":0,"ordinal":1,"file":"a"}],"state":0}
+      {"step":1,"action":1,"cause":{"effect":1},"patch":[]}
+      {"step":2,"action":1,"cause":{"effect":7},"patch":[]}
+      {"effect":2,"event":"started","after":2,"from":2,"ordinal":1,"file":"a"}
+      {"effect":2,"event":"finished","after":40}
+      {"read":"fact","effect":9,"after":2,"value":1}
+      {"step":3,"action":1,"cause":{"output":12},"patch":[]}
+      {"lost":[4,5],"because":"No space left on device"}
+      {"signpost":"full","after":5}
+      {"end":5}
+      """#
+    let file = try runner.write(lines + "\n", as: "some.retcon")
+    let text = await runner.run("info", file, "--check")
+    #expect(text.status == .no)
+    #expect(
+      text.data.contains("unknown references  4: they name an effect or a step that the file"),
+      "\(text)")
+    for words in [
+      "line 3 names effect 7, which has not started in this file.",
+      "line 5 names step 40, which this file does not have.",
+      "line 6 names effect 9, which has not started in this file.",
+      "line 7 names step 12, which this file does not have.",
+    ] {
+      #expect(text.data.contains(words), "\(text)")
+    }
+    #expect(!text.data.contains("line 9"))
   }
 
   @Test("--check says no to a session whose end tells more steps than it holds")

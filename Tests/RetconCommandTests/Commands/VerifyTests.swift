@@ -26,6 +26,36 @@ struct VerifyTests {
           status: .yes, data: "$/counter.retcon: 34 steps were run again, all as recorded.\n"))
   }
 
+  @Test("where a recording was cut, verify says up to which step it ran, and what is missing")
+  func cut() async throws {
+    let runner = try CommandRunner()
+    let text = try runner.text(of: await runner.recordCounter())
+    let lines = text.split(separator: "\n")
+    let steps = lines.indices.filter { lines[$0].hasPrefix(#"{"step":"#) }
+    let kept = lines[..<steps[20]].joined(separator: "\n")
+    let killed = try runner.write(kept + "\n", as: "killed.retcon")
+    #expect(
+      await runner.run("verify", killed, "--host", host)
+        == .init(
+          status: .yes,
+          data: """
+            $/killed.retcon: 20 steps were run again, all as recorded.
+
+            the recording stops after step 20: what came after is missing.
+
+            """))
+    let short = try runner.write(kept + "\n\(lines[lines.count - 1])\n", as: "short.retcon")
+    #expect(
+      await runner.run("verify", short, "--host", host)
+        == .init(
+          status: .trouble,
+          data: """
+            $/short.retcon: 20 steps were run again and equal; the rest was not checked.
+            $/short.retcon: the recording ended with step 34, and the file with step 20: the rest is missing.
+
+            """))
+  }
+
   @Test("the first difference stands in two columns, and exit status is 1")
   func different() async throws {
     let runner = try CommandRunner()
