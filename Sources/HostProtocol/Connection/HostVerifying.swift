@@ -3,6 +3,14 @@ import SessionFile
 import SessionWords
 
 extension HostConnection {
+  /// The host's files as it loaded them: where one has changed, an earlier result means nothing. Of
+  /// Retcon's own host, only the files of the reducer.
+  package var stamps: [String: String] {
+    state.withLock { state in
+      (state.files?.stamps ?? [:]).filter { !command.isThin || state.loaded.contains($0.key) }
+    }
+  }
+
   /// Re-runs the loaded session and compares. A crash or a hang is reported with its label and
   /// cause.
   ///

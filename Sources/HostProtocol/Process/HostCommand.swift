@@ -108,6 +108,8 @@ struct HostBuild: Hashable, Sendable {
     for path in paths { files[path] = Self.stamp(path) }
   }
 
+  var stamps: [String: String] { files.mapValues { "\($0)" } }
+
   /// Whether all its files exist: linking removes a program for a moment.
   func isWhole(as other: HostBuild) -> Bool { other.files.keys.allSatisfy { files[$0] != nil } }
 

@@ -13,7 +13,7 @@ struct VerifyCommand: TypedCommand {
       Runs every step again with its recorded values. You see the first difference: what was
       recorded, and what the reducer does today. Differences of several sessions are grouped by
       cause, each with a position to open. Exit status 1: one differs. 2: not everything could be
-      compared. With --resume, a run that was killed continues; leave the reducer as it is.
+      compared. With --resume, a run that was killed continues; what has changed runs again.
       """,
     options: HostOptions.declarations + SessionList.options + [
       Option("all", letter: "a", help: "show every difference, not only the first"),
@@ -128,18 +128,20 @@ struct VerifyCommand: TypedCommand {
     }
     let next = Locked(waiting[...])
     try await withThrowingTaskGroup { [context] group in
-      let (verdicts, speaker) = AsyncStream.makeStream(of: (Int, SessionVerdict).self)
+      let (verdicts, speaker) = AsyncStream.makeStream(
+        of: (Int, SessionVerdict, stamps: [String: String]).self)
       for host in hosts {
         group.addTask {
           while let index = next.withLock({ $0.popFirst() }) {
-            speaker.yield((index, await verdict(on: sessions[index], host, context)))
+            let verdict = await verdict(on: sessions[index], host, context)
+            speaker.yield((index, verdict, host.stamps))
           }
         }
       }
       var told = verdicts.makeAsyncIterator()
-      while !summary.isWhole, let (index, verdict) = await told.next() {
+      while !summary.isWhole, let (index, verdict, stamps) = await told.next() {
         let line = verdict.line(of: sessions[index].position.file)
-        try results?.keep(line)
+        try results?.keep(line, by: stamps)
         summary.tellInOrder(verdict, line, at: index)
       }
     }

@@ -105,6 +105,35 @@ struct FleetTests {
       await runner.run(words).data.hasPrefix("6 sessions: 5 as recorded, 1 differ."))
   }
 
+  @Test(
+    "a kept result is forgotten when a file that the reducer imports changes",
+    .enabled(if: ReducerFiles.hasNode))
+  func importedFile() async throws {
+    let runner = try CommandRunner()
+    let helper = try runner.write("export const by = 1;", as: "helper.mjs")
+    _ = try runner.write(
+      """
+      import { by } from './helper.mjs';
+      export default (state = { n: 0 }, { type }) => (type === 'add' ? { n: state.n + by } : state);
+      """, as: "reducer.mjs")
+    let file = try runner.write(
+      """
+      {"retcon":"1.1","state":{"n":0}}
+      {"step":1,"label":"add","action":{"type":"add"},"patch":[{"op":"replace","path":"/n","value":1}]}
+      {"end":1}
+
+      """, as: "a.retcon")
+    let words = ["verify", file, "--reducer", "$/reducer.mjs", "--resume", "$/results.jsonl"]
+    let first = await runner.run(words)
+    #expect(first.status == .yes, "\(first)")
+    let kept = "retcon: 1 of 1 result kept in $/results.jsonl: nothing was run.\n"
+    #expect(await runner.run(words) == .init(status: .yes, messages: kept))
+    FileSystem.remove(helper.replacing("$", with: runner.folder))
+    _ = try runner.write("export const by = 2;", as: "helper.mjs")
+    let again = await runner.run(words)
+    #expect(again.status == .no && again.messages == "", "\(again)")
+  }
+
   @Test("a question runs for each session of a list, with NUL bytes or fetched by a command")
   func questions() async throws {
     let runner = try CommandRunner()
