@@ -52,6 +52,17 @@ struct TwoWritersTests {
     #expect(one.branches.map(\.name) == ["main", "fork 1", "fork 2"])
   }
 
+  @Test("an unreadable file stays where it is until there is a mark or a fork to keep")
+  func unreadable() throws {
+    try folder.write(Array("hello".utf8), to: "shop.retcon.sidecar")
+    let session = open()
+    session.keepPlace(Position(step: 1))
+    #expect(folder.text("shop.retcon.sidecar") == "hello")
+    let kept = try session.addFork("mine", script(1))
+    #expect(kept.remark?.contains("shop.retcon.sidecar.unreadable-1; mend it") == true, "\(kept)")
+    #expect(folder.text("shop.retcon.sidecar.unreadable-1") == "hello")
+  }
+
   @Test("only what was deleted goes, and the other is told")
   func deleting() throws {
     let (one, two) = (open(), open())

@@ -135,9 +135,11 @@ final class QueriedSession: Sendable {
     hostedPath = hosted.path
     let recording = SessionRecording(reader)
     if purpose != .states { try await recording.findEffects() }
+    let sidecar = Sidecar(session: local.original)
+    if let notice = sidecar.notice { context.warn([notice]) }
     open = OpenSession(
       recording, host: host, script: options.reducer?.script,
-      sidecar: Sidecar(session: local.original), threads: nil,
+      sidecar: sidecar, threads: nil,
       keeping: purpose != .forking(isKept: false))
     step = position.step
     do {

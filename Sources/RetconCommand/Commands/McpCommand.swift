@@ -74,7 +74,9 @@ final class RedactedCopies: Sendable {
   /// reveal hidden parts.
   func unseen(ofCopyAt path: String) -> String {
     guard let file = copies.withLock({ $0.first { $0.value == path }?.key }) else { return "" }
-    let beside = Sidecar(session: file).contents
+    let sidecar = Sidecar(session: file)
+    if let notice = sidecar.notice { return notice + "\n" }
+    let beside = sidecar.contents
     return "This server hides parts of the session, and with them what lies beside it: "
       + "\(counted(beside.marks.count, "mark")), \(counted(beside.branches.count, "fork")).\n"
   }

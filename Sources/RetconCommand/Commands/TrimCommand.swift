@@ -106,6 +106,7 @@ struct TrimCommand: Command {
   private func cut(_ range: StepRange, in context: CommandContext) async throws -> ExitCode {
     guard asking.host.isNamed(in: context.environment) else {
       let reader = try SessionArgument(file: asking.position.file).open()
+      if let notice = Sidecar(session: asking.position.file).notice { context.warn([notice]) }
       return try await cut(range, of: reader, nil, in: context)
     }
     return try await asking.ask(in: context, for: .forking(isKept: false)) { session in

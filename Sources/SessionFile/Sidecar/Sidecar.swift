@@ -22,6 +22,7 @@ package final class Sidecar: Sendable {
   private struct State {
     var contents = SidecarContents()
     var notice: String?
+    var remark: String?
     var seen: FileStamp?
   }
 
@@ -43,6 +44,9 @@ package final class Sidecar: Sendable {
   package var contents: SidecarContents { state.withLock { $0.contents } }
 
   package var notice: String? { state.withLock { $0.notice } }
+
+  /// Says once that an update had to rename an unreadable file.
+  package func takeRemark() -> String? { state.withLock { $0.remark.take() } }
 
   package var path: String { places.writable(isAnother) }
 
@@ -85,7 +89,7 @@ package final class Sidecar: Sendable {
       do {
         contents = try read(found) ?? contents
       } catch {
-        try keepUnreadable(found, at: path)
+        state.remark = try keepUnreadable(found, at: path)
       }
       change(&contents)
       let value = contents.value(session: identity.number, beginning: identity.beginning)
@@ -151,13 +155,14 @@ package final class Sidecar: Sendable {
   }
 
   /// An unreadable sidecar may be someone's work: move it aside, do not overwrite it.
-  private func keepUnreadable(_ found: String?, at path: String) throws(SessionError) {
-    guard let found, found == path else { return }
+  private func keepUnreadable(_ found: String?, at path: String) throws(SessionError) -> String? {
+    guard let found, found == path else { return nil }
     for number in 1...1_000 {
       let aside = "\(path).unreadable-\(number)"
       if access(aside, F_OK) == 0 { continue }
       guard rename(path, aside) == 0 else { break }
-      return
+      return "\(path) cannot be used and is now \(aside); mend it and rename it back to have its "
+        + "marks and forks again"
     }
     throw SessionError(.badSidecar("it cannot be renamed"), path: path)
   }

@@ -158,7 +158,7 @@ extension SessionError {
     case .isTheSession: "Write to another name"
     case .interrupted: nil
     case .badSidecar:
-      "The session is unchanged. Retcon renames this file, and keeps new marks in a new one"
+      "The session is unchanged. Mend this file, or Retcon renames it when you keep a mark or a fork"
     }
   }
 }

@@ -5,6 +5,7 @@ package struct CopiedMarks: Sendable, Hashable {
   package private(set) var count = 0
   /// The number of notes left out, because they may contain redacted text.
   package private(set) var notesLeft = 0
+  private var remark: String?
 
   package init(
     _ marks: [Mark], to path: String, without redaction: Redaction = Redaction()
@@ -19,7 +20,10 @@ package struct CopiedMarks: Sendable, Hashable {
       return copy
     }
     (count, notesLeft) = (marks.count, zip(marks, copies).count { $0.note != $1.note })
-    if count > 0 { try Sidecar(session: path).update { $0.marks += copies } }
+    guard count > 0 else { return }
+    let sidecar = Sidecar(session: path)
+    try sidecar.update { $0.marks += copies }
+    remark = sidecar.takeRemark()
   }
 
   /// The end of a sentence: `, 3 marks beside it, 1 without its note`.
@@ -27,6 +31,7 @@ package struct CopiedMarks: Sendable, Hashable {
     guard count > 0 else { return "" }
     let notes = notesLeft == 1 ? "1 without its note" : "\(notesLeft) without their notes"
     return ", \(counted(count, "mark")) beside it" + (notesLeft == 0 ? "" : ", \(notes)")
+      + (remark.map { "; \($0)" } ?? "")
   }
 }
 

@@ -65,6 +65,7 @@ final class SavedWork: Sendable {
         known.forks[ancestor.name] = ancestor
       }
       known.forks[written.name] = written
+      kept.remark = sidecar.takeRemark() ?? kept.remark
       return kept
     }
   }
@@ -135,7 +136,7 @@ final class SavedWork: Sendable {
         contents.marks += marks
       }
       known.marks[position] = marks
-      return remark
+      return sidecar.takeRemark() ?? remark
     }
   }
 
@@ -156,7 +157,7 @@ final class SavedWork: Sendable {
   }
 
   func keepPlace(_ place: Position) throws(SessionError) {
-    guard exists, place != self.place else { return }
+    guard exists, sidecar.notice == nil, place != self.place else { return }
     try sidecar.update {
       $0.view[Self.placeKey] = [
         "branch": .string(place.branch), "step": .number(Number(place.step)),

@@ -192,9 +192,16 @@ struct SidecarTests {
     #expect(
       sidecar.notice
         == "\(folder("cart.retcon.sidecar")): the marks and forks cannot be used: \(reason). "
-        + "The session is unchanged. Retcon renames this file, and keeps new marks in a new one.")
+        + "The session is unchanged. Mend this file, or Retcon renames it when you keep a mark or a "
+        + "fork.")
     try sidecar.update { $0.marks = [Mark(step: 1)] }
+    let aside = folder("cart.retcon.sidecar.unreadable-1")
     #expect(folder.text("cart.retcon.sidecar.unreadable-1") == text)
+    #expect(
+      sidecar.takeRemark()
+        == "\(folder("cart.retcon.sidecar")) cannot be used and is now \(aside); mend it and rename "
+        + "it back to have its marks and forks again")
+    #expect(sidecar.takeRemark() == nil)
     #expect(self.sidecar().contents.marks == [Mark(step: 1)])
   }
 
