@@ -171,15 +171,39 @@ public struct SessionTrimmer: Sendable {
     let end = snapshot.endOfLines(of: steps.upperBound)
     guard start < end else { return }
     let last = snapshot.index.entry(of: steps.upperBound).offset
+    let held = try heldByHeaders(of: steps, in: snapshot)
+    let damaged = held.values.map { snapshot.index.entry(of: $0) }.filter { !$0.isAbsent }
+      .map(\.offset)
     try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
+      if let step = held[offset] {
+        let lost = LogLine.lost(
+          steps: step...step, lines: 0, because: "its line cannot be read",
+          state: (try? Value(line: line))?["state"])
+        try lost.bytes.dropLast().withUnsafeBufferPointer { (line) throws(SessionError) in
+          try take(line)
+        }
+      }
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
-        !HeaderLine.isBegunBy(line.prefix(64)),
+        !HeaderLine.isBegunBy(line.prefix(64)), !damaged.contains(offset),
         offset < last || !Self.isAhead(line, of: steps.upperBound)
       else { return true }
       try take(line)
       return true
     }
+  }
+
+  /// The unreadable steps whose states the headers of further parts hold, by the header's offset.
+  private func heldByHeaders(
+    of steps: ClosedRange<Int>, in snapshot: ReaderState
+  ) throws(SessionError) -> [Int: Int] {
+    var held: [Int: Int] = [:]
+    for (step, offset) in snapshot.partStates where steps.dropFirst().contains(step) {
+      guard try session.step(step).damage != nil else { continue }
+      let bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: offset).prefix(64))
+      if bytes.withUnsafeBufferPointer({ HeaderLine.isBegunBy($0) }) { held[offset] = step }
+    }
+    return held
   }
 
   private static func isAhead(_ line: UnsafeBufferPointer<UInt8>, of step: Int) -> Bool {

@@ -153,6 +153,37 @@ import ValueTree
     #expect(try SessionReader(path: folder("trim.retcon")).notices == [])
   }
 
+  @Test(
+    "A trim keeps the state that only the header of a further part holds",
+    arguments: [#"{"step":2,"action":oops,"patch":[]}"#, #"{"step":2,"act"#, ""])
+  func headerOfPart(damaged: String) throws {
+    let path = try folder.write(
+      """
+      {"retcon":"1.1","session":"s","state":{"n":0}}
+      {"step":1,"action":1,"patch":[{"op":"replace","path":"/n","value":1}]}
+      \(damaged)
+      {"end":2}
+
+      """, to: "parts.retcon")
+    try folder.write(
+      """
+      {"retcon":"1.1","session":"s","part":2,"first":2,"state":{"n":2,"secret":"x"}}
+      {"step":3,"action":1,"patch":[{"op":"replace","path":"/n","value":3}]}
+      {"end":3}
+
+      """, to: "parts.2.retcon")
+    var trimmer = SessionTrimmer(try SessionReader(path: path))
+    for keys in [[], ["secret"]] {
+      trimmer.redaction = Redaction(keys: keys)
+      let name = folder("trim\(keys.count).retcon")
+      try trimmer.trim(0...3, to: name)
+      let trim = try SessionReader(path: name)
+      #expect(try trim.state(after: 3)["n"] == 3)
+      #expect(try trim.state(after: 2)["secret"] == (keys.isEmpty ? "x" : "<redacted>"))
+      #expect(try trim.step(2).damage != nil)
+    }
+  }
+
   @Test("A redacted trim holds no byte of what was taken out, and its patches fit")
   func redacts() throws {
     var trimmer = SessionTrimmer(session)
