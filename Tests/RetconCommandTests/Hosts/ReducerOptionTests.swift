@@ -176,6 +176,20 @@ struct ReducerOptionTests {
     #expect(answer.data.contains("step 1  \(action): the reducer is nondeterministic"), "\(answer)")
   }
 
+  @Test("a reducer that asks for the class of a date does the same on the second date")
+  func classOfDates() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
+    _ = try runner.write(
+      """
+      export default (n = 0, { type }) =>
+        (type === 'add' && new Date(5) instanceof Date && typeof Date() === 'string' ? n + 1 : n);
+      """, as: "dates.mjs")
+    let answer = await runner.run("verify", "$/export.json", "--reducer", "$/dates.mjs")
+    #expect(answer.data.hasSuffix("only two runs of each step were compared.\n"), "\(answer)")
+    let state = await runner.run("state", "$/export.json", "--reducer", "$/dates.mjs")
+    #expect(state.data == "2\n", "\(state)")
+  }
+
   @Test("what is wrong with the file is said in a sentence")
   func sentences() async throws {
     try runner.writeCounter(#"{"type":"add"}"#)

@@ -17,7 +17,7 @@ struct AttachTests {
 
   init() throws { runner = try CommandRunner() }
 
-  private static let createStore = """
+  static let createStore = """
     \(SmallStore.inJavaScript)
     const extension = window.__REDUX_DEVTOOLS_EXTENSION__;
 
@@ -277,48 +277,6 @@ struct AttachTests {
     #expect(try first.state(after: 20) == 21)
     #expect(start.doubleValue > 20)
     #expect(try second.state(after: 20) == .number(Number(start.doubleValue + 20)))
-  }
-
-  /// The page's own reducer runs for verify and for forks, with the values that JSON cannot carry.
-  @Test func theAppIsTheHost() async throws {
-    let app = """
-      const store = createStore((state = { at: new Date(0), list: [1], n: 0 }, { type, by }) => {
-        if (type === 'push') { state.list.push(by.getTime()); return { ...state }; }
-        return type === 'add' ? { ...state, n: state.n + by, at: new Date(state.at.getTime() + by) } : state;
-      }, extension({ name: 'hosted' }));
-      for (const by of [1, 2, 3]) store.dispatch({ type: 'add', by });
-      store.dispatch({ type: 'push', by: new Date(7) });
-      setInterval(() => {}, 1000);
-      """
-    _ = try runner.write(Self.createStore + app, as: "app.mjs")
-    let node = try LaunchedApp(
-      LaunchedApp.node(["node", "\(runner.folder)/app.mjs"]), output: .nothing
-    ) { _ in }
-    defer { node.kill() }
-    let place = try node.debugger()
-    let path = "\(runner.folder)/hosted.retcon"
-    let recorder = LiveRecorder(redaction: Redaction(), path: { _, _ in path })
-    let page = try PageRecording(
-      place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
-    defer { page.end() }
-    try page.begin(isStart: true)
-    let store = try #require(recorder.first())
-    #expect(store.reduces)
-    let url = "ws://127.0.0.1:\(place.port)\(place.path)"
-    let host = "\(BuiltProgram.path("retcon")) page-host \(url) \(store.id)"
-    let pageStore = try PageStore(place, store: store.id)
-    page.end()
-    recorder.finish()
-    #expect(try SessionReader(path: path).stepCount == 4)
-    let verified = await runner.run("verify", path, "--host", host)
-    #expect(verified.status == .yes, "\(verified)")
-    let fork = await runner.run("fork", "\(path)@2", "--host", host, "--skip", "--name", "without")
-    #expect(fork.status != .trouble, "\(fork)")
-    let state = await runner.run("state", "\(path)@without/3", "--host", host, "--json")
-    #expect(state.data.contains("\"n\":4") && state.data.contains("00.004Z"), "\(state)")
-    pageStore.end()
-    let gone = await runner.run("verify", path, "--host", "\(host)x")
-    #expect(gone.status == .trouble && gone.messages.contains("no such store"), "\(gone)")
   }
 
   /// The session records how the debugger drives the app, and dates stay dates.
