@@ -6,7 +6,7 @@ struct ParsedArguments: Sendable, Equatable {
   private var values: [String: [String]] = [:]
 
   /// Sorts the words. `--` ends the options; `--name=value`, `--name value`, `-n value` and
-  /// `-nvalue` all give a value; a lone `-` is a positional.
+  /// `-nvalue` all give a value; a lone `-` is a positional, and `-@3` a step of standard input.
   init(_ words: some Sequence<String>, for declarations: [Option]) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
@@ -15,7 +15,7 @@ struct ParsedArguments: Sendable, Equatable {
         return
       } else if word.hasPrefix("--") {
         try takeLong(word.dropFirst(2), &rest, declarations)
-      } else if word.hasPrefix("-"), word != "-" {
+      } else if word.hasPrefix("-"), word != "-", !word.hasPrefix("-@") {
         try takeLetters(word.dropFirst(), &rest, declarations)
       } else {
         positionals.append(word)

@@ -182,7 +182,7 @@ struct TimelineExport {
 
   private func moment(_ time: Duration) -> Value {
     let began = session.reader.header.started.flatMap { UTCText.milliseconds(of: $0) } ?? 0
-    return .string("\(began * 1_000_000 + time.nanoseconds)")
+    return .string("\(Int128(began) * 1_000_000 + time.nanoseconds)")
   }
 
   private static func digits(_ bytes: some Sequence<UInt8>) -> Value {
@@ -224,9 +224,7 @@ struct TimelineExport {
 }
 
 extension Duration {
-  fileprivate var nanoseconds: Int64 {
-    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
-  }
+  fileprivate var nanoseconds: Int128 { attoseconds / 1_000_000_000 }
 }
 
 extension Cause {

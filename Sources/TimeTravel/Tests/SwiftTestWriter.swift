@@ -287,7 +287,7 @@ package struct SwiftTestWriter: Sendable {
   private static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     if attoseconds == 0 { return ".seconds(\(seconds))" }
-    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let nanoseconds = duration.attoseconds / 1_000_000_000
     return nanoseconds % 1_000_000 == 0
       ? ".milliseconds(\(nanoseconds / 1_000_000))" : ".nanoseconds(\(nanoseconds))"
   }

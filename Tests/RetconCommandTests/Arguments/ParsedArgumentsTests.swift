@@ -36,6 +36,8 @@ struct ParsedArgumentsTests {
   func dashes() throws {
     #expect(try parse("--", "--json", "-o").positionals == ["--json", "-o"])
     #expect(try parse("-").positionals == ["-"])
+    #expect(try parse("-@2").positionals == ["-@2"])
+    #expect(try FilePosition("-@2").file == "-")
   }
 
   @Test("a mistyped option names the near one")

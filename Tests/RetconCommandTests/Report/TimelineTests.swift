@@ -23,6 +23,20 @@ struct TimelineTests {
     if case .array(let array)? = value { Array(array) } else { [] }
   }
 
+  @Test("times of other ages are written")
+  func longTimes() async throws {
+    let log = try runner.write(
+      """
+      {"retcon":"1.1","started":"9999-12-31T23:59:59Z","state":0}
+      {"step":1,"time":31000000000.5,"label":"a","action":{},"state":1}
+
+      """, as: "ages.retcon")
+    let trace = await runner.run("convert", log, "--to", "chrome-trace")
+    #expect(trace.status == .yes && trace.data.contains("3.10000000005e+16"), "\(trace)")
+    let spans = await runner.run("convert", log, "--to", "otlp")
+    #expect(spans.data.contains(#""253402300799000000000""#), "\(spans)")
+  }
+
   @Test("a Chrome trace has an instant for each action, and begins and ends each effect")
   func chrome() async throws {
     let file = await wishes()
