@@ -221,10 +221,7 @@ package final class LiveSession {
       try writer.append(read)
     case .readBegun(let read, let step):
       try writer.append(LogLine.readBegun(redactor.read(read), step: step))
-    case .signpost(var signpost):
-      signpost.text = redactor.text(signpost.text, .signpost)
-      signpost.value = signpost.value.map { redactor.value($0, .signpost) }
-      try writer.append(signpost)
+    case .signpost(let signpost): try writer.append(redactor.signpost(signpost))
     case .tape(let key): try writer.append(LogLine.tape(key: redactor.text(key, .name)))
     case .lost(let lost, let lines, let reason, let known):
       let seen = known.flatMap { $0.weight <= Self.largestState ? $0 : nil }

@@ -73,11 +73,9 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
             took: askedAt.map { max(.zero, time - $0) }))
       case .signpost(let text, let value, let step, let time):
         self.statistics.signposts += 1
-        let value = value.flatMap { try? $0() }.map { self.redactor.value($0, .signpost) }
-        try writer.append(
-          Signpost(
-            self.redactor.text(text, .signpost), step: step, time: self.ascending(time, step),
-            value: value))
+        let signpost = Signpost(
+          text, step: step, time: self.ascending(time, step), value: value.flatMap { try? $0() })
+        try writer.append(self.redactor.signpost(signpost))
       case .tape(let key): try self.put(key, writer)
       }
     }

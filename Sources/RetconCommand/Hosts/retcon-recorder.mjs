@@ -10,11 +10,12 @@
   // Steps with the states after them, and lines about effects; `first`, `base`, `running` were before. A ring spares the collector.
   const [ring, times, running] = [Array(3 * limit).fill(null), new Float64Array(limit), new Map()];
   let [head, count, first, number, base, effects, current, awaited, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
-  // Texts that are JSON hide keys, too. JSON.parse drops repeated members, so both are counted.
-  const members = (text) => text.replace(/\\./g, '').replace(/"[^"]*"/g, '').split(':').length;
+  // Texts that are JSON hide keys, too, and others with such a key in quotes all of it, also behind escapes. JSON.parse drops repeated members, so both are counted.
+  const quoted = new RegExp(`(["'])(?:${redact.map((key) => key.replace(/\W/g, '\\$&')).join('|')})\\1[ \\t\\r\\n]*:`), unescaped = (text) => text.replace(/\\(u[\da-f]{4}|[^]?)/gi, (_, one) => (one.length > 1 ? String.fromCharCode(`0x${one.slice(1)}`) : 'bfnrt'.includes(one) ? ' ' : one));
+  const shows = (text, levels = 15) => secret.size > 0 && (quoted.test(text) || (/\\/.test(text) && (!levels || shows(unescaped(text), levels - 1)))), members = (text) => text.replace(/\\./g, '').replace(/"[^"]*"/g, '').split(':').length;
   const inside = (text, [value, all, rest] = []) => {
-    if (!secret.size || !/^[ \t\r\n]*[{["]/.test(text)) return text;
-    try { value = JSON.parse(text); [all, rest] = [value, plain(value)].map((each) => JSON.stringify(each)); } catch (error) { return error instanceof SyntaxError ? text : '<redacted>'; }
+    if (!secret.size || !/^[ \t\r\n]*[{["]/.test(text)) return shows(text) ? '<redacted>' : text;
+    try { value = JSON.parse(text); [all, rest] = [value, plain(value)].map((each) => JSON.stringify(each)); } catch (error) { return error instanceof SyntaxError && !shows(text) ? text : '<redacted>'; }
     return rest === all && members(all) === members(text) ? text : rest;
   };
   const named = (key) => inside(key) === key ? key : (names.has(key) || names.set(key, `<redacted${names.size ? ` ${names.size + 1}` : ''}>`), names.get(key));
@@ -56,8 +57,7 @@
     return text;
   };
   const [begin, ending] = [() => ({ state: base, step: first, rest: 4096 }), () => JSON.stringify({ end: number, time: seconds() })];
-  const lines = (at) => Array.from({ length: count }, (_, index) => `${line(at, (head + index) % limit)}\n`).join('');
-  const text = () => `${header()}\n${lines(begin())}${ending()}\n`;
+  const lines = (at) => Array.from({ length: count }, (_, index) => `${line(at, (head + index) % limit)}\n`).join(''), text = () => `${header()}\n${lines(begin())}${ending()}\n`;
   const put = write ?? ((words) => fs.writeFileSync(file, words, { flag: coder ? 'a' : 'w', mode: 0o600 }));
   const flush = () => {
     if (isSoon = false, !coder) { put(`${header()}\n`); coder = begin(); } if (count) put(lines(coder)); [head, count] = [0, 0];

@@ -77,7 +77,7 @@ struct LineRedactor {
     "begin": ["label": .label, "action": .action],
     "effect": ["message": .message, "name": .name, "file": .name, "cancel": .cancelID],
     "read": ["read": .name], "entry": ["key": .name],
-    "signpost": ["signpost": .signpost, "value": .signpost],
+    "signpost": ["signpost": .signpost],
     "tape": ["tape": .name],
     "lost": ["because": .message],
   ]
@@ -98,6 +98,9 @@ struct LineRedactor {
       return (key, partOfRead(member, of: object["read"]))
     case ("entry", "value"), ("entry", "error"), ("entry", "arguments"):
       return (key, partOfRead(member, of: object["key"]))
+    case ("signpost", "value"):
+      let signpost = Signpost(object["signpost"]?.string ?? "", step: 0, value: value)
+      return (key, redactor.signpost(signpost).value ?? .null)
     default: return redactor.members([key: value]).first ?? member
     }
   }

@@ -10,7 +10,7 @@ public struct Redaction: Sendable {
   /// Places in the state as RFC 6901 pointers; `*` matches any member or element.
   public var paths: [String]
   /// Members with exactly these names, anywhere: in states, actions, reads and signposts, and in
-  /// texts that are JSON.
+  /// texts that are JSON. A text that only contains such a member is replaced as a whole.
   public var keys: [String]
   /// Members with these names in any case.
   public var keysInAnyCase: [String] = []
@@ -21,7 +21,15 @@ public struct Redaction: Sendable {
   package var mustMatch = false
 
   /// The replacement of redacted values.
-  public static let placeholder: Value = "<redacted>"
+  public static let placeholder = Value.string(marker())
+
+  /// The beginning of each replacement.
+  package static let mark = "<redacted"
+
+  /// The replacement of a redacted text. Redacted keys of an object have numbers.
+  package static func marker(_ number: Int = 1) -> String {
+    number == 1 ? "\(mark)>" : "\(mark) \(number)>"
+  }
 
   /// Creates a redaction; `predicate` decides about all values that the others leave, also on other
   /// threads.

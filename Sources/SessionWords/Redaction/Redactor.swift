@@ -22,6 +22,7 @@ package struct Redactor {
   }
   private let keys: Set<String>
   private let anyCase: [String: String]
+  private let quoted: QuotedKeys
   private var lastState: (before: Value, after: Value)?
 
   package init(_ redaction: Redaction) {
@@ -30,6 +31,9 @@ package struct Redactor {
     anyCase = Dictionary(
       redaction.keysInAnyCase.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first }
     )
+    // Other spellings of a key may be longer.
+    quoted = QuotedKeys(
+      longest: 3 * ((redaction.keys + redaction.keysInAnyCase).map(\.utf16.count).max() ?? 0))
     named = redaction.paths.map { Place(.path($0), Pointer(meantBy: $0).tokens) }
   }
 
@@ -52,7 +56,7 @@ package struct Redactor {
   }
 
   package func text(_ text: String, _ source: Redaction.Source) -> String {
-    value(.string(text), source).string ?? "<redacted>"
+    value(.string(text), source).string ?? Redaction.marker()
   }
 
   package func rule(forKey key: String) -> Redaction.Rule? {
@@ -103,6 +107,16 @@ package struct Redactor {
     case _ where isSecret: redacted.outcome = .value(Redaction.placeholder)
     case .value(let given): redacted.outcome = .value(value(given, source))
     case .failure(let error): redacted.outcome = .failure(value(error, source))
+    }
+    return redacted
+  }
+
+  package func signpost(_ signpost: Signpost) -> Signpost {
+    guard !redaction.isEmpty else { return signpost }
+    var redacted = signpost
+    redacted.text = text(signpost.text, .signpost)
+    redacted.value = signpost.value.map {
+      isUnderSecretKey(signpost.text) ? Redaction.placeholder : value($0, .signpost)
     }
     return redacted
   }
@@ -208,9 +222,12 @@ package struct Redactor {
     private func redact(json text: String, at place: [String]) -> String? {
       guard let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }),
         "{[\"".utf8.contains(first), let value = try? Value(parsing: text)
-      else { return nil }
+      else {
+        let isSecret = redactor.quoted.isFound(in: text, where: redactor.isUnderSecretKey)
+        return isSecret ? Redaction.marker() : nil
+      }
       // Nested texts share the depth limit of one value.
-      guard place.count <= 1_000 else { return "<redacted>" }
+      guard place.count <= 1_000 else { return Redaction.marker() }
       let redacted = redact(value, at: place + [""], paths: [], known: nil)
       // Of members with one key, the value has only the last.
       let isWhole = Self.members(of: value) == Self.members(inText: text)
@@ -257,7 +274,7 @@ package struct Redactor {
         }
     }
 
-    /// The replacements of redacted keys: `<redacted>`, `<redacted 2>` and so on.
+    /// The replacements of redacted keys.
     private func names(of object: ValueObject, at place: [String]) -> [String: String] {
       func isSecret(_ key: String) -> Bool {
         redactor.isTakenOut(.string(key)) {
@@ -270,7 +287,7 @@ package struct Redactor {
         var name: String
         repeat {
           number += 1
-          name = number == 1 ? "<redacted>" : "<redacted \(number)>"
+          name = Redaction.marker(number)
         } while object[name] != nil
         names[key] = name
       }

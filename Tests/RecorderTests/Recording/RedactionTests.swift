@@ -112,6 +112,7 @@ import ValueTree
     await recorder.effect(1) { _ = tape.value("token") { "SECRET-effect" } }
     recorder.effectChanged(1, .failed("SECRET-message"))
     recorder.signpost("plain note", ["password": "SECRET-signpost"])
+    recorder.signpost("token", "SECRET-signpost")
     recorder.finish()
 
     let text = folder.text("r.retcon")

@@ -134,6 +134,35 @@ struct RecorderFileTests {
     #expect(try session.step(2).action["text"] == "<redacted>")
   }
 
+  @Test("a text with such a key in quotes that is not JSON as a whole is hidden as a whole")
+  func nearlyJSON() throws {
+    try runnerFile("retcon-recorder.mjs", ShippedHost.recorder.text)
+    try runnerFile(
+      "app.mjs",
+      #"""
+      import { record } from './retcon-recorder.mjs';
+      const recorder = record({ redact: ['token', 'a"b.c'], file: 'shop.retcon' });
+      const text = '{"token":"SECRET"}';
+      const near = ['\uFEFF' + text, '{"token" : "SECRET",}', `data: ${text}\n`, text + text, "{'token': 'SECRET'}",
+        'x ' + JSON.stringify({ a: JSON.stringify({ text }) }), '{"t\\u006fken":"SECRET', '{"a\\"b.c":"SECRET",}'];
+      const open = ['token: open', 'a "token" is open', '{"tokens":1,}', 'C:\\a\\', '\\'.repeat(3)];
+      recorder.start({ near, open });
+      recorder.step({ type: near[2], [near[1]]: near }, { near, open });
+      """#)
+    #expect(
+      try Subprocess.run("/bin/sh", ["-c", "cd \(runner.folder) && exec node app.mjs"]) == 0)
+    #expect(try !runner.text(of: "$/shop.retcon").contains("SECRET"))
+    let session = try SessionReader(path: "\(runner.folder)/shop.retcon")
+    let hidden: Value = .array(ValueArray(repeatElement("<redacted>", count: 8)))
+    #expect(
+      try session.state(after: 1) == [
+        "near": hidden,
+        "open": ["token: open", #"a "token" is open"#, #"{"tokens":1,}"#, #"C:\a\"#, #"\\\"#],
+      ])
+    #expect(try session.step(1).label == "<redacted>")
+    #expect(try session.step(1).action == ["type": "<redacted>", "<redacted>": hidden])
+  }
+
   @Test("what a middleware sends before the user's action is its own")
   func early() throws {
     let session = try run("{ file: 'shop.retcon' }", "store.dispatch({ type: 'late' });")

@@ -34,6 +34,7 @@ import ValueTree
       {"read":"token","after":1,"arguments":["SECRET"],"value":"SECRET"}
       {"tape":"late","token":"SECRET","x":7}
       {"signpost":"s","after":1,"value":{"token":"SECRET"},"token":"SECRET","x":8}
+      {"signpost":"token","after":1,"value":"SECRET"}
       {"novelty":{"token":"SECRET","x":9},"token":"SECRET"}
       {"end":1,"token":"SECRET","x":10}
 
@@ -48,6 +49,7 @@ import ValueTree
         {"read":"token","after":1,"arguments":["<redacted>"],"value":"<redacted>"}
         {"tape":"late","token":"<redacted>","x":7}
         {"signpost":"s","after":1,"value":{"token":"<redacted>"},"token":"<redacted>","x":8}
+        {"signpost":"token","after":1,"value":"<redacted>"}
         {"novelty":{"token":"<redacted>","x":9},"token":"<redacted>"}
         {"end":1,"token":"<redacted>","x":10}
 
@@ -160,6 +162,36 @@ import ValueTree
 
       """, Redaction(keys: ["token"]))
     #expect(!text.contains("SECRET"))
+  }
+
+  @Test(
+    "A text with a redacted key in quotes that is not JSON as a whole is replaced as a whole",
+    arguments: [
+      "\u{FEFF}{\"token\":\"SECRET\"}", #"{"token":"SECRET",}"#,
+      "data: {\"token\" :\"SECRET\"}\n\n",
+      #"{"token":"SECRET"} {"token":"SECRET"}"#, #"{"a":1,"token":"SECRE"#,
+      #"{'token': 'SECRET'}"#, #"sent "{\"token\":\"SECRET\"}""#, #"{"t\u006fken":"SECRET",}"#,
+      #"{"a":"{\"b\":\"{\\\"t\\u006fken\\\":\\\"SECRET"#, #"{"a\"b":"SECRET",}"#,
+      #"{"PIN":"SECRET",}"#,
+    ])
+  func nearlyJSON(text: String) throws {
+    var redaction = Redaction(keys: ["token", #"a"b"#])
+    redaction.keysInAnyCase = ["pin"]
+    let secret = Value.string(text).text()
+    let list = Value.string("[\(secret)]").text()
+    let written = try trimmed(
+      """
+      {"retcon":"1.1","state":{"a":\(secret),"b":["{\\"tokens\\":1,}","token: \\"no\\"","C:\\\\a\\\\"]}}
+      {"step":1,"label":"a","action":{\(secret):{"c":\(list)}},"patch":[]}
+
+      """, redaction)
+    #expect(!written.contains("SECRE"))
+    let trim = try SessionReader(path: folder("trim.retcon"))
+    #expect(
+      try trim.state(after: 1)
+        == ["a": "<redacted>", "b": [#"{"tokens":1,}"#, #"token: "no""#, #"C:\a\"#]])
+    #expect(try trim.step(1).action == ["<redacted>": ["c": #"["<redacted>"]"#]])
+    #expect(trim.header.redacted.count == 1)
   }
 
   @Test("The header lists what was really taken out, and covers what it listed before")
