@@ -145,6 +145,7 @@ package final class LiveSession {
     try writer.append(step, state: seen, patch: redactor.redaction.isEmpty ? patch : nil)
     for event in after { try writer.append(redactor.event(event)) }
     if let note { try say(note, once: entry.mutatedPlace == nil) }
+    try tellOverflow()
   }
 
   // MARK: A fork that is played in the app
@@ -214,6 +215,7 @@ package final class LiveSession {
         redacted(line.step), state: seen.map { redactor.state($0) },
         isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
       if isLost { try say("the change of the state does not fit", once: true) }
+      try tellOverflow()
     case .begin(let step): try writer.append(LogLine.begin(redacted(step)))
     case .effect(let event): try writer.append(redactor.event(event))
     case .read(var read):
@@ -243,6 +245,10 @@ package final class LiveSession {
     step.stack = step.stack.map { redactor.text($0, .message) }
     if !redactor.redaction.isEmpty { step.set = nil }
     return step
+  }
+
+  private func tellOverflow() throws(SessionError) {
+    if redactor.overflows { try say("redacted: \(Redactor.overflow)", once: true) }
   }
 
   /// Writes a note behind the last step.

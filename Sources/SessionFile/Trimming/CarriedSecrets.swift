@@ -2,6 +2,10 @@ import SessionWords
 import ValueTree
 
 extension Redactor {
+  /// So many carried secrets are followed. With more, the whole state is redacted.
+  private static let mostCarried = 4_096
+  package static let overflow = "whole states, as over \(mostCarried) values were carried elsewhere"
+
   /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
   /// state before the patch.
   package mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
@@ -36,13 +40,17 @@ extension Redactor {
         }
         places.makeRoom(at: path, inArray: isArray(path.parent))
         places += secrets.map { Place($0.rule, path.tokens + $0.tokens) }
+        if places.count > Self.mostCarried, let rule = secrets.first?.rule {
+          (places, overflows) = ([Place(rule, [])], true)
+        }
         try? editor.apply(.add(path, value))
         continue
       case .test: break
       }
       guard (try? editor.apply(operation)) != nil else { break }
     }
-    carried = places.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    var distinct: Set<Place> = []
+    carried = places.filter { distinct.insert($0).inserted }
   }
 
   /// The value at a place of the state, redacted like the state.

@@ -18,6 +18,10 @@ struct LineRedactor {
   }
 
   var found: Set<Redaction.Rule> { redactor.found?.withLock { $0 } ?? [] }
+  /// The header's description of what was found.
+  var descriptions: [String] {
+    redactor.redaction.descriptions(of: found) + (redactor.overflows ? [Redactor.overflow] : [])
+  }
 
   /// Follows secrets through a step that is not written.
   mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {

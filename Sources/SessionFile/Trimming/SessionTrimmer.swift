@@ -64,8 +64,7 @@ public struct SessionTrimmer: Sendable {
         throw SessionError(.nothingRedacted(by: missed), path: session.path)
       }
       header = editor.header(header)
-      let words = redaction.descriptions(of: trial.found)
-      header.redacted += words.filter { !header.redacted.contains($0) }
+      header.redacted += trial.descriptions.filter { !header.redacted.contains($0) }
     }
     var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
     try file.append(header.bytes)

@@ -20,6 +20,8 @@ package struct Redactor {
   package var carried: [Place] = [] {
     didSet { if carried != oldValue { lastState = nil } }
   }
+  /// Whether there were too many carried secrets to follow.
+  package var overflows = false
   private let keys: Set<String>
   private let anyCase: [String: String]
   private let quoted: QuotedKeys

@@ -148,6 +148,27 @@ import ValueTree
     }
   }
 
+  @Test("Too many carried secrets redact the whole state, and the header says so")
+  func manyCarried() throws {
+    // Each step doubles the places of the secret.
+    let steps = (1...16).map { step in
+      #"{"step":\#(step),"label":"a","action":1,"patch":[{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/c","value":{}},{"op":"move","from":"/a","path":"/c/a"},{"op":"move","from":"/b","path":"/c/b"},{"op":"move","from":"/c","path":"/a"}]}"#
+    }
+    let redaction = Redaction(paths: ["/a/pin"])
+    for count in [4, 16] {
+      let text = try trimmed(
+        ([#"{"retcon":"1.1","state":{"a":{"pin":"SECRET"},"n":1}}"#] + steps.prefix(count))
+          .map { $0 + "\n" }.joined(), redaction)
+      #expect(!text.contains("SECRET"))
+      let trim = try SessionReader(path: folder("trim.retcon"))
+      #expect(try (trim.state(after: count) == "<redacted>") == (count == 16))
+      #expect(
+        trim.header.redacted
+          == ["/a/pin"]
+          + (count == 16 ? ["whole states, as over 4096 values were carried elsewhere"] : []))
+    }
+  }
+
   @Test(
     "Of a text that is JSON nothing is left that its parser drops",
     arguments: [
