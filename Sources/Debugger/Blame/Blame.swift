@@ -56,6 +56,7 @@ struct Blame: Reducer {
           try session.lines(of: $0, on: place.position.branch)
         }
         if lines.isEmpty { lines = ["It had no value up to this step."] }
+        lines += session.summary.caveats(of: history)
         await send(.listed(title: title, lines))
       }.cancellable(id: Job.listing, cancelInFlight: true)
     case .listed: break

@@ -162,7 +162,8 @@ extension DebuggerUpdate {
       } else if search.count == 0, !search.unknown.isEmpty {
         let known = counted(state.branch.steps.count - search.unknown.count, "step")
         let unknown = counted(search.unknown.count, "step")
-        say("It holds in \(known). In \(unknown) it is unknown, as a state is.", .warning)
+        let reason = state.session.unknownReason
+        say("It holds in \(known). In \(unknown) it is unknown: \(reason).", .warning)
       } else if search.count == 0 {
         say("It holds in all \(grouped(state.branch.steps.count)) steps with a known state.")
       } else {

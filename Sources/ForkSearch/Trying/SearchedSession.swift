@@ -36,10 +36,12 @@ extension OpenSession {
 
 extension OpenSession {
   fileprivate func hasRedacted(_ entries: [SearchedSession.Entry]) throws -> Bool {
-    guard try !recording.header().redacted.isEmpty else { return false }
-    let state = try recording.state(after: recording.summary.steps.lowerBound) ?? .null
-    return ([[state]] + entries.map { [$0.step.action] + $0.values.map(\.value) })
-      .contains { $0.contains { $0.text().contains("<redacted") } }
+    let summary = summary
+    guard summary.isRedacted else { return false }
+    return try summary.isRedacted(in: recording.state(after: summary.steps.lowerBound))
+      || entries.contains { entry in
+        ([entry.step.action] + entry.values.map(\.value)).contains(where: summary.isRedacted(in:))
+      }
   }
 }
 

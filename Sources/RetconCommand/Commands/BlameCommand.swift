@@ -41,6 +41,7 @@ struct BlameCommand: TypedCommand {
       where !isLast || period.steps.contains(here.step) {
         try Self.show(period, session)
       }
+      for words in session.open.summary.caveats(of: history) { context.tell(words) }
       if !history.isWhole, !isLast {
         context.tell("There were more values. Ask at an earlier step, or raise --limit.")
       }

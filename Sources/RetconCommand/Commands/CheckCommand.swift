@@ -89,7 +89,7 @@ struct CheckCommand: Command {
   private static func tell(
     _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: QueriedSession
   ) {
-    let rest = looked == steps ? "" : "; \(rule.unknownWords(steps - looked))"
+    let rest = looked == steps ? "" : "; \(session.unknownWords(steps - looked, of: rule))"
     session.show(
       ["\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"],
       json: [

@@ -13,7 +13,8 @@ struct DiffCommand: TypedCommand {
     summary: "show the difference between two states",
     discussion: """
       With one position: what its step changed. A position without a file (@12, @fork 1/30) is one of
-      the first file. Exit status 0 says that nothing is different, and 1 that something is.
+      the first file. Exit status 0: nothing is different. 1: something is. 2: only redacted values
+      may be.
       """,
     options: [
       Option("json", help: "one JSON object, with the changes as RFC 6902 operations"),
@@ -54,13 +55,16 @@ struct DiffCommand: TypedCommand {
       return .trouble
     }
     let isEqual = before == after
+    let summary = session.open.summary
+    let isRedacted = summary.isRedacted(in: before) && summary.isRedacted(in: after)
     session.show(
       isEqual ? [] : ValueDifference(from: before ?? .null, to: after ?? .null).lines(width: 100),
       json: [
-        "equal": .bool(isEqual), "at": .string("\(place)"),
+        "equal": isEqual && isRedacted ? .null : .bool(isEqual), "at": .string("\(place)"),
         "changes": isEqual ? [] : changes(before, after),
       ])
-    return isEqual ? .yes : .no
+    if isRedacted { session.context.tell(RecordingSummary.redactedCaveat) }
+    return !isEqual ? .no : isRedacted ? .trouble : .yes
   }
 
   private static func changes(_ before: Value?, _ after: Value?) -> Value {

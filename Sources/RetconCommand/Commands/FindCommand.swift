@@ -17,7 +17,8 @@ struct FindCommand: TypedCommand {
     discussion: """
       A condition asks about label, action, state, previous, cause, step, time, reads, branch and
       standing: 'state.total < 0 && label == "cart/couponApplied"'. docs/conditions.md has all of
-      it. Exit status 1: there is no such step. 2: there may be one, because a state is unknown.
+      it. Exit status 1: there is no such step. 2: there may be one, because a state is unknown or
+      a value redacted.
       """,
     options: [
       Option("first", letter: "1", help: "only the first"),
@@ -57,16 +58,16 @@ extension FindCommand {
   }
 }
 
-extension Condition {
-  /// Says that so many steps have an unknown answer.
-  func unknownWords(_ steps: Int) -> String {
-    let isOfState = neighbours.isEmpty && paths(in: "previous") == nil
-    return QueriedSession.words(
-      for: steps, without: isOfState ? "state" : "answer: a state is unknown")
-  }
-}
-
 extension QueriedSession {
+  /// Says that the answer to a condition is unknown at so many steps.
+  func unknownWords(_ steps: Int, of condition: Condition) -> String {
+    let summary = open.summary
+    let isOfState =
+      condition.neighbours.isEmpty && condition.paths(in: "previous") == nil && !summary.isRedacted
+    return Self.words(
+      for: steps, without: isOfState ? "state" : "answer: \(summary.unknownReason)")
+  }
+
   static func words(for steps: Int, without what: String) -> String {
     "\(counted(steps, "step")) \(steps == 1 ? "has" : "have") no known \(what)"
   }
@@ -76,10 +77,10 @@ extension QueriedSession {
     _ question: StepQuestion, isFound: Bool, _ unknown: Int, in steps: ClosedRange<Int>
   ) async throws -> ExitCode {
     let condition = question.condition
-    if !isFound, unknown == steps.count {
+    if !isFound, unknown == steps.count, !open.summary.isRedacted {
       context.warn(["no state is known here: \(whereStatesAre)"])
     } else {
-      if unknown > 0 { context.warn([condition.unknownWords(unknown)]) }
+      if unknown > 0 { context.warn([unknownWords(unknown, of: condition)]) }
       if isFound { return .yes }
       context.warn(try await misspellings(in: condition, of: steps))
     }

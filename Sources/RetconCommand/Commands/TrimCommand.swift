@@ -89,8 +89,8 @@ struct TrimCommand: Command {
       }
       let isDrop = if case .drop = choice { true } else { false }
       if isDrop { found = Set(steps).subtracting(found) }
-      let words = question.condition.unknownWords(unknown) + ", and " + (isDrop ? "stayed" : "left")
-      doubt = unknown > 0 ? words : nil
+      let words = session.unknownWords(unknown, of: question.condition)
+      doubt = unknown > 0 ? words + ", and " + (isDrop ? "stayed" : "left") : nil
     case .marked:
       found = Set(session.open.marks.keys.filter { $0.branch == Branch.main }.map(\.step))
       guard !found.isEmpty else {

@@ -26,7 +26,8 @@ struct WatchCommand: Command {
         pointers.append(try await session.open.resolved(place, of: session.branch.name))
       }
       let steps = try session.steps
-      var (last, isFound, unknown) = ([Value?]??.none, false, 0)
+      let summary = session.open.summary
+      var (last, isFound, isRedacted, unknown) = ([Value?]??.none, false, false, 0)
       try await session.open.follow(pointers, in: steps, of: session.branch.name) { step, state in
         let values = state.map { state in pointers.map { state[$0] } }
         if values == nil { unknown += 1 }
@@ -34,9 +35,11 @@ struct WatchCommand: Command {
         defer { last = .some(values) }
         if given.has("all") || last != .some(values) {
           try show(values, of: pointers, at: step, session)
+          isRedacted = isRedacted || values?.contains(where: summary.isRedacted(in:)) == true
         }
         return true
       }
+      if isRedacted { context.tell(RecordingSummary.redactedCaveat) }
       if unknown > 0 {
         context.warn([QueriedSession.words(for: unknown, without: "state")])
         return isFound ? .yes : .trouble

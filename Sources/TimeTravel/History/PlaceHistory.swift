@@ -17,6 +17,13 @@ package struct PlaceHistory: Sendable, Hashable {
   package var isWhole = true
 }
 
+extension RecordingSummary {
+  /// Says that a history has redacted values.
+  package func caveats(of history: PlaceHistory) -> [String] {
+    history.periods.contains { isRedacted(in: $0.value) } ? [Self.redactedCaveat] : []
+  }
+}
+
 extension OpenSession {
   /// The values at a place, from the branch's first to its last. Follows an array element as it
   /// moves, until removed. If the place is empty at that step, looks at its last value before. A

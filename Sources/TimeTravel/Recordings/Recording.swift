@@ -41,6 +41,18 @@ package protocol WalkedRecording: Recording {
 extension RecordingSummary {
   package var hostOption: String { isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND" }
 
+  package var unknownReason: String {
+    isRedacted ? "a value is redacted, or a state unknown" : "a state is unknown"
+  }
+
+  /// Whether a part of a value is redacted.
+  package func isRedacted(in value: Value?) -> Bool {
+    isRedacted && value?.text().contains(Redaction.mark) == true
+  }
+
+  package static let redactedCaveat =
+    "Redacted values look alike: changes between them cannot be seen."
+
   package var hostedCommand: String {
     let file = ShellWord.quoted(path ?? name)
     if isForeign { return "retcon \(file) \(hostOption)" }
@@ -65,6 +77,9 @@ package struct RecordingSummary: Sendable, Hashable {
   package var isFinished = false
 
   package var isMoved = false
+
+  /// Whether values were redacted. These look alike, so their answers and changes are unknown.
+  package var isRedacted = false
 
   package var knowsCauses = true
   package var hasTimes = true

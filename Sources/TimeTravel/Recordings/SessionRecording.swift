@@ -50,6 +50,7 @@ package final class SessionRecording: WalkedRecording {
       position: reader.header.origin?.position, notices: reader.notices.map(\.sentence),
       isFinished: reader.isFinished)
     if case .browse = reader.header.capability { summary.canReplay = false }
+    summary.isRedacted = !reader.header.redacted.isEmpty
     summary.knowsCauses = reader.header.knowsCauses
     summary.hasTimes = hasTimes
     summary.wasBranch = (try? reader.wasBranch()) ?? false

@@ -13,6 +13,8 @@ struct ConditionSearch {
   /// Evaluates lines without parsing; nil if impossible. Each search has its own: several would
   /// wait for each other's counts of references.
   private let text: TextCondition?
+  /// Redacted values make an answer unknown.
+  private let hidden: String?
   private var walk: StepWalk?
   private var memory: Memory
 
@@ -36,7 +38,8 @@ struct ConditionSearch {
     self.branch = branch
     self.question = question
     self.neighbours = neighbours
-    text = TextCondition(question.condition)
+    hidden = session.summary.isRedacted ? Redaction.mark : nil
+    text = TextCondition(question.condition, hidden: hidden)
     memory = Memory(shift: 0, placeAnswers: [])
   }
 
@@ -93,7 +96,7 @@ struct ConditionSearch {
   /// The steps whose bytes contain a necessary text; nil without one, or if it is too frequent to
   /// help.
   private func candidates(in recorded: RecordedSteps) throws -> [Int]? {
-    guard let needle = question.needs.needle else { return nil }
+    guard hidden == nil, let needle = question.needs.needle else { return nil }
     let first = recorded.steps.lowerBound
     var start = recorded
     start.steps = start.steps.clamped(to: first...first + 255)
@@ -130,7 +133,7 @@ struct ConditionSearch {
     if asksForPrevious, !isPreviousKnown { unknown.append("previous") }
     let value = try question.value(
       of: step, in: session.surroundings(of: position), state: state, previous: previous)
-    return try question.condition.answer(for: value, unknown: unknown) {
+    return try question.condition.answer(for: value, unknown: unknown, hidden: hidden) {
       question.condition.neighbours[$0].answer(from: neighbours[$0], at: position.step)
     }
   }

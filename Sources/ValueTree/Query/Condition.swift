@@ -41,13 +41,14 @@ extension Condition {
     try answer(for: step, limits: limits, neighbours: neighbours) == true
   }
 
-  /// Whether the condition holds; nil if that depends on a word whose value is unknown, or on a
-  /// neighbour with an unknown answer. Only `@.word` alone asks whether a word is known.
+  /// Whether the condition holds; nil if that depends on a word whose value is unknown, on a
+  /// neighbour with an unknown answer, or on a value with the text `hidden` in it. Only `@.word`
+  /// alone asks whether a word is known.
   package func answer(
-    for step: Value, unknown: [String] = [], limits: QueryLimits = .standard,
-    neighbours: ((Int) -> Bool?)? = nil
+    for step: Value, unknown: [String] = [], hidden: String? = nil,
+    limits: QueryLimits = .standard, neighbours: ((Int) -> Bool?)? = nil
   ) throws(QueryRunError) -> Bool? {
-    var run = QueryRun(root: step, limits: limits, neighbours: neighbours)
+    var run = QueryRun(root: step, limits: limits, hidden: hidden, neighbours: neighbours)
     return try run.answer(expression, for: step, unknown: unknown)
   }
 }

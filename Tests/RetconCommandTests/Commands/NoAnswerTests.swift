@@ -107,6 +107,47 @@ struct NoAnswerTests {
     #expect(await runner.run("blame", file, "m@1").data.contains("  2 ?  the file does not say"))
   }
 
+  @Test("redacted values look alike, so no answer rests on them")
+  func redacted() async throws {
+    let file = try runner.write(
+      """
+      {"retcon":"1.1","can":"browse","redacted":["key pin"],"states":"every","state":{"pin":"<redacted>","n":0}}
+      {"step":1,"label":"a","action":{},"cause":"user","patch":[{"op":"replace","path":"/n","value":1}]}
+      {"step":2,"label":"<redacted>","action":{},"cause":"user","patch":[]}
+      {"end":2}
+
+      """, as: "redacted.retcon")
+    let reason = "no known answer: a value is redacted, or a state unknown"
+    for (condition, count, hits) in [
+      ("state.pin == 1", "3 steps have", ""), ("state.pin != previous.pin", "2 steps have", "0"),
+      ("label == 'a'", "1 step has", "1"), ("state.n == 1 && state.pin", "2 steps have", ""),
+      ("!followedBy(state.pin == 1)", "2 steps have", "2"),
+    ] {
+      let found = await runner.run("find", file, condition, "--json")
+      #expect(found.messages == "retcon: \(count) \(reason)\n", "\(condition)")
+      #expect(found.data.hasPrefix(hits.isEmpty ? "" : #"{"step":\#(hits),"#))
+      #expect(found.status == (hits.isEmpty ? .trouble : .yes))
+    }
+    #expect(await runner.run("find", file, "state.pin == '<redacted>'", "-c").data == "3\n")
+    let count = await runner.run("find", file, "state.n == 1", "-c")
+    #expect(count == .init(status: .yes, data: "2\n"))
+    let checked = await runner.run("check", file, "--rule", "state.pin != 1")
+    #expect(checked.data == "? state.pin != 1  (0 steps; 3 steps have \(reason))\n")
+    let reported = await runner.run("report", file, "--markdown", "--rule", "state.pin != 1")
+    #expect(reported.data.contains("at 3 steps: a value is redacted, or a state unknown."))
+    let caveat = "Redacted values look alike: changes between them cannot be seen.\n"
+    #expect(await runner.run("diff", file + "@2") == .init(status: .trouble, messages: caveat))
+    #expect(
+      await runner.run("diff", file + "@2", "--json").data
+        == #"{"equal":null,"at":"","changes":[]}"# + "\n")
+    let different = await runner.run("diff", file + "@1")
+    #expect(different.status == .no && different.messages == caveat)
+    #expect(await runner.run("diff", file + "@2", "--at", "n") == .init(status: .yes))
+    #expect(await runner.run("blame", file, "pin").messages == caveat)
+    #expect(await runner.run("blame", file, "n").messages == "")
+    #expect(await runner.run("watch", file, "pin", "n").messages == caveat)
+  }
+
   @Test("a report does not call a rule broken, or kept, where a state is unknown")
   func report() async throws {
     let file = try runner.write(

@@ -104,6 +104,34 @@ struct ConditionTests {
       try Condition(text).answer(for: step, unknown: ["state"]) { _ in nil } == expected)
   }
 
+  @Test(
+    "what depends on a hidden value is unknown, and nothing else",
+    arguments: [
+      ("state.a == 1", nil), ("state.a != previous.a", nil), ("state.a == null", nil),
+      ("state.a", nil), ("!state.a", nil), ("@.state.a", true), ("state.a.b != 1", nil),
+      ("state.b == 1 && state.a == 1", nil), ("state.b == 1", true),
+      ("label == 'b' && state.a == 1", false), ("label == 'a' || state.a == 1", true),
+      ("state.a == '<hidden>'", true), ("state.text == 'x'", nil),
+      ("state.c == previous.c", nil), ("state.d != previous.d", true), ("state.c == 1", false),
+      ("state.list[?@.n == 1]", nil), ("state.list[?@.n == 2]", true),
+      ("state.list[?!(@.n == 3)]", true), ("!state.list[?@.n == 1]", nil),
+      ("count(state.list[?@.n == 2]) == 1", nil), ("count(state.list[*]) == 2", true),
+      ("length(state.a) > 3", nil), ("match(state.a, '.*')", nil),
+      ("count(state..m) == 2", nil), ("state.list[*].n", true), ("state.a[*]", nil),
+    ] as [(String, Bool?)])
+  func hidden(text: String, expected: Bool?) throws {
+    let step: Value = [
+      "label": "a",
+      "state": [
+        "a": "<hidden>", "b": 1, "c": ["n": "<hidden>", "m": 1], "d": ["n": "<hidden>", "m": 1],
+        "list": [["n": "<hidden>"], ["n": 2]], "text": #"{"t":"<hidden>"}"#,
+      ],
+      "previous": ["a": "<hidden>", "c": ["n": "<hidden>", "m": 1], "d": ["n": 1, "m": 2]],
+    ]
+    #expect(try Condition(text).answer(for: step, hidden: "<hidden") == expected)
+    if expected != nil { #expect(try Condition(text).holds(for: step) == expected) }
+  }
+
   @Test("questions about other steps are handed out, and their answers handed in")
   func neighbours() throws {
     let condition = try Condition(

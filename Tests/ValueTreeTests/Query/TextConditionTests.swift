@@ -5,8 +5,12 @@ import Testing
 @Suite("A condition asked of text")
 struct TextConditionTests {
   /// Asks each question of the text of a step.
-  private func answer(_ condition: String, _ step: String) throws -> Bool? {
-    guard let condition = TextCondition(try Condition(condition)) else { return nil }
+  private func answer(
+    _ condition: String, _ step: String, hidden: String? = nil
+  ) throws -> Bool? {
+    guard let condition = TextCondition(try Condition(condition), hidden: hidden) else {
+      return nil
+    }
     return Array(step.utf8).withUnsafeBufferPointer { bytes in
       let scanner = ValueScanner(bytes)
       return condition.answer { question in
@@ -16,6 +20,21 @@ struct TextConditionTests {
         return question.answer(in: UnsafeBufferPointer(rebasing: bytes[range]))
       }
     }
+  }
+
+  @Test(
+    "the text answers nothing where a hidden value decides",
+    arguments: [
+      "state.a == 'x'", "state.a != 'x'", "!state.a", "state.a.b != 1", "!state.a.b",
+      "state.list[?@.n != 2]", "state.list[?!(@.n == 3)]", "state.list[?@.m != 2]",
+      "state.a[?@.n != 2]", "state.b == 'x'", "state.c != 1",
+    ])
+  func hidden(text: String) throws {
+    let step = #"{"state":{"a":"<hidden>","b":"x","list":[{"n":2},{"n":"<hidden>"},"<hidden>"]}}"#
+    let told = try answer(text, step, hidden: "<hidden")
+    let known = try Condition(text).answer(for: Value(parsing: step), hidden: "<hidden")
+    #expect(told == nil || told == known)
+    #expect(told == true || text != "state.b == 'x'")
   }
 
   private static let literals = [

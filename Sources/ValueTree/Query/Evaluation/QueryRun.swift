@@ -2,11 +2,18 @@ struct QueryRun {
   let root: Value
   let limits: QueryLimits
   let neighbours: ((Int) -> Bool?)?
+  /// The text in values that stand for unknown ones.
+  private let hidden: String?
+  /// Whether what was found so far may depend on a hidden value.
+  private var isUnsure = false
   private var work: Int
 
-  init(root: Value, limits: QueryLimits, neighbours: ((Int) -> Bool?)? = nil) {
+  init(
+    root: Value, limits: QueryLimits, hidden: String? = nil, neighbours: ((Int) -> Bool?)? = nil
+  ) {
     self.root = root
     self.limits = limits
+    self.hidden = hidden
     self.neighbours = neighbours
     work = limits.work
   }
@@ -43,6 +50,7 @@ struct QueryRun {
     _ selectors: [QuerySelector], _ rest: ArraySlice<QuerySegment>, of node: QueryNode,
     found: (QueryNode) -> Bool
   ) throws(QueryRunError) -> Bool {
+    if node.value.hides(hidden) { isUnsure = true }
     for selector in selectors {
       switch (selector, node.value) {
       case (.name(let name), .object(let object)):
@@ -51,7 +59,11 @@ struct QueryRun {
       case (.wildcard, _), (.filter, _):
         for index in 0..<node.childCount {
           let value = node.childValue(index)
-          if case .filter(let filter) = selector, try !holds(filter, for: value) { continue }
+          if case .filter(let filter) = selector {
+            let answer = try answer(filter, for: value)
+            if answer == nil { isUnsure = true }
+            guard answer == true else { continue }
+          }
           guard try visit(rest, from: node.child(index, value), found: found) else { return false }
         }
       case (.index(let index), .array(let array)):
@@ -74,43 +86,31 @@ struct QueryRun {
 }
 
 extension QueryRun {
-  mutating func holds(
-    _ expression: LogicalExpression, for current: Value
-  ) throws(QueryRunError) -> Bool {
-    try answer(expression, for: current) == true
-  }
-
-  /// Whether an expression holds; nil if it depends on something unknown.
+  /// Whether an expression holds; nil if that depends on an unknown word of a step, an unknown
+  /// neighbour or a hidden value.
   mutating func answer(
     _ expression: LogicalExpression, for current: Value, unknown: [String] = []
   ) throws(QueryRunError) -> Bool? {
     try spend()
     switch expression {
-    case .any(let parts): return try answer(parts, for: current, decisive: true, unknown)
-    case .all(let parts): return try answer(parts, for: current, decisive: false, unknown)
+    case .any(let parts): return try answer(parts, decisive: true, for: current, unknown)
+    case .all(let parts): return try answer(parts, decisive: false, for: current, unknown)
     case .not(let inner): return try answer(inner, for: current, unknown: unknown).map { !$0 }
     case .neighbour(let place):
       guard let neighbours else { throw .neighboursUnknown }
       return neighbours(place)
-    case _ where expression.depends(on: unknown): return nil
-    case .exists(let query): return try finds(query, for: current) { _ in true }
-    case .isTrue(let query):
-      return try finds(query, for: current) { value in
-        switch value {
-        case .null, .bool(false): false
-        default: true
-        }
-      }
-    case .comparison(let left, let symbol, let right):
-      return symbol.holds(
-        order(try value(of: left, for: current), try value(of: right, for: current)))
-    case .matches(let text, let source, let whole):
-      return try matches(try value(of: text, for: current), source, whole, for: current)
+    default:
+      guard !expression.depends(on: unknown) else { return nil }
+      let outer = isUnsure
+      isUnsure = false
+      let holds = try holds(expression, for: current)
+      defer { isUnsure = outer }
+      return isUnsure ? nil : holds
     }
   }
 
   private mutating func answer(
-    _ parts: [LogicalExpression], for current: Value, decisive: Bool, _ unknown: [String]
+    _ parts: [LogicalExpression], decisive: Bool, for current: Value, _ unknown: [String]
   ) throws(QueryRunError) -> Bool? {
     var isKnown = true
     for part in parts {
@@ -123,6 +123,43 @@ extension QueryRun {
     return isKnown ? !decisive : nil
   }
 
+  private mutating func holds(
+    _ expression: LogicalExpression, for current: Value
+  ) throws(QueryRunError) -> Bool {
+    switch expression {
+    case .exists(let query): return try finds(query, for: current) { _ in true }
+    case .isTrue(let query):
+      let hidden = hidden
+      var isMet = false
+      let isFound = try finds(query, for: current) { value in
+        if value.hides(hidden) {
+          isMet = true
+          return false
+        }
+        switch value {
+        case .null, .bool(false): return false
+        default: return true
+        }
+      }
+      isUnsure = isUnsure || isMet && !isFound
+      return isFound
+    case .comparison(let left, let symbol, let right):
+      let (first, second) = (
+        try value(of: left, for: current), try value(of: right, for: current)
+      )
+      // A query may ask for the hidden values themselves.
+      if hidden != nil, !left.hides(hidden), !right.hides(hidden), let first, let second,
+        try isEqual(first, second) == nil
+      {
+        isUnsure = true
+      }
+      return symbol.holds(order(first, second))
+    case .matches(let text, let source, let whole):
+      return try matches(try value(of: text, for: current), source, whole, for: current)
+    case .any, .all, .not, .neighbour: return false
+    }
+  }
+
   private mutating func finds(
     _ query: InnerQuery, for current: Value, wanted: (Value) -> Bool
   ) throws(QueryRunError) -> Bool {
@@ -130,7 +167,10 @@ extension QueryRun {
       return try single(steps, from: origin(query, current)).map(wanted) ?? false
     }
     let node = QueryNode(value: origin(query, current), place: nil)
-    return try !visit(query.segments[...], from: node) { !wanted($0.value) }
+    let isFound = try !visit(query.segments[...], from: node) { !wanted($0.value) }
+    // One that is found is enough.
+    if isFound { isUnsure = false }
+    return isFound
   }
 
   private func origin(_ query: InnerQuery, _ current: Value) -> Value {
@@ -154,7 +194,9 @@ extension QueryRun {
         let place = index >= 0 ? index : array.count + index
         guard array.indices.contains(place) else { return nil }
         value = array[place]
-      default: return nil
+      default:
+        if value.hides(hidden) { isUnsure = true }
+        return nil
       }
     }
     return value
@@ -167,7 +209,9 @@ extension QueryRun {
     case .literal(let value): return value
     case .single(let query): return try single(query.single ?? [], from: origin(query, current))
     case .length(let inner):
-      switch try value(of: inner, for: current) {
+      let value = try value(of: inner, for: current)
+      if value?.hides(hidden) == true { isUnsure = true }
+      switch value {
       case .string(let text): return .number(Number(text.unicodeScalars.count))
       case .array(let array): return .number(Number(array.count))
       case .object(let object): return .number(Number(object.count))
@@ -204,9 +248,38 @@ extension QueryRun {
     }
   }
 
+  /// Whether two values are equal; nil if that depends on hidden parts.
+  private mutating func isEqual(
+    _ left: Value, _ right: Value, levels: Int = 1_000
+  ) throws(QueryRunError) -> Bool? {
+    try spend()
+    guard levels > 0, !left.hides(hidden), !right.hides(hidden) else { return nil }
+    var pairs: [(Value, Value)] = []
+    switch (left, right) {
+    case (.array(let left), .array(let right)) where left.count == right.count:
+      pairs = Array(zip(left, right))
+    case (.object(let left), .object(let right)) where left.count == right.count:
+      for (key, value) in left {
+        guard let other = right[key] else { return Value.string(key).hides(hidden) ? nil : false }
+        pairs.append((value, other))
+      }
+    default: return left.isNumericallyEqual(to: right)
+    }
+    var isKnown = true
+    for (left, right) in pairs {
+      switch try isEqual(left, right, levels: levels - 1) {
+      case false?: return false
+      case nil: isKnown = false
+      default: break
+      }
+    }
+    return isKnown ? true : nil
+  }
+
   private mutating func matches(
     _ text: Value?, _ source: PatternSource, _ whole: Bool, for current: Value
   ) throws(QueryRunError) -> Bool {
+    if text?.hides(hidden) == true { isUnsure = true }
     guard case .string(let text) = text else { return false }
     let pattern: TextPattern
     switch source {
@@ -222,5 +295,18 @@ extension QueryRun {
     let isMatch = pattern.matches(text, whole: whole, work: &work)
     try spend(0)
     return isMatch
+  }
+}
+
+extension Value {
+  fileprivate func hides(_ hidden: String?) -> Bool {
+    guard let hidden, case .string(let text) = self else { return false }
+    return text.contains(hidden)
+  }
+}
+
+extension Comparand {
+  fileprivate func hides(_ hidden: String?) -> Bool {
+    if case .literal(let value) = self { value.hides(hidden) } else { false }
   }
 }

@@ -8,11 +8,12 @@ import Platform
 /// condition?.answer { question in question.answer(in: textOf(question.word)) }
 /// ```
 ///
-/// It answers as ``Condition/holds(for:limits:neighbours:)`` does, or gives no answer.
+/// It answers as ``Condition/answer(for:unknown:hidden:limits:neighbours:)`` does, or gives none.
 package struct TextCondition: Sendable {
   /// The nodes; each is followed by those inside it.
   private var nodes: [Node] = []
   package private(set) var questions: [Question] = []
+  private let hidden: String?
 
   private struct Node: Sendable {
     var kind: Kind
@@ -32,6 +33,7 @@ package struct TextCondition: Sendable {
     package let path: ScanPath
     fileprivate let wanted: Wanted
     private let expression: LogicalExpression
+    private let hidden: String?
 
     package enum Word: String, Sendable {
       case label, action, state
@@ -40,16 +42,24 @@ package struct TextCondition: Sendable {
     }
 
     fileprivate init(
-      _ index: Int, _ word: Word, _ place: [String], _ wanted: Wanted, _ whole: LogicalExpression
+      _ index: Int, _ word: Word, _ place: [String], _ wanted: Wanted, _ whole: LogicalExpression,
+      hidden: String?
     ) {
       (self.index, self.word, self.place, self.wanted) = (index, word, place, wanted)
-      (path, expression) = (ScanPath(place), whole)
+      (path, expression, self.hidden) = (ScanPath(place), whole, hidden)
+    }
+
+    /// Whether the answer may depend on a hidden value.
+    fileprivate func mayHide(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
+      guard let first = hidden?.utf8.first else { return false }
+      // A missing value may be inside a hidden one.
+      return text.map { $0.first == UInt8(ascii: "\"") && $0.contains(first) } ?? true
     }
 
     package func answer(forWord value: Value) -> Bool? {
       var run = QueryRun(
-        root: .object(ValueObject([(word.rawValue, value)])), limits: .standard)
-      return try? run.holds(expression, for: run.root)
+        root: .object(ValueObject([(word.rawValue, value)])), limits: .standard, hidden: hidden)
+      return (try? run.answer(expression, for: run.root)) ?? nil
     }
   }
 
@@ -62,9 +72,12 @@ package struct TextCondition: Sendable {
   }
 
   /// Nil if text can answer no part of it.
-  package init?(_ condition: Condition) { self.init(condition.expression, isFilter: false) }
+  package init?(_ condition: Condition, hidden: String? = nil) {
+    self.init(condition.expression, isFilter: false, hidden)
+  }
 
-  private init?(_ expression: LogicalExpression, isFilter: Bool) {
+  private init?(_ expression: LogicalExpression, isFilter: Bool, _ hidden: String?) {
+    self.hidden = hidden
     add(expression, isFilter)
     guard !questions.isEmpty else { return nil }
   }
@@ -111,7 +124,7 @@ package struct TextCondition: Sendable {
       case (.name(let name)?, _): names.append(name)
       case (.filter(let filter)?, .anything), (.filter(let filter)?, .truth):
         guard index == query.segments.count - 1,
-          let filter = TextCondition(filter, isFilter: true)
+          let filter = TextCondition(filter, isFilter: true, hidden)
         else { return nil }
         var truth = false
         if case .truth = wanted { truth = true }
@@ -125,11 +138,13 @@ package struct TextCondition: Sendable {
   private func question(
     _ names: [String], _ wanted: Wanted, _ expression: LogicalExpression, _ isFilter: Bool
   ) -> Question? {
-    guard !isFilter else { return Question(questions.count, .other, names, wanted, expression) }
+    guard !isFilter else {
+      return Question(questions.count, .other, names, wanted, expression, hidden: hidden)
+    }
     guard let word = names.first else { return nil }
     return Question(
       questions.count, Question.Word(rawValue: word) ?? .other, Array(names.dropFirst()), wanted,
-      expression)
+      expression, hidden: hidden)
   }
 
   /// Whether a text certainly is a number or a word. It may be one if not.
@@ -181,6 +196,7 @@ extension TextCondition.Question {
   }
 
   package func answer(_ text: UnsafeBufferPointer<UInt8>?) -> Bool? {
+    guard !mayHide(text) else { return nil }
     guard let text else {
       // A missing value differs from every literal, and is neither less nor more.
       if case .comparison(.notEqual, _) = wanted { return true }
