@@ -63,6 +63,9 @@ package struct SessionReport: Sendable {
     }
   }
 
+  /// Words about the session, such as its file's name, as the redaction allows them.
+  package func text(_ words: String) -> String { Redactor(redaction).text(words, .message) }
+
   /// The redacted recording, and its failures.
   package func redacted(
     to path: String
@@ -88,6 +91,7 @@ package struct SessionReport: Sendable {
     var path = "\(folder)/main"
     let summary = session.summary
     var facts = ReportFacts(summary)
+    facts.title = text(facts.title)
     let (whole, failures, unchecked) = try await redacted(to: path)
     var copy = whole
     (facts.failures, facts.unchecked) = (failures, unchecked)
@@ -229,15 +233,16 @@ package struct SessionReport: Sendable {
           first.append(
             ReportedFailure(
               position: Position(step: step), label: label,
-              words: "breaks the rule \(rule.condition.text)"))
+              words: text("breaks the rule \(rule.condition.text)")))
         }
         last = step
         return first.count < ReportedFailure.limit
       }
       if unknown > 0 {
         unchecked.append(
-          "The rule \(rule.condition.text) was not checked at \(counted(unknown, "step")): "
-            + "a state is unknown.")
+          text(
+            "The rule \(rule.condition.text) was not checked at \(counted(unknown, "step")): "
+              + "\(session.summary.unknownReason)."))
       }
       // Broken rules come first: the user asked for them.
       found = first + found

@@ -21,7 +21,7 @@ struct MarkdownReport {
     let asked = session.branch.isMain ? session.step : nil
     let step = asked ?? failures.first?.position.step ?? session.reader.steps.upperBound
     let label = try shown.step(at: Position(step: step)).step.label
-    let title = Markdown.cell(session.open.summary.name)
+    let title = Markdown.cell(report.text(session.open.summary.name))
     var lines = [
       "### \(title): step \(step) \(Markdown.code(label))", "", verdict(failures, step), "",
     ]
@@ -33,7 +33,8 @@ struct MarkdownReport {
     let difference = isKnown ? Pane.diff.lines(of: moment, width: 100) : ["The state is unknown."]
     lines += ["", Markdown.block(difference.prefix(40), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
-    let words = ["retcon", session.text(step)] + hostWords
+    let place = "\(report.text(session.file))@\(session.at(step).text)"
+    let words = ["retcon", place] + hostWords.map(report.text)
     let command = words.map(ShellWord.quoted).joined(separator: " ")
     lines += ["", "Look at it: \(Markdown.code(command))", ""]
     return lines.joined(separator: "\n")
@@ -59,9 +60,11 @@ struct MarkdownReport {
       let since = period.steps.lowerBound
       let value = period.value.map { ValuePreview.text($0, limit: 100) } ?? "not there"
       let setter = try shown.step(at: Position(step: since)).step.label
+      // Nobody sees changes between redacted values.
+      let isSeen = !shown.summary.isRedacted(in: period.value)
       lines.append(
-        "- \(Markdown.code("\(place)")) is \(Markdown.code(value)) since step \(since) "
-          + Markdown.code(setter))
+        "- \(Markdown.code("\(place)")) is \(Markdown.code(value))"
+          + (isSeen ? " since step \(since) \(Markdown.code(setter))" : ""))
     }
     return lines
   }

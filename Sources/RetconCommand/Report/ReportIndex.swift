@@ -63,7 +63,9 @@ struct ReportIndex {
   }
 
   private func entry(of file: String, _ number: Int, in folder: String) async -> Entry {
-    let stem = file.split(separator: "/").last.map(String.init) ?? "session"
+    let redactor = Redactor(command.redaction)
+    let shown = redactor.text(file, .name)
+    let stem = redactor.text(file.split(separator: "/").last.map(String.init) ?? "session", .name)
     let name = stem.map {
       $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-"
     }
@@ -73,9 +75,10 @@ struct ReportIndex {
       asking.position = try FilePosition(file)
       let written = try await command.write(asking, to: "\(folder)/\(page)", in: context)
       let cause = written.failures.first.map { "\($0.label): \($0.words)" }
-      return Entry(file: file, page: page, summary: written.summary, cause: cause)
+      return Entry(file: shown, page: page, summary: written.summary, cause: cause)
     } catch {
-      return Entry(file: file, summary: sentence(for: error), cause: "could not be read")
+      let words = redactor.text(sentence(for: error), .message)
+      return Entry(file: shown, summary: words, cause: "could not be read")
     }
   }
 

@@ -1,4 +1,5 @@
 import Debugger
+import Platform
 import SessionFile
 import SessionImports
 import SessionWords
@@ -45,6 +46,21 @@ struct ReportTests {
     let itself = await runner.run("report", file, "-o", file, "-f")
     #expect(itself.status == .trouble)
     #expect(try runner.text(of: file) == shop)
+  }
+
+  @Test("redacted texts are in no name of a page, no title, and no rule")
+  func names() async throws {
+    _ = try runner.write(shop, as: "Ann.jsonl")
+    let words = ["--redact-text", "Ann|27", "--rule", "state.total != 27"]
+    let one = await runner.run(["report", "$/Ann.jsonl", "-o", "$/page.html"] + words)
+    let summary = "<redacted>: 3 steps. Step 1 added: <redacted> (1 more failure)"
+    #expect(one.messages == "$/page.html is written. \(summary)\n")
+    let page = try runner.text(of: "$/page.html")
+    #expect(!page.contains("Ann.jsonl") && page.contains("&lt;redacted&gt;: 3 steps"))
+    let both = ["$/Ann.jsonl", "$/Ann.jsonl", "-o", "$/all"]
+    #expect(await runner.run(["report"] + both + words).status == .yes)
+    #expect(namesInFolder(runner.folder + "/all").allSatisfy { !$0.contains("Ann") })
+    #expect(try !runner.text(of: "$/all/index.html").contains("Ann"))
   }
 
   @Test("it replaces neither a folder nor the session, also when told to replace")

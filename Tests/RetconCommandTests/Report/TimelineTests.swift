@@ -192,6 +192,12 @@ struct TimelineTests {
     let redacted = await runner.run(
       "report", file, "--markdown", "--rule", "state.total >= 0", "--redact", "/total")
     #expect(!redacted.data.contains("-1") && redacted.data.contains("redacted"), "\(redacted)")
+    #expect(!redacted.data.contains(" since step "), "\(redacted)")
+    let unnamed = await runner.run(
+      "report", file, "--markdown", "--rule", "state.total != 27", "--redact-text", "shop|27")
+    #expect(!unnamed.data.contains("shop") && !unnamed.data.contains("27"), "\(unnamed)")
+    #expect(unnamed.data.hasPrefix(#"### \<redacted\>: step 1 `added`"#), "\(unnamed)")
+    #expect(unnamed.data.contains("✗ \\<redacted\\>\n"), "\(unnamed)")
   }
 
   @Test(
