@@ -169,12 +169,16 @@ struct AgentServer: Sendable {
     let keep = { @Sendable (piece: String) in
       collected.withLock { if $0.utf8.count < Self.mostKept { $0 += piece } }
     }
+    var call: AgentCall
+    do { call = try AgentCall(arguments, of: tool, host: host) } catch {
+      return (Self.fenced(sentence(for: error) + "\n"), true)
+    }
     var inner = context
     inner.output = Output(
-      data: keep, messages: keep, dataIsTerminal: false, messagesAreTerminal: false)
+      data: keep, messages: { keep(tool.words($0)) }, dataIsTerminal: false,
+      messagesAreTerminal: false)
     var isError = false
     do {
-      var call = try AgentCall(arguments, of: tool, host: host)
       call.file = try files.path(call.text("file"))
       if let copies {
         guard call.text("name") == nil else {
@@ -182,15 +186,15 @@ struct AgentServer: Sendable {
             what: "this server hides parts of the sessions, and keeps no forks",
             next: "Leave out name")
         }
-        call.file = try copies.path(of: call.file)
+        call.file = try await copies.path(of: call.file, host, in: context)
       }
       for request in try tool.requests(call) {
         isError = try await request.run(in: inner) == .trouble || isError
       }
-      if tool.name == "overview", let copies { keep(copies.unseen(ofCopyAt: call.file)) }
+      if let copies { keep(copies.caveat(of: tool, call.file)) }
     } catch {
       isError = true
-      keep(sentence(for: error) + "\n")
+      keep(tool.words(sentence(for: error)) + "\n")
     }
     let text = collected.withLock { $0 }
     return (Self.fenced(copies?.named(text) ?? text), isError)

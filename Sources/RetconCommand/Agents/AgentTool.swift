@@ -193,7 +193,11 @@ struct AgentTool: Sendable {
       name: "verify",
       summary: "Runs the session again through today's reducer and says where it differs first.",
       arguments: [file],
-      requests: { [VerifyCommand(SessionArgument(file: $0.file), host: $0.host)] }),
+      requests: {
+        var command = VerifyCommand(SessionArgument(file: $0.file), host: $0.host)
+        command.showsAll = true
+        return [command]
+      }),
   ]
 
   var value: Value {
@@ -213,6 +217,26 @@ struct AgentTool: Sendable {
         "readOnlyHint": .bool(!changesForks), "destructiveHint": false, "openWorldHint": false,
       ],
     ]
+  }
+}
+
+extension AgentTool {
+  /// A message of a command with arguments of this tool in place of options. Says who has the other
+  /// options.
+  func words(_ message: String) -> String {
+    var notes = ""
+    let server = McpCommand.declaration.options.map(\.name)
+    let text = message.replacing(/--([a-z][a-z-]*)/) { option in
+      let name = String(option.1)
+      if arguments.contains(where: { $0.name == name }) { return name }
+      notes +=
+        server.contains(name)
+        ? "--\(name) is an option of retcon mcp, for whoever starts this server.\n"
+        : "--\(name) is an option of the command line, and no argument of \(self.name).\n"
+      return String(option.0)
+    }
+    guard !notes.isEmpty else { return text }
+    return text + (text.hasSuffix("\n") ? "" : "\n") + notes.dropLast(text.hasSuffix("\n") ? 0 : 1)
   }
 }
 

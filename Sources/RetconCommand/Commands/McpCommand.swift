@@ -55,24 +55,49 @@ final class RedactedCopies: Sendable {
     workFolder = WorkFolder(environment)
   }
 
-  func path(of file: String) throws -> String {
-    try copies.withLock { copies in
-      if let known = copies[file] { return known }
-      let reader = try SessionArgument(file: file).open()
-      let path = try workFolder.path(file.split(separator: "/").last.map(String.init) ?? "session")
-      var trimmer = SessionTrimmer(reader)
-      trimmer.redaction = redaction
-      // A rule may match in one file and not in another.
-      trimmer.redaction.mustMatch = false
-      try trimmer.trim(reader.steps, to: path)
-      copies[file] = path
-      return path
+  func path(
+    of file: String, _ host: HostOptions, in context: CommandContext
+  ) async throws -> String {
+    if let known = copies.withLock({ $0[file] }) { return known }
+    let reader = try await reader(of: file, host, in: context)
+    let path = try workFolder.path(file.split(separator: "/").last.map(String.init) ?? "session")
+    var trimmer = SessionTrimmer(reader)
+    trimmer.redaction = redaction
+    // A rule may match in one file and not in another.
+    trimmer.redaction.mustMatch = false
+    try trimmer.trim(reader.steps, to: path)
+    copies.withLock { $0[file] = path }
+    return path
+  }
+
+  /// If a file has only actions, the host computes the states first: with redacted actions, it
+  /// would compute others.
+  private func reader(
+    of file: String, _ host: HostOptions, in context: CommandContext
+  ) async throws -> SessionReader {
+    let local = try LocalFile(file, in: context.environment)
+    defer { withExtendedLifetime(local) {} }
+    var hosted = try HostedSession(local.path, in: workFolder, isHosted: false)
+    guard hosted.needsStates, let host = try host.connection(in: context, workFolder, for: file)
+    else { return try SessionArgument(file: file).open() }
+    defer { host.end() }
+    try hosted.convert()
+    return try await hosted.withStates(of: host).reader
+  }
+
+  func caveat(of tool: AgentTool, _ path: String) -> String {
+    switch tool.name {
+    case "overview": unseen(ofCopyAt: path)
+    case "fork", "verify":
+      "Where values are hidden, the reducer got “\(Redaction.marker())” instead: "
+        + "real results may differ.\n"
+    default: ""
     }
   }
 
   /// The marks and forks beside the session. The copy has none of them, because notes and edits may
   /// reveal hidden parts.
-  func unseen(ofCopyAt path: String) -> String {
+  private func unseen(ofCopyAt path: String) -> String {
     guard let file = copies.withLock({ $0.first { $0.value == path }?.key }) else { return "" }
     let sidecar = Sidecar(session: file)
     if let notice = sidecar.notice { return notice + "\n" }

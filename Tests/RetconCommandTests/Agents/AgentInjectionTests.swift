@@ -118,7 +118,7 @@ struct AgentInjectionTests {
       ),
       (
         "fork", ["step": 1, "move": Value(Int.max)],
-        "--move is 9223372036854775807, and has to be a number. Write --move 2.\n"
+        "move is 9223372036854775807, and has to be a number. Write move 2.\n"
       ),
       (
         "state", ["host": "touch x"],

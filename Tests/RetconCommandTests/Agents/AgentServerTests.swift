@@ -194,11 +194,58 @@ struct AgentServerTests {
       #expect(!isError, "\(tool): \(text)")
     }
     let found = try await call("find", ["condition": "state.name == 'Stef'"], server)
-    #expect(found.0.contains(file) || !found.0.contains("9 "), "\(found.0)")
+    #expect(
+      found.0
+        == "retcon: 29 steps have no known answer: a value is redacted, or a state unknown\n")
+    let (same, _) = try await call("state", ["step": 9, "since": 8], server)
+    #expect(same == "Redacted values look alike: changes between them cannot be seen.\n")
+    let (setters, _) = try await call("blame", ["place": "name"], server)
+    #expect(
+      setters.hasSuffix("Redacted values look alike: changes between them cannot be seen.\n"))
     let kept = try await call("fork", ["step": 10, "skip": true, "name": "mine"], server)
     #expect(
       kept.0 == "this server hides parts of the sessions, and keeps no forks. Leave out name.\n")
     #expect(namesInFolder(runner.folder) == before)
+  }
+
+  @Test(
+    "the reducer computes the states before parts are hidden, and a condition finds them",
+    .enabled(if: ReducerFiles.hasNode))
+  func computed() async throws {
+    try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"add","by":3}"#)
+    let export = "\(runner.folder)/export.json"
+    let copies = RedactedCopies(Redaction(paths: ["/list"], keys: ["by"]), in: [:])
+    let server = try runner.server(
+      export, host: ["--reducer", "\(runner.folder)/counter.mjs"], copies: copies)
+    let found = try await call("find", ["condition": "state.count == 5"], server)
+    #expect(found.0 == "2    add {by: \"<redacted>\"}\n" && !found.isError)
+    let (state, _) = try await call("state", [:], server)
+    #expect(try Value(parsing: Array(state.utf8)) == ["count": 5, "list": "<redacted>"])
+    let (verified, _) = try await call("verify", [:], server)
+    #expect(verified.contains("the reducer got “<redacted>” instead"), "\(verified)")
+  }
+
+  @Test("a message names the tool's arguments, and says who has the other options")
+  func options() async throws {
+    let why = try #require(AgentTool.all.first { $0.name == "why" })
+    #expect(
+      why.words("Name a place, or say what happens with --until or --rule.") == """
+        Name a place, or say what happens with until or --rule.
+        --rule is an option of the command line, and no argument of why.
+        """)
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let export = "\(runner.folder)/export.json"
+    let (text, isError) = try await call(
+      "find", ["condition": "state.count > 0"], runner.server(export))
+    #expect(isError)
+    #expect(
+      text == """
+        retcon: no state is known here: retcon \(export) --reducer FILE.js
+        --reducer is an option of retcon mcp, for whoever starts this server.
+
+        """)
+    let (refusal, _) = try await call("fork", ["--skip": true], server)
+    #expect(refusal.hasPrefix("fork has no argument --skip. It has file, branch, step, skip"))
   }
 
   @Test("what is not beside a copy is counted, and nothing of it told")
