@@ -161,7 +161,11 @@ struct SessionFacts {
       switch header.states {
       case .everyStep: break
       case .every(let interval): add("states", .string("of every \(interval) steps"))
-      case .first: add("states", .string("of the start only"))
+      case .first where header.state != nil:
+        add("states", .string("of the start \(census.heldStates > 0 ? "and some steps" : "only")"))
+      case .first where examined == nil:
+        add("states", .string(census.heldStates > 0 ? "of some steps only" : "none"))
+      case .first: break
       }
       add("on tape", list(reader.tape))
       add("redacted", list(header.redacted))

@@ -72,9 +72,7 @@ private struct Examination {
     if let number {
       if number != lastStep + 1 {
         editor = nil
-        if number > lastStep, snapshot.format == nil {
-          census.count(absent: lastStep + 1...number - 1)
-        }
+        if number > lastStep { census.count(absent: lastStep + 1...number - 1) }
       }
       lastStep = number
     }
@@ -175,6 +173,8 @@ public struct SessionCensus: Sendable, Hashable {
   public var missingSteps = 0
   /// Lines that name an effect or a step that the file does not have.
   public var unknownReferences = 0
+  /// Steps whose lines tell their states.
+  package var heldStates = 0
   private var lost: [ClosedRange<Int>] = []
 
   /// Creates a census of zeros.
@@ -182,7 +182,7 @@ public struct SessionCensus: Sendable, Hashable {
 
   mutating func count(_ line: StepLine, hasLateState: Bool) {
     if line.step.isSkipped { skippedSteps += 1 }
-    guard line.patch == nil, line.state == nil, !hasLateState else { return }
+    guard line.patch == nil, line.state == nil, !hasLateState else { return heldStates += 1 }
     if line.isStateDropped { droppedStates += 1 } else { absentStates += 1 }
   }
 

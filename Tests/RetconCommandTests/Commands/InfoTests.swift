@@ -157,6 +157,29 @@ struct InfoTests {
     #expect(await runner.run("info", cut, "--check").status == .no)
   }
 
+  @Test("a log with a gap is not whole, and says which of its states it holds")
+  func foreign() async throws {
+    let runner = try CommandRunner()
+    func line(_ before: Int, _ after: Int) -> String {
+      #"{"action":{"type":"a"},"prevState":{"n":\#(before)},"nextState":{"n":\#(after)}}"# + "\n"
+    }
+    let whole = try runner.write(line(0, 1) + line(1, 2), as: "whole.jsonl")
+    #expect(await runner.run("info", whole, "--check").status == .yes)
+    let gap = await runner.run(
+      "info", try runner.write(line(0, 1) + line(3, 4), as: "gap.jsonl"), "--check")
+    #expect(gap.status == .no)
+    #expect(gap.data.contains("missing steps  1: the file has no line for them\n"), "\(gap)")
+    func states(_ lines: String) async throws -> [Substring] {
+      await runner.run("info", try runner.write(lines, as: "\(lines.utf8.count).jsonl")).data
+        .split(separator: "\n").filter { $0.hasPrefix("states") }
+        .map { $0.drop { $0 != " " }.drop { $0 == " " } }
+    }
+    let bare = #"{"action":1}"# + "\n"
+    #expect(try await states(bare) == ["none"])
+    #expect(try await states(bare + #"{"action":1,"state":1}"# + "\n") == ["of some steps only"])
+    #expect(try await states(#"{"state":0}"# + "\n" + bare) == ["of the start only"])
+  }
+
   @Test("a session that is recorded right now is told from one whose app stopped")
   func live() async throws {
     let runner = try CommandRunner()
