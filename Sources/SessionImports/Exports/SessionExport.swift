@@ -17,6 +17,7 @@ package struct SessionExport {
   let reader: SessionReader
   let header: SessionHeader
   let tally: ExportTally
+  private let lostStates = LostStates()
 
   package init(_ reader: SessionReader) throws {
     self.reader = reader
@@ -40,7 +41,8 @@ package struct SessionExport {
     let rounded = file.rounded.map {
       "the exact value of numbers such as \($0.text): JavaScript rounds them"
     }
-    return tally.losses(in: form, header) + [rounded].compactMap(\.self)
+    let lost = lostStates.count > 0 ? counted(lostStates.count, "lost state") : nil
+    return tally.losses(in: form, header) + [lost, rounded].compactMap(\.self)
   }
 
   private func writeLines(to file: ExportFile) throws {
@@ -69,10 +71,20 @@ package struct SessionExport {
 
   func state(after number: Int) throws -> Value? {
     do throws(SessionError) { return try reader.state(after: number) } catch {
-      if case .stateNotStored = error.problem { return nil }
-      throw error
+      switch error.problem {
+      case .stateNotStored: return nil
+      case .stateLost:
+        lostStates.count += 1
+        return nil
+      default: throw error
+      }
     }
   }
+}
+
+/// A count during one export, which reads each state once.
+private final class LostStates {
+  var count = 0
 }
 
 struct ExportTally {

@@ -100,6 +100,21 @@ struct SessionExportTests {
     #expect(try folder.open(lifted.text, as: "lifted.json").header.state == ["n": 0])
   }
 
+  @Test("a lost state is left out and counted, and the other steps are written")
+  func lostState() throws {
+    let lines = [#"{"action":1,"state":1}"#, #"{"action":2,"state":"#, #"{"action":3,"state":3}"#]
+    let session = try folder.open(lines.joined(separator: "\n") + "\n", as: "log.jsonl")
+    let written = try export(session, .jsonLines)
+    #expect(
+      written.text == """
+        {"label":"(no type)","action":1,"state":1}
+        {"label":"?","error":"the line of this step cannot be read","action":null}
+        {"label":"(no type)","action":3,"state":3}
+
+        """)
+    #expect(written.losses == ["1 lost state"])
+  }
+
   @Test("numbers that JavaScript rounds are told, and those that it has are not")
   func roundedNumbers() throws {
     func losses(_ number: String) throws -> [String] {
