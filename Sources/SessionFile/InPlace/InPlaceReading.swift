@@ -24,7 +24,7 @@ extension ReaderState {
   /// A line of another tool without the states in it, which take time; nil if only the parser can tell.
   func withoutStates(_ line: [UInt8]) -> [UInt8]? {
     line.withUnsafeBufferPointer { line in
-      guard let members = format?.members(of: line, place: nil) else { return nil }
+      guard line.isUTF8, let members = format?.members(of: line, place: nil) else { return nil }
       var (rest, start): ([UInt8], Int) = ([], 0)
       let states = [members.before, members.state].compactMap(\.self)
       for state in states.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -94,7 +94,7 @@ extension ReaderState {
         case .success(.step(let step, let before, let after)) =
           try record(at: index.entry(of: number).offset, format)
       else { continue }
-      header.state = before ?? header.state
+      if number == index.firstStep + 1 { header.state = before ?? header.state }
       if after != nil || format.arePatches || lateState(of: number) != nil {
         header.states = .everyStep
       }

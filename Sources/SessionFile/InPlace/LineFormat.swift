@@ -56,6 +56,19 @@ extension LineFormat {
   func record(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> LineRecord {
     try record(value(of: line))
   }
+
+  /// The kind that the parser tells. What cannot be read may have been a step.
+  package func parsedKind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind {
+    guard let value = try? value(of: line) else { return .step }
+    do throws(LineFault) {
+      return switch try record(value) {
+      case .step: .step
+      case .state: .state
+      case .note: .note
+      case .effect: .effect
+      }
+    } catch { return .damaged(error.reason) }
+  }
 }
 
 package enum RecordKind {
@@ -76,9 +89,10 @@ package enum LineRecord {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The text of one line without zero bytes, blanks and a trailing comma.
+  /// The text of one line without zero bytes, blanks, a byte order mark and a trailing comma.
   package var record: UnsafeBufferPointer<UInt8> {
     var (start, end) = (0, count)
+    if end > 2, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF { start = 3 }
     while start < end, Self.isBlank(self[start]) { start += 1 }
     while end > start, Self.isBlank(self[end - 1]) || self[end - 1] == UInt8(ascii: ",") {
       end -= 1
@@ -109,11 +123,10 @@ extension LineIndex {
     _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ file: String?, _ format: some LineFormat
   ) {
     guard let first = text.first, let last = text.last else { return addOther(offset, .unknown) }
-    guard first == UInt8(ascii: "{"), last == UInt8(ascii: "}") else {
-      let isObject = first == UInt8(ascii: "{")
-      return addDamage(
-        isObject ? "it does not end with }" : "it does not begin with {", at: offset, file)
+    guard first == UInt8(ascii: "{") else {
+      return addDamage("it does not begin with {", at: offset, file)
     }
+    if last != UInt8(ascii: "}") { note(.badLine(reason: "it does not end with }"), file) }
     switch format.kind(of: text) {
     case .step:
       if format.hasStateBefore { addGap(before: text, at: offset, format) }
@@ -145,7 +158,8 @@ extension LineIndex {
     let known = isFirst ? nil : lastState.flatMap { try? Value(parsing: $0) }
     let isGap = known != nil && before != nil && before != known
     if isGap { addRecordedStep(.gap(before: offset)) }
-    if let state = after ?? (isFirst || isGap ? before : nil) { lastState = state.bytes() }
+    // Without a state after it, the next line's state may be its own doing.
+    lastState = after?.bytes()
   }
 
   private func record(

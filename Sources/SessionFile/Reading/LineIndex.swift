@@ -178,7 +178,7 @@ struct LineIndex: Sendable {
     note(.badLine(reason: reason), file)
   }
 
-  private mutating func note(_ finding: Notice.Finding, _ file: String?) {
+  mutating func note(_ finding: Notice.Finding, _ file: String?) {
     guard notices.count < Self.listedNotices else { return unlistedNotices += 1 }
     notices.append(Notice(finding, line: lineCount, file: file))
   }

@@ -73,9 +73,9 @@ package struct StepPreview {
   /// The step with these parts; the others are empty. Its action is correct at the wanted places. A
   /// missing step has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
-    guard var members, parts.members.isDisjoint(with: members.unread.union(.standing)) else {
-      return try reader.step(number)
-    }
+    guard var members, parts.members.isDisjoint(with: members.unread.union(.standing)),
+      parts.actionPlaces == nil || members.action != nil
+    else { return try reader.step(number) }
     if let labels, parts.members.contains(.label) {
       guard let label = labels.label(of: members, number) else { return try reader.step(number) }
       members.label = label

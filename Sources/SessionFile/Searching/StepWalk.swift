@@ -84,7 +84,7 @@ package struct StepWalk {
       }
       while goesOn, next < number { goesOn = visitMissing(visit) }
       guard goesOn else { return false }
-      goesOn = visitLine(members(bytes), cursor.isKeyframe, visit)
+      goesOn = visitLine(bytes.isUTF8 ? members(bytes) : nil, cursor.isKeyframe, visit)
       return goesOn && next <= last
     }
     while goesOn, next <= last { goesOn = visitMissing(visit) }

@@ -292,13 +292,15 @@ extension ValueScanner {
   private func containerEnd(_ start: Int) -> Int? {
     var end = ContainerEnd()
     let (position, isFound) = end.find(in: bytes, from: start, isLast: true)
-    return isFound ? position : nil
+    return isFound && !end.isTooDeep ? position : nil
   }
 }
 
 /// Finds the end of an object or array that is read in pieces.
 package struct ContainerEnd {
   private var nesting = Nesting()
+  /// Whether the parser certainly rejects the value.
+  var isTooDeep: Bool { nesting.isTooDeep }
 
   package init() {}
 
@@ -333,6 +335,8 @@ private struct Nesting {
   private var inText: UInt64 = 0
   /// One if its first byte is escaped.
   private var escaped: UInt64 = 0
+  private(set) var isTooDeep = false
+  private static let limit = ParseLimits.standard.depth
 
   @inline(__always)
   mutating func end(in block: ByteBlock, from first: Int = 0) -> Int? {
@@ -351,6 +355,7 @@ private struct Nesting {
     let opened = block.places(of: UInt8(ascii: "{"), setting: 0x20) &>> first & ~texts
     guard closed != 0 else {
       depth += opened.nonzeroBitCount
+      if depth > Self.limit { isTooDeep = true }
       return nil
     }
     // Counting bits costs more than visiting these few.

@@ -102,10 +102,16 @@ struct RecordLines: LineFormat {
       return parts.action == nil
     }
     if parts.action != nil { return .step }
-    guard isWhole else { return .damaged("it is not JSON") }
+    guard isWhole else { return parsedKind(of: line) }
+    if isNamed(parts, scanner) { return .step }
     if parts.after != nil { return .state }
     if parts.note != nil { return .note }
     return shape.needsAction ? .damaged(RecordShape.noAction) : .step
+  }
+
+  private func isNamed(_ parts: Parts, _ scanner: ValueScanner) -> Bool {
+    shape.needsAction && parts.action == nil
+      && [parts.label, parts.otherLabel].contains { $0.map(scanner.isString) == true }
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
@@ -135,9 +141,11 @@ struct RecordLines: LineFormat {
       if let part, !parts.take(value, as: part) { return nil }
       return value.upperBound
     }
-    guard end != nil, let told = shape.action.isEmpty ? 0..<line.count : parts.action,
-      let action = payload(of: told, scanner)
-    else { return nil }
+    guard end != nil else { return nil }
+    let told = shape.action.isEmpty ? 0..<line.count : parts.action
+    let action = told.flatMap { payload(of: $0, scanner) }
+    // Only the parser takes the state out of a record that is the action.
+    guard action != nil || isNamed(parts, scanner) else { return nil }
     var state: Range<Int>?
     if let after = parts.after {
       state = payload(of: after, scanner)
@@ -156,7 +164,7 @@ struct RecordLines: LineFormat {
 
   /// Nil if the label is made of several parts, or of none.
   func label(of members: StepMembers) -> Range<Int>? {
-    guard let action = members.action else { return nil }
+    guard let action = members.action else { return members.labelBeside }
     let scanner = members.scanner
     var (best, seen) = (Int.max, 0)
     var isEachOnce = true

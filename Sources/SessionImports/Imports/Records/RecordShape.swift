@@ -128,6 +128,15 @@ struct RecordShape: Sendable {
     only.map { record[$0.member] == .string($0.value) } ?? true
   }
 
+  /// A record with a name but no `action` is the action, without its state.
+  private func namedAction(of record: Value) -> Value? {
+    guard needsAction, case .object(var action) = record,
+      action["label"]?.string != nil || action["type"]?.string != nil
+    else { return nil }
+    if let after { action[after] = nil }
+    return .object(action)
+  }
+
   private func label(of record: Value, _ action: Value) -> String {
     for path in labels {
       guard let text = record.member(at: path)?.string else { continue }
@@ -137,6 +146,21 @@ struct RecordShape: Sendable {
       return key
     }
     return MadeLabel.none
+  }
+
+  /// Whether a record tells the time, and so the unit: dates, and numbers beyond any session's
+  /// seconds, are of a clock.
+  mutating func takeUnit(from record: Value) -> Bool {
+    guard let (members, unit) = time, case .seconds = unit else { return true }
+    switch members.lazy.compactMap({ record[$0] }).first {
+    case .string(let text)? where UTCText.milliseconds(of: text) != nil:
+      time?.unit = .clockMilliseconds
+    case .number(let number)? where number.doubleValue >= 1e11: time?.unit = .clockMilliseconds
+    case .number(let number)? where number.doubleValue >= 1e8: time?.unit = .clockSeconds
+    case .number?: break
+    default: return false
+    }
+    return true
   }
 
   /// As told: a delay, or a time of a clock.
@@ -161,7 +185,8 @@ struct RecordShape: Sendable {
   /// The content of a record, or a fault.
   func record(_ record: Value) throws(LineFault) -> LineRecord {
     let after = self.after.flatMap { record[$0] }?.payload ?? loneState(of: record)
-    let action = isOfAction(record) ? record.member(at: self.action)?.payload : nil
+    let told = isOfAction(record) ? record.member(at: self.action)?.payload : nil
+    let action = told ?? namedAction(of: record)
     if action == nil, let after { return .state(after) }
     if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
       return .note("dependency", note.payload)

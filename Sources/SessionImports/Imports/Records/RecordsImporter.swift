@@ -14,6 +14,22 @@ package struct RecordsImporter: SessionImporter {
   package init() {}
 
   package func recognizes(_ start: [UInt8]) -> Bool {
+    recognizesFirst(start) || Self.behindTornLine(start).map(recognizesFirst) == true
+  }
+
+  /// What follows a torn first line, as the rotation of a log leaves it.
+  private static func behindTornLine(_ start: [UInt8]) -> [UInt8]? {
+    if case .array = FileStart(start) { return nil }
+    guard let end = start.firstIndex(of: UInt8(ascii: "\n")), (try? record(start[..<end])) == nil
+    else { return nil }
+    return Array(start[(end + 1)...])
+  }
+
+  private static func record(_ line: some Collection<UInt8>) throws -> Value {
+    try Array(line).withUnsafeBufferPointer { try Value(parsing: $0.record) }
+  }
+
+  private func recognizesFirst(_ start: [UInt8]) -> Bool {
     switch FileStart(start) {
     case .object:
       let members = RecordStart(start)
@@ -46,22 +62,29 @@ package struct RecordsImporter: SessionImporter {
 
   private func lineFormat(of path: String) throws -> (any LineFormat)? {
     let file = try FileBytes(path: path)
-    guard try file.byte(at: 0).map({ $0 == UInt8(ascii: "{") || $0 <= 0x20 }) == true,
-      !RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList
-    else { return nil }
+    let start = try file.bytes(0..<min(file.count, 1 << 16))
+    if case .array = FileStart(start) { return nil }
+    guard !RecordStart(start).isList else { return nil }
     var lines = LineRanges(file: file)
     func next() throws -> Value? {
-      try lines.next().map { try file.bytes($0) }.flatMap { bytes in
-        try? bytes.withUnsafeBufferPointer { try Value(parsing: $0.record) }
-      }
+      try lines.next().flatMap { try? Self.record(file.bytes($0)) }
     }
-    guard let record = try next(), let shape = RecordShape.of(record: record) else { return nil }
+    // The first line may be torn.
+    guard let record = try next() ?? next(), var shape = RecordShape.of(record: record) else {
+      return nil
+    }
+    var isUnitKnown = shape.takeUnit(from: record)
+    for _ in 0..<Self.searchedForTime where !isUnitKnown {
+      isUnitKnown = try next().map { shape.takeUnit(from: $0) } ?? false
+    }
     guard shape.tool == "Rozenite" else { return RecordLines(shape) }
     return TapLines([record] + (try (0..<Self.searchedLines).compactMap { _ in try next() }))
   }
 
   /// The lines in which the first store of a tap is looked for.
   private static let searchedLines = 256
+  /// Few, because they may hold large states.
+  private static let searchedForTime = 8
 }
 
 /// Finds the records of a list, and of lines that do not stand alone.

@@ -33,16 +33,7 @@ struct TapLines: LineFormat {
     return message["payload"]?["request"]
   }
 
-  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind {
-    do throws(LineFault) {
-      return switch try record(value(of: line)) {
-      case .step: .step
-      case .state: .state
-      case .note: .note
-      case .effect: .effect
-      }
-    } catch { return .damaged(error.reason) }
-  }
+  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind { parsedKind(of: line) }
 
   func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers? { nil }
 
