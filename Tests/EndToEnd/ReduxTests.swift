@@ -96,6 +96,26 @@ struct ReduxTests {
     #expect(try session.waitForExit() == .exited(0))
   }
 
+  @Test("a fork that is opened again is as sure as before")
+  func openedAgain() throws {
+    let folder = try TemporaryFolder()
+    let export = try folder.write(
+      Array(#"{"payload":"[{\"type\":\"no\"},{\"type\":\"add\"}]"}"#.utf8), to: "state.json")
+    let file = try folder.write(
+      Array(
+        "export default (s = { n: 0 }, a) => ({ n: s.n + (a.type === 'add' ? 1 : 0) })\n".utf8),
+      to: "reducer.mjs")
+    for keys in [":goto 1\nx", ""] {
+      let session = try Retcon.inTmux([export, "--reducer", file])
+      try session.wait(for: "/2")
+      try session.type(keys)
+      try session.wait(for: "fork 1   1/1")
+      try session.wait(for: "=?")
+      try session.press("q")
+      #expect(try session.waitForExit() == .exited(0))
+    }
+  }
+
   @Test(
     "R after a change of the reducer computes all states anew, the recording's and the search's")
   func changedReducer() throws {

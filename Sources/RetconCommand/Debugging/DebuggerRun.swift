@@ -159,7 +159,10 @@ struct DebuggerRun: Sendable {
       hosted.remarks = ["no states were computed: \(sentence(for: error))"]
     }
     let open = openSession(hosted, of: file, on: threads)
-    if runsAgain || session.position.branch != Branch.main { _ = try? await attach(hosted) }
+    // A fork that was looked at runs again at once, and compares with these states.
+    if runsAgain || file.needsStates || session.position.branch != Branch.main {
+      _ = try? await attach(hosted)
+    }
     let app = DebuggerApp(
       session: open, size: size, position: try await start(in: open),
       host: host.map { HostStatus($0) }, app: app, runsAgainByItself: watches,
