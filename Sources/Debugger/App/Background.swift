@@ -93,7 +93,8 @@ struct Background: Sendable {
     case .findEffects:
       return .doing("find effects", orSend: { .said(Message($0, .warning)) }) { send in
         try await session.findEffects()
-        await send(.effectsFound)
+        // Else following tells it, once the file is read whole.
+        if session.isScanned { await send(.effectsFound) }
       }
     case .follow(let interval): return follow(every: interval)
     case .survey:
@@ -254,11 +255,13 @@ struct Background: Sendable {
       while true {
         if session.isScanned { try await clock.sleep(for: interval) }
         do {
+          let wasScanned = session.isScanned
           let news = try await session.refresh()
           if let news {
             await send(.recordingChanged(news, effects: try session.longestEffects(Self.laneLimit)))
             if news.change == .ended { return }
           }
+          if !wasScanned, session.isScanned { await send(.effectsFound) }
           if growth.rests(after: news) { await send(.recordingRests) }
           let isPlayed = app?.keepPlayed() == true
           if let words = session.takeInOthersWork() {

@@ -25,7 +25,7 @@ extension DebuggerUpdate {
       state.timeline.asked = nil
       state.reading.renewMoments(of: state.here.branch)
       state.paneSet.forget()
-      survey()
+      if state.searches.errors == nil { survey() }
     case .surveyed(let survey):
       if state.message == nil, !state.input.wasTouched {
         say(words(for: survey))
