@@ -23,6 +23,29 @@ struct ForkTests {
     #expect(form.field == .text)
   }
 
+  @Test("a text without quotes is said to need them")
+  func unquoted() throws {
+    var debugger = TestDebugger(at: 5, host: ready)
+    debugger.type("fi⇥")
+    debugger.send(.input(.paste("abc")))
+    debugger.type("⏎")
+    let words = "column 1: expected a value, found a; a text needs quotes, as \"abc\""
+    #expect(debugger.form?.problem == words)
+  }
+
+  @Test("a fork whose last edit is taken back is deleted")
+  func movedBack() {
+    var debugger = TestDebugger(at: 5, host: ready)
+    let edit = Script(leavesAt: 4, edits: [.move(step: 5, after: 3)])
+    debugger.state.branches.append(Branch(name: "fork 1", script: edit, steps: 0...33))
+    debugger.state.go(to: Position(branch: "fork 1", step: 5))
+    let changed = ChangedScript(script: Script(leavesAt: 4), old: edit, shows: 5)
+    debugger.send(.scriptChanged(name: "fork 1", changed, left: debugger.state.here))
+    #expect(debugger.work.contains(.deleteFork("fork 1")))
+    #expect(debugger.state.here == Position(step: 5))
+    #expect(debugger.state.branches.count == 1)
+  }
+
   @Test("Enter runs the script that the form describes")
   func script() {
     var debugger = TestDebugger(at: 5, host: ready)

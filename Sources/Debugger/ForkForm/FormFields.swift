@@ -249,7 +249,9 @@ extension ForkForm {
         return nil
       }
       let line = text.characters.contains(where: \.isNewline) ? "line \(error.line), " : ""
-      problem = "\(line)column \(error.column): \(error.what)"
+      let isText = text.text.first?.isLetter == true
+      let advice = isText ? "; a text needs quotes, as \"abc\"" : ""
+      problem = "\(line)column \(error.column): \(error.what)\(advice)"
       text.place(line: error.line, column: error.column)
       return nil
     }

@@ -32,7 +32,15 @@ extension DebuggerUpdate {
     guard mayFork() else { return }
     let words =
       changed.remark ?? state.forks.changingWords.take() ?? "Step \(left.step) was changed"
-    if let old = changed.old {
+    if changed.old != nil, changed.script.edits.isEmpty,
+      !state.branches.contains(where: { $0.script?.parent == name })
+    {
+      state.keeping.undo.note(.deleted(state.savedForks(from: name)))
+      removeFork(name)
+      let parent = changed.script.parent
+      state.go(to: Position(branch: parent, step: changed.shows), isJump: false)
+      say("All is as in \(parent) again: “\(name)” was deleted, \(state.key("z")) restores it.")
+    } else if let old = changed.old {
       state.keeping.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
       rerun(name, by: changed.script, showing: changed.shows)
       state.forks.remark = "\(words), \(state.key("z")) undoes it"
