@@ -89,7 +89,7 @@ package final class PartFile: Sendable {
 
   static func problem(_ code: Int32, writing: Bool = false) -> SessionError.Problem {
     switch code {
-    case ENOENT where !writing: .missing
+    case ENOENT: writing ? .system("no such folder or file; make the folder first") : .missing
     case EACCES where !writing, EPERM where !writing: .notPermitted
     case EISDIR: .isFolder
     default: .system(errorText(code))

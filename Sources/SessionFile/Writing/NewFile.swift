@@ -37,7 +37,9 @@ package struct NewFile: ~Copyable {
   ) throws(SessionError) -> (descriptor: Int32, path: String?) {
     switch taken {
     case .isRefused:
-      if PartFile.Identity(ofNameAt: path) != nil { throw SessionError(.alreadyExists, path: path) }
+      if let status = fileStatus(of: path) {
+        throw SessionError(status.isFolder ? .isFolder : .alreadyExists, path: path)
+      }
     case .isReplaced: break
     case .isSetAside: try KeptSessions(of: path).check()
     }

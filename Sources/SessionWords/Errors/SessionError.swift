@@ -132,7 +132,8 @@ extension SessionError {
     case .empty: "Nothing was recorded; check that the app called the recorder and finished it"
     case .notASession:
       "A session begins with a line like {\"retcon\":\"1.0\",…}; "
-        + "exports of Redux DevTools and JSON Lines of actions and states can be opened too"
+        + "exports of Redux DevTools and JSON Lines with `action`, `state` or `type` can be "
+        + "opened too: see docs/imports.md"
     case .badHeader: "Repair the first line or record again"
     case .tooNew: "Update retcon"
     case .noStep: nil

@@ -148,7 +148,9 @@ struct BranchExport {
 
   init(_ header: SessionHeader, to path: String, reads: [OutsideRead]) throws {
     self.reads = reads[...]
-    guard access(path, F_OK) != 0 else { throw SessionError(.alreadyExists, path: path) }
+    if let status = fileStatus(of: path, following: true) {
+      throw SessionError(status.isFolder ? .isFolder : .alreadyExists, path: path)
+    }
     self.path = path
     temporaryPath = "\(path).\(getpid()).part"
     do throws(SessionError) {

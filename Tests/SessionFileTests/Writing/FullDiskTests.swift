@@ -119,7 +119,7 @@ import ValueTree
     #expect(statistics.path == nil)
     #expect(
       told.all == [
-        "/nowhere/at/all.retcon: nothing is recorded: No such file or directory. "
+        "/nowhere/at/all.retcon: nothing is recorded: no such folder or file; make the folder first. "
           + "The app is not affected; choose another file."
       ])
   }

@@ -14,7 +14,8 @@ import ValueTree
 
   private static let next =
     "A session begins with a line like {\"retcon\":\"1.0\",…}; "
-    + "exports of Redux DevTools and JSON Lines of actions and states can be opened too."
+    + "exports of Redux DevTools and JSON Lines with `action`, `state` or `type` can be "
+    + "opened too: see docs/imports.md."
   private static let damaged = "The file is damaged or was cut off; export it again."
 
   private func sentence(_ path: String) -> String? {
