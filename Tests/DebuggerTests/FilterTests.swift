@@ -73,6 +73,17 @@ struct FilterTests {
     #expect(app.state.message?.text == "All steps are listed.")
   }
 
+  @Test("F offers the filter that is set; another word takes its place")
+  func offered() async {
+    let app = await app(at: 5, "/note⏎Fonly step > 30⏎")
+    #expect(
+      app.state.message?.text == "only step > 30: F changes it, :filter off lists all.")
+    for key in "F⏎" { await app.handle(.key(.typed(key))).finish() }
+    #expect(app.state.filter.now?.text == "only step > 30")
+    for key in "Foff⏎" { await app.handle(.key(.typed(key))).finish() }
+    #expect(app.state.filter.now == nil)
+  }
+
   @Test(
     "a run of alike steps stands in one row; J and K go through it, and a jump into it shows where")
   func runs() async {

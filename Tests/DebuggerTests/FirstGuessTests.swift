@@ -138,11 +138,39 @@ struct UnknownStatesTests {
       ]
     }
     let words =
-      "unknown: the file has no states: open it with retcon actions.json --host "
+      "unknown: no step has a known state: open it with retcon actions.json --host "
       + ".build/debug/AppHost"
     #expect(await said(";state.total < 0⏎") == [words, nil, "unknown"])
-    #expect(await said("Fstate.total < 0⏎")[1] == words)
-    #expect(await said(":rule state.total >= 0⏎")[0] == words)
+    #expect(await said("Fstate.total < 0⏎")[0] == words)
+    #expect(await said(":rule state.total >= 0⏎")[0] == "\(words) :rule off removes the rule.")
     #expect(await said(";label == 'added'⏎") == [nil, nil, nil])
+  }
+
+  @Test("if only some are unknown, they are counted apart, wherever the cursor is")
+  func someUnknown() async {
+    let steps = (0...3).map { Step(number: $0, label: "set", action: .null) }
+    let states: [Value?] = [nil, ["n": 1], nil, ["n": 3]]
+    let recording = MemoryRecording(name: "some.json", steps: steps, states: states)
+    func app(at step: Int, _ keys: String) async -> DebuggerApp {
+      let app = DebuggerApp(
+        session: OpenSession(recording), size: Size(width: 120, height: 24),
+        position: Position(step: step), output: { _ in }, onChange: {})
+      await app.start().finish()
+      for key in keys { await app.handle(.key(.typed(key))).finish() }
+      return app
+    }
+    for step in 0...1 {
+      let search = await app(at: step, ";state.n == 1⏎")
+      #expect(search.frame.text.contains("1 of 1 hit, 2 unknown"))
+      let filter = await app(at: step, ":filter state.n == 1⏎")
+      #expect(filter.state.filter.now?.words == "3 of 4 hidden, 2 unknown")
+      let rule = await app(at: step, ":rule state.n < 3⏎")
+      #expect(rule.state.message?.text == "Broken in 1 step, first at 3: e goes to the next.")
+      let watch = await app(at: step, ":watch n⏎")
+      #expect(watch.state.message?.text == "n is watched: see Watch.")
+    }
+    let unknown = await app(at: 1, ":watch zebra⏎").state.message?.text
+    #expect(unknown == "zebra is watched; this state does not have it: see Watch.")
+    #expect(await app(at: 3, "").frame.text.contains("The state before is not known. This one:"))
   }
 }

@@ -8,6 +8,33 @@ import ValueTree
 @Suite("The keys that move in time")
 struct MovingTests {
   @Test(
+    "a place that is not there is said",
+    arguments: [
+      (":99⏎", "“main” has the steps 0 to 33."), ("99G", "“main” has the steps 0 to 33."),
+      (":200%⏎", "100% is the last step."),
+      (":goto nowhere/2⏎", "There is no branch “nowhere”: B lists them."),
+    ])
+  func notThere(_ keys: String, _ words: String) {
+    var debugger = TestDebugger(at: 5)
+    debugger.type(keys)
+    #expect(debugger.message == words)
+    #expect(debugger.step == (keys.contains("nowhere") ? 5 : 33))
+  }
+
+  @Test("q drops a range, as Esc does; what a list said goes with it; marks say where they wrap")
+  func leaving() {
+    var debugger = TestDebugger(at: 5)
+    debugger.type("Vq")
+    #expect(debugger.state.range == nil && !debugger.work.contains(.output(.quit)))
+    debugger.type("?Q")
+    #expect(debugger.message == "Q does nothing here: q goes back.")
+    debugger.type("q")
+    #expect(debugger.message == nil)
+    debugger.type("m⏎u")
+    #expect(debugger.message == "The search wrapped around.")
+  }
+
+  @Test(
     "go to the step that less and vim would go to",
     arguments: [
       ("j", 6), ("k", 4), ("3j", 8), ("2k", 3), ("g", 0), ("G", 33), ("12G", 12), ("0G", 0),

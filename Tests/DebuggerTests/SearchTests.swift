@@ -64,6 +64,18 @@ struct SearchTests {
     #expect(debugger.state.searches.asked?.count == 0)
   }
 
+  @Test("hits and marks belong to their branch")
+  func ofItsBranch() async {
+    let app = await DebuggerApp.wishes(
+      at: 12, ";label == 'saveTapped'⏎:goto 12⏎xm⏎k", columns: 120, rows: 36, hasHost: true)
+    #expect(app.state.here.branch == "fork 1")
+    #expect(app.state.searches.asked?.branch == "fork 1")
+    #expect(app.frame.text.contains("▲"))
+    for key in ":goto main/5⏎" { await app.handle(.key(.typed(key))).finish() }
+    #expect(app.state.searches.asked?.branch == "main")
+    #expect(!app.frame.text.contains("▲"))
+  }
+
   @Test("news of an earlier search is not taken for that of a later one")
   func late() async {
     let store = TestStore(initialState: Searches.State()) { Searches(session: Wishes.session) }

@@ -173,6 +173,9 @@ extension DebuggerState {
       Span("\(search.question.text)  ", .heading),
       Span((number.map { "\(grouped($0)) of " } ?? "") + counted(search.count, "hit")),
     ]
+    if !search.unknown.isEmpty {
+      spans.append(Span(", \(grouped(search.unknown.count)) unknown", .warning))
+    }
     if search.isRunning, !search.goesOn {
       let percent = search.total > 0 ? search.searched * 100 / search.total : 0
       spans.append(Span(" so far, \(percent)% searched; Ctrl-C stops", .quiet))

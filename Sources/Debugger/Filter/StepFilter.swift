@@ -17,6 +17,8 @@ struct StepFilter: Sendable, Equatable {
   var rows = StepRows(0...0, foldsRuns: false)
   var isRunning = false
   var searched = 0
+  /// The steps whose answer is unknown.
+  var unknown = 0
   var failure: String?
 
   var text: String {
@@ -31,6 +33,7 @@ struct StepFilter: Sendable, Equatable {
       rows.hidden > 0 ? "\(grouped(rows.hidden)) of \(grouped(rows.steps.count)) hidden" : ""
     if words.isEmpty { words = question == nil ? "runs folded" : "nothing hidden" }
     if mode == .dim, question != nil { words = "some dimmed" }
+    if unknown > 0 { words += ", \(grouped(unknown)) unknown" }
     return isRunning ? words + ", \(searched * 100 / max(rows.steps.count, 1))%" : words
   }
 }
@@ -80,6 +83,7 @@ struct Filter: Reducer {
       }
       state.now?.rows.add(batch, hiding: filter.question == nil ? nil : filter.mode)
       state.now?.searched += batch.steps.count
+      state.now?.unknown += batch.unknown
     case .ended(let failure):
       state.now?.isRunning = false
       state.now?.failure = failure
@@ -95,7 +99,7 @@ struct Filter: Reducer {
     (filter.branch, filter.run) = (branch.name, branch.run)
     filter.rows = StepRows(steps, foldsRuns: filter.foldsRuns)
     filter.isRunning = true
-    filter.searched = 0
+    (filter.searched, filter.unknown) = (0, 0)
     filter.failure = nil
     state.now = filter
     return scan(filter, steps.parts(from: top))
@@ -194,14 +198,16 @@ extension DebuggerUpdate {
     }
     if !words.isEmpty {
       do {
-        let question = try self.question(condition(words))
-        if let unknown = whyUnknown(question) { return unknown }
-        filter.question = question
+        filter.question = try question(condition(words))
       } catch {
         return error.line
       }
     }
     start(filter)
+    // Else the bottom line stays with the last search.
+    if state.searches.asked != nil {
+      say("\(filter.text): \(state.key("F")) changes it, :filter off lists all.")
+    }
     return nil
   }
 
@@ -214,7 +220,9 @@ extension DebuggerUpdate {
     return isName && !isPath ? "search(label, '\(text.replacing(".", with: "\\\\."))')" : text
   }
 
-  mutating func askForFilter() { state.prompt = Prompt(.filter, state.filter.now?.text ?? "") }
+  mutating func askForFilter() {
+    state.prompt = Prompt(.filter, ghost: state.filter.now?.text ?? "", takesGhost: true)
+  }
 
   mutating func hideLabel() {
     guard let label = state.row?.label else { return }
@@ -258,7 +266,12 @@ extension DebuggerUpdate {
   }
 
   mutating func endFilter() {
-    guard let rows = state.rows, rows.hidden == rows.steps.count else { return }
+    guard let filter = state.filter.now, let rows = state.rows else { return }
+    if filter.unknown == rows.steps.count {
+      stopFilter()
+      return say(unknownWords, .warning)
+    }
+    guard rows.hidden == rows.steps.count else { return }
     say(
       "All steps are hidden: \(state.key("F")) changes the filter, :filter off shows all.", .warning
     )

@@ -28,6 +28,7 @@ extension DebuggerUpdate {
     } else if case .list(.menu(let menu), _)? = state.overlay {
       if !KeyTable.menu.handle(key, &self) { press(key, in: menu) }
     } else if state.overlay != nil {
+      state.message = nil
       guard !KeyTable.lists.handle(key, &self) else { return }
       say("\(key.name) does nothing here: \(state.key("q", in: KeyTable.lists)) goes back.")
     } else {

@@ -95,10 +95,10 @@ enum KeyTable {
       },
       Binding("b PgUp Ctrl-b") { $0.state.moveRows(by: -$0.page * $0.times) },
       Binding("g Home", "start and end; 40`G` step 40, 25`%` a quarter") {
-        $0.state.go(to: $0.count ?? $0.state.branch.steps.lowerBound)
+        $0.go(toTyped: $0.count ?? $0.state.branch.steps.lowerBound)
         if $0.key == .character("g") { $0.state.input.pendingKey = $0.key }
       },
-      Binding("G End") { $0.state.go(to: $0.count ?? $0.state.branch.steps.upperBound) },
+      Binding("G End") { $0.go(toTyped: $0.count ?? $0.state.branch.steps.upperBound) },
       Binding("%") { reaction in
         guard let count = reaction.count else {
           return reaction.say(
@@ -190,7 +190,7 @@ enum KeyTable {
         $0.blame($0.argument)
       },
       Binding(
-        ":rule", "what must always hold: steps that break it are red, `e` goes there; off",
+        ":rule", "what must always hold: `▼` marks steps that break it, `e` goes there; off",
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
       Binding("y", "copy: then `v` the value, `k` its key, `p` its path", short: "copy") {

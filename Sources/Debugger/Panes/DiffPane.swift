@@ -10,7 +10,9 @@ extension PaneWriter {
         content.footer = "\((since...moment.position.step).words): \(content.footer)"
       }
     } else if moment.trouble == nil, let state = moment.state, moment.previousState == nil {
-      note("The session starts with this state:")
+      note(
+        moment.isFirst
+          ? "The session starts with this state:" : "The state before is not known. This one:")
       add()
       outline(state)
     } else {

@@ -77,19 +77,31 @@ extension DebuggerUpdate {
     if place.isEmpty {
       say("Write :40, :25% or :goto BRANCH/40.")
     } else if let slash = place.lastIndex(of: "/"),
-      let step = Int(place[place.index(after: slash)...]),
-      state.branches.contains(where: { $0.name == place[..<slash] })
+      let step = Int(place[place.index(after: slash)...])
     {
-      state.go(to: Position(branch: String(place[..<slash]), step: step))
+      let name = String(place[..<slash])
+      guard state[branch: name] != nil else {
+        return say("There is no branch “\(name)”: \(state.key("B")) lists them.", .warning)
+      }
+      go(toTyped: step, on: name)
     } else if let step = Int(place) {
-      state.go(to: step)
+      go(toTyped: step)
     } else if let range = ClosedRange(typed: place) {
       choose(range)
     } else if place.hasSuffix("%"), let percent = Int(place.dropLast()) {
       state.go(toPercent: percent)
+      if percent > 100 { say("100% is the last step.", .warning) }
     } else {
       say("“\(place)” is not a step; write 40, 25%, 8-12 or BRANCH/40.", .warning)
     }
+  }
+
+  /// Goes there, or to the nearest step, and then says so.
+  mutating func go(toTyped step: Int, on branch: String? = nil) {
+    state.go(to: Position(branch: branch ?? state.here.branch, step: step))
+    let branch = state.branch
+    if branch.progress == .running || branch.steps.contains(step) { return }
+    say("“\(branch.name)” has the steps \(branch.steps.words).", .warning)
   }
 
   mutating func completeCommand() {

@@ -88,10 +88,14 @@ extension DebuggerUpdate {
     for _ in 0..<min(times, 1_000) {
       state.searches.asked?.waiting = direction
       guard let hit = waitedHit(.asked) else { return }
-      let wrapped = direction == .forward ? hit <= state.here.step : hit >= state.here.step
-      state.go(to: hit)
-      if wrapped { say("The search wrapped around.") }
+      go(toHit: hit, direction)
     }
+  }
+
+  mutating func go(toHit step: Int, _ direction: Search.Direction) {
+    let wrapped = direction == .forward ? step <= state.here.step : step >= state.here.step
+    state.go(to: step)
+    if wrapped { say("The search wrapped around.") }
   }
 
   mutating func nextError(_ direction: Search.Direction) {
@@ -109,9 +113,10 @@ extension DebuggerUpdate {
     let error = waitedHit(.errors)
     if let broken = nextBroken(direction), isNearer(broken.step, than: error, direction) {
       state.go(to: broken.step)
-      say("broken: \(state.searches.rules.joined(separator: "; "))", .warning)
+      let rules = state.searches.rules.joined(separator: "; ")
+      say("broken: \(rules)\(broken.wrapped ? "; the search wrapped around" : "")", .warning)
     } else if let hit = error {
-      state.go(to: hit)
+      go(toHit: hit, direction)
     } else if state.searches.errors?.isRunning == false {
       sayNoErrors()
     }
@@ -139,7 +144,7 @@ extension DebuggerUpdate {
     let isBroken = kind == .broken && nextBroken(.forward) != nil
     if isBroken || search.count == 0, case .condition(let question) = search.question {
       // "Nothing found" would be wrong for unknown states.
-      let unknown = whyUnknown(question)
+      let unknown = search.unknown.count == search.steps.count ? unknownWords : nil
       if unknown != nil { state.searches[keyPath: kind.path]?.failure = "unknown" }
       hint = unknown ?? suggestion(for: question)
       if kind == .broken, hint == nil, let failure = search.failure { hint = "\(failure)." }
@@ -168,7 +173,10 @@ extension DebuggerUpdate {
         say("It holds in all \(grouped(state.branch.steps.count)) steps with a known state.")
       } else {
         let count = counted(search.count, "step")
-        say("Broken in \(count): \(state.key("e")) goes to the first.", .warning)
+        let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step ?? 0
+        say(
+          "Broken in \(count), first at \(grouped(first)): \(state.key("e")) goes to the next.",
+          .warning)
       }
     case .errors where search.isSilent:
       goToFirstFailure()
@@ -181,10 +189,9 @@ extension DebuggerUpdate {
     say("No errors in \(counted(state.branch.steps.count, "step")).")
   }
 
-  func whyUnknown(_ question: StepQuestion) -> String? {
-    guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
-    let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
-    return "unknown: the file has no states\(next)"
+  var unknownWords: String {
+    let next = state.moment?.hostedCommand.map { ": open it with \($0)" } ?? ""
+    return "unknown: no step has a known state\(next)"
   }
 
   mutating func waitedHit(_ kind: Searches.Kind) -> Int? {
@@ -253,7 +260,6 @@ extension DebuggerUpdate {
     do {
       let rule = try question(text)
       let text = rule.condition.text
-      if let unknown = whyUnknown(rule) { return say(unknown, .warning) }
       if !state.searches.rules.contains(text) { state.searches.rules.append(text) }
       lookAtRules()
     } catch {
@@ -281,6 +287,9 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
+  /// Its steps are those of the current branch, else nil.
+  func ofHere(_ search: Search?) -> Search? { search?.branch == here.branch ? search : nil }
+
   func isFailure(_ row: StepRow) -> Bool {
     row.isError
       || searches.errors.map { $0.branch == here.branch && $0.isHit(row.number) } ?? false

@@ -203,7 +203,7 @@ extension DebuggerUpdate {
     let steps = state.keeping.marks.keys.filter { $0.branch == state.here.branch }.map(\.step)
       .sorted()
     if let next = steps.next(direction, of: state.here.step) {
-      state.go(to: next.hit)
+      go(toHit: next.hit, direction)
     } else {
       let undo = state.keeping.undo.done.isEmpty ? "" : " \(state.key("z")) undoes a change."
       say("No marks yet: \(state.key("m")) marks a step.\(undo)")

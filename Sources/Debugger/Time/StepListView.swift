@@ -139,12 +139,11 @@ extension Painter {
   private func sign(of number: Int) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }
-    if let broken = state.searches.broken, broken.branch == state.here.branch, broken.isHit(number)
-    {
+    if state.ofHere(state.searches.broken)?.isHit(number) == true {
       return ("▼", Style(foreground: .red).bold)
     }
     if state.mark(at: position) != nil { return ("▲", Style(foreground: .magenta)) }
-    if let search = state.searches.asked, search.branch == state.here.branch, search.isHit(number) {
+    if state.ofHere(state.searches.asked)?.isHit(number) == true {
       return ("◆", Style(foreground: .yellow))
     }
     if state.range?.contains(number) == true { return ("┃", Style(foreground: .cyan).bold) }

@@ -193,6 +193,6 @@ extension KeyTable {
       Binding("C", "what changed from the first to the last", short: "compare") {
         $0.state.show(.diff)
       },
-      Binding("V Esc", "drop the range", short: "no range") { $0.state.travel.rangeStart = nil },
+      Binding("V Esc q", "drop the range", short: "no range") { $0.state.travel.rangeStart = nil },
     ])
 }

@@ -123,9 +123,9 @@ extension Painter {
         && inColumn.contains { state.reading.pages[state.here.branch, $0]?.isError == true }
       if fails || state.searches.errors?.hasHit(in: shared) == true {
         put("✗", column, Style(foreground: .red).bold)
-      } else if state.searches.broken?.hasHit(in: inColumn) == true {
+      } else if state.ofHere(state.searches.broken)?.hasHit(in: inColumn) == true {
         put("▼", column, Style(foreground: .red).bold)
-      } else if !marks[column], state.searches.asked?.hasHit(in: inColumn) == true {
+      } else if !marks[column], state.ofHere(state.searches.asked)?.hasHit(in: inColumn) == true {
         put("◆", column, Style(foreground: .yellow))
       }
     }
@@ -141,7 +141,8 @@ extension Painter {
 
   private var markedColumns: [Bool] {
     var marks = [Bool](repeating: false, count: axis.width)
-    for mark in state.keeping.marks.keys where axis.steps.contains(mark.step) {
+    for mark in state.keeping.marks.keys
+    where mark.branch == state.here.branch && axis.steps.contains(mark.step) {
       marks[axis.column(of: mark.step)] = true
     }
     return marks

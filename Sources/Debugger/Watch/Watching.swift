@@ -129,12 +129,14 @@ extension DebuggerUpdate {
         "Write :watch PATH, as in :watch cart.total; "
           + "\(self.state.key("w")) watches what is under the cursor.")
     }
-    guard let value = state.moment?.state, let watched = TypedPlace.path(text, in: value) else {
+    let value = state.moment?.state ?? .null
+    guard let watched = TypedPlace.path(text, in: value) else {
       return say("“\(text)” is not a path in the state. Example: cart.items[0].total.", .warning)
     }
     if let words = TypedPlace.suggestion(for: text, in: value) { return say(words, .warning) }
     if !state.watch.places.contains(watched) { send(.watch(.turned(watched))) }
-    say("\(watched.text) is watched: see Watch.")
+    let isHere = value == .null || watched.value(in: value) != nil
+    say("\(watched.text) is watched\(isHere ? "" : "; this state does not have it"): see Watch.")
   }
 }
 

@@ -5,6 +5,8 @@ import ValueTree
 package struct ScanBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   package var hits: [Int]
+  /// The number of steps whose answer is unknown.
+  package var unknown = 0
   package var runs: [Run] = []
 
   /// Steps in a row with one label and one sign.
@@ -23,7 +25,8 @@ extension OpenSession {
     var asked: ConditionSearch?
     if let question { asked = try await conditionSearch(question, of: branch) }
     try await goThrough(parts) { steps in
-      var batch = ScanBatch(steps: steps, hits: try await asked?.allAnswers(in: steps).hits ?? [])
+      let answers = try await asked?.allAnswers(in: steps) ?? StepAnswers()
+      var batch = ScanBatch(steps: steps, hits: answers.hits, unknown: answers.unknown.count)
       if labels { batch.runs = try await runs(in: steps, of: branch) }
       await report(batch)
       return true

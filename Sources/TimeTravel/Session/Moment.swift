@@ -51,6 +51,8 @@ package struct Moment: Sendable {
   package var standing: Standing?
   package var assumptions: [Assumption] = []
   package var remarks: [String] = []
+  /// Whether no step is before it.
+  package var isFirst = false
   package var state: Value?
   package var previousState: Value?
   package var difference: ValueDifference?

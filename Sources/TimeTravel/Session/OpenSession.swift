@@ -225,6 +225,7 @@ package final class OpenSession: Sendable {
     moment.isEarly = branchThen?.progress == .running
     moment.standing = isShared(position) ? step.step.standing : step.standing
     moment.remarks = step.remarks
+    moment.isFirst = position.step == summary.steps.lowerBound
     moment.assumptions = assumptions(at: position)
     if step.standing.outcome.isError { moment.trouble = step.step.error }
     moment.effects = try effects(in: position.step...position.step, of: position.branch)
@@ -239,7 +240,7 @@ package final class OpenSession: Sendable {
       if moment.state != nil, isShared(position), !holdsState(position) {
         moment.remarks.append("the recording holds no state here: the app's reducer computed it")
       }
-      if position.step > summary.steps.lowerBound {
+      if !moment.isFirst {
         moment.previousState = try await state(
           at: Position(branch: position.branch, step: position.step - 1))
       }
