@@ -60,7 +60,7 @@ struct WatchPictureTests {
   @Test("e goes to where a rule begins to be broken, between the errors; the steps are red")
   func rule() async {
     let app = await app(at: 0, ":rule state.total >= 0⏎")
-    #expect(app.state.message?.text == "Broken in 26 steps: e goes to the first.")
+    #expect(app.state.message?.text == "Broken in 26 steps, first at 8: e goes to the next.")
     await app.handle(.key(.character("e"))).finish()
     #expect(app.state.here.step == 8)
     #expect(app.state.message?.text == "broken: state.total >= 0")
@@ -69,6 +69,21 @@ struct WatchPictureTests {
     #expect(lines.contains { $0.hasPrefix("│▼ 9") })
     let off = await self.app(at: 0, ":rule state.total >= -10⏎")
     #expect(off.state.message?.text == "It holds in all 34 steps with a known state.")
+  }
+
+  @Test(
+    "values as far apart as doubles can be, and as near, have a bar each",
+    arguments: [
+      [1, .infinity], [-1.7e308, 1.7e308], [-.infinity, .infinity], [0, .leastNonzeroMagnitude],
+    ])
+  func extremes(_ numbers: [Double]) {
+    var series = WatchSeries(
+      ValuePath([.key("n")]), of: Branch(name: "main", steps: 0...1), from: 0)
+    series.add(
+      WatchBatch(steps: 0...1, values: [(0, .number(numbers[0])), (1, .number(numbers[1]))]))
+    let levels = (0...1).compactMap { series.level(in: $0..<$0 + 1) }
+    #expect(levels.count == 2 && levels.allSatisfy((0...1).contains))
+    #expect(levels[0] < levels[1] || numbers[0] == 0)
   }
 
   @Test("a series says at every step what a walk through all steps says", arguments: 0..<20)

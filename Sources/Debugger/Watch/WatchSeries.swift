@@ -21,8 +21,8 @@ struct WatchSeries: Sendable, Equatable {
   private var behind: [Change] = []
   private var texts: [String] = []
   private var textNumbers: [String: Int] = [:]
-  private(set) var lowest = Double.infinity
-  private(set) var highest = -Double.infinity
+  private var lowest = Double.infinity
+  private var highest = -Double.infinity
 
   init(_ path: ValuePath, of branch: Branch, from start: Int) {
     self.path = path
@@ -41,8 +41,8 @@ struct WatchSeries: Sendable, Equatable {
     for (step, value) in batch.values {
       let (kind, number) = code(value)
       if kind != 0 {
-        lowest = min(lowest, number)
-        highest = max(highest, number)
+        lowest = min(lowest, Self.half(number))
+        highest = max(highest, Self.half(number))
       }
       let last = isAhead ? ahead.last : behind.last
       if last?.kind == kind, last?.number == number { continue }
@@ -104,6 +104,12 @@ struct WatchSeries: Sendable, Equatable {
     return behind.count > 1 ? Int(before.step) : nil
   }
 
+  /// Finite, so that every difference is, too.
+  private static func half(_ number: Double) -> Double {
+    let most = Double.greatestFiniteMagnitude / 2
+    return min(max(number / 2, -most), most)
+  }
+
   func changed(at step: Int) -> Bool { lastChange(at: step) == step }
 
   /// The height in a range of steps, from 0 to 1: the value farthest from the middle. Nil if
@@ -121,7 +127,7 @@ struct WatchSeries: Sendable, Equatable {
     var found: Double?
     for change in Swift.stride(from: first, through: last, by: stride).lazy.map({ changes[$0] })
     where change.kind != 0 {
-      let number = change.number
+      let number = Self.half(change.number)
       if found.map({ abs(number - middle) > abs($0 - middle) }) ?? true { found = number }
     }
     return found.map { highest > lowest ? ($0 - lowest) / (highest - lowest) : 0.5 }
