@@ -69,7 +69,10 @@ import ValueTree
       #expect(
         try state(after: number, of: left) == state(after: number, of: right),
         "step \(number), \(place)")
-      #expect(try left.patch(at: number) == right.patch(at: number), "step \(number), \(place)")
+      // The copy has a whole state behind a lost step.
+      if step.damage == nil, try left.step(max(left.steps.lowerBound, number - 1)).damage == nil {
+        #expect(try left.patch(at: number) == right.patch(at: number), "step \(number), \(place)")
+      }
       #expect(
         try left.signposts(in: number...number) == right.signposts(in: number...number), place)
       #expect(
