@@ -22,7 +22,8 @@ extension OpenSession {
   package func survey() async throws -> SessionSurvey {
     var survey = SessionSurvey()
     var first: Duration?
-    for number in summary.steps {
+    // All that were read; `summary` may not have the newest yet.
+    for number in recording.summary.steps {
       let step = try recording.step(number)
       if step.isSkipped { survey.skipped += 1 }
       if let time = step.time {
