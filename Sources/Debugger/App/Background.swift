@@ -92,9 +92,10 @@ struct Background: Sendable {
       }.cancellable(id: Job.span, cancelInFlight: true)
     case .findEffects:
       return .doing("find effects", orSend: { .said(Message($0, .warning)) }) { send in
-        try await session.findEffects()
         // Else following tells it, once the file is read whole.
-        if session.isScanned { await send(.effectsFound) }
+        let isWhole = session.isScanned
+        try await session.findEffects()
+        if isWhole { await send(.effectsFound) }
       }
     case .follow(let interval): return follow(every: interval)
     case .survey:
