@@ -157,7 +157,7 @@ extension DebuggerState {
       return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
     }
     if !setterWords.isEmpty { return setterWords }
-    if let search = searches.asked { return spans(of: search) }
+    if let search = ofHere(searches.asked) { return spans(of: search) }
     if let filter = filter.now, size.width < 56 || filter.failure != nil {
       return [Span("\(filter.words)  ", .warning), Span("\(key("F")) changes it", .quiet)]
     }
@@ -168,7 +168,7 @@ extension DebuggerState {
     if let failure = search.failure {
       return [Span("\(search.question.text)  ", .heading), Span(failure, .failure)]
     }
-    let number = here.branch == search.branch ? search.number(of: here.step) : nil
+    let number = search.number(of: here.step)
     var spans = [
       Span("\(search.question.text)  ", .heading),
       Span((number.map { "\(grouped($0)) of " } ?? "") + counted(search.count, "hit")),

@@ -46,12 +46,6 @@ extension DebuggerUpdate {
   }
 
   mutating func renewSearches() {
-    // Hits of the branch that was left would be counted as hits here.
-    if let asked = state.searches.asked, state.searches.before == nil,
-      asked.branch != state.here.branch, state.branch.progress != .running
-    {
-      return look(for: asked.question)
-    }
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {
         state.searches[keyPath: $0.path]?.canGoOn(to: main) == true
