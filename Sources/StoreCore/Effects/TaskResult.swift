@@ -7,7 +7,6 @@
 ///   await send(.factResponse(TaskResult { try await factClient.fact(7) }))
 /// }
 /// ```
-@CasePaths
 public enum TaskResult<Success: Sendable>: Sendable {
   /// The result of the work.
   case success(Success)
@@ -52,6 +51,27 @@ extension TaskResult: Equatable where Success: Equatable {}
 extension TaskResult: Hashable where Success: Hashable {}
 extension TaskResult: Encodable where Success: Encodable {}
 extension TaskResult: Decodable where Success: Decodable {}
+
+extension TaskResult: CasePathable {
+  /// The case paths: `\.response.success`.
+  public struct AllCasePaths: CaseListing {
+    /// Used by the store; write `allCasePaths`.
+    public var _caseNames: [String] { ["success", "failure"] }
+
+    /// The result of the work.
+    public var success: CasePath<TaskResult, Success> {
+      CasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
+    }
+
+    /// The error's type and text.
+    public var failure: CasePath<TaskResult, TaskFailure> {
+      CasePath(embed: { .failure($0) }) { if case .failure(let value) = $0 { value } else { nil } }
+    }
+  }
+
+  /// The case paths.
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
 
 /// An action may hold a `Result`, too, if it is neither compared nor recorded: errors cannot be.
 extension Result where Failure == any Error {

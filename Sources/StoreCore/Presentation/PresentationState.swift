@@ -111,8 +111,7 @@ extension PresentationState: CustomReflectable {
 /// The name in the Composable Architecture.
 public typealias Presents = PresentationState
 
-/// An action of a presented child, or its dismissal: `\.destination.dismiss`.
-@CasePaths
+/// An action of a presented child, or its dismissal.
 public enum PresentationAction<Action: Sendable>: Sendable {
   /// Dismisses the child.
   case dismiss
@@ -124,6 +123,28 @@ extension PresentationAction: Equatable where Action: Equatable {}
 extension PresentationAction: Hashable where Action: Hashable {}
 extension PresentationAction: Encodable where Action: Encodable {}
 extension PresentationAction: Decodable where Action: Decodable {}
+
+extension PresentationAction: CasePathable {
+  /// The case paths: `\.destination.dismiss`.
+  public struct AllCasePaths: Sendable {
+    /// The dismissal.
+    public var dismiss: CasePath<PresentationAction, Void> {
+      CasePath(embed: { .dismiss }) { action in
+        if case .dismiss = action { () } else { nil }
+      }
+    }
+
+    /// An action of the presented child.
+    public var presented: CasePath<PresentationAction, Action> {
+      CasePath(embed: { .presented($0) }) { action in
+        if case .presented(let inner) = action { inner } else { nil }
+      }
+    }
+  }
+
+  /// The case paths.
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
 
 extension CasePath {
   /// The path to the presented actions: `\.destination.editor` is `\.destination.presented.editor`.
