@@ -122,7 +122,7 @@ extension SessionHeader.Origin {
   }
 
   /// Whether it was recorded from a running app that does not know Retcon.
-  private var isLive: Bool { format.hasPrefix("live ") }
+  package var isLive: Bool { format.hasPrefix("live ") }
 
   package var caveat: String? { RecordShape.all.first { $0.tool == format }?.caveat }
 

@@ -25,7 +25,7 @@ package final class SessionRecording: WalkedRecording {
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     convertedSize = Locked(
-      reader.header.origin?.isForeign == true && !reader.isFollowed
+      reader.header.origin.map { $0.isForeign && !$0.isLive } == true && !reader.isFollowed
         ? Self.size(of: reader.path) : nil)
     // Unreadable steps have no time, nor has the first one.
     let last = try? reader.step(reader.steps.upperBound)
