@@ -22,18 +22,19 @@ final class PlaceRun {
   /// No later patch leads to a known state.
   @exclusivity(unchecked) var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
-  /// The newest values of the places as text, not yet in the editor.
-  private let news: [News]
+  /// The newest values of the places as text, not yet in the editor. No array, because its count of
+  /// references would change with each line.
+  private let news: UnsafeMutableBufferPointer<News>
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
   @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
+  @exclusivity(unchecked) private var askedNow: (question: ObjectIdentifier, place: Int?)?
 
-  /// A class, because an array of structures is copied for each new text.
-  private final class News {
-    @exclusivity(unchecked) var text: [UInt8] = []
-    @exclusivity(unchecked) var isNew = false
+  private struct News {
+    var text: [UInt8] = []
+    var isNew = false
     /// Whether the editor can replace a value there; nil if not checked yet.
-    @exclusivity(unchecked) var isThere: Bool?
+    var isThere: Bool?
   }
 
   enum Change {
@@ -57,7 +58,13 @@ final class PlaceRun {
     scan = PatchScan(different)
     editor = state.map { ValueEditor($0) }
     isEachKnown = state != nil
-    news = different.map { _ in News() }
+    news = .allocate(capacity: different.count)
+    news.initialize(repeating: News())
+  }
+
+  deinit {
+    news.deinitialize()
+    news.deallocate()
   }
 
   var isKnown: Bool {
@@ -125,9 +132,10 @@ final class PlaceRun {
   }
 
   private func place(of question: TextCondition.Question) -> Int? {
-    if let asked, asked.question === question { return asked.place }
+    if let askedNow, askedNow.question == ObjectIdentifier(question) { return askedNow.place }
     let place = places.firstIndex { $0.tokens == question.place }
     asked = (question, place)
+    askedNow = (ObjectIdentifier(question), place)
     return place
   }
 
@@ -182,12 +190,13 @@ final class PlaceRun {
     newValues.removeAll(keepingCapacity: true)
     switch scan.touch(line.scanner, from: patch.lowerBound, &newValues) {
     case .nothing: return know(true)
-    case .newValues where newValues.allSatisfy { isThere($0.place) }:
-      for new in newValues {
-        let entry = news[new.place]
-        entry.text.removeAll(keepingCapacity: true)
-        entry.text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[new.value]))
-        entry.isNew = true
+    case .newValues where newValues.indices.allSatisfy { isThere(newValues[$0].place) }:
+      for index in newValues.indices {
+        let new = newValues[index]
+        news[new.place].text.removeAll(keepingCapacity: true)
+        news[new.place].text
+          .append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[new.value]))
+        news[new.place].isNew = true
       }
       hasNews = true
       isEachKnown = true
@@ -227,10 +236,9 @@ final class PlaceRun {
   }
 
   private func isThere(_ place: Int) -> Bool {
-    let entry = news[place]
-    if let isThere = entry.isThere { return isThere }
+    if let isThere = news[place].isThere { return isThere }
     let isThere = (try? editor?.value.resolve(places[place])) != nil
-    entry.isThere = isThere
+    news[place].isThere = isThere
     return isThere
   }
 
@@ -249,7 +257,7 @@ final class PlaceRun {
 
   private func forget() {
     hasNews = false
-    for place in news { (place.isNew, place.isThere) = (false, nil) }
+    for place in news.indices { (news[place].isNew, news[place].isThere) = (false, nil) }
   }
 
   private func apply(_ patch: Patch) -> Bool {

@@ -7,7 +7,7 @@ package struct StepPreview {
   /// False if the followed places are certainly unchanged.
   package let hasChanged: Bool
   /// The followed places; nil without any. The walk keeps it alive, and the reader.
-  unowned(unsafe) let run: PlaceRun?
+  let run: Unmanaged<PlaceRun>?
   /// Nil if the members tell the label. The walk keeps it alive.
   unowned(unsafe) let labels: LineLabels?
   /// Nil if only the reader can tell the step.
@@ -45,12 +45,14 @@ package struct StepPreview {
   private static let skipped = ByteSearch.all(for: Array("\"skipped\"".utf8))
 
   /// Correct only at the followed places; nil if unknown.
-  package var state: Value? { run?.state }
+  package var state: Value? { run?._withUnsafeGuaranteedRef(\.state) }
 
   /// The value at a followed place, faster than the whole ``state``.
-  package func value(at place: Pointer) -> Value? { run?.value(at: place) }
+  package func value(at place: Pointer) -> Value? {
+    run?._withUnsafeGuaranteedRef { $0.value(at: place) }
+  }
 
-  package var isStateKnown: Bool { run?.isKnown == true }
+  package var isStateKnown: Bool { run?._withUnsafeGuaranteedRef(\.isKnown) == true }
 
   /// Answers a question about the label, the action or a followed place; nil if the step must be
   /// read for that.
@@ -65,7 +67,7 @@ package struct StepPreview {
     case .action:
       guard let range = members.action else { return nil }
       return question.answer(in: UnsafeBufferPointer(rebasing: members.bytes[range]))
-    case .state: return run?.answer(question)
+    case .state: return run?._withUnsafeGuaranteedRef { $0.answer(question) }
     case .other: return nil
     }
   }
@@ -217,22 +219,30 @@ package struct StepMembers {
 
   @inline(__always)
   private mutating func notePlace(_ value: Place, _ key: Range<Int>) -> Bool {
-    switch key.count {
-    case 4: if scanner.text(key, is: "time") { places.3 = value }
-    case 5:
-      switch bytes[key.lowerBound] {
-      case UInt8(ascii: "l"): if scanner.text(key, is: "label") { places.0 = value }
-      case UInt8(ascii: "c"): if scanner.text(key, is: "cause") { places.2 = value }
-      case UInt8(ascii: "p"): if scanner.text(key, is: "patch") { places.6 = value }
-      case UInt8(ascii: "s"): if scanner.text(key, is: "state") { places.7 = value }
-      case UInt8(ascii: "r"): if scanner.text(key, is: "reads") { places.4 = value }
-      case UInt8(ascii: "e"): if scanner.text(key, is: "error") { places.5 = value }
-      default: break
-      }
-    case 6: if scanner.text(key, is: "action") { places.1 = value }
-    default: break
+    switch Key(rawValue: scanner.head(of: key)) {
+    case .label?: places.0 = value
+    case .action?: places.1 = value
+    case .cause?: places.2 = value
+    case .time?: places.3 = value
+    case .reads?: places.4 = value
+    case .error?: places.5 = value
+    case .patch?: places.6 = value
+    case .state?: places.7 = value
+    case nil: return !scanner.hasEscapes(key)
     }
-    return !scanner.hasEscapes(key)
+    return true
+  }
+
+  /// The letters of a key from the last to the first, as a number.
+  private enum Key: UInt64 {
+    case label = 0x6C_6562_616C
+    case action = 0x6E6F_6974_6361
+    case cause = 0x65_7375_6163
+    case time = 0x656D_6974
+    case reads = 0x73_6461_6572
+    case error = 0x72_6F72_7265
+    case patch = 0x68_6374_6170
+    case state = 0x65_7461_7473
   }
 
   func value(of range: Range<Int>?) throws(ParseError) -> Value? {

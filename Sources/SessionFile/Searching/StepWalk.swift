@@ -112,7 +112,8 @@ package struct StepWalk {
     defer { next += 1 }
     return visit(
       StepPreview(
-        number: next, hasChanged: hasChanged, run: run, labels: labels, members: members,
+        number: next, hasChanged: hasChanged, run: run.map(Unmanaged.passUnretained),
+        labels: labels, members: members,
         reader: reader))
   }
 
@@ -135,7 +136,8 @@ package struct StepWalk {
     defer { next += 1 }
     return visit(
       StepPreview(
-        number: next, hasChanged: true, run: run, labels: nil, members: nil, reader: reader))
+        number: next, hasChanged: true, run: run.map(Unmanaged.passUnretained), labels: nil,
+        members: nil, reader: reader))
   }
 }
 

@@ -7,11 +7,9 @@
 ///
 /// It never misses a change: for unusual text (escapes in a path, not a patch) it says `.other`.
 package struct PatchScan: Sendable {
-  private let places: [[UInt8]]
+  private let places: [ScanPath.Token]
 
-  package init(_ places: [Pointer]) {
-    self.places = places.map { Array($0.description.utf8) }
-  }
+  package init(_ places: [Pointer]) { self.places = places.map { ScanPath.Token($0.description) } }
 
   package enum Touch {
     case nothing
@@ -85,26 +83,39 @@ package struct PatchScan: Sendable {
   private func set(
     _ scanner: ValueScanner, _ path: Range<Int>, _ value: Range<Int>, _ sets: inout [NewValue]
   ) -> Bool {
-    guard let written = scanner.insideQuotes(path),
-      let place = places.firstIndex(where: { scanner.text(written, is: $0) }),
-      !places.indices.contains(where: { $0 != place && overlap(places[$0], scanner, written) })
-    else { return false }
+    guard let written = scanner.insideQuotes(path) else { return false }
+    var place: Int?
+    for index in places.indices where overlap(places[index], scanner, written) {
+      guard place == nil, places[index].count == written.count else { return false }
+      place = index
+    }
+    guard let place else { return false }
     sets.append(NewValue(place: place, value: value))
     return true
   }
 
   private func mayOverlap(_ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
     guard let written = scanner.insideQuotes(path) else { return true }
-    return scanner.hasEscapes(written) || places.contains { overlap($0, scanner, written) }
+    guard !scanner.hasEscapes(written) else { return true }
+    for index in places.indices where overlap(places[index], scanner, written) { return true }
+    return false
   }
 
-  private func overlap(_ place: [UInt8], _ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
+  /// Mostly the first eight bytes decide.
+  @inline(__always)
+  private func overlap(
+    _ place: ScanPath.Token, _ scanner: ValueScanner, _ path: Range<Int>
+  ) -> Bool {
     let shorter = min(place.count, path.count)
-    for index in 0..<shorter where place[index] != scanner.bytes[path.lowerBound + index] {
+    let others = place.head ^ scanner.head(of: path)
+    if others != 0, others.trailingZeroBitCount >> 3 < shorter { return false }
+    for index in 8..<max(8, shorter)
+    where place.bytes[index] != scanner.bytes[path.lowerBound + index] {
       return false
     }
     if place.count == path.count { return true }
-    let next = place.count > shorter ? place[shorter] : scanner.bytes[path.lowerBound + shorter]
+    let next =
+      place.count > shorter ? place.bytes[shorter] : scanner.bytes[path.lowerBound + shorter]
     return next == UInt8(ascii: "/")
   }
 }

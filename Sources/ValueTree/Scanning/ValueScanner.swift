@@ -148,11 +148,18 @@ package struct ValueScanner {
     return value.lowerBound + 1..<value.upperBound - 1
   }
 
-  @inlinable
-  @inline(__always)
+  @usableFromInline
   package func hasEscapes(_ range: Range<Int>) -> Bool {
-    for index in range where bytes[index] == UInt8(ascii: "\\") { return true }
-    return false
+    guard range.count > 8, let base = bytes.baseAddress else {
+      return hasBackslash(head(of: range))
+    }
+    return memchr(base + range.lowerBound, 0x5C, range.count) != nil
+  }
+
+  @inline(__always)
+  private func hasBackslash(_ eight: UInt64) -> Bool {
+    let other = eight ^ 0x5C5C_5C5C_5C5C_5C5C
+    return (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080 != 0
   }
 
   @inline(__always)
@@ -180,9 +187,7 @@ package struct ValueScanner {
   private func key(_ range: Range<Int>, is token: ScanPath.Token) -> Bool {
     let inner = range.lowerBound + 1..<range.upperBound - 1
     let head = head(of: inner)
-    let backslashes = head ^ 0x5C5C_5C5C_5C5C_5C5C
-    let isPlain =
-      (backslashes &- 0x0101_0101_0101_0101) & ~backslashes & 0x8080_8080_8080_8080 == 0
+    let isPlain = !hasBackslash(head)
     guard !isPlain || head == token.head else { return false }
     return isPlain && inner.count <= 8 ? inner.count == token.count : key(range, is: token.bytes)
   }
@@ -196,8 +201,9 @@ package struct ValueScanner {
   }
 
   /// The first eight bytes, or fewer if the range has fewer.
+  @inlinable
   @inline(__always)
-  func head(of range: Range<Int>) -> UInt64 {
+  package func head(of range: Range<Int>) -> UInt64 {
     guard range.lowerBound + 8 <= bytes.count, let base = UnsafeRawPointer(bytes.baseAddress) else {
       return range.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
     }
@@ -233,7 +239,13 @@ extension ValueScanner {
   }
 
   @inlinable
+  @inline(__always)
   package func afterSpace(_ offset: Int) -> Int {
+    offset >= 0 && offset < bytes.count && bytes[offset] > 0x20 ? offset : skipSpace(offset)
+  }
+
+  @usableFromInline
+  func skipSpace(_ offset: Int) -> Int {
     var position = max(offset, 0)
     while position < bytes.count, bytes[position] <= 0x20, Self.isSpace(bytes[position]) {
       position += 1
@@ -293,99 +305,5 @@ extension ValueScanner {
     var end = ContainerEnd()
     let (position, isFound) = end.find(in: bytes, from: start, isLast: true)
     return isFound && !end.isTooDeep ? position : nil
-  }
-}
-
-/// Finds the end of an object or array that is read in pieces.
-package struct ContainerEnd {
-  private var nesting = Nesting()
-  /// Whether the parser certainly rejects the value.
-  var isTooDeep: Bool { nesting.isTooDeep }
-
-  package init() {}
-
-  /// The place behind the end, if it is found, else the start of what must come again. Only the last
-  /// piece may have less than 64 bytes.
-  package mutating func find(
-    in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, isLast: Bool
-  ) -> (passed: Int, isFound: Bool) {
-    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return (0, false) }
-    var position = start
-    while position <= bytes.count - ByteBlock.count {
-      if let place = nesting.end(in: ByteBlock(base + position)) {
-        return (position + place + 1, true)
-      }
-      position += ByteBlock.count
-    }
-    guard isLast, position < bytes.count else { return (position, false) }
-    // The rest is the end of an earlier block.
-    let before = position + ByteBlock.count - bytes.count
-    let rest = UnsafeRawBufferPointer(start: base + position, count: bytes.count - position)
-    let place =
-      position >= before
-      ? nesting.end(in: ByteBlock(base + position - before), from: before)
-      : nesting.end(inRest: rest)
-    return (place.map { position + $0 + 1 } ?? bytes.count, place != nil)
-  }
-}
-
-private struct Nesting {
-  private var depth = 0
-  /// All bits set if the next block begins inside a string.
-  private var inText: UInt64 = 0
-  /// One if its first byte is escaped.
-  private var escaped: UInt64 = 0
-  private(set) var isTooDeep = false
-  private static let limit = ParseLimits.standard.depth
-
-  @inline(__always)
-  mutating func end(in block: ByteBlock, from first: Int = 0) -> Int? {
-    let first = UInt64(first)
-    var quotes = block.places(of: UInt8(ascii: "\"")) &>> first
-    let backslashes = block.places(of: UInt8(ascii: "\\")) &>> first
-    if backslashes | escaped != 0 { quotes &= ~escapes(backslashes) }
-    // The block is inside a long string.
-    if quotes == 0, inText != 0 { return nil }
-    var texts = quotes
-    for distance: UInt64 in [1, 2, 4, 8, 16, 32] { texts ^= texts &<< distance }
-    texts ^= inText
-    inText = UInt64(bitPattern: Int64(bitPattern: texts) &>> 63)
-    // Both kinds differ in one bit.
-    let closed = block.places(of: UInt8(ascii: "}"), setting: 0x20) &>> first & ~texts
-    let opened = block.places(of: UInt8(ascii: "{"), setting: 0x20) &>> first & ~texts
-    guard closed != 0 else {
-      depth += opened.nonzeroBitCount
-      if depth > Self.limit { isTooDeep = true }
-      return nil
-    }
-    // Counting bits costs more than visiting these few.
-    var braces = closed | opened
-    while braces != 0 {
-      let brace = braces & (0 &- braces)
-      depth += opened & brace == 0 ? -1 : 1
-      if depth == 0 { return brace.trailingZeroBitCount }
-      braces ^= brace
-    }
-    return nil
-  }
-
-  /// The same for less than a block.
-  mutating func end(inRest bytes: UnsafeRawBufferPointer) -> Int? {
-    withUnsafeTemporaryAllocation(byteCount: ByteBlock.count, alignment: 16) { block in
-      guard let first = block.baseAddress, let base = bytes.baseAddress else { return nil }
-      memset(first, 0, ByteBlock.count)
-      memcpy(first, base, bytes.count)
-      return end(in: ByteBlock(first))
-    }
-  }
-
-  private mutating func escapes(_ backslashes: UInt64) -> UInt64 {
-    // In a run of backslashes every second one is escaped, as is the byte after an odd run.
-    let even: UInt64 = 0x5555_5555_5555_5555
-    let backslashes = backslashes & ~escaped
-    let behind = backslashes &<< 1 | escaped
-    let (sum, isOver) = (backslashes & ~even & ~behind).addingReportingOverflow(backslashes)
-    escaped = isOver ? 1 : 0
-    return (even ^ sum &<< 1) & behind
   }
 }

@@ -22,7 +22,8 @@ package struct TextCondition: Sendable {
 
   private enum Kind: Sendable {
     case any, all, not
-    case question(Int)
+    /// Held by the questions: two threads would change its count for each line.
+    case question(Unmanaged<Question>)
     case other
   }
 
@@ -34,6 +35,7 @@ package struct TextCondition: Sendable {
     fileprivate let wanted: Wanted
     private let expression: LogicalExpression
     private let hidden: String?
+    private let firstHidden: UInt8?
 
     package enum Word: String, Sendable {
       case label, action, state
@@ -47,11 +49,12 @@ package struct TextCondition: Sendable {
     ) {
       (self.index, self.word, self.place, self.wanted) = (index, word, place, wanted)
       (path, expression, self.hidden) = (ScanPath(place), whole, hidden)
+      firstHidden = hidden?.utf8.first
     }
 
     /// Whether the answer may depend on a hidden value.
     fileprivate func mayHide(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
-      guard let first = hidden?.utf8.first else { return false }
+      guard let first = firstHidden else { return false }
       // A missing value may be inside a hidden one.
       return text.map { $0.first == UInt8(ascii: "\"") && $0.contains(first) } ?? true
     }
@@ -97,7 +100,7 @@ package struct TextCondition: Sendable {
       add(inner, isFilter)
     default:
       if let question = question(expression, isFilter) {
-        nodes[place].kind = .question(questions.count)
+        nodes[place].kind = .question(.passUnretained(question))
         questions.append(question)
       }
     }
@@ -160,7 +163,7 @@ package struct TextCondition: Sendable {
 
   private func answer(at place: Int, _ ask: (Question) -> Bool?) -> Bool? {
     switch nodes[place].kind {
-    case .question(let index): return ask(questions[index])
+    case .question(let question): return question._withUnsafeGuaranteedRef(ask)
     case .not: return answer(at: place + 1, ask).map { !$0 }
     case .other: return nil
     case .any: return answer(inside: place, decisive: true, ask)
