@@ -16,6 +16,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   private let actionLimit: Int
   private var findings: [LoadReport.Finding] = []
   private var upgraded = 0
+  private var read: ArraySlice<StoredStep> = []
 
   private static var stateCount: Int { 8 }
   private static var findingLimit: Int { 20 }
@@ -51,7 +52,12 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
         control.progress(number - steps.lowerBound, steps.count - 1)
       }
       checked += 1
-      guard let problem = try checkAction(number), isNew(problem) else { continue }
+      // Together they are read faster.
+      if distance == 1, read.isEmpty {
+        read = try reader.storedSteps(number...min(number + 255, steps.upperBound))[...]
+      }
+      let step = try read.popFirst()?.step ?? reader.step(number)
+      guard let problem = checkAction(step), isNew(problem) else { continue }
       add(try first(problem, after: number - distance))
     }
     let apart = max(1, (steps.count - 1) / (Self.stateCount - 1))
@@ -101,7 +107,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     let known = upgraded
     defer { upgraded = known }
     for number in stride(from: max(step, reader.steps.lowerBound) + 1, to: problem.step, by: 1) {
-      if let earlier = try checkAction(number), earlier.path == problem.path,
+      if let earlier = try checkAction(reader.step(number)), earlier.path == problem.path,
         earlier.type == problem.type
       {
         return earlier
@@ -110,13 +116,12 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     return problem
   }
 
-  private mutating func checkAction(_ number: Int) throws -> LoadReport.Finding? {
-    let step = try reader.step(number)
+  private mutating func checkAction(_ step: Step) -> LoadReport.Finding? {
     guard step.damage == nil || step.isUnfinished else {
-      return finding(number, "", "", "the log is damaged here")
+      return finding(step.number, "", "", "the log is damaged here")
     }
     guard step.set == nil else { return nil }
-    return check(Action.self, step.action, number, upgrade?.action)
+    return check(Action.self, step.action, step.number, upgrade?.action)
   }
 
   private mutating func checkState(_ number: Int) throws -> LoadReport.Finding? {

@@ -54,48 +54,74 @@ struct HostedSession: Sendable {
     let loaded = try await host.load(path, as: reader)
     let first = reader.steps.lowerBound
     let start = try await host.state(of: .main, after: first)
-    let (told, report) = try await host.steps(of: .main, from: first + 1)
     let computed = try workFolder.path("states.retcon")
-    try write(computed, from: start, told, report, by: host.name)
+    let writing = Locked(try StateWriting(reader, to: computed, from: start, by: host.name))
+    let report = try await host.run(.main, from: first + 1) { step in
+      writing.withLock { $0.take(step) }
+    }
     var hosted = self
+    hosted.remarks = loaded.notes + (try writing.withLock { try $0.finish(report) })
     hosted.reader = try SessionReader(path: computed, shownAs: reader.path)
     (hosted.path, hosted.importer) = (computed, nil)
-    hosted.remarks = loaded.notes
-    for step in told {
-      for remark in step.remarks where hosted.remarks.count < loaded.notes.count + 3 {
-        hosted.remarks.append("step \(step.step.number): \(remark)")
-      }
-    }
     return hosted
   }
+}
 
-  private func write(
-    _ path: String, from start: Value, _ told: [BranchStep], _ report: BranchReport,
-    by name: String
-  ) throws {
+/// Writes a session again, with the states that a host tells of its steps while it runs.
+private struct StateWriting {
+  private let reader: SessionReader
+  private let writer: SessionWriter
+  private var state: Value?
+  private var read: ArraySlice<StoredStep> = []
+  /// Those from the first one without a change on: only the end of the run says what to make of it.
+  private var held: ArraySlice<BranchStep> = []
+  private var remarks: [String] = []
+  private var failure: (any Error)?
+
+  init(_ reader: SessionReader, to path: String, from start: Value, by name: String) throws {
+    self.reader = reader
     var header = reader.header
+    state = header.state ?? start
     header.state = start
     header.states = .everyStep
     header.origin = header.origin ?? SessionHeader.Origin(format: "session", file: reader.fileName)
     header.origin?.statesBy = name
-    let writer = try SessionWriter(path: path, header: header)
-    var state: Value? = reader.header.state ?? start
-    let stop = report.ending
-    for number in reader.steps.dropFirst() {
-      var step = try reader.step(number)
-      let index = number - reader.steps.lowerBound - 1
-      if told.indices.contains(index), let patch = told[index].patch, let before = state {
-        state = try Patch(patch).applied(to: before)
-        step.error = step.error ?? told[index].step.error
-      } else if stop?.outcome != .crashed || number < stop?.step ?? 0 {
-        // A store keeps its state where its reducer throws.
-        state = nil
-      }
-      if let stop, stop.step == number { step.error = stop.reason }
-      if let stop, stop.step < number { step.error = step.error ?? Step.interrupted }
-      try writer.append(step, state: state)
-      for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
+    writer = try SessionWriter(path: path, header: header)
+  }
+
+  mutating func take(_ told: BranchStep) {
+    for remark in told.remarks where remarks.count < 3 {
+      remarks.append("step \(told.step.number): \(remark)")
     }
+    guard held.isEmpty, told.patch != nil else { return held.append(told) }
+    guard failure == nil else { return }
+    do { try write(told, nil) } catch { failure = error }
+  }
+
+  /// Returns the first remarks.
+  mutating func finish(_ report: BranchReport) throws -> [String] {
+    if let failure { throw failure }
+    while writer.lastStep < reader.steps.upperBound { try write(held.popFirst(), report.ending) }
     try writer.finish()
+    return remarks
+  }
+
+  private mutating func write(_ told: BranchStep?, _ stop: BranchReport.Ending?) throws {
+    let number = writer.lastStep + 1
+    if read.isEmpty {
+      read = try reader.storedSteps(number...min(number + 255, reader.steps.upperBound))[...]
+    }
+    var step = read.removeFirst().step
+    if let patch = told?.patch, let before = state {
+      state = try Patch(patch).applied(to: before)
+      step.error = step.error ?? told?.step.error
+    } else if stop?.outcome != .crashed || number < stop?.step ?? 0 {
+      // A store keeps its state where its reducer throws.
+      state = nil
+    }
+    if let stop, stop.step == number { step.error = stop.reason }
+    if let stop, stop.step < number { step.error = step.error ?? Step.interrupted }
+    try writer.append(step, state: state, patch: told?.patch)
+    for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
   }
 }
