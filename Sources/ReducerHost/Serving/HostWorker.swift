@@ -53,7 +53,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
   private func start(of reader: SessionReader) throws -> State? {
     guard case .replay = reader.header.capability else { return nil }
     setup.remote?.hasLostStates = false
-    return try setup.makeStart?(reader.header)
+    return try setup.makeStart?(reader)
   }
 
   private mutating func answer(_ request: HostRequest, _ told: inout Int) throws -> HostAnswer {

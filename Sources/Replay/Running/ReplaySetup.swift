@@ -54,7 +54,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   package var remote: RemoteReducer?
 
   /// Makes the first state of a session; nil where the recorded one is it.
-  package var makeStart: (@Sendable (SessionHeader) throws -> State?)?
+  package var makeStart: (@Sendable (SessionReader) throws -> State?)?
 
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?

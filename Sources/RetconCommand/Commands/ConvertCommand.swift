@@ -68,6 +68,8 @@ struct ConvertCommand: Command {
       }
       let marks = session.open.marks.count
       if marks > 0 { losses.append(counted(marks, "mark")) }
+      let lost = session.reader.lostLineCount
+      if lost > 0 { losses.append("\(counted(lost, "line")) that cannot be read") }
       guard !losses.isEmpty else { return .yes }
       context.tell("not in \(output.shownName): \(losses.joined(separator: "; "))")
       return .no

@@ -89,8 +89,8 @@ struct SessionFacts {
 
   private var counts: [(name: String, count: Int, words: String)] {
     [
-      ("lost steps", census.lostSteps, "the recorder could not write them"),
-      ("lost lines", census.lostLines, "between steps; the recorder could not write them"),
+      ("lost steps", census.lostSteps, "the notices say why"),
+      ("lost lines", census.lostLines, "between steps; the notices say why"),
       ("missing steps", census.missingSteps, "the file has no line for them"),
       (
         "unknown references", census.unknownReferences,

@@ -216,6 +216,7 @@ struct VerifyCommand: TypedCommand {
     }
     let gaps = VerifyGaps(
       report, loading, steps, first: reader.steps.lowerBound, isSampled: isSampled,
+      lostLines: reader.lostLineCount,
       cut: end <= last
         ? nil
         : "the recording ended with step \(end), and the file with step \(last): "

@@ -197,7 +197,7 @@ struct VerifyGaps: Sendable {
   /// session's first step. A sampled recording has every tenth state, or so, by its header.
   init(
     _ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int,
-    isSampled: Bool = false, cut: String? = nil
+    isSampled: Bool = false, lostLines: Int = 0, cut: String? = nil
   ) {
     // After a difference the rest need not be checked.
     guard report.isEqual else { return }
@@ -220,6 +220,8 @@ struct VerifyGaps: Sendable {
           ? "\(counted(report.uncompared, "step")) without a recorded state could not be compared"
           : "the file holds no states, so only two runs of each step were compared")
     }
+    if last == first { sentences.append("it has no step that could be compared") }
+    if lostLines > 0 { sentences.append("\(counted(lostLines, "line")) of it cannot be read") }
     if let cut { sentences.append(cut) }
     areUnsaid = !sentences.isEmpty
     if passed > 0 {

@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
 import Replay
+import SessionFile
 import SessionWords
 import ValueTree
 
@@ -30,6 +31,8 @@ final class ThinHost: @unchecked Sendable {
   private var givesCopies = false
   /// It was given the first state, so a session may not bring one.
   private var hasStart = false
+  /// Whether the reducer's own first state leads to the states of this session.
+  private var tried: (session: String, isStart: Bool)?
 
   private struct Step {
     var from: StateNumber
@@ -198,10 +201,11 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: States
 
-  func start(of header: SessionHeader) throws -> ThinState? {
+  func start(of session: SessionReader) throws -> ThinState? {
     while true {
       do {
-        return try makeStart(of: header)
+        let start = try makeStart(of: session.header)
+        return try start.map { try isStart($0, of: session) } == false ? nil : start
       } catch let end as HostPipes.End {
         throw HostRefusal(.other, end.description)
       } catch is RunRestart {}
@@ -227,6 +231,28 @@ final class ThinHost: @unchecked Sendable {
     }
     // The reducer's own has all that JSON has no words for.
     return own.states.first { $0.json.isExactlyEqual(to: recorded) }
+  }
+
+  /// A session that holds states, but not the first one, may have begun with another than the reducer's.
+  private func isStart(_ state: ThinState, of session: SessionReader) throws -> Bool {
+    let first = session.steps.lowerBound
+    guard session.header.state == nil, session.header.states != .first, !hasStart,
+      let last = try SessionSource(session).knownState(from: first + 1), last - first < Self.longest
+    else { return true }
+    if let tried, tried.session == session.path { return tried.isStart }
+    tried = (session.path, true)
+    let steps = try (first + 1...last).map { try session.step($0) }
+    guard
+      steps.allSatisfy({ $0.damage == nil && $0.error == nil && $0.set == nil && !$0.isSkipped })
+    else { return true }
+    do {
+      let answer = try reduce(
+        steps.map(\.action), from: number(of: state), state.json, within: patience)
+      let reached = answer.states.count == steps.count ? answer.states.last?.json : nil
+      let isStart = try reached?.isExactlyEqual(to: session.state(after: last)) == true
+      tried = (session.path, isStart)
+      return isStart
+    } catch is HostPipes.End { throw RunRestart() }
   }
 
   private func newNumber() -> StateNumber {

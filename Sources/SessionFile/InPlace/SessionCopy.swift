@@ -3,7 +3,7 @@ import SessionWords
 import ValueTree
 
 extension SessionReader {
-  /// Writes a session file with the same steps, on all processors. Unreadable steps are missing in it.
+  /// Writes a session file with the same steps, on all processors. It says what cannot be read.
   package func copy(
     to path: String, progress: (Double) throws -> Void = { _ in }
   ) throws {
@@ -13,6 +13,14 @@ extension SessionReader {
     for note in try signposts(in: first) { try writer.append(note) }
     let snapshot = snapshot
     let last = snapshot.index.lastStep
+    var lost = snapshot.index.lostLines[...]
+    if snapshot.tailNotice != nil { lost.append(LineIndex.LostLine(offset: snapshot.parts.end)) }
+    func tellLost(before end: Int) throws(SessionError) {
+      var count = 0
+      while let line = lost.first, line.offset < end { count += lost.removeFirst().count }
+      if count > 0 { try writer.append(.unreadable(lines: count)) }
+    }
+    try tellLost(before: snapshot.endOfLines(of: header.firstStep))
     var next = header.firstStep + 1
     while next <= last {
       let part = next...snapshot.lastCopied(from: next)
@@ -20,10 +28,12 @@ extension SessionReader {
         try writer.append(copied.step, state: copied.state, patch: copied.patch)
         for event in copied.events { try writer.append(event) }
         for note in copied.notes { try writer.append(note) }
+        try tellLost(before: snapshot.endOfLines(of: copied.step.number))
       }
       next = part.upperBound + 1
       try progress(Double(part.upperBound) / Double(last))
     }
+    try tellLost(before: .max)
     try writer.finish()
   }
 

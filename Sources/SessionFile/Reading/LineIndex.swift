@@ -8,6 +8,8 @@ struct LineIndex: Sendable {
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
   private(set) var notices: [Notice] = []
+  /// The lines that cannot be read and that no step stands for; the last counts those not listed.
+  private(set) var lostLines: [LostLine] = []
   private var begun: [(number: Int, offset: Int)] = []
   private var begunEntries = 0
   private var absentSteps = 0
@@ -21,6 +23,13 @@ struct LineIndex: Sendable {
   /// The most listed notices: damage must not fill the memory.
   private static let listedNotices = 100
   private static let openBegins = 1_000
+
+  struct LostLine: Sendable {
+    var offset: Int
+    var count = 1
+    /// It is an object, so that a trim takes it along.
+    var isWhole = false
+  }
 
   init(of line: HeaderLine) {
     firstStep = line.header.firstStep
@@ -90,8 +99,9 @@ struct LineIndex: Sendable {
   /// Counts a line, and gives its offset in all parts.
   mutating func begin(_ line: LineScanner.Line, in part: PartList.Part, file: String?) -> Int {
     facts.lineCount += 1
-    if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
-    return part.base + line.offset
+    let offset = part.base + line.offset
+    if line.zeroBytes > 0 { loseLine(.zeroBytes(count: line.zeroBytes), at: offset, file) }
+    return offset
   }
 
   mutating func add(_ line: LineScanner.Line, in part: PartList.Part, file: String?) {
@@ -130,6 +140,7 @@ struct LineIndex: Sendable {
       number - expected <= steps.count + others.count - 2 * absentSteps + 65_536
     else {
       addOther(entry.offset, .unknown)
+      lose(LostLine(offset: entry.offset, isWhole: true))
       return note(.outOfOrder(step: number, after: lastStep), file)
     }
     if number > expected {
@@ -166,6 +177,7 @@ struct LineIndex: Sendable {
       if notices.count < Self.listedNotices { notices.append(notice) } else { unlistedNotices += 1 }
     }
     unlistedNotices += rear.unlistedNotices
+    rear.lostLines.forEach { lose($0) }
     facts.lineCount += rear.facts.lineCount
   }
 
@@ -175,7 +187,20 @@ struct LineIndex: Sendable {
 
   mutating func addDamage(_ reason: String, at offset: Int, _ file: String?) {
     addOther(offset, .unknown)
-    note(.badLine(reason: reason), file)
+    loseLine(.badLine(reason: reason), at: offset, file)
+  }
+
+  private mutating func loseLine(_ finding: Notice.Finding, at offset: Int, _ file: String?) {
+    lose(LostLine(offset: offset))
+    note(finding, file)
+  }
+
+  private mutating func lose(_ line: LostLine) {
+    if lostLines.count < Self.openBegins {
+      lostLines.append(line)
+    } else {
+      lostLines[lostLines.count - 1].count += line.count
+    }
   }
 
   mutating func note(_ finding: Notice.Finding, _ file: String?) {

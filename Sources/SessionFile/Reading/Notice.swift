@@ -37,9 +37,9 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case newerVersion(String)
     /// Lines of an unknown kind; the first has this key.
     case unknownLines(count: Int, key: String)
-    /// The recorder could not write these steps.
+    /// The log says that these steps are lost.
     case lostSteps(ClosedRange<Int>, because: String)
-    /// The recorder could not write this many lines between steps.
+    /// The log says that this many lines between steps are lost.
     case lostLines(count: Int, because: String)
     /// A part of the recording is missing.
     case missingPart(Int)
@@ -108,12 +108,11 @@ extension Notice {
       "\(place): \(grouped(count)) \(count == 1 ? "line" : "lines") of a kind that this program "
         + "does not know (\"\(key.clipped())\") \(count == 1 ? "is" : "are") ignored."
     case .lostSteps(let steps, let reason):
-      "\(place): the recorder could not write \(named(steps)): \(ended(reason)); "
-        + "what they did is not known."
+      "\(place): \(named(steps)) \(steps.count == 1 ? "is" : "are") lost: \(ended(reason)); "
+        + "what \(steps.count == 1 ? "it" : "they") did is not known."
     case .lostLines(let count, let reason):
-      "\(place): the recorder could not write \(grouped(count)) "
-        + "\(count == 1 ? "line" : "lines") between steps: \(ended(reason)); "
-        + "reads, signposts or effects are missing before it."
+      "\(place): \(counted(count, "line")) between steps \(count == 1 ? "is" : "are") lost: "
+        + "\(ended(reason)); reads, signposts or effects may be missing before it."
     case .missingPart(let part):
       "\(place): part \(part) of the recording is missing; the parts behind it were not opened."
     case .unreadablePart(let part, let reason):

@@ -97,6 +97,16 @@ public final class SessionReader: Sendable {
   /// The last step as the recording's end tells it; the file may have been cut before it.
   package var toldEnd: Int? { state.withLock { $0.toldEnd } }
 
+  /// How many lines nobody can read or has written, those of steps left out.
+  package var lostLineCount: Int {
+    let snapshot = snapshot
+    // A recorder may be about to write the rest of a session's last line.
+    let tail = snapshot.format != nil && snapshot.tailNotice != nil ? 1 : 0
+    return snapshot.notices.reduce(snapshot.index.lostLines.reduce(tail) { $0 + $1.count }) {
+      if case .lostLines(let count, _) = $1.finding { $0 + count } else { $0 }
+    }
+  }
+
   /// Whether all lines are found, and not only those of the first pieces.
   package var isScanned: Bool { state.withLock { $0.isScanned } }
 

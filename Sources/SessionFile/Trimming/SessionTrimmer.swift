@@ -25,13 +25,18 @@ public struct SessionTrimmer: Sendable {
     public var steps: ClosedRange<Int>
     /// Whether actions sent by the last step's reducer were left out.
     public var endsInsideTurn: Bool
+    /// The number of lines between the steps that are lost or cannot be read. The new session says so.
+    public var lostLines = 0
 
     /// The steps with an action.
     public var range: ClosedRange<Int> {
       min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
     }
 
-    package var caveat: String { endsInsideTurn ? "; its last turn is incomplete" : "" }
+    package var caveat: String {
+      (endsInsideTurn ? "; its last turn is incomplete" : "")
+        + (lostLines > 0 ? "; \(counted(lostLines, "line")) of the log cannot be read" : "")
+    }
   }
 
   /// Writes the range to a file, or nothing if that fails. `replacing` renames an existing session
@@ -68,7 +73,13 @@ public struct SessionTrimmer: Sendable {
     }
     var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
     try file.append(header.bytes)
+    var lostLines = 0
     try lines(of: steps, in: snapshot) { line throws(SessionError) in
+      if LineHead(line: line).kind == .remark,
+        case .lost(_, let lines, _, _)? = try? LogLine(value: Value(line: line))
+      {
+        lostLines += lines
+      }
       if let edited = try editor.line(line) {
         try file.append(edited)
       } else {
@@ -82,7 +93,7 @@ public struct SessionTrimmer: Sendable {
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
     }
     try file.keep()
-    return Written(steps: steps, endsInsideTurn: isCut)
+    return Written(steps: steps, endsInsideTurn: isCut, lostLines: lostLines)
   }
 
   /// Another tool's lines become lines of a session first.
@@ -173,6 +184,7 @@ public struct SessionTrimmer: Sendable {
     let held = try heldByHeaders(of: steps, in: snapshot)
     let damaged = held.values.map { snapshot.index.entry(of: $0) }.filter { !$0.isAbsent }
       .map(\.offset)
+    var lost = snapshot.index.lostLines.filter { $0.offset >= start && !$0.isWhole }[...]
     try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
       if let step = held[offset] {
@@ -180,6 +192,12 @@ public struct SessionTrimmer: Sendable {
           steps: step...step, lines: 0, because: "its line cannot be read",
           state: (try? Value(line: line))?["state"])
         try lost.bytes.dropLast().withUnsafeBufferPointer { (line) throws(SessionError) in
+          try take(line)
+        }
+      }
+      if offset == lost.first?.offset {
+        let unreadable = LogLine.unreadable(lines: lost.removeFirst().count)
+        try unreadable.bytes.dropLast().withUnsafeBufferPointer { (line) throws(SessionError) in
           try take(line)
         }
       }

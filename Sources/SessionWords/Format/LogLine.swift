@@ -15,6 +15,11 @@ package enum LogLine: Sendable, Hashable {
   /// last of them, if it is known.
   case lost(steps: ClosedRange<Int>?, lines: Int, because: String, state: Value? = nil)
   case unknown(key: String)
+
+  /// What a copy has in place of lines that nobody can read.
+  package static func unreadable(lines: Int) -> LogLine {
+    .lost(steps: nil, lines: lines, because: "\(lines == 1 ? "it" : "they") cannot be read")
+  }
 }
 
 package struct StepLine: Sendable, Hashable {

@@ -59,6 +59,52 @@ struct ComparedTests {
     #expect(await verify(try actions([1, 2, 3], as: "all.jsonl")).status == .yes)
   }
 
+  @Test("what cannot be read was not compared, in another tool's file and in a session")
+  func unreadable() async throws {
+    let line = #"{"action":{"type":"i"},"state":{"n":1}}"#
+    let foreign = try runner.write("\(line)\nno JSON\n", as: "damaged.jsonl")
+    let own = try runner.write(
+      """
+      {"retcon":"1.1","can":"replay","state":{"n":0}}
+      {"step":1,"action":{"type":"i"},"patch":[{"op":"replace","path":"/n","value":1}]}
+      no JSON
+      {"end":1}
+
+      """, as: "damaged.retcon")
+    for file in [foreign, own] {
+      let answer = await verify(file)
+      #expect(answer.status == .trouble, "\(answer)")
+      #expect(answer.data.hasSuffix("\(file): 1 line of it cannot be read.\n"), "\(answer)")
+    }
+    let empty = await verify(
+      try runner.write(#"{"retcon":"1.1","can":"replay","state":{"n":0}}"# + "\n", as: "e.retcon"))
+    #expect(empty.status == .trouble, "\(empty)")
+    #expect(empty.data.hasSuffix("it has no step that could be compared.\n"), "\(empty)")
+  }
+
+  @Test(
+    "a first state that the file lacks is the reducer's own only if it leads to the recorded ones")
+  func start() async throws {
+    #expect(await verify(try actions([1, 2])).status == .yes)
+    let middle = try actions([6, 7, 8], as: "middle.jsonl")
+    let answer = await verify(middle)
+    #expect(answer.status == .trouble, "\(answer)")
+    #expect(answer.data.contains("2 steps were run again, all as recorded"), "\(answer)")
+    #expect(answer.data.contains("step 1: the state after step 0 cannot be used"), "\(answer)")
+    #expect(await verify(middle, "$/bad.mjs").status == .no)
+    let first = await runner.run("state", middle + "@0", "--reducer", "$/i.mjs")
+    #expect(first.status == .trouble && first.data.isEmpty, "\(first)")
+    let fork = await runner.run(
+      "fork", middle + "@2", "--replace", #"{"type":"o"}"#, "--reducer", "$/i.mjs", "--name", "f")
+    #expect(fork.status == .no, "\(fork)")
+    let forked = await runner.run("state", middle + "@f/3", "--reducer", "$/i.mjs", "n")
+    #expect(forked.data == "7\n", "\(forked)")
+    // A reducer that dies there ends no reading.
+    let dying = try write("a.type === 'i' ? process.exit(1) : s", as: "dying.mjs")
+    let state = await runner.run("state", middle + "@2", "--reducer", dying, "n")
+    #expect(state.data == "7\n", "\(state)")
+  }
+
   @Test("a session whose header says that it has no states is not said to be as recorded")
   func none() async throws {
     let lines = [

@@ -60,8 +60,8 @@ struct InfoTests {
         file            $/some.retcon
         steps           11
         ended           no: the app stopped before it could say so
-        lost steps      3: the recorder could not write them
-        lost lines      2: between steps; the recorder could not write them
+        lost steps      3: the notices say why
+        lost lines      2: between steps; the notices say why
         missing steps   2: the file has no line for them
         dropped states  1: the recorder had fallen behind
         absent states   1: a host computes them

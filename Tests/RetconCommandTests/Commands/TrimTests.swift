@@ -124,6 +124,37 @@ struct TrimTests {
     #expect(known.data == "2\n")
   }
 
+  @Test("damage goes along and is told, in another tool's file and in a session")
+  func damage() async throws {
+    let line = #"{"action":{"type":"a"},"prevState":{"n":0},"nextState":{"n":0}}"#
+    let foreign = try runner.write(
+      "\(line)\nno JSON\n\(line)\n\0\0\n\(line)\n{\"action\"", as: "damaged.jsonl")
+    let own = try runner.write(
+      """
+      {"retcon":"1.1","can":"replay","state":{"n":0}}
+      {"step":1,"action":"a","patch":[]}
+      no JSON
+      {"step":2,"action":"a","patch":[]}
+      \0\0
+      {"step":3,"action":"a","patch":[]}
+      {"end":3}
+
+      """, as: "damaged.retcon")
+    for (file, lines) in [(foreign, 3), (own, 2)] {
+      let whole = await runner.run("trim", file, "--range", "..", "-o", "$/out.retcon", "--force")
+      #expect(
+        whole.messages
+          == "$/out.retcon: 3 steps, 1 to 3; \(lines) lines of the log cannot be read\n")
+      #expect(await runner.run("info", "-c", "$/out.retcon").status == .no)
+      let converted = await runner.run("convert", file, "--to", "jsonl")
+      #expect(converted.status == .no)
+      #expect(converted.messages.contains("\(lines) lines that cannot be read"), "\(converted)")
+      let part = await runner.run("trim", file, "--range", "2", "-o", "$/out.retcon", "--force")
+      #expect(
+        part.messages == "$/out.retcon: 1 step, 2; 2 lines of the log cannot be read\n", "\(part)")
+    }
+  }
+
   @Test("with a reducer a range is verified, and one that it does not go through is told")
   func provenRange() async throws {
     let file = await runner.recordCounter()

@@ -122,11 +122,11 @@ import ValueTree
     #expect(session.isFinished)
     #expect(
       sentences(session) == [
-        "line 4: the recorder could not write steps 2 to 3: no room; what they did is not known."
+        "line 4: steps 2 to 3 are lost: no room; what they did is not known."
       ])
   }
 
-  @Test("Lines between steps that the recorder could not write are said, without naming a step")
+  @Test("Lines between steps that are lost are said, without naming a step")
   func lostLines() throws {
     let session = try open([
       Self.line(1), #"{"lost":[],"lines":2,"because":"no room."}"#, Self.line(2, keyframe: true),
@@ -135,11 +135,11 @@ import ValueTree
     #expect(session.steps == 0...2)
     #expect(
       sentences(session) == [
-        "line 3: the recorder could not write 2 lines between steps: no room; "
-          + "reads, signposts or effects are missing before it.",
-        "line 5: the recorder could not write step 3: no room; what they did is not known.",
-        "line 5: the recorder could not write 1 line between steps: no room; "
-          + "reads, signposts or effects are missing before it.",
+        "line 3: 2 lines between steps are lost: no room; "
+          + "reads, signposts or effects may be missing before it.",
+        "line 5: step 3 is lost: no room; what it did is not known.",
+        "line 5: 1 line between steps is lost: no room; "
+          + "reads, signposts or effects may be missing before it.",
       ])
   }
 
