@@ -128,7 +128,7 @@ final class QueriedSession: Sendable {
     self.position = position
     if let host {
       try hosted.convert()
-      if hosted.needsStates { hosted = try await hosted.withStates(of: host) }
+      hosted = try await hosted.withMissingStates(of: host)
       _ = try await host.load(hosted.path, as: hosted.reader)
     }
     reader = hosted.reader

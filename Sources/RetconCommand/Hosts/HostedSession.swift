@@ -46,8 +46,19 @@ struct HostedSession: Sendable {
 
   /// Whether it comes from a file with only actions. An app's recording holds more than steps and
   /// stays unchanged; its states are requested one by one.
-  var needsStates: Bool {
-    importer != nil && reader.header.states == .first && reader.stepCount > 0
+  var needsStates: Bool { isForeign && reader.header.states == .first && reader.stepCount > 0 }
+
+  private var isForeign: Bool {
+    importer != nil || !reader.header.knowsCauses && reader.isFinished
+  }
+
+  /// With its states, if a host was named and most are not in the file.
+  func withMissingStates(of host: HostConnection) async throws -> HostedSession {
+    let few = reader.stepCount / 2
+    guard try needsStates || isForeign && reader.count(ofStatesUpTo: few + 1) <= few else {
+      return self
+    }
+    return try await withStates(of: host)
   }
 
   func withStates(of host: HostConnection) async throws -> HostedSession {
@@ -67,11 +78,13 @@ struct HostedSession: Sendable {
   }
 }
 
-/// Writes a session again, with the states that a host tells of its steps while it runs.
+/// Writes a session again, with the recorded states, and those that a host tells of its steps while
+/// it runs. Behind a recorded one that the host's is not, what the host tells is of no use.
 private struct StateWriting {
   private let reader: SessionReader
   private let writer: SessionWriter
-  private var state: Value?
+  private var computed: Value?
+  private var isAstray = false
   private var read: ArraySlice<StoredStep> = []
   /// Those from the first one without a change on: only the end of the run says what to make of it.
   private var held: ArraySlice<BranchStep> = []
@@ -81,7 +94,7 @@ private struct StateWriting {
   init(_ reader: SessionReader, to path: String, from start: Value, by name: String) throws {
     self.reader = reader
     var header = reader.header
-    state = header.state ?? start
+    computed = header.state ?? start
     header.state = start
     header.states = .everyStep
     header.origin = header.origin ?? SessionHeader.Origin(format: "session", file: reader.fileName)
@@ -95,7 +108,10 @@ private struct StateWriting {
     }
     guard held.isEmpty, told.patch != nil else { return held.append(told) }
     guard failure == nil else { return }
-    do { try write(told, nil) } catch { failure = error }
+    do {
+      while writer.lastStep + 1 < told.step.number { try write(nil, nil) }
+      try write(told, nil)
+    } catch { failure = error }
   }
 
   /// Returns the first remarks.
@@ -111,17 +127,25 @@ private struct StateWriting {
     if read.isEmpty {
       read = try reader.storedSteps(number...min(number + 255, reader.steps.upperBound))[...]
     }
-    var step = read.removeFirst().step
-    if let patch = told?.patch, let before = state {
-      state = try Patch(patch).applied(to: before)
+    let stored = read.removeFirst()
+    var step = stored.step
+    if let patch = told?.patch, let before = computed {
+      computed = try Patch(patch).applied(to: before)
       step.error = step.error ?? told?.step.error
     } else if stop?.outcome != .crashed || number < stop?.step ?? 0 {
       // A store keeps its state where its reducer throws.
-      state = nil
+      computed = nil
     }
+    let recorded = stored.tellsState ? try? reader.state(after: number) : nil
+    if let recorded, computed?.isExactlyEqual(to: recorded) != true {
+      isAstray = isAstray || computed != nil
+      computed = recorded
+    }
+    let state = isAstray ? recorded : computed
     if let stop, stop.step == number { step.error = stop.reason }
     if let stop, stop.step < number { step.error = step.error ?? Step.interrupted }
-    try writer.append(step, state: state, patch: told?.patch)
+    try writer.append(step, state: state, patch: recorded == nil ? told?.patch : nil)
     for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
+    for note in try reader.signposts(in: number...number) { try writer.append(note) }
   }
 }

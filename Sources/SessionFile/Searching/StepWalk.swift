@@ -142,6 +142,20 @@ package struct StepWalk {
 }
 
 extension SessionReader {
+  /// How many steps have a state in the file; it counts no further than to a number.
+  package func count(ofStatesUpTo most: Int) throws(SessionError) -> Int {
+    let snapshot = snapshot
+    var count = (0..<snapshot.index.others.count).count {
+      OtherEntry(bits: snapshot.index.others[$0]).kind == .step
+    }
+    var walk = walk(nil, from: header.firstStep + 1)
+    try walk.advance(through: snapshot.index.lastStep) { step in
+      if step.members?.state != nil || step.members?.patch != nil { count += 1 }
+      return count < most
+    }
+    return count
+  }
+
   /// Walks from a step on, following parts of the state; nil follows nothing.
   package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
     StepWalk(self, places, from: step)

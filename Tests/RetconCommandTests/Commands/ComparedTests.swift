@@ -105,6 +105,22 @@ struct ComparedTests {
     #expect(state.data == "7\n", "\(state)")
   }
 
+  @Test("states that the file lacks are computed beside those that it has, for every command")
+  func some() async throws {
+    let bare = try actions([nil, nil, nil, nil], as: "bare.jsonl")
+    #expect(await runner.run("trim", bare, "--range", "..", "-o", "$/bare.retcon").status == .yes)
+    let some = try actions([nil, 2, nil, nil], as: "some.jsonl")
+    for file in ["$/bare.retcon", some] {
+      let found = await runner.run("find", file, "state.n >= 3", "--reducer", "$/i.mjs", "--count")
+      #expect(found == .init(status: .yes, data: "2\n"), "\(file): \(found)")
+    }
+    // What is recorded stays, and behind it nothing is computed from another state.
+    let other = try actions([nil, 7, nil, nil], as: "other.jsonl")
+    let watched = await runner.run("watch", other, "n", "--all", "--reducer", "$/i.mjs")
+    let values = watched.data.split(separator: "\n").map { $0.split(separator: " ")[1] }
+    #expect(values == ["0", "1", "7", "unknown", "unknown"], "\(watched)")
+  }
+
   @Test("a session whose header says that it has no states is not said to be as recorded")
   func none() async throws {
     let lines = [
