@@ -269,6 +269,7 @@ final class ThinHost: @unchecked Sendable {
     if let number = state.number, number.held.process == processes, process != nil { return number }
     if let last, let base = last.number, base.held.process == processes, process != nil {
       let patch = Patch(from: last.json, to: state.json)
+      if patch.operations.isEmpty { return base }
       let isSmall = patch.operations.allSatisfy { $0.name == "replace" && !$0.path.tokens.isEmpty }
       if isSmall, patch.operations.count < 8 {
         let number = newNumber()

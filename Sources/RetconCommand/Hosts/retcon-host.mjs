@@ -250,10 +250,11 @@ const requests = {
   },
   put: async ({ as, state, from, patch = [] }) => {
     await loading;
+    if (from !== undefined) state = states.get(from);
     for (const { op, path: place, value } of patch) {
       if (op !== 'replace') throw new Refusal(`this host makes no “${op}”`);
       const parts = place.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-      state = replaced(state ?? states.get(from), parts, value);
+      state = replaced(state, parts, value);
     }
     states.set(as, state);
   },
