@@ -347,7 +347,8 @@
     greet: () => '"answer":"greeting","version":[2,0],"name":"the page’s reducer","thin":true',
     reduce,
     put(store, { as, state, from, patch = [] }) {
-      for (const { path, value } of patch) state = replaced(state ?? store.states.get(from), path.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')), value);
+      if (from !== undefined) state = store.states.get(from);
+      for (const { path, value } of patch) state = replaced(state, path.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')), value);
       store.states.set(as, state);
       return '"ok":true';
     },
