@@ -73,12 +73,10 @@ package actor Reasoner {
       for index in links.indices {
         links[index].mark = try await mark(of: links[index].step, minimum)
       }
-      if let link = links.first(where: { $0.mark == .necessary }),
-        let edits = withoutEdits(link.step)
-      {
+      if let link = links.first(where: { $0.mark == .necessary }) {
         reason.avoided = (
           link.step, "Without \(link.step) \(link.label) it does not happen.",
-          try base.cut(base.script(edits))
+          try base.cut(base.script([.skip(step: link.step)]))
         )
       }
       reason.curve = try await curve()
@@ -120,18 +118,11 @@ package actor Reasoner {
 
   // MARK: Its links
 
-  private func withoutEdits(_ step: Int) -> [Edit]? {
-    guard let entry = base[step], !entry.isOutput else { return nil }
-    guard entry.step.cause == .user else { return [.skip(step: step)] }
-    return base.entries.filter { $0.root == step && !$0.isOutput }
-      .map { .skip(step: $0.step.number) }
-  }
-
   private func mark(of step: Int, _ minimum: Minimum) async throws -> Reason.Mark {
-    guard let edits = withoutEdits(step) else {
+    guard base[step]?.isOutput == false else {
       return .notTested("the reducer sends it itself, so it cannot be skipped")
     }
-    let verdict = try await trials.verdict(on: base.script(edits))
+    let verdict = try await trials.verdict(on: base.script([.skip(step: step)]))
     trust.limitTrust(to: verdict)
     switch verdict.answer {
     case .doesNot: return .necessary
@@ -152,7 +143,7 @@ package actor Reasoner {
     var choices = chances()
     if choices.isEmpty {
       choices = base.userSteps.map { step in
-        Choice(step: step, others: [withoutEdits(step) ?? []])
+        Choice(step: step, others: [[.skip(step: step)]])
       }
     }
     var places = [base.first] + choices.map(\.step)

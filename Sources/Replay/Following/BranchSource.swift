@@ -64,6 +64,10 @@ struct BranchSource: ReplaySource {
   var end: Duration? { parent.end }
   func outsideReads() throws -> [OutsideRead] { try parent.outsideReads() }
   func endsInSilence() throws -> Bool { try parent.endsInSilence() }
+  func unseenEffects(startedBy step: Int) throws -> [Int] {
+    guard let own = branchStep(step) else { return try parent.unseenEffects(startedBy: step) }
+    return try own.descendsFrom.map(parent.unseenEffects) ?? []
+  }
 
   func branchStep(_ number: Int) -> BranchStep? {
     own.indices.contains(number - first) ? own[number - first] : nil

@@ -53,6 +53,8 @@ package protocol ReplaySource: Sendable {
   func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]?
   var replies: [Reply] { get }
   func outsideReads() throws -> [OutsideRead]
+  /// The effects that a step started, where the runner does not see effects.
+  func unseenEffects(startedBy step: Int) throws -> [Int]
 }
 
 extension ReplaySource {
@@ -65,6 +67,7 @@ extension ReplaySource {
   package func lostStops(after step: Int) -> [LostStop] { [] }
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
+  package func unseenEffects(startedBy step: Int) throws -> [Int] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
 
@@ -181,6 +184,11 @@ package struct SessionSource: ReplaySource {
   }
   package func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     hasStepsOnly ? [] : try reader.effectEvents(in: steps)
+  }
+  package func unseenEffects(startedBy step: Int) throws -> [Int] {
+    guard hasStepsOnly else { return [] }
+    return try reader.effectEvents(in: step...step)
+      .compactMap { $0.origin?.step == step ? $0.effect : nil }
   }
   package func state(after step: Int) throws -> Value? {
     let recorded = try recordedState(after: step)

@@ -105,6 +105,9 @@ extension Rerun {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
     }
+    if case .effect(let effect) = step.cause, unstarted.contains(effect) {
+      return try leaveOut(step, .notStarted, with: expected)
+    }
     if replayCursor.isPassedOver(step) {
       return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
     }

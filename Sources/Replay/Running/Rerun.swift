@@ -49,6 +49,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var mayRejoin = false
   var landed: Int?
   var takenOver: (step: Int, source: Int)?
+  /// Effects that only the recording knows, of steps that were left out.
+  var unstarted: Set<Int> = []
 
   init(
     _ setup: ReplaySetup<State, Action>, _ dependencyScope: DependencyScope,
@@ -141,6 +143,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     // A skipped action was sent all the same: its effect does not know, and continues.
     if let effect, reason != .skipped || isMoved {
       matcher.loseEmission(of: effect, isMoved: isMoved)
+    }
+    if remote != nil {
+      let effects = try? replayCursor.source.unseenEffects(startedBy: step.number)
+      unstarted.formUnion(effects ?? [])
     }
     log.leftOut.append(
       LeftOutStep(

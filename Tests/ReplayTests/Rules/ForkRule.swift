@@ -165,7 +165,8 @@ struct ForkRule {
       "effects/orphan",
       """
       An emission without its effect is left out, and the report gives the reason. An effect does
-      not notice that you skip an emission.
+      not notice that you skip an emission. Of a host that does not see effects, this holds for
+      those that the session names.
       """,
       doubt: "later emissions of an effect that lost one are *stale*."),
     ForkRule(

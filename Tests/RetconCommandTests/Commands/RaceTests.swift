@@ -1,0 +1,55 @@
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+/// An export of two requests, whose late answer a reducer takes.
+@Suite("Searches over an export of requests", .enabled(if: ReducerFiles.hasNode))
+struct RaceTests {
+  private let runner: CommandRunner
+  private let reducer = ["--reducer", "$/race.mjs"]
+
+  init() throws {
+    runner = try CommandRunner()
+    _ = try runner.write(
+      """
+      export default (s = { q: '', res: null, status: 'idle', n: 0 }, a) => {
+        switch (a.type) {
+          case 'q': return { ...s, q: a.payload };
+          case 'f/pending': return { ...s, status: 'loading', n: s.n + 1 };
+          case 'f/fulfilled': return { ...s, res: a.payload, status: 'ready', n: s.n - 1 };
+          default: return s;
+        }
+      };
+      """, as: "race.mjs")
+    func request(_ id: String, _ status: String) -> String {
+      #"{"type":"f/\#(status)","payload":"\#(id)","meta":"#
+        + #"{"requestId":"\#(id)","requestStatus":"\#(status)","arg":"\#(id)"}}"#
+    }
+    let actions = [
+      #"{"type":"q","payload":"a"}"#, request("a", "pending"), #"{"type":"q","payload":"b"}"#,
+      request("b", "pending"), request("a", "fulfilled"), request("b", "fulfilled"),
+      #"{"type":"noop"}"#,
+    ]
+    let list = Value.string("[\(actions.joined(separator: ","))]").text()
+    _ = try runner.write(#"{"payload":\#(list)}"#, as: "race.json")
+    _ = try runner.write(actions.map { $0 + "\n" }.joined(), as: "race.jsonl")
+  }
+
+  @Test("a fork without a request has no answer to it, as why says")
+  func skipped() async {
+    let why = await runner.run(["why", "$/race.json@5", "res"] + reducer)
+    #expect(
+      why.data.contains("← 2 f/pending  the file does not say what sent it: necessary"), "\(why)")
+    let fork = await runner.run(
+      ["fork", "$/race.json@2", "--skip", "--name", "s"] + reducer)
+    #expect(!fork.data.contains(#"payload: "a""#), "\(fork)")
+    #expect(fork.data.contains(#"payload: "b""#), "\(fork)")
+    let found = await runner.run(["find", "$/race.json@s", "state.res == 'a'"] + reducer)
+    #expect(found.status == .no, "\(found)")
+    // In a fork of the fork, the other request has another number.
+    let second = await runner.run(
+      ["fork", "$/race.json@s/3", "--skip", "--name", "t"] + reducer)
+    #expect(!second.data.contains("f/fulfilled"), "\(second)")
+  }
+}
