@@ -83,6 +83,11 @@ package actor Reasoner {
       reason.avoided = other ?? reason.avoided
     }
     reason.stopped = stopped ?? reason.stopped
+    for link in links where link.mark == .noPart {
+      for index in links.indices where links[index].parent == link.step {
+        links[index].parent = link.parent
+      }
+    }
     reason.links = links.filter { $0.mark != .noPart }
     reason.verdict.limitTrust(to: trust)
     reason.runs = await trials.runs

@@ -78,6 +78,15 @@ extension SearchOptions {
     if let place = pointer {
       pointer = try await session.open.resolved(place, of: session.branch.name)
     }
+    if let place = pointer, state[place] == nil {
+      let was = try await session.open.history(of: place, at: here, limit: 1).periods
+      guard !was.isEmpty else {
+        throw UsageError(
+          what: "there was never a value at \(place)",
+          next: place.nearest(in: state).map { "Did you mean \($0)?" }
+            ?? "retcon state shows the places")
+      }
+    }
     return try await search(
       session, upTo: here.step, .ends(pointer ?? [], with: state[pointer ?? []]))
   }

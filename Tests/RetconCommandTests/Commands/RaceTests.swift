@@ -52,4 +52,15 @@ struct RaceTests {
       ["fork", "$/race.json@s/3", "--skip", "--name", "t"] + reducer)
     #expect(!second.data.contains("f/fulfilled"), "\(second)")
   }
+
+  @Test("why refuses a place that never had a value, and its chain begins at the first link")
+  func places() async {
+    let never = await runner.run(["why", "$/race.json@5", "nope"] + reducer)
+    #expect(never.status == .trouble && never.data.isEmpty, "\(never)")
+    #expect(never.messages.contains("there was never a value at /nope"), "\(never)")
+    let typing = await runner.run(["why", "$/race.json@5", "statu"] + reducer)
+    #expect(typing.messages.contains("Did you mean /status?"), "\(typing)")
+    let earlier = await runner.run(["why", "$/race.json@7", "q"] + reducer)
+    #expect(earlier.data.hasPrefix("3 q  "), "\(earlier)")
+  }
 }
