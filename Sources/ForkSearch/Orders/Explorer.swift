@@ -21,6 +21,8 @@ package struct Exploration: Sendable {
   package var runs = 0
   package var stopped: Trials.Stopped?
   package var otherFailures: [String] = []
+  /// The number of findings rejected for their assumptions.
+  package var assumed = 0
 }
 
 /// Tries the possible orders of answers and actions after a step, the nearest to the recorded one
@@ -77,6 +79,7 @@ package actor Explorer {
         try await minimise(hit: index)
       }
     }
+    result.assumed = await trials.assumed
     result.runs = await trials.runs
     result.otherFailures = await trials.otherFailures
     return result
@@ -259,7 +262,7 @@ package actor Explorer {
         isSame[ScriptKey(variation.script)] =
           verdict.answer == .doesNot
           && end.map { verdict.state?.isExactlyEqual(to: $0) == true } == true
-        guard verdict.happens, isOpen else { continue }
+        guard verdict.happens, trials.accepts(verdict), isOpen else { continue }
         result.hits.append(
           Exploration.Hit(name: variation.name, script: variation.script, verdict: verdict))
       }
@@ -344,6 +347,9 @@ extension Exploration {
     } else {
       parts.append(
         "every order with \(grouped(reversals)) of \(counted(events, "event")) swapped was tried")
+    }
+    if assumed > 0 {
+      parts.append("\(counted(assumed, "session")) would break it, but only as a guess")
     }
     return parts.joined(separator: "; ")
   }

@@ -128,6 +128,7 @@ package actor Reasoner {
       return .notTested("the reducer sends it itself, so it cannot be skipped")
     }
     let verdict = try await trials.verdict(on: base.script([.skip(step: step)]))
+    guard trials.accepts(verdict) else { return .notTested("without it, \(verdict.standingWords)") }
     trust.limitTrust(to: verdict)
     switch verdict.answer {
     case .doesNot: return .necessary
@@ -159,9 +160,11 @@ package actor Reasoner {
     var curve: [CurvePoint] = []
     for place in places where place != curve.last?.after {
       let scripts = variations(of: choices.filter { $0.step > place })
-      var happened = 0
-      for (script, verdict) in zip(scripts, try await trials.verdicts(on: scripts)) {
+      var (happened, tried) = (0, 0)
+      for (script, verdict) in zip(scripts, try await trials.verdicts(on: scripts))
+      where trials.accepts(verdict) {
         trust.limitTrust(to: verdict)
+        tried += 1
         if verdict.happens { happened += 1 }
         guard verdict.answer == .doesNot, script.edits.count == 1,
           case .read(let step, let key, _, .value(let value)) = script.edits[0]
@@ -171,10 +174,11 @@ package actor Reasoner {
           + "it does not happen."
         other = (step, words, try base.cut(script))
       }
+      // One of several is the unchanged session, which says nothing alone.
+      guard tried > 1 || scripts.count == 1 else { continue }
       curve.append(
         CurvePoint(
-          after: place, label: base[place]?.step.label ?? "", happened: happened,
-          tried: scripts.count))
+          after: place, label: base[place]?.step.label ?? "", happened: happened, tried: tried))
     }
     return curve
   }

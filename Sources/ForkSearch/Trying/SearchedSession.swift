@@ -22,7 +22,7 @@ extension OpenSession {
     on hosts: [any BranchHost], place: String
   ) async throws -> HostTrials {
     let search = try HostTrials(
-      SearchedSession(self, branch: branch, upTo: last), goal, on: hosts)
+      SearchedSession(self, branch: branch, upTo: last, happens: happens), goal, on: hosts)
     guard try await search.baseVerdict().happens == happens else {
       throw happens
         ? Trouble(
@@ -74,11 +74,13 @@ package struct SearchedSession: Sendable {
   let effectNames: [Int: String]
   let knowsCauses: Bool
   /// The unchanged session has this verdict, with all that it assumes.
-  private(set) var verdict: Verdict
+  package private(set) var verdict: Verdict
   /// Whether values that the reducer gets are redacted, so that all of its results are guesses.
   private let isRedacted: Bool
 
-  package init(_ open: OpenSession, branch: String = Branch.main, upTo last: Int) throws {
+  package init(
+    _ open: OpenSession, branch: String = Branch.main, upTo last: Int, happens: Bool = true
+  ) throws {
     self.open = open
     self.branch = branch
     self.last = last
@@ -98,7 +100,7 @@ package struct SearchedSession: Sendable {
     self.origins = origins
     var roots: [Int: Int] = [:]
     var entries: [Entry] = []
-    var verdict = Verdict(.happens, step: last)
+    var verdict = Verdict(happens ? .happens : .doesNot, step: last)
     for number in stride(from: first + 1, through: last, by: 1) {
       let told = try open.step(at: Position(branch: branch, step: number))
       let step = told.step

@@ -52,7 +52,7 @@ package actor Trials {
   package private(set) var otherFailures: [String] = []
   package private(set) var assumed = 0
 
-  /// With `isKnownOnly`, ignores verdicts with an assumption. `told` gets the growing number of
+  /// With `isKnownOnly`, accepts no verdict with an assumption. `told` gets the growing number of
   /// scripts run.
   package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
@@ -96,7 +96,9 @@ package actor Trials {
     for start in stride(from: 0, to: scripts.count, by: lanes) {
       let verdicts = try await verdicts(
         on: Array(scripts[start..<min(start + lanes, scripts.count)]))
-      if let index = verdicts.firstIndex(where: accepts) { return start + index }
+      if let index = verdicts.firstIndex(where: { $0.happens && accepts($0) }) {
+        return start + index
+      }
     }
     return nil
   }
@@ -105,9 +107,7 @@ package actor Trials {
     try await first(of: [script]) != nil
   }
 
-  private func accepts(_ verdict: Verdict) -> Bool {
-    verdict.happens && (verdict.isKnown || !isKnownOnly)
-  }
+  nonisolated func accepts(_ verdict: Verdict) -> Bool { verdict.isKnown || !isKnownOnly }
 
   private func run(_ window: [(key: ScriptKey, script: Script)]) async throws -> [Verdict] {
     if Task.isCancelled { throw Stopped.cancelled }

@@ -111,6 +111,12 @@ struct SearchOptions: Sendable {
     left: @escaping @Sendable () -> String = { "" },
     _ work: @escaping @Sendable (Trials) async throws -> Found
   ) async throws -> Found {
+    if isKnownOnly, !search.base.verdict.isKnown {
+      throw UsageError(
+        what: "--known starts from what is known, and \(session.file) up to step "
+          + "\(search.base.last) is \(search.base.verdict.standingWords)",
+        next: "Leave out --known, or name a step before the guess")
+    }
     let progress = ProgressLine(output: session.context.output, name: session.file)
     let trials = search.trials(
       budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly

@@ -8,6 +8,7 @@ import ValueTree
 struct RaceTests {
   private let runner: CommandRunner
   private let reducer = ["--reducer", "$/race.mjs"]
+  private let rule = "state.n > 0 || state.status == 'idle' || state.res == state.q"
 
   init() throws {
     runner = try CommandRunner()
@@ -34,6 +35,24 @@ struct RaceTests {
     let list = Value.string("[\(actions.joined(separator: ","))]").text()
     _ = try runner.write(#"{"payload":\#(list)}"#, as: "race.json")
     _ = try runner.write(actions.map { $0 + "\n" }.joined(), as: "race.jsonl")
+  }
+
+  private func explore(_ file: String, _ more: String...) async -> CommandRunner.Answer {
+    await runner.run(["explore", "$/\(file)", "--rule", rule] + more + reducer)
+  }
+
+  @Test("--known lets no guess pass, and the recording itself is no finding")
+  func known() async {
+    let answer = await explore("race.json@1", "--known")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(!answer.data.contains("✗") && answer.data.contains("only as a guess"), "\(answer)")
+    let why = await runner.run(["why", "$/race.json@5", "res", "--known"] + reducer)
+    #expect(why.data.contains("2 f/pending  the file does not say what sent it: not tested: "))
+    #expect(!why.data.contains("; a guess") && why.data.contains("; certain"), "\(why)")
+    _ = await runner.run(["fork", "$/race.json@1", "--skip", "--name", "s"] + reducer)
+    let fork = await runner.run(
+      ["minimize", "$/race.json@s", "--until", "state.res == 'b'", "--known"] + reducer)
+    #expect(fork.status == .trouble && fork.messages.contains("--known starts from"), "\(fork)")
   }
 
   @Test("a fork without a request has no answer to it, as why says")
