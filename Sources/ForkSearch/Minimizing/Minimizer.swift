@@ -32,6 +32,8 @@ package actor Minimizer {
   let trials: Trials
   private let progress: @Sendable (_ kept: Int, _ best: Script) -> Void
   private let fixed: [Edit]
+  /// Whether the goal must not be reached without the fixed edits.
+  private let needsFixed: Bool
   private var kept: [Int]
   private var edits: [Int: Edit] = [:]
   private var readEdits: [String: Edit] = [:]
@@ -42,6 +44,7 @@ package actor Minimizer {
 
   package init(
     _ base: SearchedSession, _ goal: Goal, _ trials: Trials, fixed: [Edit] = [],
+    needsFixed: Bool = false,
     progress: @escaping @Sendable (_ kept: Int, _ best: Script) -> Void = { _, _ in }
   ) {
     self.base = base
@@ -49,6 +52,7 @@ package actor Minimizer {
     self.trials = trials
     self.progress = progress
     self.fixed = fixed
+    self.needsFixed = needsFixed
     kept = base.userSteps
     best = base.verdict
   }
@@ -56,6 +60,7 @@ package actor Minimizer {
   /// With `simplifies`, also simplifies payloads and reads, and tests whether their places matter.
   package func minimum(simplifies: Bool = true) async throws -> Minimum {
     let stopped = try await Trials.stopping {
+      if !fixed.isEmpty { best = try await trials.verdict(on: script()) }
       try await reduce()
       if simplifies { try await simplify() }
     }
@@ -123,7 +128,13 @@ package actor Minimizer {
   }
 
   func first(of sets: [[Int]]) async throws -> Int? {
-    try await trials.first(of: sets.map { script(keeping: $0) })
+    let scripts = sets.map { script(keeping: $0) }
+    guard needsFixed else { return try await trials.first(of: scripts) }
+    for (index, script) in scripts.enumerated() where try await trials.happens(script) {
+      let plain = base.script(keeping: Set(sets[index]))
+      if try await !trials.verdict(on: plain).happens { return index }
+    }
+    return nil
   }
 
   func keep(_ steps: [Int]) async {

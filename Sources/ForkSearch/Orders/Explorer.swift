@@ -46,6 +46,8 @@ package actor Explorer {
   /// By labels and changed places of two events: whether both orders ended alike.
   private var commuting: [String: Bool] = [:]
   private var result = Exploration()
+  /// The reversed pairs of each finding: with others beside them it is the same one.
+  private var found: [Set<Orders.Pair>] = []
 
   /// The most events; pairs grow with the square.
   private static let most = 64
@@ -72,30 +74,43 @@ package actor Explorer {
       for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
       where isOpen {
         try await tryOut(
-          orders.orders(reversals: count).map { (name(of: $0.reversed), script($0.order)) })
+          orders.orders(reversals: count).map {
+            (name(of: $0.reversed), $0.reversed, script($0.order))
+          })
         result.reversals = count
       }
       for index in result.hits.indices.prefix(Self.minimised) {
         try await minimise(hit: index)
       }
     }
+    var scripts: Set<ScriptKey> = []
+    result.hits.removeAll { !scripts.insert(ScriptKey($0.shortest)).inserted }
     result.assumed = await trials.assumed
     result.runs = await trials.runs
     result.otherFailures = await trials.otherFailures
     return result
   }
 
-  /// Minimises a finding. If its actions suffice in recorded order, the order is not to blame.
+  /// Minimises a finding as far as its order stays needed. Only a certain session in recorded order
+  /// replaces it, because that proves more than a guess.
   private func minimise(hit index: Int) async throws {
-    var minimum = try await Minimizer(
-      base, goal, trials, fixed: result.hits[index].script.edits
-    ).minimum(simplifies: false)
-    let plain = base.script(keeping: Set(minimum.actions.map(\.step)))
-    if try await trials.happens(plain), let verdict = try await trials.verdicts(on: [plain]).first {
-      result.hits[index].name = "\(counted(minimum.actions.count, "action")) in recorded order"
-      (minimum.script, minimum.verdict) = (plain, verdict)
+    func minimum(needsFixed: Bool) async throws -> Minimum {
+      try await Minimizer(
+        base, goal, trials, fixed: result.hits[index].script.edits, needsFixed: needsFixed
+      ).minimum(simplifies: false)
     }
-    result.hits[index].minimum = minimum
+    var smallest = try await minimum(needsFixed: true)
+    if smallest.stopped == nil, !smallest.verdict.isKnown {
+      var other = try await minimum(needsFixed: false)
+      let plain = base.script(keeping: Set(other.actions.map(\.step)))
+      let verdict = try await trials.verdict(on: plain)
+      if verdict.happens, verdict.isKnown {
+        result.hits[index].name = "\(counted(other.actions.count, "action")) in recorded order"
+        (other.script, other.verdict) = (plain, verdict)
+        smallest = other
+      }
+    }
+    (result.hits[index].minimum, result.hits[index].verdict) = (smallest, smallest.verdict)
   }
 
   private var isOpen: Bool { goesOn || result.hits.isEmpty }
@@ -141,7 +156,7 @@ package actor Explorer {
       causes.append(before)
     }
     orders = Orders(causes)
-    result.events = events.count
+    result.events = Set(orders.free.flatMap { [$0.first, $0.second] }).count
     changes = events.map { touched[$0] ?? [] }
     for (output, starter) in turns {
       if let place = places[starter] { changes[place] += touched[output] ?? [] }
@@ -208,8 +223,8 @@ package actor Explorer {
 
   private func variations(
     _ sets: [[Orders.Pair]], by order: ([Orders.Pair]) -> [Int]?
-  ) -> [(name: String, script: Script)] {
-    sets.compactMap { set in order(set).map { (name(of: Set(set)), script($0)) } }
+  ) -> [Variation] {
+    sets.compactMap { set in order(set).map { (name(of: Set(set)), Set(set), script($0)) } }
   }
 
   /// Reverses the other pairs, each alone. A pair commutes only if both orders ended alike; so do
@@ -226,7 +241,7 @@ package actor Explorer {
       }.joined(separator: " | ")
       if commuting[key] == nil {
         let script = script(order)
-        try await tryOut([(name(of: [pair]), script)])
+        try await tryOut([(name(of: [pair]), [pair], script)])
         commuting[key] = isSame[ScriptKey(script)] ?? false
       }
       if commuting[key] == false { orders.dependent.append(pair) }
@@ -246,8 +261,10 @@ package actor Explorer {
 
   // MARK: Trying
 
-  private func tryOut(_ variations: [(name: String, script: Script)]) async throws {
-    var new: [(name: String, script: Script)] = []
+  private typealias Variation = (name: String, reversed: Set<Orders.Pair>, script: Script)
+
+  private func tryOut(_ variations: [Variation]) async throws {
+    var new: [Variation] = []
     var keys: Set<ScriptKey> = []
     for variation in variations where !variation.script.edits.isEmpty {
       let key = ScriptKey(variation.script)
@@ -262,7 +279,10 @@ package actor Explorer {
         isSame[ScriptKey(variation.script)] =
           verdict.answer == .doesNot
           && end.map { verdict.state?.isExactlyEqual(to: $0) == true } == true
-        guard verdict.happens, trials.accepts(verdict), isOpen else { continue }
+        guard verdict.happens, trials.accepts(verdict), isOpen,
+          !found.contains(where: variation.reversed.isStrictSuperset)
+        else { continue }
+        if !variation.reversed.isEmpty { found.append(variation.reversed) }
         result.hits.append(
           Exploration.Hit(name: variation.name, script: variation.script, verdict: verdict))
       }
@@ -271,8 +291,8 @@ package actor Explorer {
 
   /// Answers that never come, and answers recorded at another time.
   private func tryAnswers() async throws {
-    var variations: [(String, Script)] = []
-    func add(_ name: String, _ edits: [Edit]) { variations.append((name, base.script(edits))) }
+    var variations: [Variation] = []
+    func add(_ name: String, _ edits: [Edit]) { variations.append((name, [], base.script(edits))) }
     let ends: [(String, EffectAnswer.Outcome)] = [
       ("is cancelled", .cancel), ("fails", .fail(message: "It fails instead of answering.")),
     ]
@@ -342,6 +362,8 @@ extension Exploration {
     ]
     if let stopped {
       parts.append("not complete: the search was stopped (\(stopped)) before it tried all")
+    } else if tried == 0 {
+      parts.append("no event could come in another order")
     } else if reversals == 0 {
       parts.append("\(counted(events, "event")) could come in another order")
     } else {

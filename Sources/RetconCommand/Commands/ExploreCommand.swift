@@ -12,8 +12,8 @@ struct ExploreCommand: Command {
       From STEP on, answers come earlier or later, before or after the user's actions, never, or as
       they came another time. Causes stay before their effects. Orders with the same result are
       tried once, the nearest to the recording first. Each finding has a name and the fewest actions
-      that break the rule. Exit status 1: something breaks it. 2: the search stopped before it tried
-      all, and found nothing.
+      that break the rule. Exit status 1: something breaks it. 2: the search found nothing, and
+      stopped before it tried all, or nothing could come in another order.
       """,
     options: SearchOptions.declarations + [
       Option("reversals", value: "N", help: "the number of pairs to reverse at once (3)"),
@@ -41,7 +41,7 @@ struct ExploreCommand: Command {
       }
       session.show(found.hits.flatMap(\.lines) + [found.sentence], json: found.value)
       guard found.hits.isEmpty else { return .no }
-      return found.stopped == nil ? .yes : .trouble
+      return found.stopped == nil && found.tried > 0 ? .yes : .trouble
     }
   }
 }

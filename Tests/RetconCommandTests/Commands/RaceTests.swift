@@ -41,6 +41,27 @@ struct RaceTests {
     await runner.run(["explore", "$/\(file)", "--rule", rule] + more + reducer)
   }
 
+  @Test("explore names the order, keeps the actions that make it one, and finds it once")
+  func order() async throws {
+    let later = await explore("race.json@4")
+    #expect(later.status == .no)
+    #expect(
+      later.data.hasPrefix(
+        """
+        ✗ answer 6 of f comes before answer 5 of f
+          2 f/pending
+          3 q
+          4 f/pending
+
+        """), "\(later)")
+    let all = await explore("race.json@1", "--all", "--json")
+    guard case .array(let hits)? = try Value(parsing: Array(all.data.utf8))["hits"] else {
+      return #expect(Bool(false), "\(all)")
+    }
+    let scripts = hits.map { $0["script"]?.text() }
+    #expect(!scripts.isEmpty && Set(scripts).count == scripts.count, "\(all)")
+  }
+
   @Test("--known lets no guess pass, and the recording itself is no finding")
   func known() async {
     let answer = await explore("race.json@1", "--known")
@@ -53,6 +74,13 @@ struct RaceTests {
     let fork = await runner.run(
       ["minimize", "$/race.json@s", "--until", "state.res == 'b'", "--known"] + reducer)
     #expect(fork.status == .trouble && fork.messages.contains("--known starts from"), "\(fork)")
+  }
+
+  @Test("where nothing can come in another order, explore says so")
+  func nothing() async {
+    let answer = await explore("race.jsonl@1")
+    #expect(answer.status == .trouble)
+    #expect(answer.data.contains("no event could come in another order"), "\(answer)")
   }
 
   @Test("a fork without a request has no answer to it, as why says")
