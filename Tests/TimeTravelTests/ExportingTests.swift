@@ -22,6 +22,7 @@ struct ExportingTests {
     var fails = false
     var ending: BranchReport.Ending?
     var effects: [EffectEvent] = []
+    var state: Value = .null
     var name: String { "Telling" }
 
     func run(
@@ -35,7 +36,7 @@ struct ExportingTests {
       return report
     }
 
-    func state(of branch: BranchPath, after step: Int) async throws -> Value { .null }
+    func state(of branch: BranchPath, after step: Int) async throws -> Value { state }
   }
 
   private func told(_ number: Int, _ total: Int) -> BranchStep {
@@ -45,8 +46,10 @@ struct ExportingTests {
       patch: [["op": "replace", "path": "/total", "value": .number(Number(total))]])
   }
 
-  private func forked(_ host: Telling, leavesAt: Int = 2) async throws -> OpenSession {
-    let session = OpenSession(Shop.recording, host: host)
+  private func forked(
+    _ host: Telling, leavesAt: Int = 2, of recording: MemoryRecording = Shop.recording
+  ) async throws -> OpenSession {
+    let session = OpenSession(recording, host: host)
     let script = Script(leavesAt: leavesAt, edits: [.insert(after: leavesAt, action: .null)])
     for await _ in try session.fork("more", script) {}
     return session
@@ -151,6 +154,22 @@ struct ExportingTests {
     #expect(try await session.export("more", to: path) == 4)
     let reader = try SessionReader(path: path)
     #expect(try reader.effectEvents(in: 4...4).last == stop)
+  }
+
+  @Test("with the host's states where the recording has none before the fork", arguments: [0, 1])
+  func unknownStart(known: Int) async throws {
+    let steps = (0...2).map { Step(number: $0, label: "a", action: "a") }
+    var states: [Value?] = [nil, nil, nil]
+    // A patch does not begin from an older state.
+    if known > 0 { states[1] = ["total": 5, "other": 1] }
+    let host = Telling(steps: [told(3, 70), told(4, 71)], state: ["total": 69])
+    let session = try await forked(
+      host, of: MemoryRecording(name: "log", steps: steps, states: states))
+    let path = folder("more.retcon")
+    try await session.export("more", to: path)
+    let reader = try SessionReader(path: path)
+    #expect(throws: SessionError.self) { try reader.state(after: 2) }
+    #expect(try (3...4).map { try reader.state(after: $0) } == [["total": 70], ["total": 71]])
   }
 
   @Test("with the parent's later steps, numbered anew, where it meets its parent again")

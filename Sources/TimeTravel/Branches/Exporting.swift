@@ -52,7 +52,13 @@ extension OpenSession {
     let path = table.withLock { $0.path(to: branch) }
     let (told, report) = try await host.steps(of: path, from: script.leavesAt + 1)
     try Task.checkCancellation()
-    for step in told where step.step.number <= last { try export.append(changed(step)) }
+    for step in told where step.step.number <= last {
+      // A patch needs a state to change. Where the recording has none, the host does.
+      if export.state == nil, step.patch != nil {
+        export.state = try await state(at: Position(branch: branch, step: step.step.number - 1))
+      }
+      try export.append(changed(step))
+    }
     try export.append(report.effects)
     if let ending = report.ending, ending.outcome != .undecodable,
       ending.step == export.lastStep + 1, ending.step <= last
@@ -140,7 +146,7 @@ struct BranchExport {
   private let path: String
   private let temporaryPath: String
   private let writer: SessionWriter
-  private(set) var state: Value?
+  var state: Value?
   private(set) var lastStep: Int
   private var isUnfinished = false
   /// The recording's outside reads still to write. A fork asks the same.
@@ -180,7 +186,7 @@ struct BranchExport {
   ) throws {
     try writer.append(step, state: state, patch: patch)
     try append(events)
-    if let state { self.state = state }
+    self.state = state
     lastStep = step.number
   }
 

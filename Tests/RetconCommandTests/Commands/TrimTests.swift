@@ -42,6 +42,23 @@ struct TrimTests {
     #expect(await runner.run(["verify", "$/kept.retcon"] + reducer).status == .yes)
   }
 
+  @Test(
+    "a log without a first state keeps the states of its re-run",
+    .enabled(if: ReducerFiles.hasNode))
+  func withoutStart() async throws {
+    try runner.writeCounter()
+    let file = try runner.write(
+      """
+      {"action":{"type":"add","by":2},"state":{"count":2,"list":[]}}
+      {"action":{"type":"add"},"state":{"count":3,"list":[]}}
+
+      """, as: "log.jsonl")
+    _ = await runner.run(
+      "trim", file, "--drop", "step == 1", "-o", "$/kept.retcon", "--reducer", "$/counter.mjs")
+    let kept = try SessionReader(path: runner.folder + "/kept.retcon")
+    #expect(try kept.state(after: 1)["count"] == 1)
+  }
+
   @Test("what an effect sent goes with the step that started it, and is named")
   func lost() async throws {
     let file = await runner.recordCounter()
