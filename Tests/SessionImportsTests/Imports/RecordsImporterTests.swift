@@ -51,20 +51,6 @@ struct RecordsImporterTests {
     #expect(error.map { "\($0)".contains("line 2, column 2") } == true)
   }
 
-  /// The format, and the steps with their states.
-  private func told(_ text: String, as name: String = "log.json") throws -> [String] {
-    let fixture = try TemporaryFolder()
-    let session = try fixture.open(text, as: name)
-    #expect(!session.header.knowsCauses)
-    return try [session.header.origin?.format ?? "?"]
-      + session.steps.map { number in
-        let step = try session.step(number)
-        let state = (try? session.state(after: number))?.text() ?? "–"
-        let time = step.time.map { " \($0 / .milliseconds(1)) ms" } ?? ""
-        return "\(number) \(step.label)\(time) \(state)"
-      }
-  }
-
   @Test(
     "Rozenite's tap: actions of one store are steps, its snapshots are states, the rest is noted")
   func rozenite() throws {
@@ -255,6 +241,30 @@ struct RecordsImporterTests {
     #expect(
       try told("{\"type\":\"a\"}\n{\"type\":\"b\",\"n\":1}\n", as: "log.jsonl")
         == ["JSON Lines", "0 init –", "1 a –", "2 b –"])
+  }
+
+  @Test("states stay, and time is told, whatever the time's member is called")
+  func timeNames() throws {
+    for name in ["time", "timestamp", "date"] {
+      #expect(
+        try told(
+          """
+          {"action":{"type":"a"},"state":{"n":0},"\(name)":1700000000000}
+          {"action":{"type":"b"},"state":{"n":1},"\(name)":1700000002000}
+          """, as: "log.jsonl")
+          == ["JSON Lines", "0 init –", #"1 a 0.0 ms {"n":0}"#, #"2 b 2000.0 ms {"n":1}"#])
+    }
+    // Only the first line decides.
+    #expect(
+      try told(
+        """
+        {"timestamp":1700000000000,"action":{"type":"a"}}
+        {"timestamp":1700000002000,"action":{"type":"b"},"state":{"n":1}}
+        """, as: "log.jsonl")
+        == ["ReSwift-Recorder", "0 init –", "1 a 0.0 ms –", #"2 b 2000.0 ms {"n":1}"#])
+    #expect(
+      try told(#"{"action":{"type":"a"},"nextState":{"n":1}}"# + "\n", as: "log.jsonl")
+        == ["redux-logger", "0 init –", #"1 a {"n":1}"#])
   }
 
   @Test("Elm 0.18 names its messages otherwise; actions of MobX-State-Tree have names")

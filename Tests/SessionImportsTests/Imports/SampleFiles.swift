@@ -12,6 +12,20 @@ extension TemporaryFolder {
   }
 }
 
+/// The format, and the steps with their states.
+func told(_ text: String, as name: String = "log.json") throws -> [String] {
+  let fixture = try TemporaryFolder()
+  let session = try fixture.open(text, as: name)
+  #expect(!session.header.knowsCauses)
+  return try [session.header.origin?.format ?? "?"]
+    + session.steps.map { number in
+      let step = try session.step(number)
+      let state = (try? session.state(after: number))?.text() ?? "–"
+      let time = step.time.map { " \($0 / .milliseconds(1)) ms" } ?? ""
+      return "\(number) \(step.label)\(time) \(state)"
+    }
+}
+
 /// The files that Redux DevTools wrote: `$RETCON_SAMPLES`, by default beside the package.
 enum SampleFiles {
   /// Where they are not, their tests are skipped and say why; on a build server they fail.

@@ -71,7 +71,7 @@ struct RecordLines: LineFormat {
       ("dependency", .note), ("dependencySet", .note),
       ("@note", .note),
     ]
-    if !hasClock { named.append((shape.time?.members.first, .time)) }
+    if !hasClock { named += (shape.time?.members ?? []).map { ($0, .time) } }
     if !shape.action.isEmpty { named.append(("error", .error)) }
     let outer = shape.labels.filter { $0.count == 1 && $0 != shape.action }.map { $0[0] }
     for (name, part) in zip(outer, [Part.label, .otherLabel]) { named.append((name, part)) }

@@ -46,7 +46,7 @@ struct RecordShape: Sendable {
       tool: "Fluxor Explorer", marks: ["action", "oldState", "newState"], before: "oldState",
       after: "newState", labels: [["action", "name"]], time: (["date"], .clockSeconds)),
     RecordShape(
-      tool: "redux-logger", marks: ["action", "prevState", "nextState"], before: "prevState",
+      tool: "redux-logger", marks: ["action", "nextState"], before: "prevState",
       after: "nextState", time: (["time", "startedTime", "timestamp"], .clockMilliseconds)),
     RecordShape(
       tool: "Vuex, Pinia", marks: ["mutation", "state"], action: ["mutation"], after: "state",
@@ -62,9 +62,10 @@ struct RecordShape: Sendable {
     RecordShape(
       tool: "Rozenite", marks: ["direction", "pluginId", "payload"], action: [],
       labels: [["type"]], time: (["timestamp"], .clockMilliseconds)),
+    jsonLines(["action", "state"]),
     RecordShape(
-      tool: "ReSwift-Recorder", marks: ["timestamp", "action"], labels: [["action", "type"]],
-      time: (["timestamp"], .clockSeconds)),
+      tool: "ReSwift-Recorder", marks: ["timestamp", "action"], after: "state",
+      labels: [["action", "type"]], time: (["timestamp"], .clockSeconds)),
     RecordShape(
       tool: "redux-vcr", marks: ["type", "delay"], action: [], labels: [["type"]],
       time: (["delay"], .delayMilliseconds), list: "actions", initial: "initialState"),
@@ -89,16 +90,17 @@ struct RecordShape: Sendable {
       labels: [["op"]], list: "patches", initial: "snapshot", caveat: patchCaveat),
     RecordShape(
       tool: "MobX-State-Tree actions", marks: ["name", "args"], action: [], labels: [["name"]]),
-    RecordShape(
-      tool: "JSON Lines", marks: ["action"], after: "state",
-      labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
-      time: (["time"], .seconds)),
-    RecordShape(
-      tool: "JSON Lines", marks: ["state"], after: "state",
-      labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
-      time: (["time"], .seconds)),
+    jsonLines(["action"]),
+    jsonLines(["state"]),
     RecordShape(tool: "JSON Lines", marks: ["type"], action: [], labels: [["type"]]),
   ]
+
+  private static func jsonLines(_ marks: Set<String>) -> RecordShape {
+    RecordShape(
+      tool: "JSON Lines", marks: marks, after: "state",
+      labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
+      time: (["time", "timestamp", "date"], .seconds))
+  }
 
   private static let elmCaveat = "a history of Elm holds messages, no model and no times"
   private static let patchCaveat = "labels from `op`: a patch does not tell its action"
@@ -151,10 +153,10 @@ struct RecordShape: Sendable {
   /// Whether a record tells the time, and so the unit: dates, and numbers beyond any session's
   /// seconds, are of a clock.
   mutating func takeUnit(from record: Value) -> Bool {
-    guard let (members, unit) = time, case .seconds = unit else { return true }
+    guard let (members, unit) = time, unit == .seconds || unit == .clockSeconds else { return true }
     switch members.lazy.compactMap({ record[$0] }).first {
     case .string(let text)? where UTCText.milliseconds(of: text) != nil:
-      time?.unit = .clockMilliseconds
+      if unit == .seconds { time?.unit = .clockMilliseconds }
     case .number(let number)? where number.doubleValue >= 1e11: time?.unit = .clockMilliseconds
     case .number(let number)? where number.doubleValue >= 1e8: time?.unit = .clockSeconds
     case .number?: break
