@@ -194,7 +194,7 @@ private struct ChosenSteps {
     var header = session.reader.header
     header.knowsCauses = false
     header.effects = []
-    if header.states != .first { header.capability = .browse(because: "steps were left out") }
+    header.capability = .browse(because: "steps were left out")
     let writer = try SessionWriter(path: path, header: header)
     var numbers = [header.firstStep: header.firstStep]
     for (index, number) in kept.sorted().enumerated() {

@@ -42,6 +42,15 @@ struct TrimTests {
     #expect(await runner.run(["verify", "$/kept.retcon"] + reducer).status == .yes)
   }
 
+  @Test("an export of actions is for browsing, too, once steps are left out")
+  func actionsAlone() async throws {
+    try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"other"}"#)
+    _ = await runner.run(
+      "trim", "$/export.json", "--drop", "label == 'other'", "-o", "$/kept.retcon")
+    let kept = try SessionReader(path: runner.folder + "/kept.retcon")
+    #expect(kept.header.capability == .browse(because: "steps were left out"))
+  }
+
   @Test(
     "a log without a first state keeps the states of its re-run",
     .enabled(if: ReducerFiles.hasNode))
