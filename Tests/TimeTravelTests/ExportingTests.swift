@@ -172,6 +172,17 @@ struct ExportingTests {
     #expect(try (3...4).map { try reader.state(after: $0) } == [["total": 70], ["total": 71]])
   }
 
+  @Test(
+    "a name that no position can be written with is refused",
+    arguments: ["", " ", "a/b", "a@3", "a\nb", "a\u{1B}[31m", "a\u{2028}b"])
+  func names(_ name: String) async throws {
+    let session = try await forked(Telling(steps: []))
+    let script = Script(leavesAt: 1, edits: [.skip(step: 2)])
+    #expect(throws: Trouble.self) { try session.addFork(name, script) }
+    #expect(throws: Trouble.self) { try session.renameFork("more", to: name) }
+    #expect(session.branches.map(\.name) == ["main", "more"])
+  }
+
   @Test("with the parent's later steps, numbered anew, where it meets its parent again")
   func rejoining() async throws {
     let host = Telling(

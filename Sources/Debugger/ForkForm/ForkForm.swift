@@ -1,3 +1,4 @@
+import SessionFile
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -316,10 +317,7 @@ struct ForkForm: Sendable, Hashable {
   }
 
   static func problem(withName name: String, taken: Set<String>) -> String? {
-    if name.allSatisfy({ $0 == " " }) { return "the fork needs a name" }
-    if name.contains("/") || name.contains("@") {
-      return "a name cannot hold / or @: positions are written file@branch/step"
-    }
-    return taken.contains(name) ? "there is a branch “\(name)” already" : nil
+    SavedBranch.problem(withName: name)
+      ?? (taken.contains(name) ? "there is a branch “\(name)” already" : nil)
   }
 }

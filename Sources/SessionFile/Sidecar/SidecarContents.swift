@@ -74,8 +74,12 @@ extension SavedBranch: LineCoded {
   package var object: LineObject { ["name": name, "note": note, "script": script] }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
+    let name = try fields.string("name")
+    if let problem = Self.problem(withName: name) {
+      throw fields.wrong("name", "the name of a fork: \(problem)")
+    }
     self.init(
-      name: try fields.string("name"), script: try fields.part("script"),
+      name: name, script: try fields.part("script"),
       note: try fields.optionalString("note"))
   }
 }
@@ -104,6 +108,21 @@ package struct SavedBranch: Sendable, Hashable {
     self.name = name
     self.script = script
     self.note = note
+  }
+
+  /// Why positions cannot be written with a name.
+  package static func problem(withName name: String) -> String? {
+    if name.allSatisfy({ $0 == " " }) { return "the fork needs a name" }
+    let isWritable = name.unicodeScalars.allSatisfy {
+      switch $0.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: false
+      default: $0 != "/" && $0 != "@"
+      }
+    }
+    return isWritable
+      ? nil
+      : "a name cannot hold /, @, line breaks or control codes: positions are written "
+        + "file@branch/step"
   }
 
   /// `fork 3`; a custom name gets a number.

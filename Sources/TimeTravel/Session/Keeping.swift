@@ -56,6 +56,7 @@ extension OpenSession {
       }
       return KeptFork(name: name)
     }
+    if let problem = SavedBranch.problem(withName: name) { throw Trouble(problem) }
     let (fork, problem) = keep(SavedBranch(name: name, script: script))
     table.withLock {
       $0.add(SavedBranch(name: fork.name, script: script))
@@ -151,6 +152,7 @@ extension OpenSession {
   }
 
   package func renameFork(_ old: String, to new: String) throws {
+    if let problem = SavedBranch.problem(withName: new) { throw Trouble(problem) }
     guard beginRename(old, to: new) else { throw taken(new) }
     try saveName(new, of: old)
   }
