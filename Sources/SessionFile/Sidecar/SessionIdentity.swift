@@ -3,30 +3,52 @@ import SessionWords
 import ValueTree
 
 /// The identity of a sidecar's session, wherever it is: a number from the session's first line, and
-/// its beginning when the sidecar was last written. Growth keeps the beginning; another session of
-/// the same app differs.
+/// its beginning and its last lines when the sidecar was last written. Growth keeps both; another
+/// session of the same app differs.
 struct SessionIdentity: Sendable {
   private let path: String
   let number: String
-  private let opened: Beginning?
+  private var opened: Beginning?
 
   struct Beginning: Sendable, Hashable {
     var bytes: Int
     var hash: String
+    /// The end of the last whole line, and the hash of up to ``lastBytes`` before it.
+    var end: Int?
+    var lastHash: String?
   }
 
   private static let mostBytes = 1 << 16
+  private static let lastBytes = 1 << 12
   private static let mostLines = 64
 
   init(session path: String) {
     self.path = path
-    let start = Self.start(of: path) ?? []
+    let start = (try? PartFile(path: path)).flatMap(Self.start) ?? []
     number =
       start.isEmpty ? "none" : Self.hash(start.prefix { $0 != UInt8(ascii: "\n") })
-    opened = Self.beginning(of: start)
+    opened = beginning
   }
 
-  var beginning: Beginning? { Self.start(of: path).map(Self.beginning) }
+  var beginning: Beginning? {
+    guard let file = try? PartFile(path: path), let start = Self.start(of: file) else {
+      return nil
+    }
+    var lines = 0
+    var bytes = 0
+    for (index, byte) in start.enumerated() where byte == UInt8(ascii: "\n") {
+      lines += 1
+      bytes = index + 1
+      if lines == Self.mostLines { break }
+    }
+    let size = file.size
+    let end = Self.last(of: file, upTo: size).flatMap { last in
+      last.lastIndex(of: UInt8(ascii: "\n")).map { size - last.count + $0 + 1 }
+    }
+    return Beginning(
+      bytes: bytes, hash: Self.hash(start[..<bytes]), end: end,
+      lastHash: end.flatMap { Self.last(of: file, upTo: $0) }.map(Self.hash))
+  }
 
   /// Fails if the session was moved or replaced: its sidecar must not end up beside another one.
   func check() throws(SessionError) {
@@ -35,27 +57,26 @@ struct SessionIdentity: Sendable {
     guard begins(opened) else { throw SessionError(.changed, path: path) }
   }
 
-  private static func beginning(of start: [UInt8]) -> Beginning {
-    var lines = 0
-    var end = 0
-    for (index, byte) in start.enumerated() where byte == UInt8(ascii: "\n") {
-      lines += 1
-      end = index + 1
-      if lines == mostLines { break }
-    }
-    return Beginning(bytes: end, hash: hash(start[..<end]))
-  }
-
   /// Whether the session still begins like this. An unreadable one counts as the same.
   func begins(_ beginning: Beginning) -> Bool {
-    guard let start = Self.start(of: path) else { return true }
-    guard beginning.bytes >= 0, beginning.bytes <= start.count else { return false }
-    return Self.hash(start[..<beginning.bytes]) == beginning.hash
+    guard let file = try? PartFile(path: path), let start = Self.start(of: file) else {
+      return true
+    }
+    guard 0...start.count ~= beginning.bytes,
+      Self.hash(start[..<beginning.bytes]) == beginning.hash
+    else { return false }
+    guard let end = beginning.end else { return true }
+    return 0...file.size ~= end
+      && Self.last(of: file, upTo: end).map(Self.hash) == beginning.lastHash
   }
 
-  private static func start(of path: String) -> [UInt8]? {
-    guard let file = try? PartFile(path: path) else { return nil }
-    return try? file.bytes(at: 0, count: min(file.size, mostBytes))
+  private static func start(of file: PartFile) -> [UInt8]? {
+    try? file.bytes(at: 0, count: min(file.size, mostBytes))
+  }
+
+  private static func last(of file: PartFile, upTo end: Int) -> [UInt8]? {
+    let from = max(0, end - lastBytes)
+    return try? file.bytes(at: from, count: end - from)
   }
 
   private static func hash(_ bytes: some Sequence<UInt8>) -> String {

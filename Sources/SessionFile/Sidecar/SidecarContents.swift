@@ -44,11 +44,17 @@ extension SidecarContents {
     guard let begins = value["begins"], let bytes = begins["bytes"].flatMap(ValueFields.number),
       case .string(let hash)? = begins["hash"]
     else { return nil }
-    return SessionIdentity.Beginning(bytes: bytes, hash: hash)
+    return SessionIdentity.Beginning(
+      bytes: bytes, hash: hash, end: begins["end"].flatMap(ValueFields.number),
+      lastHash: begins["lastHash"]?.string)
   }
 
   func value(session: String, beginning: SessionIdentity.Beginning?) -> Value {
-    let begins = beginning.map { Value.line(["bytes": $0.bytes, "hash": $0.hash]) }
+    let begins = beginning.map {
+      Value.line([
+        "bytes": $0.bytes, "hash": $0.hash, "end": $0.end, "lastHash": $0.lastHash,
+      ])
+    }
     let object: LineObject = [
       "retcon-sidecar": Self.version, "session": session, "begins": begins,
       "marks": Value.array(ValueArray(marks.map(\.value))),

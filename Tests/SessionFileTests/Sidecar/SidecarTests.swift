@@ -251,6 +251,26 @@ struct SidecarTests {
         "sidecar.begins: expected the session that it lies beside") == true)
   }
 
+  @Test("a run that begins like another one, and goes on otherwise, is another session")
+  func otherRun() throws {
+    let boot = (1...100).map { "{\"step\":\($0),\"action\":\"boot\"}\n" }.joined()
+    func write(_ last: String) throws {
+      try folder.write(
+        "{\"retcon\":\"1.0\"}\n\(boot){\"step\":101,\"action\":\"\(last)\"}\n", to: "cart.retcon")
+    }
+    try write("a")
+    try sidecar().update { $0.marks = [Mark(step: 101)] }
+    try folder.append("{\"step\":102,\"action\":\"torn", to: "cart.retcon")
+    #expect(sidecar().contents.marks == [Mark(step: 101)])
+    // Behind a torn line, the last whole one counts.
+    try sidecar().update { $0.marks.append(Mark(step: 102)) }
+    try folder.append("\"}\n", to: "cart.retcon")
+    #expect(sidecar().contents.marks.count == 2)
+    try write("b")
+    #expect(sidecar().contents.marks == [])
+    #expect(sidecar().notice?.contains("the session that it lies beside") == true)
+  }
+
   @Test("two sessions that begin with the same line do not share a place in the state folder")
   func stateFolderOfTwo() throws {
     let home = try TemporaryFolder()
