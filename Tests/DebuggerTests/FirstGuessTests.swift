@@ -116,6 +116,10 @@ struct MisspeltPathTests {
     #expect(await said(";state.totl < 0⏎") == words)
     #expect(await said(":rule state.totl >= 0⏎") == "\(words) :rule off removes the rule.")
     #expect(await said(":watch totl⏎") == words)
+    #expect(await said(":watch /totl⏎") == words.replacing("“totl”", with: "“/totl”"))
+    for place in ["/total", "[\"total\"]", "['total']", "state.total"] {
+      #expect(await said(":watch \(place)⏎") == "total is watched: see Watch.")
+    }
     #expect(await said(";state.total < -1000⏎") == nil)
   }
 }

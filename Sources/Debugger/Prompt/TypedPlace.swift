@@ -8,8 +8,7 @@ enum TypedPlace {
   }
 
   private static func pointer(_ text: String) -> Pointer? {
-    let path = text.hasPrefix("state.") ? text : "state.\(text)"
-    return (try? Condition("\(path) == 0"))?.likelyPaths(in: "state").first
+    text.isEmpty ? nil : Pointer(place: text)
   }
 
   static func completion(of text: String, in state: Value) -> String? {

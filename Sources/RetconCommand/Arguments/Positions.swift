@@ -80,25 +80,14 @@ struct StepRange: Sendable, Equatable {
 }
 
 extension Pointer {
-  /// A place of the state as it is typed: a pointer, `/cart/items/3`, or a path, `cart.items[3]` or
-  /// `state.cart.items[3]`.
+  /// A place of the state on a command line.
   init(typed text: String) throws(UsageError) {
-    if text.isEmpty || text.hasPrefix("/") {
-      do { self = try Pointer(text) } catch {
-        throw UsageError(
-          what: "\(text) is not a pointer", next: "Write /cart/items/3, with ~1 for /")
-      }
-      return
-    }
-    let path =
-      text == "state"
-      ? "$"
-      : text.hasPrefix("state.") || text.hasPrefix("state[")
-        ? "$" + text.dropFirst(5) : text.hasPrefix("[") ? "$" + text : "$." + text
-    guard let query = try? PathQuery(path), let place = query.singlePlace else {
-      throw UsageError(
-        what: "\(text) is not a path in the state",
-        next: "Write cart.items[3].title or /cart/items/3/title")
+    guard let place = Pointer(place: text) else {
+      throw text.hasPrefix("/")
+        ? UsageError(what: "\(text) is not a pointer", next: "Write /cart/items/3, with ~1 for /")
+        : UsageError(
+          what: "\(text) is not a path in the state",
+          next: "Write cart.items[3].title or /cart/items/3/title")
     }
     self = place
   }

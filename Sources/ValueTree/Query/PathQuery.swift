@@ -97,6 +97,23 @@ public struct PathQuery: Sendable {
   }
 }
 
+extension Pointer {
+  /// A place of the state as it is typed: a pointer, `/cart/items/3`, or a path, `cart.items[3]` or
+  /// `state.cart.items[3]`.
+  package init?(place text: String) {
+    let path =
+      text == "state"
+      ? "$"
+      : text.hasPrefix("state.") || text.hasPrefix("state[")
+        ? "$" + text.dropFirst(5) : text.hasPrefix("[") ? "$" + text : "$." + text
+    let isPointer = text.isEmpty || text.hasPrefix("/")
+    guard let place = isPointer ? try? Pointer(text) : (try? PathQuery(path))?.singlePlace else {
+      return nil
+    }
+    self = place
+  }
+}
+
 extension PathQuery: Hashable, CustomStringConvertible {
   /// Compares the texts character by character.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
