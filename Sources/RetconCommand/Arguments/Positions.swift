@@ -113,8 +113,9 @@ struct SessionArgument: Sendable {
   func open(progress: (Double) throws -> Void = { _ in }) throws -> SessionReader {
     let local = try LocalFile(position.file, in: currentEnvironment())
     defer { withExtendedLifetime(local) {} }
-    return try SessionOpener.standard.open(
-      local.path, as: local.shownName, progress: progress)
+    return try local.read {
+      try SessionOpener.standard.open($0, as: local.shownName, progress: progress)
+    }
   }
 
   /// Fails for an unreadable file, before the terminal is taken over.

@@ -117,7 +117,7 @@ final class QueriedSession: Sendable {
     let local = try LocalFile(position.file, in: context.environment)
     self.local = local
     makeHost = { try options.connection(in: context, workFolder, for: local.path) }
-    var hosted = try HostedSession(local.path, in: workFolder, isHosted: false)
+    var hosted = try local.read { try HostedSession($0, in: workFolder, isHosted: false) }
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
       || position.branch != Branch.main || purpose.forks

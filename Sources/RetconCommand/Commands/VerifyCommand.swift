@@ -160,7 +160,7 @@ struct VerifyCommand: TypedCommand {
     do {
       let local = try LocalFile(file, in: context.environment)
       defer { withExtendedLifetime(local) {} }
-      let hosted = try HostedSession(local.path, in: WorkFolder(context.environment))
+      let hosted = try local.read { try HostedSession($0, in: WorkFolder(context.environment)) }
       let first = try await report(on: hosted, file, host, progress)
       guard isTwice, case .report(var report, let gaps, let loading) = first else { return first }
       let isUnknown = report.isEqual && report.uncompared > 0

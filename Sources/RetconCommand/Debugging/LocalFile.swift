@@ -3,6 +3,7 @@ import Platform
 import SessionFile
 import SessionImports
 import SessionWords
+import TimeTravel
 
 /// A session as a seekable file. Standard input and packed files are first copied into a private
 /// folder, which lives as long as this value.
@@ -67,6 +68,16 @@ final class LocalFile: Sendable {
   }
 
   deinit { for file in held { close(file) } }
+
+  /// Errors name the user's file, not its copy.
+  func read<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
+    do { return try body(path) } catch let error as any Explained {
+      guard let shownName else { throw error }
+      throw Trouble(
+        error.what.replacing(path, with: shownName),
+        place: error.place?.replacing(path, with: shownName), next: error.next)
+    }
+  }
 }
 
 private struct FileCopy {

@@ -34,6 +34,17 @@ import Testing
     withExtendedLifetime(local) {}
   }
 
+  @Test("an error names the packed file, not its copy")
+  func named() async throws {
+    let runner = try CommandRunner()
+    _ = try runner.write("", as: "cart.retcon")
+    #expect(try Subprocess.run("gzip", ["-q", runner.folder + "/cart.retcon"]) == 0)
+    for command in ["steps", "info"] {
+      let words = await runner.run(command, "$/cart.retcon.gz").messages
+      #expect(words.hasPrefix("retcon: $/cart.retcon.gz: the file is empty."), "\(words)")
+    }
+  }
+
   @Test("packed lines of another tool are read where they were unpacked")
   func packedLines() throws {
     let folder = try TemporaryFolder()
