@@ -249,7 +249,7 @@ struct FollowingTests {
     await watching.look()
     await following.finish()
     let sentence =
-      "line 3: the file was shortened while it was open; what is gone cannot be shown. "
+      "line 3: the file was shortened or overwritten while it was open; what is gone cannot be shown. "
       + "Open it again."
     #expect(watching.app.state.message == Message(sentence, .warning))
     #expect(watching.app.state.session.notices == [sentence])

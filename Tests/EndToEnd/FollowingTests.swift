@@ -41,7 +41,7 @@ struct FollowingTests {
     let session = try Retcon.inTmux([file], columns: 120)
     try session.wait(for: "? help")
     try folder.shorten("cart.retcon", to: 200)
-    try session.wait(for: "line 8: the file was shortened while it was open;")
+    try session.wait(for: "line 8: the file was shortened or overwritten while it was open;")
     try session.press("G")
     try session.wait(for: "main   5/5")
     try session.type(":notices\n")

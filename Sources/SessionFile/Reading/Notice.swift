@@ -122,7 +122,7 @@ extension Notice {
       "\(place): part \(part - 1) of the recording is not beside this file; "
         + "the session begins with step \(step)."
     case .truncated:
-      "\(place): the file was shortened while it was open; what is gone cannot be shown. "
+      "\(place): the file was shortened or overwritten while it was open; what is gone cannot be shown. "
         + "Open it again."
     case .movedAway:
       "the file was moved or removed while it was open. It is read on; new marks and forks "

@@ -113,7 +113,7 @@ import ValueTree
     #expect(try session.refresh() == .truncated)
     #expect(
       session.notices.map(\.sentence) == [
-        "line 4: the file was shortened while it was open; what is gone cannot be shown. "
+        "line 4: the file was shortened or overwritten while it was open; what is gone cannot be shown. "
           + "Open it again."
       ])
   }
