@@ -132,8 +132,8 @@ private struct StateWriting {
     if let patch = told?.patch, let before = computed {
       computed = try Patch(patch).applied(to: before)
       step.error = step.error ?? told?.step.error
-    } else if stop?.outcome != .crashed || number < stop?.step ?? 0 {
-      // A store keeps its state where its reducer throws.
+    } else if stop?.outcome != .crashed || number != stop?.step {
+      // A store keeps its state where its reducer throws. The steps behind it were not run.
       computed = nil
     }
     let recorded = stored.tellsState ? try? reader.state(after: number) : nil

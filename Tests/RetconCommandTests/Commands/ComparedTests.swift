@@ -105,6 +105,23 @@ struct ComparedTests {
     #expect(state.data == "7\n", "\(state)")
   }
 
+  @Test("--all goes on from the recorded state behind a reducer that throws, and blames one step")
+  func thrown() async throws {
+    let reducer = try write(
+      "{ if (a.type === 'bad') throw new Error('boom'); return { n: s.n + 1 }; }", as: "throws.mjs")
+    let lines = [("i", 1), ("bad", 1), ("i", 2), ("i", 3)].map { type, count in
+      #"{"action":{"type":"\#(type)"},"state":{"n":\#(count)}}"# + "\n"
+    }
+    let file = try runner.write(lines.joined(), as: "thrown.jsonl")
+    let answer = await verify(file, reducer, "--all")
+    #expect(answer.status == .no && answer.data.contains("step 2  bad: crash"), "\(answer)")
+    #expect(!answer.data.contains("step 3"), "\(answer)")
+    let bare = try runner.write(
+      ["i", "bad", "i"].map { #"{"action":{"type":"\#($0)"}}"# + "\n" }.joined(), as: "bare.jsonl")
+    let check = await runner.run("check", bare, "--rule", "state.n < 2", "--reducer", reducer)
+    #expect(check.status == .trouble, "\(check)")
+  }
+
   @Test("states that the file lacks are computed beside those that it has, for every command")
   func some() async throws {
     let bare = try actions([nil, nil, nil, nil], as: "bare.jsonl")
