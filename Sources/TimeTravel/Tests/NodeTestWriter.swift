@@ -169,7 +169,8 @@ package struct NodeTestWriter: Sendable {
   ) {
     switch (old, new) {
     case (let old?, let new?) where old.isExactlyEqual(to: new): break
-    case (.object(let before)?, .object(let after)?):
+    case (.object(let before)?, .object(let after)?)
+    where (before["__proto__"] == nil) == (after["__proto__"] == nil):
       for key in after.keys + before.keys.filter({ after[$0] == nil }) {
         changes(place + Pointer(tokens: [key]).description, before[key], after[key], &found)
       }
@@ -181,7 +182,12 @@ package struct NodeTestWriter: Sendable {
     }
   }
 
-  private static func json(_ value: Value) -> String { SwiftText.seen(value.text()) }
+  /// In a literal of JavaScript, `__proto__` is no key.
+  private static func json(_ value: Value) -> String {
+    let text = value.text()
+    guard text.contains(#""__proto__":"#) else { return SwiftText.seen(text) }
+    return "JSON.parse(\(json(.string(text))))"
+  }
 
   /// The rule in JavaScript. `at`, `order` and `isTrue` mean there what paths and comparisons mean here.
   private static func javaScript(_ rule: Condition) throws -> String {

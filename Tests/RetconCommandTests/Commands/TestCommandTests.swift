@@ -115,6 +115,19 @@ struct TestCommandTests {
     #expect(try status(of: "a.test.mjs", runner) != 0)
   }
 
+  @Test("in a test, __proto__ is a key like any other", .enabled(if: ReducerFiles.hasNode))
+  func prototype() async throws {
+    let runner = try CommandRunner()
+    let reducer = try runner.write(
+      "export default (s = {}, a) => a.type === 'set' ? { ...s, [a.k]: a.v } : s;", as: "set.mjs")
+    let sets = [#""a","v":{"__proto__":{"x":1}}"#, #""__proto__","v":2"#, #""__proto__","v":3"#]
+    let lines = sets.map { #"{"action":{"type":"set","k":\#($0)}}"# + "\n" }
+    let file = try runner.write(lines.joined(), as: "a.jsonl")
+    let answer = await runner.run("test", file, "--reducer", reducer, "-o", "$/a.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(try status(of: "a.test.mjs", runner) == 0)
+  }
+
   @Test(
     "a test of a store in TypeScript runs in a folder of its own, and sees what was saved",
     .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
