@@ -77,12 +77,12 @@ struct ValueDifferenceTests {
           """)
   }
 
-  @Test("a minus zero is not a zero: what is written differently is a change")
-  func minusZero() {
+  @Test("numbers that are equal are no change, however they are written")
+  func equalNumbers() {
     #expect(
-      lines(["total": 0.0], ["total": -0.0]) == """
-        ± total 0 → -0.0
-        1 changed, 0 kept
+      lines(["total": 0.0, "list": [1, 2], "n": 1], ["total": -0.0, "list": [1.0, 2], "n": 2]) == """
+        ± n 1 → 2
+        1 changed, 3 kept
         """)
   }
 

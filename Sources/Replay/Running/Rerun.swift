@@ -84,7 +84,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     tracker = StateTracker(
       branch: try encoder.encode(machine.state),
       source: try replayCursor.source.state(after: replayCursor.position),
-      step: replayCursor.position)
+      step: replayCursor.position, equatesNumbers: remote != nil)
     looked = nil
   }
 

@@ -12,8 +12,11 @@ struct StateTracker: Sendable {
   private var wereEqual = false
   /// The last known difference, which is the likely next one.
   private var difference: Pointer?
+  /// A reducer in another process has numbers of JSON: `1` is `1.0`.
+  private let equatesNumbers: Bool
 
-  init(branch: Value, source: Value?, step: Int) {
+  init(branch: Value, source: Value?, step: Int, equatesNumbers: Bool = false) {
+    self.equatesNumbers = equatesNumbers
     self.branch = branch
     self.source = source
     sourceStep = step
@@ -90,7 +93,7 @@ struct StateTracker: Sendable {
   }
 
   private mutating func compare(with source: Value) -> Bool {
-    let areEqual = !doDiffer(source, at: difference) && source.isExactlyEqual(to: branch)
+    let areEqual = !doDiffer(source, at: difference) && areSame(source, branch)
     self.areEqual = areEqual
     if areEqual {
       self.source = branch
@@ -104,6 +107,10 @@ struct StateTracker: Sendable {
 
   private func doDiffer(_ source: Value, at place: Pointer?) -> Bool {
     guard let place, let one = source[place], let other = branch[place] else { return false }
-    return !one.isExactlyEqual(to: other)
+    return !areSame(one, other)
+  }
+
+  func areSame(_ one: Value, _ other: Value) -> Bool {
+    equatesNumbers ? one == other : one.isExactlyEqual(to: other)
   }
 }

@@ -86,7 +86,7 @@ extension SessionReplay {
   private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
     let first = rerun.replayCursor.position
     guard let tracker = rerun.tracker, let recorded = try? main.state(after: first),
-      !tracker.branch.isExactlyEqual(to: recorded)
+      !tracker.areSame(tracker.branch, recorded)
     else { return }
     let step = (try? main.step(first)) ?? Step.first(first)
     rerun.findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)

@@ -70,7 +70,7 @@ struct DiffCommand: TypedCommand {
   private static func changes(_ before: Value?, _ after: Value?) -> Value {
     guard let after else { return [["op": "remove", "path": ""]] }
     guard let before else { return [["op": "add", "path": "", "value": after]] }
-    return Patch(from: before, to: after).value
+    return Patch(from: before, to: after, matching: .shown).value
   }
 }
 

@@ -56,7 +56,7 @@ struct ShowCommand: TypedCommand {
     var words = try session.open.words(at: moment.position)
     words["causes"] = .list(try session.open.causes(of: moment.position), \.value)
     if let old = moment.previousState, let new = moment.state {
-      words["changes"] = Patch(from: old, to: new).value
+      words["changes"] = Patch(from: old, to: new, matching: .shown).value
     }
     words["effects"] = .list(moment.effects, \.value)
     if let trouble = moment.trouble { words["trouble"] = .string(trouble) }

@@ -137,8 +137,8 @@ private struct StateWriting {
       computed = nil
     }
     let recorded = stored.tellsState ? try? reader.state(after: number) : nil
-    if let recorded, computed?.isExactlyEqual(to: recorded) != true {
-      isAstray = isAstray || computed != nil
+    if let recorded {
+      isAstray = isAstray || computed != nil && computed != recorded
       computed = recorded
     }
     let state = isAstray ? recorded : computed

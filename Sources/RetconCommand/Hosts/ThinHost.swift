@@ -230,7 +230,7 @@ final class ThinHost: @unchecked Sendable {
       return try reduce([Self.beginning], from: base, recorded).states.first
     }
     // The reducer's own has all that JSON has no words for.
-    return own.states.first { $0.json.isExactlyEqual(to: recorded) }
+    return own.states.first { $0.json == recorded }
   }
 
   /// A session that holds states, but not the first one, may have begun with another than the reducer's.
@@ -249,7 +249,7 @@ final class ThinHost: @unchecked Sendable {
       let answer = try reduce(
         steps.map(\.action), from: number(of: state), state.json, within: patience)
       let reached = answer.states.count == steps.count ? answer.states.last?.json : nil
-      let isStart = try reached?.isExactlyEqual(to: session.state(after: last)) == true
+      let isStart = try reached == session.state(after: last)
       tried = (session.path, isStart)
       return isStart
     } catch is HostPipes.End { throw RunRestart() }

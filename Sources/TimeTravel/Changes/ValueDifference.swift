@@ -15,7 +15,7 @@ package struct ValueDifference: Sendable, Hashable {
   package private(set) var keptCount = 0
 
   package init(from old: Value, to new: Value, limit: Int = 2_000) {
-    let difference = Difference(from: old, to: new)
+    let difference = Difference(from: old, to: new, matching: .shown)
     changeCount = difference.changes.count
     changes = difference.changes.prefix(limit).map { ValueChange($0, from: old, to: new) }
     let touched = difference.changes.reduce(0) { count, change in

@@ -40,7 +40,7 @@ struct Comparison {
       return arrayChanges(from: left, to: right, depth: depth + 1).map { .array($0) }
     default: break
     }
-    return old.isExactlyEqual(to: new) ? nil : .replaced(old: old, new: new)
+    return matching.areSame(old, new) ? nil : .replaced(old: old, new: new)
   }
 
   private func objectChanges(

@@ -6,6 +6,8 @@
 public struct ElementMatching: Sendable, Hashable {
   /// The identity keys; an element's first one counts.
   public var identityKeys: [String]
+  /// Whether numbers compare by value: `1` is `1.0`.
+  private(set) var equatesNumbers = false
 
   /// Creates a rule; without keys all elements match by content.
   public init(identityKeys: [String]) { self.identityKeys = identityKeys }
@@ -14,6 +16,17 @@ public struct ElementMatching: Sendable, Hashable {
   public static let standard = ElementMatching(identityKeys: ["id", "_id", "key"])
   /// Matches all elements by content.
   public static let byContent = ElementMatching(identityKeys: [])
+
+  /// The standard for readers, to whom `1.0` in place of `1` is no change.
+  package static let shown: ElementMatching = {
+    var matching = standard
+    matching.equatesNumbers = true
+    return matching
+  }()
+
+  func areSame(_ old: Value, _ new: Value) -> Bool {
+    equatesNumbers ? old == new : old.isExactlyEqual(to: new)
+  }
 
   /// The identity of an element; nil if it matches by content only.
   func identity(of element: Value) -> ElementIdentity? {

@@ -122,6 +122,21 @@ struct ComparedTests {
     #expect(check.status == .trouble, "\(check)")
   }
 
+  @Test("numbers of JSON are as recorded if they are equal, and no command shows them as changes")
+  func equalNumbers() async throws {
+    let file = try runner.write(
+      #"{"state":{"n":1,"z":0,"l":[1]}}"# + "\n"
+        + #"{"action":{"type":"o"},"state":{"n":1.0,"z":-0.0,"l":[1e0]}}"# + "\n"
+        + #"{"action":{"type":"i"},"state":{"n":2,"z":0.0,"l":[1]}}"# + "\n", as: "numbers.jsonl")
+    let reducer = try write("a.type === 'i' ? { ...s, n: s.n + 1 } : s", as: "numbers.mjs")
+    let answer = await verify(file, reducer)
+    #expect(answer.status == .yes, "\(answer)")
+    let diff = await runner.run("diff", file + "@2", "--json")
+    #expect(diff.data.contains(#""changes":[{"op":"replace","path":"/n","value":2}]"#), "\(diff)")
+    let shown = await runner.run("show", file + "@1", "--pane", "diff")
+    #expect(!shown.data.contains("→"), "\(shown)")
+  }
+
   @Test("states that the file lacks are computed beside those that it has, for every command")
   func some() async throws {
     let bare = try actions([nil, nil, nil, nil], as: "bare.jsonl")
