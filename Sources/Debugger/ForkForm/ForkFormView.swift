@@ -131,7 +131,7 @@ extension Painter {
     if offers.isEmpty { canvas.write([form.emptyWords], at: area.origin, width: area.width) }
     drawList(
       offers.count, selected: form.selected, in: area, first: ForkForm.firstOffer,
-      selectedAs: form.field == .template ? \.reverse : \.self
+      selectedAs: form.field == .template ? \.asSelected : \.self
     ) {
       let (offer, payload) = (offers[$1], offers[$1].payload)
       let origin = "  " + (offer.step.map { "step \(grouped($0))" } ?? "an example")

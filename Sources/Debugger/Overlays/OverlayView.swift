@@ -105,7 +105,7 @@ extension Painter {
   /// Lines with links to choose them; `first` is the number of the first choice.
   mutating func drawList(
     _ count: Int, selected: Int, in area: Rectangle, first: Int = 0,
-    selectedAs look: KeyPath<Style, Style> = \.reverse,
+    selectedAs look: KeyPath<Style, Style> = \.asSelected,
     line: (inout Painter, Int, Rectangle) -> Void
   ) {
     let top = max(0, min(selected - area.height / 2, count - area.height))

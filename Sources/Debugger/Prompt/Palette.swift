@@ -196,7 +196,7 @@ extension Painter {
     canvas.box(
       frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
     let area = frame.inset(columns: 2)
-    drawList(items.count, selected: prompt.selected, in: area, selectedAs: \.asSelected) {
+    drawList(items.count, selected: prompt.selected, in: area) {
       let (item, place) = (items[$1], $2)
       $0.canvas.write(
         [Span(item.name), Span(item.words.isEmpty ? "" : "  \(item.words)", .quiet)],
