@@ -7,10 +7,10 @@ import TimeTravel
 
 @Suite("Two branches stand side by side, in step with each other")
 struct SideBySideTests {
-  private func frame(_ keys: String, columns: Int = 120) async -> String {
+  private func frame(_ keys: String, columns: Int = 120, rows: Int = 24) async -> String {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     return await DebuggerApp.print(
-      session, size: Size(width: columns, height: 24), position: Position(step: 8),
+      session, size: Size(width: columns, height: rows), position: Position(step: 8),
       events: keys.map { .key(.typed($0)) }
     ).text
   }
@@ -45,6 +45,13 @@ struct SideBySideTests {
       └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴──────────── 7 fields ─┘
        “main” beside it; C shows another branch, T closes it.       D first difference   z undo   f what if   ? help   q quit
       """)
+  }
+
+  @Test("the line between the lists goes down to the frame, below the last steps too")
+  func edge() async {
+    let lines = await frame("fi⏎T", rows: 60).split(separator: "\n")
+    let last = lines.last { $0.hasPrefix("│") } ?? ""
+    #expect(last.dropFirst(36).first == "│", "\(last)")
   }
 
   @Test("a step that the fork left out has a row of its own, and the fork a gap")

@@ -113,6 +113,7 @@ extension Painter {
     let color = Style(foreground: state.color(of: other.name))
     let name = SafeText.truncated(other.name, to: area.width - 2)
     canvas.write(" \(name) ", at: area.point(1, -1), style: color)
+    canvas.verticalLine(at: area.origin, length: area.height, style: .plain.dim)
     let seen = rows.compactMap { $0.other?.first }.compactMap {
       state.reading.pages[other.name, $0]
     }
@@ -121,7 +122,6 @@ extension Painter {
     let labels = StepLabels(seen.map(\.label), width: area.width - digits - 5 - signs)
     for (index, pair) in rows.enumerated() {
       let line = area.line(index)
-      canvas.write("│", at: line.origin, style: .plain.dim)
       guard let steps = pair.other else {
         canvas.write("·", at: line.point(2), style: .plain.dim)
         continue
