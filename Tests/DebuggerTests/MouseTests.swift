@@ -81,6 +81,9 @@ struct MouseTests {
     #expect(debugger.state.paneSet.focus == .pane)
     debugger.type("jk⎋")
     #expect(debugger.state.overlay == nil)
+    mouse(.rightPress, 40, 3)
+    #expect(debugger.state.paneSet.focus == .steps, "the menu is of the step on the slider")
+    debugger.type("⎋")
     // A range that was chosen stays, and is what it is about.
     debugger.type("⎋V3j")
     mouse(.rightPress, 5, 9)

@@ -135,6 +135,9 @@ struct TimelineTests {
       Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
     debugger.send(.input(.mouse(Mouse(.press, column: 60, row: 4))))
     #expect(debugger.state.here == Position(branch: "try", step: 25))
+    debugger.state.here = Position(step: 20)
+    debugger.send(.input(.mouse(Mouse(.press, column: 16, row: 4))))
+    #expect(debugger.state.here == Position(branch: "try", step: 20), "its name left of the line")
   }
 
   @Test("thousands of forks and marks leave the slider readable, and are counted")

@@ -66,10 +66,12 @@ extension DebuggerUpdate {
     state.travel.rangeStart = nil
     if let bar = layout.lanes?.bar(at: point, in: layout.effects) {
       choose(bar.effect)
-    } else if let fork = fork(at: point, layout) {
+    } else if let (fork, isName) = fork(at: point, layout) {
       look(at: .branch(fork))
-      seek(point.column, layout, isJump: false)
+      if !isName { seek(point.column, layout, isJump: false) }
     } else if isOnTimeline(point, layout) {
+      // The menu is of the step.
+      if mouse.action == .rightPress { state.paneSet.focus = .steps }
       seek(point.column, layout, isJump: true)
       let isOnBars = layout.density?.contains(point) == true
       state.input.drag = isOnBars ? .range(from: state.here.step) : .slider
@@ -102,14 +104,18 @@ extension DebuggerUpdate {
     return true
   }
 
-  private func fork(at point: Point, _ layout: Layout) -> Int? {
+  /// Another fork whose name or line is there.
+  private func fork(at point: Point, _ layout: Layout) -> (index: Int, isName: Bool)? {
     guard let area = layout.forks, area.contains(point) else { return nil }
     let shown = state.shownForks(layout)
     let row = point.row - area.top
     guard shown.indices.contains(row), shown[row].name != state.here.branch,
-      point.column - area.left >= layout.axis.column(of: shown[row].script?.leavesAt ?? 0)
+      let index = state.branches.firstIndex(where: { $0.name == shown[row].name })
     else { return nil }
-    return state.branches.firstIndex { $0.name == shown[row].name }
+    let column = point.column - area.left
+    let isName = state.name(of: shown[row], on: layout.axis).columns.contains(column)
+    let start = layout.axis.column(of: shown[row].script?.leavesAt ?? 0)
+    return isName || column >= start ? (index, isName) : nil
   }
 
   private func isOnTimeline(_ point: Point, _ layout: Layout) -> Bool {

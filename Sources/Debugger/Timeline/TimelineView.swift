@@ -180,23 +180,13 @@ extension Painter {
     let own = Style(foreground: state.color(of: fork.name))
     let style = isHere ? own.bold : own
     let line = isHere ? style : style.dim
-    let name = " \(SafeText.truncated(fork.name, to: 24)) "
-    let nameWidth = SafeText.width(name)
     canvas.write(axis.steps.contains(leavesAt) ? "└" : "─", at: area.point(start), style: line)
     for column in start + 1..<max(end + 1, start + 2) {
       canvas.write("─", at: area.point(column), style: line)
     }
-    // The name goes left of the line if there is room, else on it, else behind it.
     let last = max(end, start + 1)
-    var column =
-      start >= nameWidth
-      ? start - nameWidth : end - start > nameWidth + 3 ? start + 2 : last + 1
-    // The place on the line must not cover it.
-    let here = axis.column(of: state.here.step)
-    if isHere, (column..<column + nameWidth).contains(here) {
-      column = end - here > nameWidth + 1 ? here + 1 : last + 1
-    }
-    canvas.write(name, at: area.point(column), style: style)
+    let name = state.name(of: fork, on: axis)
+    canvas.write(name.text, at: area.point(name.columns.lowerBound), style: style)
     if fork.steps.upperBound <= axis.steps.upperBound {
       let (sign, signStyle) =
         switch fork.progress {
@@ -249,6 +239,22 @@ extension DebuggerState {
       shown[0] = branch
     }
     return shown
+  }
+
+  /// The name goes left of the fork's line if there is room, else on it, else behind it.
+  func name(of fork: Branch, on axis: TimeAxis) -> (text: String, columns: Range<Int>) {
+    let start = axis.column(of: fork.script?.leavesAt ?? 0)
+    let end = axis.column(of: fork.steps.upperBound)
+    let text = " \(SafeText.truncated(fork.name, to: 24)) "
+    let width = SafeText.width(text)
+    let last = max(end, start + 1)
+    var column = start >= width ? start - width : end - start > width + 3 ? start + 2 : last + 1
+    // The place on the line must not cover it.
+    let here = axis.column(of: here.step)
+    if fork.name == branch.name, (column..<column + width).contains(here) {
+      column = end - here > width + 1 ? here + 1 : last + 1
+    }
+    return (text, column..<column + width)
   }
 
   /// Each fork has its own colour while they last; the recording has the default.
