@@ -81,9 +81,27 @@ struct WatchPictureTests {
       ValuePath([.key("n")]), of: Branch(name: "main", steps: 0...1), from: 0)
     series.add(
       WatchBatch(steps: 0...1, values: [(0, .number(numbers[0])), (1, .number(numbers[1]))]))
-    let levels = (0...1).compactMap { series.level(in: $0..<$0 + 1) }
-    #expect(levels.count == 2 && levels.allSatisfy((0...1).contains))
-    #expect(levels[0] < levels[1] || numbers[0] == 0)
+    let levels = (0...1).compactMap { series.levels(in: $0..<$0 + 1) }
+    #expect(levels.count == 2 && levels.allSatisfy { $0.clamped(to: 0...1) == $0 })
+    #expect(levels[0].upperBound < levels[1].lowerBound || numbers[0] == 0)
+  }
+
+  @Test("a column of many steps knows its lowest and highest value, however rare they are")
+  func manySteps() {
+    var values = (0..<10_000).map { Double($0 % 100) }
+    values[6_543] = 1_000
+    values[8_765] = -1_000
+    var series = WatchSeries(
+      ValuePath([.key("n")]), of: Branch(name: "main", steps: 0...9_999), from: 0)
+    series.add(
+      WatchBatch(steps: 0...9_999, values: values.indices.map { ($0, .number(values[$0])) }))
+    for (first, last) in [(0, 2_499), (2_500, 4_999), (6_001, 7_000), (8_764, 8_767)] {
+      let own = values[first...last]
+      let levels = (own.min()! + 1_000) / 2_000...(own.max()! + 1_000) / 2_000
+      #expect(series.levels(in: first..<last + 1) == levels)
+    }
+    series.grow(to: 20_000)
+    #expect(series.levels(in: 10_000..<10_001) == nil, "it is not read yet")
   }
 
   @Test("a series says at every step what a walk through all steps says", arguments: 0..<20)

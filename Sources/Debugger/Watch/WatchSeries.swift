@@ -8,6 +8,57 @@ struct WatchSeries: Sendable, Equatable {
     var step: Int32
     var kind: UInt8
     var number: Double
+
+    /// Half of the number, finite, so that every difference is, too. Nil if the value is missing.
+    var half: Double? {
+      let most = Double.greatestFiniteMagnitude / 2
+      return kind == 0 ? nil : min(max(number / 2, -most), most)
+    }
+  }
+
+  /// The lowest and the highest of some values.
+  private struct Extremes: Equatable {
+    var low = Double.infinity
+    var high = -Double.infinity
+
+    mutating func add(_ number: Double?) {
+      guard let number else { return }
+      (low, high) = (min(low, number), max(high, number))
+    }
+
+    mutating func add(_ other: Extremes) {
+      (low, high) = (min(low, other.low), max(high, other.high))
+    }
+  }
+
+  private struct Part: Equatable {
+    static let length = 64
+    private(set) var changes: [Change] = []
+    /// The last step that was read.
+    var last = Int.min
+    /// The extremes of every 64 changes, so that a column of many steps takes little time.
+    private var blocks: [Extremes] = []
+
+    mutating func add(_ change: Change) {
+      if changes.count.isMultiple(of: Self.length) { blocks.append(Extremes()) }
+      changes.append(change)
+      blocks[blocks.count - 1].add(change.half)
+    }
+
+    func extremes(_ range: ClosedRange<Int>) -> Extremes {
+      var extremes = Extremes()
+      var index = range.lowerBound
+      while index <= range.upperBound {
+        if index.isMultiple(of: Self.length), index + Self.length - 1 <= range.upperBound {
+          extremes.add(blocks[index / Self.length])
+          index += Self.length
+        } else {
+          extremes.add(changes[index].half)
+          index += 1
+        }
+      }
+      return extremes
+    }
   }
 
   let path: ValuePath
@@ -17,12 +68,11 @@ struct WatchSeries: Sendable, Equatable {
   var isRunning = true
   /// Searched from here to the end, then from the beginning.
   private let start: Int
-  private var ahead: [Change] = []
-  private var behind: [Change] = []
+  private var ahead = Part()
+  private var behind = Part()
   private var texts: [String] = []
   private var textNumbers: [String: Int] = [:]
-  private var lowest = Double.infinity
-  private var highest = -Double.infinity
+  private var extremes = Extremes()
 
   init(_ path: ValuePath, of branch: Branch, from start: Int) {
     self.path = path
@@ -37,17 +87,15 @@ struct WatchSeries: Sendable, Equatable {
   mutating func grow(to last: Int) { steps = steps.lowerBound...max(last, steps.upperBound) }
 
   mutating func add(_ batch: WatchBatch) {
-    let isAhead = batch.steps.lowerBound >= start
+    let part = batch.steps.lowerBound >= start ? \Self.ahead : \.behind
+    self[keyPath: part].last = batch.steps.upperBound
     for (step, value) in batch.values {
       let (kind, number) = code(value)
-      if kind != 0 {
-        lowest = min(lowest, Self.half(number))
-        highest = max(highest, Self.half(number))
-      }
-      let last = isAhead ? ahead.last : behind.last
-      if last?.kind == kind, last?.number == number { continue }
       let change = Change(step: Int32(truncatingIfNeeded: step), kind: kind, number: number)
-      if isAhead { ahead.append(change) } else { behind.append(change) }
+      extremes.add(change.half)
+      let last = self[keyPath: part].changes.last
+      if last?.kind == kind, last?.number == number { continue }
+      self[keyPath: part].add(change)
     }
   }
 
@@ -80,9 +128,12 @@ struct WatchSeries: Sendable, Equatable {
 
   // MARK: Asking
 
-  private func changes(near step: Int) -> [Change] { step >= start ? ahead : behind }
+  private func changes(near step: Int) -> [Change] { part(of: step).changes }
+
+  private func part(of step: Int) -> Part { step >= start ? ahead : behind }
 
   private func index(at step: Int) -> Int? {
+    guard step <= part(of: step).last else { return nil }
     let changes = changes(near: step)
     let behind = changes.indices.firstBehind { Int(changes[$0].step) <= step }
     return behind > 0 ? behind - 1 : nil
@@ -97,40 +148,27 @@ struct WatchSeries: Sendable, Equatable {
     guard let index = index(at: step) else { return nil }
     if index > 0 { return Int(changes(near: step)[index].step) }
     // The first value of the first searched part may be older.
-    guard step >= start, !isRunning, start > steps.lowerBound, let before = behind.last else {
+    guard step >= start, !isRunning, start > steps.lowerBound, let before = behind.changes.last
+    else {
       return nil
     }
-    guard before.kind == ahead[0].kind, before.number == ahead[0].number else { return start }
-    return behind.count > 1 ? Int(before.step) : nil
-  }
-
-  /// Finite, so that every difference is, too.
-  private static func half(_ number: Double) -> Double {
-    let most = Double.greatestFiniteMagnitude / 2
-    return min(max(number / 2, -most), most)
+    let first = ahead.changes[0]
+    guard before.kind == first.kind, before.number == first.number else { return start }
+    return behind.changes.count > 1 ? Int(before.step) : nil
   }
 
   func changed(at step: Int) -> Bool { lastChange(at: step) == step }
 
-  /// The height in a range of steps, from 0 to 1: the value farthest from the middle. Nil if
-  /// unknown or missing.
-  func level(in range: Range<Int>) -> Double? {
-    guard !range.isEmpty, let first = index(at: range.lowerBound), lowest <= highest else {
-      return nil
-    }
-    let changes = changes(near: range.lowerBound)
-    let end = changes.indices.firstBehind { Int(changes[$0].step) < range.upperBound }
-    let last = max(first, end - 1)
-    // Of many changes in one cell a sample is enough.
-    let stride = max(1, (last - first) / 64)
-    let middle = (lowest + highest) / 2
-    var found: Double?
-    for change in Swift.stride(from: first, through: last, by: stride).lazy.map({ changes[$0] })
-    where change.kind != 0 {
-      let number = Self.half(change.number)
-      if found.map({ abs(number - middle) > abs($0 - middle) }) ?? true { found = number }
-    }
-    return found.map { highest > lowest ? ($0 - lowest) / (highest - lowest) : 0.5 }
+  /// The lowest and the highest value in a range of steps, from 0 to 1. Nil if unknown or missing.
+  func levels(in range: Range<Int>) -> ClosedRange<Double>? {
+    guard !range.isEmpty, let first = index(at: range.lowerBound) else { return nil }
+    let part = part(of: range.lowerBound)
+    let end = part.changes.indices.firstBehind { Int(part.changes[$0].step) < range.upperBound }
+    let own = part.extremes(first...max(first, end - 1))
+    guard own.low <= own.high else { return nil }
+    let height = extremes.high - extremes.low
+    guard height > 0 else { return 0.5...0.5 }
+    return (own.low - extremes.low) / height...(own.high - extremes.low) / height
   }
 }
 

@@ -150,10 +150,13 @@ extension Painter {
     for (row, series) in state.shownSeries.prefix(area.height).enumerated() {
       for column in 0..<area.width {
         let range = layout.axis.steps(at: column).clamped(to: 0..<series.steps.upperBound + 1)
-        guard let level = series.level(in: range) else { continue }
+        guard let levels = series.levels(in: range) else { continue }
+        let (low, high) = (levels.lowerBound, levels.upperBound)
+        // A column of many steps shows the farthest value, or that it has low and high ones.
+        let sign = high - low > 0.5 ? "│" : Self.bar(low + high < 1 ? low : high)
         let style = Style(foreground: .cyan)
         canvas.write(
-          Self.bar(level), at: area.point(column, row), style: column == here ? style.bold : style)
+          sign, at: area.point(column, row), style: column == here ? style.bold : style)
       }
     }
   }
