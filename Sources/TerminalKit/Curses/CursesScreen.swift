@@ -128,6 +128,8 @@ extension CursesScreen {
     setMouse(false)
     write(modes.off)
     endwin()
+    // Without a second screen, the frame would stay.
+    if TerminalModes.capability("rmcup").isEmpty { write(TerminalModes.capability("clear")) }
     _ = terminal_restore_modes()
     terminal_restore_deactivate()
   }

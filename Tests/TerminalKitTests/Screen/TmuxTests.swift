@@ -129,6 +129,18 @@ struct TmuxTests {
     try session.wait(for: "ready>")
   }
 
+  @Test("a terminal without a second screen is empty afterwards")
+  func cleared() throws {
+    let session = try TmuxSession(
+      "/bin/bash", ["--norc", "--noprofile", "-i"], columns: 80, rows: 24)
+    try session.type("PS1='ready> '; TERM=vt100 \(Probe.path)\n")
+    try session.wait(for: "line 2")
+    try session.press("q")
+    try session.wait(until: "only the prompt is there") { screen in
+      screen.hasPrefix("ready>") && !screen.contains("probe")
+    }
+  }
+
   @Test("one fg is enough after kill -TSTP, whatever a thread is doing when it comes")
   func stoppedFromOutside() throws {
     let session = try TmuxSession(
