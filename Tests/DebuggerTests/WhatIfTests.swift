@@ -275,6 +275,7 @@ struct WhatIfTests {
       return
     }
     #expect(lines.contains { $0.contains("binding.name") }, "\(lines)")
+    #expect(lines.allSatisfy { !$0.hasPrefix("/name") }, "the title names the place")
     await type("q:blame nam⏎")
     #expect(message.contains("did you mean “name”?"))
   }

@@ -48,14 +48,19 @@ struct Blame: Reducer {
       }.cancellable(id: Job.looking, cancelInFlight: true)
     case .found(let place, let setter): if state.asked == place { state.setter = setter }
     case .wanted(let place):
-      let title = place.path.shownText
+      let (title, branch) = (place.path.shownText, place.position.branch)
       return .doing("blame", orSend: { .listed(title: title, [$0]) }) { [session] send in
         let history = try await session.history(
           of: place.path.pointer, at: place.position, limit: 20)
-        var lines = try history.periods.reversed().flatMap {
-          try session.lines(of: $0, on: place.position.branch)
+        let later = history.periods.filter { $0.steps.lowerBound > place.position.step }
+        var lines = try history.periods.dropLast(later.count).reversed().flatMap {
+          try session.lines(of: $0, on: branch, below: place.path.pointer)
         }
         if lines.isEmpty { lines = ["It had no value up to this step."] }
+        if !later.isEmpty { lines += ["Later:"] }
+        lines += try later.flatMap {
+          try session.lines(of: $0, on: branch, below: place.path.pointer)
+        }
         lines += session.summary.caveats(of: history)
         await send(.listed(title: title, lines))
       }.cancellable(id: Job.listing, cancelInFlight: true)
@@ -84,8 +89,11 @@ extension OpenSession {
     return setter
   }
 
-  /// A value that a place had: from when to when, and who set it, back to what the user did.
-  package func lines(of period: PlacePeriod, on branch: String) throws -> [String] {
+  /// A value that a place had: from when to when, and who set it, back to what the user did. Below
+  /// the name of a place, only another one is named.
+  package func lines(
+    of period: PlacePeriod, on branch: String, below title: Pointer? = nil
+  ) throws -> [String] {
     let (first, last) = (period.steps.lowerBound, period.steps.upperBound)
     let start = Position(branch: branch, step: first)
     let end = min(last + 1, self.branch(branch)?.steps.upperBound ?? last)
@@ -98,9 +106,14 @@ extension OpenSession {
     let value =
       period.isKnown
       ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
-    let head = "\(period.place)  \(first)–\(last)\(time)  \(value)"
+    let place = period.place == title ? "" : "\(period.place)  "
+    let steps = first == last ? "\(first)" : "\(first)–\(last)"
+    let head = "\(place)\(steps)\(time)  \(value)"
     if first == summary.steps.lowerBound { return [head, "  since the start"] }
-    return [head] + (try causes(of: start)).lines.map { "  " + $0 }
+    let causes = try causes(of: start)
+    // Without a known sender, the step says all.
+    if let step = causes.first, step.cause == nil { return [head, "  \(step.step) \(step.label)"] }
+    return [head] + causes.lines.map { "  " + $0 }
   }
 }
 

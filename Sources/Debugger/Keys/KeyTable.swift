@@ -185,8 +185,7 @@ enum KeyTable {
       Binding(":watch", "watch a value: its graph is under the slider", takes: "PATH") {
         $0.watch($0.argument)
       },
-      Binding(":blame", "who set a value: all values that it had, the newest first", takes: "PATH")
-      {
+      Binding(":blame", "who set a value: its values up to here, the newest first", takes: "PATH") {
         $0.blame($0.argument)
       },
       Binding(

@@ -11,7 +11,7 @@ extension Painter {
     case .list(.text(let title, let lines), let top):
       let most = max(20, min(canvas.size.width - 4, 100))
       let wrapped = lines.flatMap { $0.wrapped(to: most) }
-      let shown = wrapped.map { [Span($0)] }
+      let shown = wrapped.map { [Span($0, $0.hasPrefix("  ") ? .quiet : .plain)] }
       box(title, rows: wrapped.count, width: shown.width) {
         $0.drawScrolling(shown, top: top)
         for (row, line) in wrapped.dropFirst(top).prefix($0.canvas.size.height).enumerated() {
@@ -50,15 +50,15 @@ extension Painter {
   private mutating func drawScrolling(_ lines: [[Span]], top: Int) {
     let height = canvas.size.height
     let top = min(top, max(0, lines.count - height))
+    let rest = lines.count - top - height
+    let more = rest > 0 ? " ↓ \(rest) more " : ""
     for (row, line) in lines.dropFirst(top).prefix(height).enumerated() {
-      canvas.write(line, at: Point(column: 0, row: row), width: canvas.size.width)
+      let room = canvas.size.width - (row == height - 1 ? more.count : 0)
+      canvas.write(line, at: Point(column: 0, row: row), width: room)
     }
-    if top + height < lines.count {
-      let more = " ↓ \(lines.count - top - height) more "
-      canvas.write(
-        more, at: Point(column: canvas.size.width - more.count, row: height - 1),
-        style: .plain.reverse)
-    }
+    canvas.write(
+      more, at: Point(column: canvas.size.width - more.count, row: height - 1),
+      style: .plain.reverse)
   }
 
   private mutating func drawBranches(selected: Int) {
@@ -162,6 +162,7 @@ extension Painter {
 
 extension String {
   func wrapped(to width: Int) -> [String] {
+    if SafeText.width(self, upTo: width + 1) <= width { return [self] }
     let indent = String(prefix { $0 == " " })
     var lines: [String] = []
     var line = indent

@@ -154,8 +154,8 @@ struct AskingTests {
     let runner = try runner()
     #expect(
       await runner.run("blame", "$/cart.jsonl", "total", "--last").data == """
-        /total  2–2  -1
-          2 cart/coupon  the file does not say what sent it
+        /total  2  -1
+          2 cart/coupon
 
         """)
     #expect(!(await runner.run("show", "$/cart.jsonl@2", "--json").data.contains("\"cause\"")))
