@@ -28,7 +28,7 @@ struct SearchTests {
     debugger.send(.searches(.ended(.asked, failure: nil)))
     debugger.type("n")
     #expect(debugger.step == 2)
-    #expect(debugger.state.message?.text == "The search wrapped around.")
+    #expect(debugger.state.message?.text == "Hit 1 of 4: the search wrapped around.")
     debugger.type("N")
     #expect(debugger.step == 30)
   }

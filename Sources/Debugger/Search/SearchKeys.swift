@@ -88,14 +88,20 @@ extension DebuggerUpdate {
     for _ in 0..<min(times, 1_000) {
       state.searches.asked?.waiting = direction
       guard let hit = waitedHit(.asked) else { return }
-      go(toHit: hit, direction)
+      go(toHit: hit, direction, of: last)
     }
   }
 
-  mutating func go(toHit step: Int, _ direction: Search.Direction) {
+  mutating func go(toHit step: Int, _ direction: Search.Direction, of search: Search? = nil) {
     let wrapped = direction == .forward ? step <= state.here.step : step >= state.here.step
     state.go(to: step)
-    if wrapped { say("The search wrapped around.") }
+    let number = search?.number(of: step).map { "\(grouped($0)) of \(grouped(search?.count ?? 0))" }
+    let place = number.map { search?.question == .errors ? "Error \($0)" : "Hit \($0)" }
+    if wrapped {
+      say("\(place.map { $0 + ": the" } ?? "The") search wrapped around.")
+    } else if let place, search?.question == .errors {
+      say("\(place).")
+    }
   }
 
   mutating func nextError(_ direction: Search.Direction) {
@@ -116,7 +122,7 @@ extension DebuggerUpdate {
       let rules = state.searches.rules.joined(separator: "; ")
       say("broken: \(rules)\(broken.wrapped ? "; the search wrapped around" : "")", .warning)
     } else if let hit = error {
-      go(toHit: hit, direction)
+      go(toHit: hit, direction, of: state.searches.errors)
     } else if state.searches.errors?.isRunning == false {
       sayNoErrors()
     }
