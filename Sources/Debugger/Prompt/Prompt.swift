@@ -22,6 +22,18 @@ package struct Prompt: Sendable, Hashable {
       case .noteOn(let fork): "note on “\(fork)”: "
       }
     }
+
+    /// What to type, until something is typed.
+    var example: String {
+      switch self {
+      case .search: "a text of the steps, as in save"
+      case .inPane: "a text of this pane"
+      case .condition: "a condition, as in state.total < 0"
+      case .filter: "as in only label == 'save', hide label == 'save'; off lists all"
+      case .note: "a note on this step"
+      case .command, .name, .noteOn: ""
+      }
+    }
   }
 
   var purpose: Purpose
@@ -40,7 +52,8 @@ package struct Prompt: Sendable, Hashable {
     self.purpose = purpose
     line = LineEditor(text)
     start = text
-    (self.ghost, self.takesGhost) = (ghost, takesGhost)
+    self.ghost = ghost.isEmpty && text.isEmpty ? purpose.example : ghost
+    self.takesGhost = takesGhost && !ghost.isEmpty
   }
 
   /// The ghost that is shown.
