@@ -78,8 +78,16 @@ struct PaneSetTests {
     debugger.type("|")
     #expect(Layout(debugger.state).panes.map(\.tabs.count) == [6])
     debugger.press(.control("w"))
+    #expect(debugger.message?.hasPrefix("Ctrl-w is for the panes") == true)
+    debugger.type("⎋")
+    #expect(debugger.message == nil)
+    debugger.press(.control("w"))
     debugger.type("5")
-    #expect(debugger.state.message?.text.hasPrefix("Ctrl-w is for the panes") == true)
+    #expect(debugger.message?.hasPrefix("Ctrl-w is for the panes") == true)
+    debugger.press(.alt("9"))
+    #expect(debugger.message == "There is no pane 9: they are 1 to 7.")
+    debugger.type("y")
+    #expect(debugger.message == "y copies: then v the value, k its key, p its path.")
   }
 
   @Test(

@@ -107,7 +107,7 @@ extension DebuggerUpdate {
     if key == .character("v"), let test { return work.append(.output(.open(test, line: 1))) }
     let first = state.input.pendingKey
     state.input.pendingKey = nil
-    if first != nil, pressSecond(key, after: first) { return }
+    if let first, pressSecond(key, after: first) { return }
     let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
       binding == nil || !state.input.digits.isEmpty
@@ -133,27 +133,42 @@ extension DebuggerUpdate {
     }
   }
 
-  /// Handles the second key of two; false if it has its usual meaning.
-  private mutating func pressSecond(_ key: Key, after first: Key?) -> Bool {
-    switch first {
-    case .character("y")? where state.moment == nil:
-      state.input.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
-    case .character("y")?:
-      press(key, in: KeyTable.copying, "`y` copies: then `v` the value, `k` its key, `p` its path.")
-    case .control("w")?:
-      press(
-        key, in: KeyTable.arranging,
-        "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
-          + "`H` `L` move, `=` resets.")
-    // The second half of gg has nothing left to do.
-    default: return key == first
-    }
-    return true
+  /// Waits for the second key of two, and says which there are.
+  mutating func awaitSecond(after first: Key) {
+    state.input.pendingKey = first
+    saySeconds(after: first)
   }
 
-  private mutating func press(_ key: Key, in map: KeyMap<DebuggerUpdate>, _ words: String) {
-    guard !map.handle(key, &self) else { return }
+  private mutating func saySeconds(after first: Key) {
+    guard let (map, words) = Self.seconds(after: first) else { return }
     say(state.input.keys.words(words, in: [map] + state.keyMaps))
+  }
+
+  private static func seconds(after first: Key) -> (keys: KeyMap<DebuggerUpdate>, words: String)? {
+    switch first {
+    case .character("y"):
+      (KeyTable.copying, "`y` copies: then `v` the value, `k` its key, `p` its path.")
+    case .control("w"):
+      (
+        KeyTable.arranging,
+        "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
+          + "`H` `L` move, `=` resets."
+      )
+    default: nil
+    }
+  }
+
+  /// Handles the second key of two; false if it has its usual meaning.
+  private mutating func pressSecond(_ key: Key, after first: Key) -> Bool {
+    // The second half of gg has nothing left to do.
+    guard let seconds = Self.seconds(after: first) else { return key == first }
+    state.message = nil
+    if first == .character("y"), state.moment == nil {
+      state.input.waiting.wait(with: [.key(first), .key(key)], until: .momentIsThere)
+    } else if !seconds.keys.handle(key, &self), key != .escape {
+      saySeconds(after: first)
+    }
+    return true
   }
 
   var page: Int { max(1, Layout(state).steps.height - 1) }
@@ -201,7 +216,9 @@ extension DebuggerUpdate {
 
   mutating func paneByNumber() {
     guard case .alt(let digit) = key, let number = digit.wholeNumberValue else { return }
-    guard let pane = Pane(number: number) else { return }
+    guard let pane = Pane(number: number) else {
+      return say("There is no pane \(number): they are 1 to \(Pane.allCases.count).")
+    }
     if Layout(state).panes.contains(where: { $0.seen == pane }) { state.paneSet.focus = .pane }
     state.show(pane)
   }

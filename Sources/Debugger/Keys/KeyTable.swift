@@ -156,7 +156,7 @@ enum KeyTable {
       Binding("+", "more or less room for the steps") { $0.widenSteps(by: 4) },
       Binding("_") { $0.widenSteps(by: -4) },
       Binding("Ctrl-w", "arrange the panes: `Ctrl-w` and another key") {
-        $0.state.input.pendingKey = $0.key
+        $0.awaitSecond(after: .control("w"))
       },
       Binding("|", "this pane alone, and all of them again") { $0.state.paneSet.isAlone.toggle() },
       Binding("t", "into the timeline: its effects, by time; `q` back", short: "timeline") {
@@ -193,7 +193,7 @@ enum KeyTable {
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
       Binding("y", "copy: then `v` the value, `k` its key, `p` its path", short: "copy") {
-        $0.state.input.pendingKey = .character("y")
+        $0.awaitSecond(after: .character("y"))
       },
       Binding(
         "v", "the value, the action, or a line of the source in $EDITOR", short: "editor",
