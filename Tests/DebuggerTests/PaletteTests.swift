@@ -43,6 +43,8 @@ struct PaletteTests {
     #expect(debugger.state.message?.text == "No problems with wishes.retcon.")
     debugger.type(":zzqx⏎")
     #expect(debugger.state.message?.text == "There is no command “zzqx”; :help lists them.")
+    debugger.type(":wathc count⏎")
+    #expect(debugger.message == "There is no command “wathc”; did you mean :watch?")
   }
 
   @Test("goes on matching behind a blank, and offers a condition to ;")

@@ -68,7 +68,11 @@ extension DebuggerUpdate {
     } else if first.first?.isNumber == true || first.first == "-" {
       goto(first)
     } else {
-      say("There is no command “\(first)”; :help lists them.", .warning)
+      let names = KeyTable.commands.keys.filter { $0.count > 1 }.sorted()
+      let near = TimeTravel.suggestion(for: first, among: names)
+      say(
+        "There is no command “\(first)”; "
+          + (near.map { "did you mean :\($0)?" } ?? ":help lists them."), .warning)
     }
   }
 
