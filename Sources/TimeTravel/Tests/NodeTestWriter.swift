@@ -126,7 +126,10 @@ package struct NodeTestWriter: Sendable {
         + Self.json(.string(rule.text)).dropFirst().dropLast() + "\n"
     }
     text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
-    self.end = self.rule.map { "  state = told(state);\n  equal(\($0), true);\n});\n" } ?? "});\n"
+    let failure = Self.json(.string("the rule does not hold: \(rule?.text ?? "")"))
+    self.end =
+      self.rule.map { "  state = told(state);\n  equal(\($0), true, \(failure));\n});\n" }
+      ?? "});\n"
     text += end
   }
 

@@ -58,6 +58,7 @@ struct RuleTests {
       "$/rule.test.mjs")
     #expect(answer.status == .yes, "\(answer)")
     let written = try runner.text(of: "$/rule.test.mjs")
+    #expect(written.contains("true, \"the rule does not hold: "), "the failure names the rule")
     _ = try runner.write(
       written.replacing(/import .* from 'vitest';/, with: "const { expect, test } = globalThis;"),
       as: "ruled.mjs")
