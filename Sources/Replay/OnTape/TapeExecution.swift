@@ -156,7 +156,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
       if answer.notBefore == nil, case .failure(let error) = answer.outcome,
         !TapedError.isWhole(error)
       {
-        stop("gets an error of “\(asking.text)” that cannot be thrown again", at: asking)
+        stop("waits for \(asking.text): the file does not have all of its error", at: asking)
       } else {
         let due = max(now + took, answer.notBefore.map { max($0, present) } ?? .zero)
         if due == now { return .recorded(answer.outcome) }
