@@ -80,12 +80,8 @@ extension SavedBranch: LineCoded {
   package var object: LineObject { ["name": name, "note": note, "script": script] }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
-    let name = try fields.string("name")
-    if let problem = Self.problem(withName: name) {
-      throw fields.wrong("name", "the name of a fork: \(problem)")
-    }
     self.init(
-      name: name, script: try fields.part("script"),
+      name: try fields.string("name"), script: try fields.part("script"),
       note: try fields.optionalString("note"))
   }
 }

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import RetconCommand
+
+@Suite("What a search claims, it has tried", .enabled(if: ReducerFiles.hasNode))
+struct CertainTests {
+  private let runner: CommandRunner
+  private let log: String
+
+  init() throws {
+    runner = try CommandRunner()
+    _ = try runner.write(
+      "export default (s = { n: 0 }, a) => (a.type === 'i' ? { n: s.n + 1 } : s);", as: "i.mjs")
+    log = try runner.write(
+      String(repeating: #"{"action":{"type":"i"}}"# + "\n", count: 3), as: "log.jsonl")
+  }
+
+  private func run(_ words: String...) async -> CommandRunner.Answer {
+    await runner.run(words + ["--reducer", "$/i.mjs"])
+  }
+
+  @Test("a rule is not kept by orders that nobody could try")
+  func nothingTried() async {
+    let answer = await run("explore", log, "--rule", "state.n < 9")
+    #expect(answer.status == .trouble, "\(answer)")
+    #expect(answer.data.hasPrefix("0 sessions tried"), "\(answer)")
+  }
+
+  @Test("a place that never was has no reason")
+  func never() async {
+    let answer = await run("why", log + "@3", "nope")
+    #expect(answer.status == .trouble && answer.data.isEmpty, "\(answer)")
+    #expect(answer.messages.contains("there was never a value at /nope"), "\(answer)")
+  }
+
+  @Test("with --known, what rests on a guess is said not to be tested")
+  func known() async {
+    let guess = await run("why", log + "@3", "n")
+    #expect(guess.status == .yes && guess.data.contains("a guess"), "\(guess)")
+    let known = await run("why", log + "@3", "n", "--known")
+    #expect(known.data.contains("not tested: without it, a guess"), "\(known)")
+    #expect(known.data.contains("; certain: "), "\(known)")
+  }
+}
