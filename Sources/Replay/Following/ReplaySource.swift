@@ -18,6 +18,8 @@ package protocol ReplaySource: Sendable {
   func state(after step: Int) throws -> Value?
   func loss(ofStateAfter step: Int) -> String?
   func knownState(from step: Int) throws -> Int?
+  /// The last known state before a step whose own is not known.
+  func lastKnownState(before step: Int) throws -> (step: Int, state: Value)?
   func patch(at step: Int) throws -> Value?
   /// What steps behind this one send at once comes by itself; where no step does, each is followed for
   /// itself.
@@ -68,6 +70,7 @@ extension ReplaySource {
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
   package func unseenEffects(startedBy step: Int) throws -> [Int] { [] }
+  package func lastKnownState(before step: Int) throws -> (step: Int, state: Value)? { nil }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
 
@@ -227,6 +230,13 @@ package struct SessionSource: ReplaySource {
     while let next = reader.keyframe(from: step) {
       if try recordedState(after: next) != nil { return next }
       step = next + 1
+    }
+    return nil
+  }
+  package func lastKnownState(before step: Int) throws -> (step: Int, state: Value)? {
+    guard reader.header.states != .first, try state(after: step) == nil else { return nil }
+    for number in stride(from: step - 1, to: max(steps.lowerBound, step - 1_000), by: -1) {
+      if let state = try state(after: number) { return (number, state) }
     }
     return nil
   }

@@ -46,6 +46,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let plain: PlainSteps<Action>
   var isInScene = false
   var hasEditsAtStart = false
+  /// Whether it runs the recording itself, and no fork.
+  var isRecording = false
   var mayRejoin = false
   var landed: Int?
   var takenOver: (step: Int, source: Int)?

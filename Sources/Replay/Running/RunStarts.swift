@@ -91,6 +91,12 @@ extension SessionReplay {
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
     do {
+      if let known = try source.lastKnownState(before: step),
+        rerun.replayCursor.position < known.step
+      {
+        try proceed(&rerun, to: known.step, isMain: isMain, control)
+        try takeOver(known.state, by: &rerun)
+      }
       try proceed(&rerun, to: step, isMain: isMain, control)
     } catch is BranchReport.Ending where (try? source.state(after: step)) != nil {
       rerun = try beginning(of: source, from: step)
@@ -102,6 +108,14 @@ extension SessionReplay {
     }
     rerun.countOn(from: step)
     return rerun
+  }
+
+  /// A state that the recording does not hold follows from the last one that it holds.
+  private func takeOver(_ recorded: Value, by rerun: inout Rerun<State, Action>) throws {
+    guard try !ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded),
+      let state = try? ValueDecoder().decode(State.self, from: recorded)
+    else { return }
+    rerun.machine.state = state
   }
 
   func proceed(

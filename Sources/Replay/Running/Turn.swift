@@ -160,14 +160,14 @@ extension Rerun {
     self.tracker = tracker
   }
 
-  /// A verification continues from the recorded state, so every finding is its step's own.
+  /// The recording goes on from the recorded state, so every finding is its step's own.
   mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
-    guard findings != nil,
+    guard isRecording,
       let recorded = try tracker.state(after: step.number, of: &replayCursor.cursor)
     else {
       return
     }
-    if try !isExplainedByOrder(step.number, step) {
+    if findings != nil, try !isExplainedByOrder(step.number, step) {
       findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
     }
     guard setup.decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded)

@@ -15,7 +15,7 @@ extension SessionReplay {
     if ReferenceSearch.findsReference(in: rerun.machine.state) {
       findings.checksDeterminism = false
     }
-    rerun.findings = findings
+    (rerun.findings, rerun.isRecording) = (findings, true)
     setup.remote?.runsTwice = findings.checksDeterminism
     defer { setup.remote?.runsTwice = false }
     rerun.replayCursor.cursor.shared = ReadBlocks()

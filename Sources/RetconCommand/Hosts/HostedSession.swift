@@ -79,12 +79,11 @@ struct HostedSession: Sendable {
 }
 
 /// Writes a session again, with the recorded states, and those that a host tells of its steps while
-/// it runs. Behind a recorded one that the host's is not, what the host tells is of no use.
+/// it runs.
 private struct StateWriting {
   private let reader: SessionReader
   private let writer: SessionWriter
   private var computed: Value?
-  private var isAstray = false
   private var read: ArraySlice<StoredStep> = []
   /// Those from the first one without a change on: only the end of the run says what to make of it.
   private var held: ArraySlice<BranchStep> = []
@@ -137,14 +136,11 @@ private struct StateWriting {
       computed = nil
     }
     let recorded = stored.tellsState ? try? reader.state(after: number) : nil
-    if let recorded {
-      isAstray = isAstray || computed != nil && computed != recorded
-      computed = recorded
-    }
-    let state = isAstray ? recorded : computed
+    // Behind it the host's states follow from it.
+    if let recorded { computed = recorded }
     if let stop, stop.step == number { step.error = stop.reason }
     if let stop, stop.step < number { step.error = step.error ?? Step.interrupted }
-    try writer.append(step, state: state, patch: recorded == nil ? told?.patch : nil)
+    try writer.append(step, state: computed, patch: recorded == nil ? told?.patch : nil)
     for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
     for note in try reader.signposts(in: number...number) { try writer.append(note) }
   }

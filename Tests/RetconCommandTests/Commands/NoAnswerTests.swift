@@ -102,9 +102,9 @@ struct NoAnswerTests {
     for step in [1, 5] {
       let heads = await runner.run("blame", file, "m@\(step)").data.split(separator: "\n")
         .filter { $0.hasPrefix("/") }
-      #expect(heads == ["/m  5–5  8", "/m  2–4  not known", "/m  0–1  0"], "@\(step)")
+      #expect(heads == ["/m  5  8", "/m  2–4  not known", "/m  0–1  0"], "@\(step)")
     }
-    #expect(await runner.run("blame", file, "m@1").data.contains("  2 ?  the file does not say"))
+    #expect(await runner.run("blame", file, "m@1").data.contains("\n  2 ?\n"))
   }
 
   @Test("redacted values look alike, so no answer rests on them")
@@ -198,12 +198,12 @@ struct NoAnswerTests {
     }
     let all = await heads("n")
     #expect(all.count == 20)
-    #expect(all.first == "/n  60–60  60" && all.last == "/n  41–41  41")
+    #expect(all.first == "/n  60  60" && all.last == "/n  41  41")
     #expect(
       await runner.run("blame", file, "n").messages
         == "There were more values. Ask at an earlier step, or raise --limit.\n")
-    #expect(await heads("n@30", "-n", "2") == ["/n  31–31  31", "/n  30–30  30", "/n  29–29  29"])
-    #expect(await heads("n@30", "-1") == ["/n  30–30  30"])
+    #expect(await heads("n@30", "-n", "2") == ["/n  31  31", "/n  30  30", "/n  29  29"])
+    #expect(await heads("n@30", "-1") == ["/n  30  30"])
     #expect(await heads("n", "--limit", "100").count == 61)
     #expect(await runner.run("blame", file, "n", "-n", "100").messages == "")
   }
@@ -220,7 +220,7 @@ struct NoAnswerTests {
       """, as: "gone.jsonl")
     #expect(
       await runner.run("blame", file, "n", "-1").data
-        == "/n  2–3  not there\n  2 b  the file does not say what sent it\n")
+        == "/n  2–3  not there\n  2 b\n")
   }
 
   @Test(
