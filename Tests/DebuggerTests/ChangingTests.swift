@@ -89,7 +89,7 @@ struct ChangingTests {
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
       │       └─● fork 1 ───────────────────────────────────────────────────────────○│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─┤
-      │  0        │   init            │~  total  0 → 0                               │
+      │  0        │   init            │   nothing changed                            │
       │  1 +200ms │   nameChanged "St"│                                              │
       │  2  +1.1s │   nameChanged "St…│                                              │
       │  3  +1.4s │   discoverTapped  │                                              │

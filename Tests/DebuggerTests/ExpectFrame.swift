@@ -10,11 +10,9 @@ func expectFrame(
   let lines = frame.split(separator: "\n", omittingEmptySubsequences: false)
   let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false)
   let row = zip(lines, wanted).enumerated().first { $1.0 != $1.1 }?.offset
-  let place = "\(sourceLocation.fileName):\(sourceLocation.line)"
-  print("\(place): the screen is\n\(frame)\n<end>")
-  fflush(nil)
   Issue.record(
-    "row \(row ?? min(lines.count, wanted.count)) is otherwise", sourceLocation: sourceLocation)
+    "row \(row ?? min(lines.count, wanted.count)) is otherwise; the screen is\n\(frame)\n<end>",
+    sourceLocation: sourceLocation)
 }
 
 /// Compares a text with a file beside the tests; `make frames` writes the files anew, for a person to

@@ -73,8 +73,11 @@ import ValueTree
       if step.damage == nil, try left.step(max(left.steps.lowerBound, number - 1)).damage == nil {
         #expect(try left.patch(at: number) == right.patch(at: number), "step \(number), \(place)")
       }
-      #expect(
-        try left.signposts(in: number...number) == right.signposts(in: number...number), place)
+      // A lost step has no place of its own for its notes.
+      if step.damage == nil {
+        #expect(
+          try left.signposts(in: number...number) == right.signposts(in: number...number), place)
+      }
       #expect(
         try left.effectEvents(in: number...number) == right.effectEvents(in: number...number), place
       )

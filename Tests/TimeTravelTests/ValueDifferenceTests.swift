@@ -80,7 +80,8 @@ struct ValueDifferenceTests {
   @Test("numbers that are equal are no change, however they are written")
   func equalNumbers() {
     #expect(
-      lines(["total": 0.0, "list": [1, 2], "n": 1], ["total": -0.0, "list": [1.0, 2], "n": 2]) == """
+      lines(["total": 0.0, "list": [1, 2], "n": 1], ["total": -0.0, "list": [1.0, 2], "n": 2])
+        == """
         ± n 1 → 2
         1 changed, 3 kept
         """)

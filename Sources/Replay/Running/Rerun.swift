@@ -46,7 +46,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let plain: PlainSteps<Action>
   var isInScene = false
   var hasEditsAtStart = false
-  /// Whether it runs the recording itself, and no fork.
+  /// Whether it goes on from each recorded state, as the recording did.
   var isRecording = false
   var mayRejoin = false
   var landed: Int?

@@ -109,7 +109,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     _ onStep: @escaping (BranchStep) -> Void
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
-    rerun.isRecording = true
+    rerun.isRecording = setup.remote != nil
     if let first {
       try rerun.track()
       rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)

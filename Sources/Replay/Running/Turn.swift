@@ -29,6 +29,11 @@ extension Rerun {
     }
     let result = place.run(&machine, planned, recorded)
     let error = try takeFault(of: planned, slot?.step)
+    if remote != nil, error == nil, let step = slot?.step, let recorded = step.error,
+      recorded != Step.interrupted
+    {
+      findings?.endsNoMore(in: recorded, at: step)
+    }
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
     if let after, error == nil {

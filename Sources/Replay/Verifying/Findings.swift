@@ -56,6 +56,10 @@ struct Findings {
     add(.state, at: step, from: recorded ?? .null, to: rerun)
   }
 
+  mutating func endsNoMore(in error: String, at step: Step) {
+    add(.state, at: step, hint: "it ended in an error, and does so no more: \(error)")
+  }
+
   mutating func differentOutput(_ step: Step, rerun: Value, hint: String) {
     add(.effect, at: step, from: step.action, to: rerun, hint: hint)
   }

@@ -199,6 +199,7 @@ struct VerifyGaps: Sendable {
     _ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int,
     isSampled: Bool = false, lostLines: Int = 0, cut: String? = nil
   ) {
+    if lostLines > 0 { sentences.append("\(counted(lostLines, "line")) of it cannot be read") }
     // After a difference the rest need not be checked.
     guard report.isEqual else { return }
     // A step that never ended is not run with the others.
@@ -221,7 +222,6 @@ struct VerifyGaps: Sendable {
           : "the file holds no states, so only two runs of each step were compared")
     }
     if last == first { sentences.append("it has no step that could be compared") }
-    if lostLines > 0 { sentences.append("\(counted(lostLines, "line")) of it cannot be read") }
     if let cut { sentences.append(cut) }
     areUnsaid = !sentences.isEmpty
     if passed > 0 {

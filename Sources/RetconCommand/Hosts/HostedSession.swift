@@ -117,6 +117,8 @@ private struct StateWriting {
   mutating func finish(_ report: BranchReport) throws -> [String] {
     if let failure { throw failure }
     while writer.lastStep < reader.steps.upperBound { try write(held.popFirst(), report.ending) }
+    let lost = reader.lostLineCount
+    if lost > 0 { try writer.append(.unreadable(lines: lost)) }
     try writer.finish()
     return remarks
   }

@@ -201,7 +201,10 @@ extension ReaderState {
       case .end(let step, _): (isFinished, toldEnd) = (true, max(toldEnd ?? 0, step))
       case .lost(let steps, let lines, let reason, let state):
         noteLoss(steps, lines, reason, at: offset)
-        if state != nil, let last = steps?.upperBound, index.makeAbsent(last, at: offset) {
+        // A copy tells all steps of its file, a recorder those that it wrote.
+        if state != nil || isCopy, let last = steps?.upperBound,
+          index.makeAbsent(last, at: offset), state != nil
+        {
           partStates[last] = offset
         }
       default: break

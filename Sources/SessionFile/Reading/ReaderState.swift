@@ -27,6 +27,7 @@ struct ReaderState: Sendable {
   var unfilled: IndexCache?
   var endsWithoutLineEnd = false
   var tailNotice: Notice?
+  private(set) var isCopy = false
   var notices: [Notice] = []
   var noticedLines: Set<Int> = []
   private(set) var unlistedNotices = 0
@@ -41,6 +42,7 @@ struct ReaderState: Sendable {
     cache = StateCache(stateSize: headerLine.end)
     flights = FlightCache(header: header)
     notices = headerLine.notices
+    isCopy = headerLine.header.origin != nil
     tape = header.tape
   }
 

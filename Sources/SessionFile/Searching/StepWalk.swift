@@ -142,13 +142,15 @@ package struct StepWalk {
 }
 
 extension SessionReader {
-  /// How many steps have a state in the file; it counts no further than to a number.
+  /// How many steps behind the first have a state in the file; it counts no further than to a number.
   package func count(ofStatesUpTo most: Int) throws(SessionError) -> Int {
     let snapshot = snapshot
+    let first = header.firstStep
     var count = (0..<snapshot.index.others.count).count {
-      OtherEntry(bits: snapshot.index.others[$0]).kind == .step
+      let entry = OtherEntry(bits: snapshot.index.others[$0])
+      return entry.kind == .step && snapshot.index.lastStep(at: entry.offset) > first
     }
-    var walk = walk(nil, from: header.firstStep + 1)
+    var walk = walk(nil, from: first + 1)
     try walk.advance(through: snapshot.index.lastStep) { step in
       if step.members?.state != nil || step.members?.patch != nil { count += 1 }
       return count < most

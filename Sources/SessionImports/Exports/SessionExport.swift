@@ -17,12 +17,15 @@ package struct SessionExport {
   let reader: SessionReader
   let header: SessionHeader
   let tally: ExportTally
+  /// Whether the file holds a state besides the first one.
+  let hasStates: Bool
   private let lostStates = LostStates()
 
   package init(_ reader: SessionReader) throws {
     self.reader = reader
     header = reader.header
     tally = try ExportTally(reader)
+    hasStates = try header.states != .first || reader.count(ofStatesUpTo: 1) > 0
   }
 
   /// Returns the missing facts in a few words each. `replacing` overwrites an existing file, but
@@ -58,8 +61,6 @@ package struct SessionExport {
   }
 
   var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
-
-  var hasStates: Bool { header.states != .first }
 
   /// Reports unfinished steps and unreadable lines as errors.
   func step(_ number: Int) throws -> Step {

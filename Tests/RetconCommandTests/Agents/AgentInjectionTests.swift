@@ -131,18 +131,21 @@ struct AgentInjectionTests {
     #expect(answer.isError)
   }
 
-  @Test("the name of a fork is kept as it is, in the sidecar alone")
+  @Test("the name of a fork is kept as it is or refused, in the sidecar alone")
   func names() async throws {
     let counter = await runner.recordCounter().replacing("$", with: runner.folder)
     let server = try runner.server(
       counter, host: ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"])
     let session = try runner.text(of: counter)
-    let names = ["--output=\(proof)", "-o\(proof)", "../\"x'", "a\nb", "c\0d", "-"]
+    let names = [
+      "--output=\(proof)", "-o\(proof)", "../\"x'", "a\nb", "c\0d", "-", "--output", "-o x",
+      "$(x)'",
+    ]
     for (index, name) in names.enumerated() {
       _ = try await call(
         "fork", ["step": Value(index + 1), "skip": true, "name": .string(name)], server)
     }
-    #expect(Sidecar(session: counter).contents.branches.map(\.name) == names)
+    #expect(Sidecar(session: counter).contents.branches.map(\.name) == names.suffix(4))
     #expect(try runner.text(of: counter) == session)
     let written = Set(namesInFolder(runner.folder)).subtracting(["cart.retcon", "counter.retcon"])
     #expect(

@@ -137,6 +137,48 @@ struct ComparedTests {
     #expect(!shown.data.contains("→"), "\(shown)")
   }
 
+  @Test("an error that was recorded and comes no more is a difference")
+  func mended() async throws {
+    let file = try runner.write(
+      #"{"action":{"type":"i"},"state":{"n":1}}"# + "\n"
+        + #"{"action":{"type":"o"},"state":{"n":1},"error":"Error: boo"}"# + "\n", as: "error.jsonl"
+    )
+    let answer = await verify(file)
+    #expect(answer.status == .no, "\(answer)")
+    #expect(
+      answer.data.contains("it ended in an error, and does so no more: Error: boo"), "\(answer)")
+  }
+
+  @Test("a reducer takes no damage away: torn steps, unreadable lines, and copies of them")
+  func damage() async throws {
+    let line = #"{"action":{"type":"i"}}"#
+    let torn = try runner.write("\(line)\n\(line)\n{\"action\":{\"type\"\n", as: "torn.jsonl")
+    let check = await runner.run("check", torn, "--rule", "state.n < 9", "--reducer", "$/i.mjs")
+    #expect(check.status == .trouble, "\(check)")
+    let lines = try runner.write("\(line)\nno JSON\n\(line)\n", as: "lines.jsonl")
+    for file in [torn, lines] {
+      let answer = await runner.run("convert", file, "--to", "jsonl", "--reducer", "$/i.mjs")
+      #expect(answer.status == .no && answer.messages.contains("not in"), "\(answer)")
+    }
+    // What follows a step that cannot be read is not known.
+    let middle = try runner.write(
+      "\(line)\n{\"action\":{\"type\"\n\(line)\n", as: "middle.jsonl")
+    let watched = await runner.run("watch", middle, "n", "--all", "--reducer", "$/i.mjs")
+    let values = watched.data.split(separator: "\n").map { $0.split(separator: " ")[1] }
+    #expect(values == ["0", "1", "unknown", "unknown"], "\(watched)")
+  }
+
+  @Test("a converted export keeps the states of a file that holds some")
+  func converted() async throws {
+    let some = try actions([nil, 2, nil], as: "half.jsonl")
+    for form in ["redux", "redux-lifted"] {
+      let answer = await runner.run("convert", some, "--to", form, "-o", "$/\(form).json")
+      #expect(answer.status != .trouble, "\(answer)")
+      let found = await runner.run("find", "$/\(form).json", "state.n == 2", "--count")
+      #expect(found.data == "1\n", "\(form): \(answer) \(found)")
+    }
+  }
+
   @Test("states that the file lacks are computed beside those that it has, for every command")
   func some() async throws {
     let bare = try actions([nil, nil, nil, nil], as: "bare.jsonl")

@@ -61,7 +61,7 @@ struct LargeStateTests {
     _ = try runner.write(#"{"payload":"[\#(list)]"}"#, as: "export.json")
     let last = actions.count + 1
     let words = words + ["--patience", "60"]
-    let answer = await runner.run(["state", "$/export.json@\(last + 1)"] + words)
+    let answer = await runner.run(["state", "$/export.json@\(last)"] + words)
     #expect(answer.status == .yes)
     #expect(answer.messages.contains("step \(last): "), "\(answer)")
     #expect(answer.messages.contains(sentence), "\(answer)")
