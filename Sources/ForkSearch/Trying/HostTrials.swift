@@ -66,9 +66,11 @@ package struct HostTrials: Sendable {
 
   /// The fork to keep: the smallest session, without the steps after the goal. Runs it again, and
   /// takes the verdict of that run.
-  package func kept(_ minimum: inout Minimum) async throws -> Script {
+  package func kept(_ minimum: inout Minimum, inNewProcess: Bool = false) async throws -> Script {
     let script = try base.cut(minimum.script)
     guard !isUnchanged(minimum.script) else { return script }
+    // A reducer may remember the runs of the search.
+    if inNewProcess { hosts[0].restart() }
     minimum.verdict = try await verdict(on: script, lane: 0)
     guard minimum.verdict.happens else {
       throw Trouble(

@@ -37,7 +37,7 @@ struct MinimizeCommand: Command {
           left.withLock { $0 = ", \(grouped(kept)) of \(all) left" }
         }.minimum(simplifies: !given.has("as-recorded"))
       }
-      let script = try await search.kept(&minimum)
+      let script = try await search.kept(&minimum, inNewProcess: true)
       let kept = try session.keep(name ?? "the smallest", script, note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
       let notes = try show(minimum, session.open.branch(kept), session)

@@ -77,7 +77,7 @@ struct MarkdownReport {
     var minimum = try await options.searching(search, session) { trials in
       try await Minimizer(search.base, search.goal, trials).minimum()
     }
-    let script = try await search.kept(&minimum)
+    let script = try await search.kept(&minimum, inNewProcess: true)
     let kept = try session.keep("the smallest", script, note: minimum.note)
     for await _ in try session.open.runFork(kept) {}
     let path = try session.workFolder.path("smallest.retcon")

@@ -73,8 +73,9 @@ package struct SessionExport {
   func state(after number: Int) throws -> Value? {
     do throws(SessionError) { return try reader.state(after: number) } catch {
       switch error.problem {
-      case .stateNotStored: return nil
-      case .stateLost:
+      case .stateNotStored where header.origin?.statesBy == nil: return nil
+      // A host had to compute it, and could not.
+      case .stateNotStored, .stateLost:
         lostStates.count += 1
         return nil
       default: throw error

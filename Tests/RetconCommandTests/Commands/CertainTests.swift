@@ -26,6 +26,19 @@ struct CertainTests {
     #expect(answer.data.hasPrefix("0 sessions tried"), "\(answer)")
   }
 
+  @Test("a smallest session that only the runs before it made happen is none")
+  func remembered() async throws {
+    let reducer = try runner.write(
+      "export default (s = { n: 0 }, a) => a.type === 'i' ? { n: globalThis.q = (globalThis.q ?? 0) + 1 } : s;",
+      as: "global.mjs")
+    let states = try runner.write(
+      (1...3).map { #"{"action":{"type":"i"},"state":{"n":\#($0)}}"# + "\n" }.joined(),
+      as: "global.jsonl")
+    let answer = await runner.run(
+      "minimize", states, "--until", "state.n >= 3", "--reducer", reducer)
+    #expect(answer.status == .trouble && !answer.data.contains("certain"), "\(answer)")
+  }
+
   @Test("a place that never was has no reason")
   func never() async {
     let answer = await run("why", log + "@3", "nope")

@@ -120,6 +120,8 @@ struct ComparedTests {
       ["i", "bad", "i"].map { #"{"action":{"type":"\#($0)"}}"# + "\n" }.joined(), as: "bare.jsonl")
     let check = await runner.run("check", bare, "--rule", "state.n < 3", "--reducer", reducer)
     #expect(check.status == .trouble, "\(check)")
+    let made = await runner.run("convert", bare, "--to", "jsonl", "--reducer", reducer)
+    #expect(made.status == .no && made.messages.contains("1 lost state"), "\(made)")
   }
 
   @Test("numbers of JSON are as recorded if they are equal, and no command shows them as changes")
