@@ -77,19 +77,28 @@ final class PlaceRun {
     if let isOfScalars { return isOfScalars }
     scalars.removeAll(keepingCapacity: true)
     let isOfScalars = text.withUnsafeBufferPointer { text in
-      let scanner = ValueScanner(text)
-      return paths.allSatisfy { path in
-        let (place, end) = found.map { ($0.range, text.count) } ?? scanner.find(path, from: 0)
-        scalars.append(place)
-        guard end != nil, let place else { return end != nil }
-        if TextCondition.isNumberOrWord(UnsafeBufferPointer(rebasing: text[place])) { return true }
-        let first = text[place.lowerBound]
-        return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
-          && (try? Value(parsing: text[place])) != nil
+      for index in paths.indices {
+        if let found {
+          scalars.append(found.range)
+        } else {
+          let (place, end) = ValueScanner(text).find(paths[index], from: 0)
+          guard end != nil else { return false }
+          scalars.append(place)
+        }
+        if let place = scalars[index], !isScalar(UnsafeBufferPointer(rebasing: text[place])) {
+          return false
+        }
       }
+      return true
     }
     self.isOfScalars = isOfScalars
     return isOfScalars
+  }
+
+  private func isScalar(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    TextCondition.isNumberOrWord(text)
+      || text.first != UInt8(ascii: "{") && text.first != UInt8(ascii: "[")
+        && (try? Value(parsing: text)) != nil
   }
 
   /// The state after the last line, correct at the places; nil if unknown.

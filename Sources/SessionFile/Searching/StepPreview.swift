@@ -131,7 +131,7 @@ extension Step {
 package struct StepMembers {
   let bytes: UnsafeBufferPointer<UInt8>
   /// Parts that only the parser can tell.
-  var unread: StepPreview.Part = []
+  var unread = StepPreview.Part(rawValue: 0)
   /// The state before the action, which only other tools write.
   var before: Range<Int>? { placeBefore.range }
   private var placeBefore = Place()

@@ -157,7 +157,9 @@ struct RecordLines: LineFormat {
     var members = StepMembers(
       line, action: action, labelBeside: text(parts.label) ?? text(parts.otherLabel),
       isWholeAction: action == told, time: parts.time, error: text(parts.error),
-      before: parts.before, state: state, unread: hasClock ? .time : [])
+      before: parts.before, state: state,
+      // A literal [] would be made by a generic function for each line.
+      unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
     if state == parts.after { members.placeInState = placeInState }
     return members
   }
