@@ -113,9 +113,17 @@ extension SessionReplay {
   /// A state that the recording does not hold follows from the last one that it holds.
   private func takeOver(_ recorded: Value, by rerun: inout Rerun<State, Action>) throws {
     guard try !ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded),
-      let state = try? ValueDecoder().decode(State.self, from: recorded)
+      let state = whole(recorded)
     else { return }
     rerun.machine.state = state
+  }
+
+  /// The recorded state, if encoding it again gives the same.
+  private func whole(_ recorded: Value) -> State? {
+    guard let state = try? ValueDecoder().decode(State.self, from: recorded),
+      let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: recorded)
+    else { return nil }
+    return state
   }
 
   func proceed(
@@ -163,10 +171,7 @@ extension SessionReplay {
     let last = setup.decodesStates ? source.steps.lowerBound : place + 1
     for step in stride(from: place, through: last, by: -1) {
       if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
-      guard let value = try source.state(after: step),
-        let state = try? ValueDecoder().decode(State.self, from: value),
-        let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: value)
-      else { continue }
+      guard let state = try source.state(after: step).flatMap(whole) else { continue }
       var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
       earlier.machine.state = state
       while earlier.replayCursor.position < place { try earlier.followNext() }

@@ -78,13 +78,12 @@ struct HostedSession: Sendable {
   }
 }
 
-/// Writes a session again, with the recorded states, and those that a host tells of its steps while
-/// it runs.
+/// Writes a session again with all its states. A host tells those that the file lacks, while it runs.
 private struct StateWriting {
   private let reader: SessionReader
   private let writer: SessionWriter
   private var computed: Value?
-  private var read: ArraySlice<StoredStep> = []
+  private var steps: StoredSteps
   /// Those from the first one without a change on: only the end of the run says what to make of it.
   private var held: ArraySlice<BranchStep> = []
   private var remarks: [String] = []
@@ -92,6 +91,7 @@ private struct StateWriting {
 
   init(_ reader: SessionReader, to path: String, from start: Value, by name: String) throws {
     self.reader = reader
+    steps = StoredSteps(reader, from: reader.steps.lowerBound + 1)
     var header = reader.header
     computed = header.state ?? start
     header.state = start
@@ -125,10 +125,7 @@ private struct StateWriting {
 
   private mutating func write(_ told: BranchStep?, _ stop: BranchReport.Ending?) throws {
     let number = writer.lastStep + 1
-    if read.isEmpty {
-      read = try reader.storedSteps(number...min(number + 255, reader.steps.upperBound))[...]
-    }
-    let stored = read.removeFirst()
+    let stored = try steps.step()
     var step = stored.step
     if let patch = told?.patch, let before = computed {
       computed = try Patch(patch).applied(to: before)

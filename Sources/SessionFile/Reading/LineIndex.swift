@@ -8,7 +8,7 @@ struct LineIndex: Sendable {
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
   private(set) var notices: [Notice] = []
-  /// The lines that cannot be read and that no step stands for; the last counts those not listed.
+  /// The unreadable lines without a step. The last one also counts those that are not listed.
   private(set) var lostLines: [LostLine] = []
   private var begun: [(number: Int, offset: Int)] = []
   private var begunEntries = 0

@@ -97,7 +97,8 @@ public final class SessionReader: Sendable {
   /// The last step as the recording's end tells it; the file may have been cut before it.
   package var toldEnd: Int? { state.withLock { $0.toldEnd } }
 
-  /// How many lines nobody can read or has written, those of steps left out.
+  /// The number of lines that the reader cannot read, or that the recorder lost. Lines of steps do not
+  /// count.
   package var lostLineCount: Int {
     let snapshot = snapshot
     // A recorder may be about to write the rest of a session's last line.

@@ -16,7 +16,7 @@ package enum LogLine: Sendable, Hashable {
   case lost(steps: ClosedRange<Int>?, lines: Int, because: String, state: Value? = nil)
   case unknown(key: String)
 
-  /// What a copy has in place of lines that nobody can read.
+  /// A copy has this line in place of unreadable ones.
   package static func unreadable(lines: Int) -> LogLine {
     .lost(steps: nil, lines: lines, because: "\(lines == 1 ? "it" : "they") cannot be read")
   }

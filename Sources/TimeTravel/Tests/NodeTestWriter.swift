@@ -185,7 +185,7 @@ package struct NodeTestWriter: Sendable {
     }
   }
 
-  /// In a literal of JavaScript, `__proto__` is no key.
+  /// JavaScript takes `__proto__` in a literal for the prototype, and in parsed JSON for a key.
   private static func json(_ value: Value) -> String {
     let text = value.text()
     guard text.contains(#""__proto__":"#) else { return SwiftText.seen(text) }

@@ -17,7 +17,7 @@ public struct ElementMatching: Sendable, Hashable {
   /// Matches all elements by content.
   public static let byContent = ElementMatching(identityKeys: [])
 
-  /// The standard for readers, to whom `1.0` in place of `1` is no change.
+  /// The standard for people: a reader sees no change from `1` to `1.0`.
   package static let shown: ElementMatching = {
     var matching = standard
     matching.equatesNumbers = true
