@@ -31,6 +31,8 @@ package protocol LineFormat: Sendable {
   var hasClock: Bool { get }
   /// Whether each action is a patch of the state before it.
   var arePatches: Bool { get }
+  /// Whether keys and containers alone tell the places of a line's parts.
+  var hasPartsByKeys: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
   /// The places of a step's parts but the label; nil if only the parser can tell. Finds a place of the
@@ -46,6 +48,7 @@ package protocol LineFormat: Sendable {
 
 extension LineFormat {
   package var arePatches: Bool { false }
+  package var hasPartsByKeys: Bool { false }
 
   package func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
     try Value(line: line.record)

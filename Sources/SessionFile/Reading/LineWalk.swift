@@ -16,6 +16,9 @@ struct LineWalk {
     var length = chunkSize
     let canBeStopped = Interruption.isHeeded
     var looked = start
+    // One for all chunks: the system clears the memory of each new one.
+    var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
+    defer { room.deallocate() }
     func look(_ offset: Int) throws(SessionError) {
       guard canBeStopped, offset - looked >= piece else { return }
       looked = offset
@@ -27,24 +30,26 @@ struct LineWalk {
       let part = parts.part(holding: start)
       let partEnd = min(range.upperBound, part.base + part.size)
       let end = min(start + length, partEnd)
-      let bytes = try parts.bytes(start..<end)
+      if room.count < end - start {
+        room.deallocate()
+        room = .allocate(byteCount: end - start, alignment: 16)
+      }
+      let buffer = try parts.read(start..<end, into: room)
       var position = 0
       var goesOn = true
-      try bytes.withUnsafeBufferPointer { buffer throws(SessionError) in
-        while goesOn, let newline = buffer.newline(from: position) {
-          try look(start + newline)
-          let text = textRange(of: buffer[position..<newline])
-          goesOn = try visit(
-            start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
-          position = newline + 1
-        }
-        if goesOn, end == partEnd, position < buffer.count {
-          try look(start + buffer.count)
-          let text = textRange(of: buffer[position...])
-          goesOn = try visit(
-            start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
-          position = buffer.count
-        }
+      while goesOn, let newline = buffer.newline(from: position) {
+        try look(start + newline)
+        let text = textRange(of: buffer[position..<newline])
+        goesOn = try visit(
+          start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
+        position = newline + 1
+      }
+      if goesOn, end == partEnd, position < buffer.count {
+        try look(start + buffer.count)
+        let text = textRange(of: buffer[position...])
+        goesOn = try visit(
+          start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
+        position = buffer.count
       }
       guard goesOn else { return }
       length = position == 0 ? length * 4 : chunkSize

@@ -22,8 +22,8 @@ final class PlaceRun {
   /// No later patch leads to a known state.
   @exclusivity(unchecked) var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
-  /// The newest values of the places as text, not yet in the editor. No array, because its count of
-  /// references would change with each line.
+  /// The newest values of the places as text, not yet in the editor. No arrays, because their counts
+  /// of references would change with each line.
   private let news: UnsafeMutableBufferPointer<News>
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
@@ -31,10 +31,24 @@ final class PlaceRun {
   @exclusivity(unchecked) private var askedNow: (question: ObjectIdentifier, place: Int?)?
 
   private struct News {
-    var text: [UInt8] = []
+    private var room = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+    private var count = 0
     var isNew = false
     /// Whether the editor can replace a value there; nil if not checked yet.
     var isThere: Bool?
+
+    var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: room[..<count]) }
+
+    mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+      if room.count < text.count {
+        room.deallocate()
+        room = .allocate(capacity: 2 * text.count)
+      }
+      _ = room.update(fromContentsOf: text)
+      (count, isNew) = (text.count, true)
+    }
+
+    func deallocate() { room.deallocate() }
   }
 
   enum Change {
@@ -63,7 +77,7 @@ final class PlaceRun {
   }
 
   deinit {
-    news.deinitialize()
+    for new in news { new.deallocate() }
     news.deallocate()
   }
 
@@ -133,7 +147,7 @@ final class PlaceRun {
       }
       if let answer { return answer }
     } else if hasNews, let index = place(of: question), news[index].isNew,
-      let answer = news[index].text.withUnsafeBufferPointer({ question.answer($0) })
+      let answer = question.answer(news[index].text)
     {
       return answer
     }
@@ -197,15 +211,12 @@ final class PlaceRun {
     guard let patch else { return know(false) }
     guard editor != nil else { return .needsWholeState }
     newValues.removeAll(keepingCapacity: true)
-    switch scan.touch(line.scanner, from: patch.lowerBound, &newValues) {
+    switch touch(line, patch) {
     case .nothing: return know(true)
     case .newValues where newValues.indices.allSatisfy { isThere(newValues[$0].place) }:
       for index in newValues.indices {
         let new = newValues[index]
-        news[new.place].text.removeAll(keepingCapacity: true)
-        news[new.place].text
-          .append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[new.value]))
-        news[new.place].isNew = true
+        news[new.place].take(UnsafeBufferPointer(rebasing: line.bytes[new.value]))
       }
       hasNews = true
       isEachKnown = true
@@ -221,6 +232,14 @@ final class PlaceRun {
     }
     isEachKnown = true
     return apply(patch) ? .changed : .needsWholeState
+  }
+
+  @inline(__always)
+  private func touch(_ line: StepMembers, _ patch: Range<Int>) -> PatchScan.Touch {
+    guard let twin = line.twin else {
+      return scan.touch(line.scanner, from: patch.lowerBound, &newValues)
+    }
+    return twin._withUnsafeGuaranteedRef { $0.touch(scan, &newValues) }
   }
 
   private func take(_ line: StepMembers, _ state: Range<Int>) {

@@ -65,6 +65,9 @@ package struct StepPreview {
       else { return nil }
       return question.answer(UnsafeBufferPointer(rebasing: members.bytes[range]))
     case .action:
+      if let twin = members.twin {
+        return twin._withUnsafeGuaranteedRef { $0.answer(question, in: members.bytes) }
+      }
       guard let range = members.action else { return nil }
       return question.answer(in: UnsafeBufferPointer(rebasing: members.bytes[range]))
     case .state: return run?._withUnsafeGuaranteedRef { $0.answer(question) }
@@ -78,6 +81,7 @@ package struct StepPreview {
     guard var members, parts.members.isDisjoint(with: members.unread.union(.standing)),
       parts.actionPlaces == nil || members.action != nil
     else { return try reader.step(number) }
+    members.leaveTwin()
     if let labels, parts.members.contains(.label) {
       guard let label = labels.label(of: members, number) else { return try reader.step(number) }
       members.label = label
@@ -129,19 +133,34 @@ extension Step {
 }
 
 package struct StepMembers {
-  let bytes: UnsafeBufferPointer<UInt8>
+  var bytes: UnsafeBufferPointer<UInt8>
+  /// The earlier line that has the places. Nil if they are this line's.
+  private(set) var twin: Unmanaged<LineTwin>?
   /// Parts that only the parser can tell.
   var unread = StepPreview.Part(rawValue: 0)
   /// The state before the action, which only other tools write.
-  var before: Range<Int>? { placeBefore.range }
+  var before: Range<Int>? { range(of: placeBefore) }
   private var placeBefore = Place()
   /// A label that another tool writes beside the action.
-  package var labelBeside: Range<Int>? { placeOfLabel.range }
+  package var labelBeside: Range<Int>? { range(of: placeOfLabel) }
   private var placeOfLabel = Place()
   /// Whether the action is the whole value in the line, not only its payload.
   package private(set) var isWholeAction = true
   /// The place that was looked for in the state; nil if none was.
-  package var placeInState: PlaceInState?
+  package var placeInState: PlaceInState? {
+    get {
+      guard twin != nil, let found = statePlace, let state = places.7.range else {
+        return statePlace
+      }
+      let start = range(of: places.7)?.lowerBound ?? state.lowerBound
+      return PlaceInState(
+        found.range.flatMap {
+          range(of: Place($0.lowerBound + state.lowerBound..<$0.upperBound + state.lowerBound))
+        }, from: start)
+    }
+    set { statePlace = newValue }
+  }
+  private var statePlace: PlaceInState?
   /// Small, because every line gets a glance.
   private var places: (Place, Place, Place, Place, Place, Place, Place, Place) = (
     Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
@@ -175,16 +194,42 @@ package struct StepMembers {
   }
 
   var label: Range<Int>? {
-    get { places.0.range }
+    get { range(of: places.0) }
     set { places.0 = newValue.map { Place($0) } ?? Place() }
   }
-  package var action: Range<Int>? { places.1.range }
-  var cause: Range<Int>? { places.2.range }
-  var time: Range<Int>? { places.3.range }
-  var reads: Range<Int>? { places.4.range }
-  var error: Range<Int>? { places.5.range }
-  var patch: Range<Int>? { places.6.range }
-  var state: Range<Int>? { places.7.range }
+  package var action: Range<Int>? { range(of: places.1) }
+  var cause: Range<Int>? { range(of: places.2) }
+  var time: Range<Int>? { range(of: places.3) }
+  var reads: Range<Int>? { range(of: places.4) }
+  var error: Range<Int>? { range(of: places.5) }
+  var patch: Range<Int>? { range(of: places.6) }
+  var state: Range<Int>? { range(of: places.7) }
+
+  @inline(__always)
+  private func range(of place: Place) -> Range<Int>? {
+    guard let twin, let range = place.range else { return place.range }
+    return twin._withUnsafeGuaranteedRef { $0.place(of: range) }
+  }
+
+  /// Takes over the places from the earlier line.
+  mutating func leaveTwin() {
+    guard twin != nil else { return }
+    func own(_ range: Range<Int>?) -> Place { range.map { Place($0) } ?? Place() }
+    let placeInState = placeInState
+    (placeBefore, placeOfLabel) = (own(before), own(labelBeside))
+    places = (
+      own(label), own(action), own(cause), own(time), own(reads), own(error), own(patch), own(state)
+    )
+    statePlace = placeInState
+    twin = nil
+  }
+
+  /// The parts of a line that an earlier one tells.
+  init(_ line: UnsafeBufferPointer<UInt8>, like twin: LineTwin) {
+    self = twin.members
+    bytes = line
+    self.twin = .passUnretained(twin)
+  }
 
   package var scanner: ValueScanner { ValueScanner(bytes) }
 

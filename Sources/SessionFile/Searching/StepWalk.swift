@@ -17,12 +17,15 @@ package struct StepWalk {
   /// Whether a state may be elsewhere than in its step's line.
   private let hasOtherStates: Bool
   private var run: PlaceRun?
+  /// Nil if the parts of a line depend on more than its keys.
+  private let twins: LineTwins?
   package private(set) var next: Int
 
   init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
     self.reader = reader
     let snapshot = reader.snapshot
     labels = snapshot.format.map { LineLabels($0) }
+    twins = snapshot.format?.hasPartsByKeys == false ? nil : LineTwins()
     self.snapshot = snapshot
     hasOtherStates =
       !snapshot.partStates.isEmpty || snapshot.format != nil && !snapshot.index.others.isEmpty
@@ -84,7 +87,12 @@ package struct StepWalk {
       }
       while goesOn, next < number { goesOn = visitMissing(visit) }
       guard goesOn else { return false }
-      goesOn = visitLine(bytes.isUTF8 ? members(bytes) : nil, cursor.isKeyframe, visit)
+      var parts = twins?.members(of: bytes)
+      if parts == nil, bytes.isUTF8, let new = members(bytes) {
+        twins?.learn(new)
+        parts = new
+      }
+      goesOn = visitLine(parts, cursor.isKeyframe, visit)
       return goesOn && next <= last
     }
     while goesOn, next <= last { goesOn = visitMissing(visit) }

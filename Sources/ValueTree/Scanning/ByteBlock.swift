@@ -43,3 +43,31 @@ struct ByteBlock {
     return found
   }
 }
+
+extension UnsafeRawPointer {
+  /// The first offset below `end` with another byte than there; else `end`.
+  @inlinable
+  package func difference(to other: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+    var position = start
+    while position + 16 <= end {
+      let first =
+        loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        ^ other.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let second =
+        loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)
+        ^ other.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)
+      if first | second != 0 {
+        return position
+          + (first != 0
+            ? first.littleEndian.trailingZeroBitCount >> 3
+            : 8 + second.littleEndian.trailingZeroBitCount >> 3)
+      }
+      position += 16
+    }
+    while position < end,
+      load(fromByteOffset: position, as: UInt8.self)
+        == other.load(fromByteOffset: position, as: UInt8.self)
+    { position += 1 }
+    return position
+  }
+}

@@ -15,6 +15,7 @@ struct RecordLines: LineFormat {
   private let stepStart: [UInt8]
   let hasClock: Bool
   let arePatches: Bool
+  let hasPartsByKeys = true
 
   private enum Part { case action, before, after, label, otherLabel, time, error, note }
 

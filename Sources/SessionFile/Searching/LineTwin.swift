@@ -1,0 +1,283 @@
+import Platform
+import ValueTree
+
+/// An earlier line of a log, which tells where the parts of similar lines are.
+///
+/// Most lines differ from an earlier one only in numbers, texts and words. Comparing them costs less
+/// than finding each bracket again.
+final class LineTwin {
+  private static let longest = 4_096
+  private static let mostScalars = 256
+  private static let mostMoves = 32
+  private static let mostQuestions = 8
+
+  /// The parts of the earlier line.
+  private(set) var members: StepMembers
+  private let text: UnsafeMutableBufferPointer<UInt8>
+  private let scalars: UnsafeMutableBufferPointer<Scalar>
+  private let moves: UnsafeMutableBufferPointer<Move>
+  @exclusivity(unchecked) private var moveCount = 0
+  @exclusivity(unchecked) private var touch: PatchScan.Touch?
+  // No arrays: their counts of references would change with each line.
+  @exclusivity(unchecked) private var newValues = UnsafeMutableBufferPointer<PatchScan.NewValue>(
+    start: nil, count: 0)
+  private let answered: UnsafeMutableBufferPointer<Answered>
+  /// Keeps the questions, so that no other gets the identity of one.
+  @exclusivity(unchecked) private var questions: [TextCondition.Question] = []
+
+  /// A number or word, or a text between its quotes.
+  private struct Scalar {
+    var start: Int
+    var end: Int
+    var isText: Bool
+  }
+
+  /// How far everything behind an offset of the earlier line is moved in the matching line.
+  private struct Move {
+    var end: Int
+    var shift: Int
+  }
+
+  private struct Answered {
+    var question: ObjectIdentifier
+    /// The place in the earlier line; nil if it is missing there.
+    var place: Range<Int>?
+  }
+
+  /// Nil for a line with escapes or other letters than ASCII, or a long one.
+  fileprivate init?(_ members: StepMembers) {
+    guard members.bytes.count <= Self.longest, let scalars = Self.scalars(of: members) else {
+      return nil
+    }
+    text = .allocate(capacity: members.bytes.count)
+    _ = text.initialize(fromContentsOf: members.bytes)
+    self.scalars = .allocate(capacity: scalars.count)
+    _ = self.scalars.initialize(fromContentsOf: scalars)
+    moves = .allocate(capacity: Self.mostMoves)
+    moves.initialize(repeating: Move(end: 0, shift: 0))
+    answered = .allocate(capacity: Self.mostQuestions)
+    self.members = members
+    self.members.bytes = UnsafeBufferPointer(text)
+  }
+
+  deinit {
+    text.deallocate()
+    scalars.deallocate()
+    moves.deallocate()
+    answered.deallocate()
+    newValues.deallocate()
+  }
+
+  /// The values that may differ. Those that say what a patch does may not.
+  private static func scalars(of members: StepMembers) -> [Scalar]? {
+    let line = members.bytes
+    var found: [Scalar] = []
+    var isFixed = false
+    var position = 0
+    while position < line.count {
+      let start = position
+      switch line[start] {
+      case UInt8(ascii: "\""):
+        guard let end = endOfText(line, from: start + 1) else { return nil }
+        position = end + 1
+        let next = members.scanner.afterSpace(position)
+        if next < line.count, line[next] == UInt8(ascii: ":") {
+          let key = UnsafeBufferPointer(rebasing: line[start + 1..<end])
+          isFixed = members.patch?.contains(start) == true && decides(key)
+        } else if !isFixed {
+          found.append(Scalar(start: start + 1, end: end, isText: true))
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
+        UInt8(ascii: ","), UInt8(ascii: ":"), 0x20:
+        position += 1
+      default:
+        position = endOfWord(line, from: start)
+        guard position > start else { return nil }
+        if !isFixed { found.append(Scalar(start: start, end: position, isText: false)) }
+      }
+    }
+    return found.count <= mostScalars ? found : nil
+  }
+
+  private static func decides(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    key.elementsEqual("op".utf8) || key.elementsEqual("path".utf8) || key.elementsEqual("from".utf8)
+  }
+
+  /// Whether a line has the same keys and containers. If so, the other methods tell of this line.
+  fileprivate func matches(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let own = UnsafeRawPointer(text.baseAddress),
+      let others = UnsafeRawPointer(line.baseAddress)
+    else { return false }
+    moveCount = 0
+    var (position, shift, next) = (0, 0, 0)
+    while true {
+      position = own.difference(
+        to: others + shift, from: position, to: min(text.count, line.count - shift))
+      if position == text.count { return line.count == position + shift }
+      while next < scalars.count, scalars[next].end < position { next += 1 }
+      guard next < scalars.count, scalars[next].start <= position, moveCount < moves.count
+      else { return false }
+      let scalar = scalars[next]
+      let end =
+        scalar.isText
+        ? Self.endOfText(line, from: position + shift)
+        : Self.endOfWord(line, from: position + shift)
+      guard let end, scalar.isText || end > scalar.start + shift else { return false }
+      shift = end - scalar.end
+      moves[moveCount] = Move(end: scalar.end, shift: shift)
+      moveCount += 1
+      position = scalar.end
+      next += 1
+    }
+  }
+
+  private static var each: UInt64 { 0x0101_0101_0101_0101 }
+
+  /// The closing quote; nil if a byte before it is an escape, a control character or not ASCII.
+  @inline(__always)
+  private static func endOfText(_ line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var position = start
+    while position + 8 <= line.count, let base = UnsafeRawPointer(line.baseAddress) {
+      let eight = UInt64(
+        littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let ends = eight ^ each &* 0x22
+      let escapes = eight ^ each &* 0x5C
+      let found =
+        (ends &- each) & ~ends | (escapes &- each) & ~escapes | (eight &- each &* 0x20) | eight
+      let places = found & (each &* 0x80)
+      if places != 0 {
+        position += places.trailingZeroBitCount >> 3
+        return line[position] == UInt8(ascii: "\"") ? position : nil
+      }
+      position += 8
+    }
+    while position < line.count {
+      let byte = line[position]
+      if byte == UInt8(ascii: "\"") { return position }
+      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\\") else { return nil }
+      position += 1
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private static func endOfWord(_ line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var position = start
+    while position < line.count {
+      switch line[position] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        position += 1
+      default: return position
+      }
+    }
+    return position
+  }
+
+  /// Where the matching line has what the earlier line has here.
+  @inline(__always)
+  func place(of range: Range<Int>) -> Range<Int> {
+    let start = offset(range.lowerBound)
+    return start..<max(start, offset(range.upperBound))
+  }
+
+  @inline(__always)
+  private func offset(_ offset: Int) -> Int {
+    var shift = 0
+    for index in 0..<moveCount {
+      guard moves[index].end <= offset else { break }
+      shift = moves[index].shift
+    }
+    return offset + shift
+  }
+
+  /// What the line's patch does to the followed places; all calls must have the same.
+  func touch(_ scan: PatchScan, _ sets: inout [PatchScan.NewValue]) -> PatchScan.Touch {
+    let touch = touch ?? scannedTouch(scan)
+    for index in newValues.indices {
+      var new = newValues[index]
+      new.value = place(of: new.value)
+      sets.append(new)
+    }
+    return touch
+  }
+
+  private func scannedTouch(_ scan: PatchScan) -> PatchScan.Touch {
+    var sets: [PatchScan.NewValue] = []
+    let touch = scan.touch(members.scanner, from: members.patch?.lowerBound ?? 0, &sets)
+    newValues = .allocate(capacity: sets.count)
+    _ = newValues.initialize(fromContentsOf: sets)
+    self.touch = touch
+    return touch
+  }
+
+  /// The answer to a question about the line's action.
+  func answer(
+    _ question: TextCondition.Question, in line: UnsafeBufferPointer<UInt8>
+  ) -> Bool? {
+    let identity = ObjectIdentifier(question)
+    var index = 0
+    while index < questions.count, answered[index].question != identity { index += 1 }
+    if index == questions.count {
+      guard index < answered.count else {
+        return members.action.flatMap {
+          question.answer(in: UnsafeBufferPointer(rebasing: line[self.place(of: $0)]))
+        }
+      }
+      let place = members.action.flatMap {
+        members.scanner.range(of: question.path, from: $0.lowerBound)
+      }
+      answered.initializeElement(at: index, to: Answered(question: identity, place: place))
+      questions.append(question)
+    }
+    return question.answer(
+      answered[index].place.map { UnsafeBufferPointer(rebasing: line[self.place(of: $0)]) })
+  }
+}
+
+/// The newest line of each kind, for the lines of one walk.
+final class LineTwins {
+  private let twins = UnsafeMutableBufferPointer<Unmanaged<LineTwin>?>.allocate(capacity: 64)
+  private var madeCount = 0
+  private var matchCount = 0
+
+  init() { twins.initialize(repeating: nil) }
+
+  deinit {
+    for twin in twins { twin?.release() }
+    twins.deallocate()
+  }
+
+  /// Nil if no earlier line is similar.
+  @inline(__always)
+  func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
+    guard let slot = slot(of: line), let twin = twins[slot],
+      twin._withUnsafeGuaranteedRef({ $0.matches(line) })
+    else { return nil }
+    matchCount += 1
+    return twin._withUnsafeGuaranteedRef { StepMembers(line, like: $0) }
+  }
+
+  func learn(_ members: StepMembers) {
+    guard let slot = slot(of: members.bytes), let twin = LineTwin(members) else { return }
+    madeCount += 1
+    twins[slot]?.release()
+    twins[slot] = .passRetained(twin)
+  }
+
+  /// Nil for a short line, and if too few lines were similar so far. Lines of a kind begin with the
+  /// same letters.
+  @inline(__always)
+  private func slot(of line: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard line.count >= 64, let base = UnsafeRawPointer(line.baseAddress),
+      madeCount < 64 || matchCount >= madeCount * 4
+    else { return nil }
+    var sum: UInt64 = 0
+    for part in 0..<8 {
+      let eight = base.loadUnaligned(fromByteOffset: part * 8, as: UInt64.self)
+      let letters = eight >> 6 & 0x0101_0101_0101_0101
+      sum = (sum << 7 | sum >> 57) &+ eight & (letters &* 0xFF)
+    }
+    return Int((sum &* 0x9E37_79B9_7F4A_7C15) >> 58)
+  }
+}
