@@ -6,11 +6,12 @@ import ValueTree
 /// Assumptions only grow within a run. The user settles one by an edit, which runs the branch anew.
 struct Classifier: Sendable {
   private(set) var assumptions: [Assumption] = []
-  /// True on the way to the fork: the parent's steps have standings already.
+  /// True on the way to the fork: the source's steps have standings already.
   var isSilent = false
   /// The source's effects that name cancel ids in their bodies, so no machine sees whom they
   /// cancel.
   var secretive: Set<Int> = []
+  private var asRecorded: Set<Int> = []
   private var values = Standing.Values.recorded
   private var known: Set<Known> = []
   private var openEffects: Set<Int> = []
@@ -145,6 +146,13 @@ struct Classifier: Sendable {
         assume(.open(entry, after: step, .namesIDs))
       }
     }
+  }
+
+  /// Whether the step of the source cancelled here what it did there, whoever names the ids.
+  func isAsRecorded(_ source: Int) -> Bool { secretive.isEmpty || asRecorded.contains(source) }
+
+  mutating func noteAsRecorded(_ source: Int?) {
+    if !secretive.isEmpty, let source { asRecorded.insert(source) }
   }
 
   /// Whether an effect that is not as recorded may have made this outside cancellation.

@@ -27,7 +27,7 @@ extension Rerun {
       case .started(let effect, let run):
         let (origin, match) = (origins[started], matches[started])
         started += 1
-        let isRecorded = isTrusted && !otherwise.contains(effect.step)
+        let isRecorded = isTrusted && !matcher.changed.contains(effect.step)
         let isAlike = try !isRecorded && isInTime && asksTheSame(run, as: match, recorded)
         try enter(
           effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other,
@@ -52,7 +52,7 @@ extension Rerun {
         cancelled.append(entry)
       }
     }
-    let unseen = isTrusted || findings != nil ? try cancelUnseen(recorded) : []
+    let unseen = isTrusted || mode.believesSource ? try cancelUnseen(recorded) : []
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
     let expected = known.compactMap { EffectActivity($0, behindEnd: isBehindEnd) }
@@ -87,7 +87,7 @@ extension Rerun {
   /// Whether the recording goes on behind a cancelled effect with what is chained to it.
   private mutating func goesOn(behind entry: EffectMatcher.Entry) throws -> Bool {
     guard let starter = replayCursor.descents[entry.origin.step] else { return false }
-    for number in expected where try replayCursor.step(number).cause == .output(of: starter) {
+    for number in turn.expected where try replayCursor.step(number).cause == .output(of: starter) {
       return true
     }
     return false
@@ -102,7 +102,7 @@ extension Rerun {
       effect, origin, as: match, circumstances, at: clock, replayCursor,
       endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
     if effect.kind == .work {
-      if setup.runsEffectsOnTape { bodies[number] = run }
+      if setup.runsEffectsOnTape { stage.bodies[number] = run }
       try runOnTape(number, run)
     }
     if let entry = matcher.entry(number) { classifier.start(entry, after: step) }
@@ -115,10 +115,10 @@ extension Rerun {
     _ origin: EffectOrigin, _ circumstances: EffectMatcher.StartConditions,
     _ recorded: EffectOrigin?
   ) -> Bool {
-    guard findings == nil else { return true }
+    guard mode.hasClock else { return true }
     guard let recorded else { return false }
     let isAsLong = recorded.pause.map { $0 == origin.pause } ?? (circumstances != .other)
-    return isOnTheWay || isTimely && isAsLong
+    return isOnTheWay || turn.isTimely && isAsLong
   }
 
   mutating func follow(_ plan: ScriptPlan) throws {
@@ -135,7 +135,7 @@ extension Rerun {
 
   mutating func pending() throws -> [PendingEffect] {
     let entries = matcher.inFlight.values.sorted { $0.number < $1.number }
-    guard !entries.isEmpty else { return [] }
+    guard !entries.isEmpty, mode == .fork else { return [] }
     return try entries.map { entry in
       var pending = PendingEffect(
         effect: entry.number, origin: entry.origin,
@@ -174,17 +174,16 @@ extension Rerun {
   ) throws {
     note(entry.number, kind)
     matcher.end(entry.number, .finished)
-    bodies[entry.number] = nil
-    isTimely = entry.responder == .recording && entry.due == nil
+    stage.bodies[entry.number] = nil
+    turn.isTimely = entry.responder == .recording && entry.due == nil
     if let number = entry.machine {
       machine.ended(effect: number)
       if machine.outputCount > 0, entry.asksOtherwise, entry.responder != .user {
         classifier.assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
-        matching: chained, isTrusted: entry.isChainTrusted && isTimely,
-        isInTime: entry.isTrusted && isTimely,
-        source: findings == nil ? nil : newest, behindEnd: true)
+        matching: chained, isTrusted: entry.isChainTrusted && turn.isTimely,
+        isInTime: entry.isTrusted && turn.isTimely, source: newest, behindEnd: true)
       try runOutputs(expected: expected, behind: entry)
     } else {
       for event in chained where event.origin != nil { adopt(event) }
@@ -197,7 +196,7 @@ extension Rerun {
     _ entries: [EffectMatcher.Entry], from outside: Outside, isDoubtful: Bool = false,
     chained: [EffectEvent] = [], expected: [Int] = []
   ) throws {
-    isTimely = true
+    turn.isTimely = true
     let running = isDoubtful ? matcher.inFlight : [:]
     if case .id(let text, let effect) = outside {
       machine.cancel(
@@ -211,11 +210,11 @@ extension Rerun {
         continue
       }
       if case .id = outside {
-        if findings != nil || isOnTheWay { machine.cancel(effect: number) }
+        if mode.believesSource { machine.cancel(effect: number) }
         continue
       }
       if outside == .release {
-        let own = matcher.inFlight.values.filter { !$0.isPause && findings == nil }
+        let own = matcher.inFlight.values.filter { !$0.isPause && mode.hasClock }
         let stopped = entries.compactMap(\.machine)
         machine.cancelAll(but: Set(own.compactMap(\.machine)).subtracting(stopped))
       } else if outside == .task, let root = machine.ledger.root(ofEffect: number) {
@@ -282,7 +281,7 @@ extension Rerun {
   /// After the source's last step, time continues until the source ends and all live answers are
   /// given.
   mutating func giveScheduledAnswers() throws {
-    if !replayCursor.isFreeStepping, findings == nil,
+    if !replayCursor.isFreeStepping, mode.hasClock,
       let time = latest(clock, replayCursor.source.end)
     {
       try advanceClock(to: time)

@@ -113,8 +113,15 @@ struct EffectMatcher: Sendable {
   /// Moved steps of the branch, and the steps they sent. Their effects' outcomes at the new time
   /// are unknown.
   private var displaced: Set<Int> = []
+  /// Changed steps of the branch that a throttle may hold back something of.
+  var changed: Set<Int> = []
+  /// Effects that only the source knows, of steps that were left out.
+  var unstarted: Set<Int> = []
+  private let seesEffects: Bool
 
-  init(firstNumber: Int = EffectEvent.firstOfBranch) { nextNumber = firstNumber }
+  init(firstNumber: Int = EffectEvent.firstOfBranch, seesEffects: Bool = true) {
+    (nextNumber, self.seesEffects) = (firstNumber, seesEffects)
+  }
 
   @discardableResult
   mutating func add(_ entry: Entry) -> Int {
@@ -304,6 +311,7 @@ extension EffectMatcher {
   /// The reason that an emission did not happen here (`effects/orphan`); nil if it did.
   func absence(of cause: Cause) -> LeftOutStep.Reason? {
     guard case .effect(let effect) = cause else { return nil }
+    guard seesEffects else { return unstarted.contains(effect) ? .notStarted : nil }
     guard let entry = entry(matching: effect) else { return over[effect] ?? .notStarted }
     if entry.responder == .user { return .answered }
     return entry.responder.isUnanswered ? .unanswered : nil

@@ -64,7 +64,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
       guard budget > reserve, var made = try makeLine?(step) else { return false }
       made.witness(outcomes)
       made.replayCursor.cursor.shared = blocks
-      stateCost = try made.encoder.encode(made.machine.state).memoryCost
+      stateCost = try made.observer.encoder.encode(made.machine.state).memoryCost
       budget -= stateCost
       line = made
     }
@@ -80,8 +80,8 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   private func goOn() throws {
     if let step = line?.replayCursor.position { stepBegins(step + 1) }
     try line?.followNext()
-    let made = line?.startedRuns ?? [:]
-    if !made.isEmpty { line?.startedRuns = [:] }
+    let made = line?.witness?.runs ?? [:]
+    if !made.isEmpty { line?.witness?.runs = [:] }
     for step in made.keys.sorted() { keep(made[step] ?? [], of: step) }
     if let step = line?.replayCursor.position, known[step] == nil,
       try outcomes.starters().contains(step)
@@ -110,6 +110,12 @@ struct StartedRun<Action: Sendable> {
   }
 }
 
+struct Witness<Action: Sendable> {
+  var runs: [Int: [StartedRun<Action>]] = [:]
+  /// The last step whose state is as recorded.
+  var recordedAt: (step: Int, source: Int)?
+}
+
 extension StoreMachine {
   var startedRuns: [StartedRun<Action>] {
     newestRuns().map { StartedRun(effect: $0.effect, run: $0.run) }
@@ -123,7 +129,7 @@ extension Rerun {
   mutating func asksTheSame(
     _ run: EffectRun<Action>, as match: EffectMatches.Match, _ recorded: [EffectEvent]
   ) throws -> Bool {
-    guard findings == nil, setup.decodesStates, !isOnTheWay,
+    guard !mode.believesSource, setup.decodesStates,
       let origin = recorded.first(where: { $0.effect == match.effect && $0.origin != nil })?.origin
     else { return false }
     return try isSame(run, asThatOf: origin, in: recordedRuns)
@@ -179,16 +185,16 @@ extension Rerun {
   mutating func witness(_ outcomes: OutcomeIndex) {
     isOnTheWay = true
     recordedRuns = RecordedRuns(replayCursor.source, outcomes)
-    encoder = IncrementalEncoder()
+    observer = RunObserver()
     log = RerunLog()
-    startedRuns = [:]
+    witness = Witness()
     machine.keepsEffects = true
-    tracker = nil
   }
 
   fileprivate mutating func isAsRecorded() throws -> Bool? {
     let isEqual = try isState(after: replayCursor.position)
-    recordedAt = isEqual == true ? (step, replayCursor.position) : nil
+    let here = (step, replayCursor.position)
+    witness?.recordedAt = isEqual == true ? here : nil
     return isEqual
   }
 
@@ -200,15 +206,15 @@ extension Rerun {
   }
 
   mutating func isWitnessed(_ planned: Planned) throws -> Bool {
-    guard startedRuns != nil, let source = planned.source,
+    guard let witness, let source = planned.source,
       try recordedRuns.outcomes.starters().contains(source)
     else { return false }
-    if let recordedAt, recordedAt == (step, source - 1) { return true }
+    if let recorded = witness.recordedAt, recorded == (step, source - 1) { return true }
     return try isState(after: source - 1) == true
   }
 
   mutating func noteRuns(_ planned: Planned) throws {
     guard let source = planned.source, try isState(after: source) == true else { return }
-    startedRuns?[source] = machine.startedRuns
+    witness?.runs[source] = machine.startedRuns
   }
 }

@@ -103,13 +103,13 @@ extension SessionReplay {
     let action = try Action(recorded: step.action, at: step.number)
     var machine = setup.machine(with: before, after: origin.step - 1)
     machine.keepsEffects = true
-    let place = ReducerSurroundings(
+    var place = ReducerSurroundings(
       reads: ReplayReads(),
-      dependencyScope: setup.dependencyScope(tape: main.tape, context: .live, onStage: onStage),
-      isInScene: false,
-      conditions: ReadConditions(seconds: source.startDate + (step.time ?? .zero).inSeconds))
+      dependencyScope: setup.dependencyScope(tape: main.tape, context: .live, onStage: onStage))
+    let conditions = ReadConditions(
+      seconds: source.startDate + (step.time ?? .zero).inSeconds)
     control.stepBegins(origin.step)
-    _ = place.run(&machine, action, .user, root: nil, step.reads)
+    _ = place.run(&machine, action, .user, root: nil, step.reads, in: conditions)
     control.stepBegins(0)
     guard let run = machine.startedRuns.first(where: { $0.isOf(origin) })?.run else {
       throw ReplayError.effectDoesNotRun(

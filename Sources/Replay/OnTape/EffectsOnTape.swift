@@ -2,28 +2,34 @@ import SessionWords
 import StoreCore
 import ValueTree
 
+struct EffectStage<Action: Sendable> {
+  /// The answers of services; nil unless the branch's effects run on the tape.
+  var answers: TapeAnswers?
+  var bodies: [Int: EffectRun<Action>] = [:]
+}
+
 /// Effects on the tape. If a branch's effect is not the recorded one, its body runs with the
 /// recorded answers, and the branch's clock times its events.
 extension Rerun {
   /// Finds out an unknown effect's events: runs its body on the tape, or takes the course of a
   /// recorded one that asked the same.
   mutating func runOnTape(_ number: Int, _ run: EffectRun<Action>? = nil) throws {
-    guard findings == nil, !isOnTheWay, !replayCursor.isFreeStepping,
+    guard !mode.believesSource, !replayCursor.isFreeStepping,
       !setup.takesCancellationsAsRecorded,
       let clock,
       let entry = matcher.entry(number), !entry.isPause, entry.responder != .user,
       entry.responder.isUnanswered || entry.asksOtherwise, let horizon = replayCursor.source.end
     else { return }
     let start = entry.startedAt ?? clock
-    let known = tapeAnswers == nil ? try knownCourse(of: entry, run, from: start) : nil
-    guard known != nil || tapeAnswers != nil else { return }
+    let known = stage.answers == nil ? try knownCourse(of: entry, run, from: start) : nil
+    guard known != nil || stage.answers != nil else { return }
     let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     guard let edits = try entry.matched.map(replayCursor.source.emissionEdits) ?? [:],
       let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
     else { return }
     var events = known?.events ?? []
-    if let answers = tapeAnswers {
-      guard let body = bodies[number] else { return }
+    if let answers = stage.answers {
+      guard let body = stage.bodies[number] else { return }
       let ran = BodyOnTape(body, answers, from: start, now: clock, to: max(horizon, clock))
         .perform()
       log.noteLive(ran.liveCalls, at: step)
@@ -70,7 +76,7 @@ extension Rerun {
   }
 
   mutating func isReplied(_ effect: Int) throws -> Bool {
-    guard tapeAnswers != nil, replayCursor.script.hasReplies,
+    guard stage.answers != nil, replayCursor.script.hasReplies,
       let entry = matcher.entry(matching: effect),
       !entry.responder.isUnanswered
     else { return false }
@@ -279,8 +285,8 @@ extension Rerun {
     _ entry: EffectMatcher.Entry, at step: Int, _ time: Duration
   ) throws -> Duration? {
     if entry.isPause { return entry.pauseEnd == time ? entry.startedAt : nil }
-    guard entry.isTrusted, entry.responder != .user, let body = bodies[entry.number],
-      let start = entry.startedAt, let answers = tapeAnswers
+    guard entry.isTrusted, entry.responder != .user, let body = stage.bodies[entry.number],
+      let start = entry.startedAt, let answers = stage.answers
     else { return nil }
     let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     let ran = BodyOnTape(body, answers, from: start, now: start, to: time).perform()

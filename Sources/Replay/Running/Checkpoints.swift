@@ -84,12 +84,11 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
       return
     }
     var run = run
-    run.isInScene = false
-    run.tracker = nil
-    run.looked = nil
+    run.surroundings.isInScene = false
+    run.observer.rest()
     run.log = RerunLog()
     run.replayCursor.cursor.rest()
-    let value = try run.encoder.encode(run.machine.state)
+    let value = try run.observer.encoder.encode(run.machine.state)
     let size =
       value.memoryCost + 2_048 + 1_024
       * (run.matcher.inFlight.count + run.replayCursor.descents.runCount / 16)

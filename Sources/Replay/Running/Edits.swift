@@ -19,7 +19,7 @@ extension Rerun {
 
   /// A step of its own, on which everything after it rests.
   mutating func set(_ part: SetPart, source: Int? = nil) throws {
-    let before = try tracker?.branch ?? ValueEncoder().encode(machine.state)
+    let before = try observer.tracker?.branch ?? ValueEncoder().encode(machine.state)
     let after: Value
     do {
       let change = PatchOperation.replace(part.pointer, part.value)
@@ -34,8 +34,8 @@ extension Rerun {
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     // No reducer ran, so no id cancels anything.
-    if let source { asRecorded.insert(source) }
-    tracker?.advance(to: after)
+    classifier.noteAsRecorded(source)
+    observer.tracker?.advance(to: after)
   }
 
   private mutating func begin(
@@ -92,15 +92,15 @@ extension Rerun {
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return try passGap(from: number, because: reason) }
     machine.pass(state: state)
-    takenOver = (step, number)
-    findings?.undecodable(slot.step, reason)
+    observer.findings?.undecodable(slot.step, reason)
     let told = Step(
       number: step, label: slot.step.label, action: slot.step.action, cause: slot.step.cause,
       reads: slot.step.reads)
     begin(
-      told, from: number, .undecodable, patch: tracker.map { patch(from: $0.branch, to: recorded) },
+      told, from: number, .undecodable,
+      patch: observer.tracker.map { patch(from: $0.branch, to: recorded) },
       "the action does not decode, the recorded state was taken over: \(reason)")
-    tracker?.advance(to: recorded)
+    observer.takeOver(recorded, of: number, at: step)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
       try adopt(try replayCursor.slot(output), because: reason, expected: [])
@@ -113,10 +113,10 @@ extension Rerun {
     guard isOnTheWay || replayCursor.script.isEmpty,
       let (last, recorded, state) = try landing(from: first + 1)
     else {
-      findings?.passed(first...replayCursor.steps.upperBound, because: reason)
+      observer.findings?.passed(first...replayCursor.steps.upperBound, because: reason)
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
-    findings?.passed(first...last, because: reason)
+    observer.findings?.passed(first...last, because: reason)
     for number in first...last {
       let slot = try replayCursor.slot(number)
       machine.pass(state: number == last ? state : machine.state)
@@ -130,8 +130,7 @@ extension Rerun {
       for event in slot.begun + ends { adopt(event) }
       if number < last { replayCursor.track(slot.begun + ends) }
     }
-    takenOver = (step, last)
-    tracker?.advance(to: recorded)
+    observer.takeOver(recorded, of: last, at: step)
     landed = last
   }
 
@@ -149,26 +148,6 @@ extension Rerun {
       next = step + 1
     }
     return nil
-  }
-
-  mutating func isRecording(before number: Int) throws -> Bool {
-    if tracker == nil, let takenOver, takenOver == (step, number - 1) { return true }
-    return try isState(after: number - 1) ?? replayCursor.isUntouched(number)
-  }
-
-  mutating func isState(after number: Int) throws -> Bool? {
-    if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number, of: &replayCursor.cursor)
-    }
-    let state = try encoder.encode(machine.state)
-    var states = looked ?? StateTracker(branch: state, source: nil, step: .min)
-    looked = nil
-    defer { looked = states }
-    states.advance(to: state)
-    if let isEqual = try states.isEqual(toStateAfter: number, of: &replayCursor.cursor) {
-      return isEqual
-    }
-    return try replayCursor.source.state(after: number).map { $0.isExactlyEqual(to: state) }
   }
 
   mutating func adopt(_ event: EffectEvent) {
@@ -201,16 +180,14 @@ extension Rerun {
     told.cause = cause
     begin(told, from: number, .new, "it was skipped when it was recorded")
     for event in slot.begun { adopt(event) }
-    if var tracker {
-      let before = tracker.branch
-      let isEqual = try tracker.isEqual(toStateAfter: number, of: &replayCursor.cursor)
+    if let before = observer.tracker?.branch {
+      let isEqual = try isState(after: number)
       log.open?.standing.outcome = Classifier.outcome(isStateEqual: isEqual)
-      if isEqual == false { try differs(slot.step, &tracker) }
+      if isEqual == false { try differs(slot.step) }
       if log.deliver != nil {
         let change = patch(from: before, to: before)
         log.open?.patch = change
       }
-      self.tracker = tracker
     }
     for output in expected {
       let slot = try replayCursor.slot(output)

@@ -38,7 +38,7 @@ extension Rerun {
 
   /// Handles the events after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
-    if !classifier.secretive.isEmpty, !asRecorded.contains(slot.step.number) {
+    if !classifier.isAsRecorded(slot.step.number) {
       classifier.unseenCancellations(matcher, after: step, ofAll: false)
     }
     try markUncancelled(slot.begun)
@@ -61,7 +61,7 @@ extension Rerun {
         at: slot.step
       )
       for end in ends {
-        if findings == nil, areStartedHere { try markUncancelled(end.begun) }
+        if mode.hasClock, areStartedHere { try markUncancelled(end.begun) }
         replayCursor.track([end.event] + end.begun, until: end.event.time)
       }
     }
@@ -101,12 +101,9 @@ extension Rerun {
       return try set(part, source: step.number)
     }
     if try comesByTape(step, expected) { return }
-    if remote == nil, let reason = matcher.absence(of: step.cause) {
-      guard findings != nil else { return try leaveOut(step, reason, with: expected) }
-      findings?.missingStep(step, reason)
-    }
-    if case .effect(let effect) = step.cause, unstarted.contains(effect) {
-      return try leaveOut(step, .notStarted, with: expected)
+    if let reason = matcher.absence(of: step.cause) {
+      if mode.leavesOut { return try leaveOut(step, reason, with: expected) }
+      observer.findings?.missingStep(step, reason)
     }
     if replayCursor.isPassedOver(step) {
       return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
@@ -210,11 +207,7 @@ extension Rerun {
     running.removeAll { matcher.entry($0.entry.number) == nil }
     let chained = ends.flatMap(\.begun)
     guard let first = running.first else {
-      if findings != nil { return try verifyOutputs(expected) }
-      for output in expected where !replayCursor.claimed.contains(output) {
-        leaveOut(try replayCursor.step(output), .notSent)
-      }
-      return
+      return try runOutputs(expected: expected.filter { !replayCursor.claimed.contains($0) })
     }
     if first.kind != .cancelled {
       return try end(
@@ -239,7 +232,7 @@ extension Rerun {
   }
 
   private func lostStop(of end: SourceSlot.End) -> LostStop? {
-    guard end.event.kind == .cancelled, !end.event.isAlone, findings == nil, !isOnTheWay,
+    guard end.event.kind == .cancelled, !end.event.isAlone, !mode.believesSource,
       let time = end.event.time
     else { return nil }
     return LostStop(effect: end.event.effect, step: step, time: time)
@@ -263,7 +256,7 @@ extension Rerun {
   }
 
   private mutating func follow(_ stop: LostStop) throws {
-    guard findings == nil, !isOnTheWay else { return }
+    guard !mode.believesSource else { return }
     if try !effects(inTaskOf: stop).isEmpty {
       try advanceClock(to: stop.time, for: .nobodyKnows)
       let entries = try effects(inTaskOf: stop)
@@ -283,11 +276,10 @@ extension Rerun {
 
   /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard classifier.isEmpty, machine.outputCount == 0, assumed.position == 0,
+    guard remote == nil, classifier.isEmpty, machine.outputCount == 0, surroundings.assumed.position == 0,
       clock == replayCursor.clock,
       try replayCursor.mayRejoin(), matcher.isExactly(replayCursor.inFlight)
     else { return false }
-    return try tracker?.isEqual(toStateAfter: replayCursor.position, of: &replayCursor.cursor)
-      ?? false
+    return try isState(after: replayCursor.position) ?? false
   }
 }

@@ -78,11 +78,9 @@ extension Rerun {
   ///
   /// A loop, because the preparation of a step costs more than many reducers.
   mutating func followPlain(upTo last: Int) throws -> Bool {
-    guard tracker == nil, findings == nil, plain[replayCursor.position + 1] != nil else {
-      return false
-    }
+    guard !observer.isTold, plain[replayCursor.position + 1] != nil else { return false }
     let start = replayCursor.position
-    var place = surroundings(from: start + 1)
+    var conditions = conditions(from: start + 1)
     remote?.isInterrupted = false
     while replayCursor.position < last, !replayCursor.script.touches(replayCursor.position + 1),
       !matcher.hasPauses,
@@ -91,17 +89,15 @@ extension Rerun {
       let number = replayCursor.position + 1
       if let time = entry.time { clock = max(clock ?? .zero, time) }
       log.stepBegins(step + 1)
-      place.conditions.seconds = replayCursor.startDate + (clock ?? .zero).inSeconds
-      place.conditions.assumed = assumed
+      conditions.seconds = replayCursor.startDate + (clock ?? .zero).inSeconds
       if let remote { lookAhead(remote, from: number) }
-      let result = place.run(&machine, entry.action, .user, root: nil, [])
-      assumed = result.assumed
+      let reads = surroundings.run(&machine, entry.action, .user, root: nil, [], in: conditions)
       replayCursor.descents.add(step, from: number)
       replayCursor.position = number
       if remote?.fault != nil { _ = try takeFault(of: nil, nil) }
-      if !result.reads.isNothing {
-        log.noteLive(result.reads.live, at: step)
-        classifier.hear(result.reads, at: step, isSameBefore: false)
+      if !reads.isNothing {
+        log.noteLive(reads.live, at: step)
+        classifier.hear(reads, at: step, isSameBefore: false)
       }
       if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
       if machine.outputCount > 0 { try runOutputs(expected: []) }

@@ -61,7 +61,7 @@ extension Rerun {
 
   mutating func runsTwice(_ slot: SourceSlot?) -> Bool {
     if let remote { return remote.runsTwice && slot != nil }
-    return findings?.runsTwice(slot, tracker?.branch) == true
+    return observer.findings?.runsTwice(slot, observer.tracker?.branch) == true
   }
 
   mutating func takeRemark() -> String? {

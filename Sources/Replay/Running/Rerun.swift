@@ -8,51 +8,27 @@ import ValueTree
 /// A copy is a checkpoint, as long as the state holds no references.
 struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let setup: ReplaySetup<State, Action>
-  let dependencyScope: DependencyScope
   var machine: StoreMachine<State, Action>
+  var surroundings: ReducerSurroundings
   var replayCursor: ReplayCursor
-  var matcher: EffectMatcher
-  var classifier = Classifier()
-  var asRecorded: Set<Int> = []
-  /// The branch's changed steps that a throttle may hold back something of.
-  var otherwise: Set<Int> = []
-  /// The answers of services; nil unless the branch's effects run on the tape.
-  var tapeAnswers: TapeAnswers?
-  var bodies: [Int: EffectRun<Action>] = [:]
-  var recordedRuns: RecordedRuns<State, Action>
-  var examples: RecordedRuns<State, Action>?
-  var startedRuns: [Int: [StartedRun<Action>]]?
-  var recordedAt: (step: Int, source: Int)?
-  /// The source's steps that reducers send in this turn.
-  var expected: [Int] = []
+  let plain: PlainSteps<Action>
+  var clock: Duration?
+  var turn = Turn()
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
-  var assumed = AssumedValues()
-  /// Whether the turn has its recorded place and time, so dates are the recorded ones.
-  var isTimely = false
-  var clock: Duration?
-  var tracker: StateTracker?
-  var looked: StateTracker?
-  var endsAt: Int?
-  var findings: Findings?
-  var inputs: [Int: ReducedInput<State, Action>] = [:]
+  var matcher: EffectMatcher
+  var stage = EffectStage<Action>()
+  var recordedRuns: RecordedRuns<State, Action>
+  var examples: RecordedRuns<State, Action>?
+  /// Nil unless it runs beside a fork.
+  var witness: Witness<Action>?
+  var classifier = Classifier()
+  var observer = RunObserver<State, Action>()
   var log = RerunLog()
-  let reads: ReplayReads
-  var encoder = IncrementalEncoder()
-  /// Whether the recording has the ids that stacks made.
-  let hasStackIDs: Bool
-  /// Nil where the reducer runs in this process.
-  var remote: RemoteReducer? { setup.remote }
-  let plain: PlainSteps<Action>
-  var isInScene = false
   var hasEditsAtStart = false
-  /// Whether it goes on from each recorded state, as the recording did.
-  var isRecording = false
-  var mayRejoin = false
+  var endsAt: Int?
+  /// The source's step behind a gap that was passed.
   var landed: Int?
-  var takenOver: (step: Int, source: Int)?
-  /// Effects that only the recording knows, of steps that were left out.
-  var unstarted: Set<Int> = []
 
   init(
     _ setup: ReplaySetup<State, Action>, _ dependencyScope: DependencyScope,
@@ -61,43 +37,49 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   ) throws {
     self.setup = setup
     self.plain = plain
-    reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
-    self.dependencyScope = dependencyScope
-    hasStackIDs = source.tape.contains(StackIDs.key)
+    surroundings = ReducerSurroundings(
+      reads: ReplayReads(allowsLiveCalls: setup.allowsLiveCalls), dependencyScope: dependencyScope,
+      hasStackIDs: source.tape.contains(StackIDs.key))
     let inFlight =
       start.step == source.steps.lowerBound
       ? source.inFlightAtStart : try source.effectsInFlight(after: start.step - 1)
     machine = setup.machine(with: start.state, after: start.step)
     replayCursor = ReplayCursor(source, from: start.step, inFlight: inFlight)
-    matcher = EffectMatcher(firstNumber: source.firstNewEffect)
+    matcher = EffectMatcher(
+      firstNumber: source.firstNewEffect, seesEffects: setup.remote == nil)
     recordedRuns = RecordedRuns(source)
     for effect in inFlight {
       matcher.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
     }
   }
 
-  /// True on the way to the fork: it trusts the recording, whatever the re-run gives.
   var isOnTheWay: Bool {
     get { classifier.isSilent }
     set { classifier.isSilent = newValue }
   }
 
-  mutating func track() throws {
-    tracker = StateTracker(
-      branch: try encoder.encode(machine.state),
-      source: try replayCursor.source.state(after: replayCursor.position),
-      step: replayCursor.position, equatesNumbers: remote != nil)
-    looked = nil
+  var mode: RunMode {
+    observer.findings != nil ? .verification : isOnTheWay ? .approach : .fork
   }
 
+  /// Nil where the reducer runs in this process.
+  var remote: RemoteReducer? { setup.remote }
+
   mutating func inScene<Result>(_ work: (inout Self) throws -> Result) rethrows -> Result {
-    guard !isInScene else { return try work(&self) }
-    isInScene = true
-    defer { isInScene = false }
-    let (reads, dependencyScope) = (reads, dependencyScope)
+    guard !surroundings.isInScene else { return try work(&self) }
+    surroundings.isInScene = true
+    defer { surroundings.isInScene = false }
+    let (reads, dependencyScope) = (surroundings.reads, surroundings.dependencyScope)
     return try TapeContext.with(reads) {
       try dependencyScope.run { try work(&self) }
     }
+  }
+
+  struct Turn {
+    /// The source's steps that reducers send in it.
+    var expected: [Int] = []
+    /// Whether it has its recorded place and time, so dates are the recorded ones.
+    var isTimely = false
   }
 
   struct Planned {
@@ -132,8 +114,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Reduces an action and what it sends directly. `expected` are the source's steps for these.
   mutating func runTurn(_ planned: Planned, expected: [Int]) throws {
-    isTimely = try planned.source.map { try replayCursor.isTimely($0, at: clock) } ?? false
-    self.expected = expected
+    turn.isTimely = try planned.source.map { try replayCursor.isTimely($0, at: clock) } ?? false
+    turn.expected = expected
     try reduce(planned)
     try runOutputs(expected: expected)
   }
@@ -148,7 +130,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     }
     if remote != nil {
       let effects = try? replayCursor.source.unseenEffects(startedBy: step.number)
-      unstarted.formUnion(effects ?? [])
+      matcher.unstarted.formUnion(effects ?? [])
     }
     log.leftOut.append(
       LeftOutStep(

@@ -28,7 +28,7 @@ extension SessionReplay {
       }
     }
     if setup.runsEffectsOnTape {
-      rerun.tapeAnswers = try answers(for: script, on: source, rerun.clock)
+      rerun.stage.answers = try answers(for: script, on: source, rerun.clock)
     } else {
       recordedRuns.renewBudget()
       rerun.examples = recordedRuns

@@ -65,7 +65,6 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       own.add(step)
       if let first, step.step.number >= first { onStep(step) }
     }
-    rerun.mayRejoin = setup.remote == nil
     var report = try finish(&rerun, until: until, control, of: scripts)
     if recordedRuns.isCutShort {
       report.remarks.append(
@@ -109,9 +108,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     _ onStep: @escaping (BranchStep) -> Void
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
-    rerun.isRecording = setup.remote != nil
     if let first {
-      try rerun.track()
+      try rerun.track(isRecording: setup.remote != nil)
       rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)
       rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
     }
@@ -130,7 +128,7 @@ extension SessionReplay {
     var rejoining: Rejoining?
     do {
       rejoining = try advance(
-        &rerun, to: until, control, of: rerun.tracker == nil ? [] : scripts)
+        &rerun, to: until, control, of: rerun.observer.isTold ? scripts : [])
     } catch ReplayError.actionDoesNotDecode(let step, let reason) {
       ending = .init(step, .undecodable, reason)
     } catch ReplayError.badPointer(let pointer, let step, let reason) {
@@ -143,7 +141,7 @@ extension SessionReplay {
     let lastStep = max(rerun.step, rerun.replayCursor.script.leavesAt)
     var report = BranchReport(
       lastStep: lastStep,
-      pending: rerun.findings == nil ? try rerun.pending() : [], leftOut: rerun.log.leftOut,
+      pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
     report.remarks = rerun.log.liveRemarks + rerun.log.remarks
     // Assumptions about steps that do not come are dropped.
@@ -171,14 +169,14 @@ extension SessionReplay {
       }
     }
     return try rerun.inScene { rerun in
-      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max, rerun.findings?.isFull != true {
+      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max, rerun.observer.findings?.isFull != true {
         try check(control, rerun)
         let next = min((rerun.replayCursor.position | 63) + 1, rerun.replayCursor.lastPosition)
         try rerun.followNext(upTo: last == nil ? next : nil)
         if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
           try branches.offer(rerun, for: scripts)
         }
-        if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
+        if rerun.observer.isTold, !scripts.isEmpty, try rerun.hasRejoined() {
           return Rejoining(step: rerun.step, parentStep: rerun.replayCursor.position)
         }
       }
@@ -191,7 +189,7 @@ extension SessionReplay {
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
     // In the short way, a step costs less than this check.
-    if rerun.tracker == nil, !rerun.replayCursor.position.isMultiple(of: 64) { return }
+    if !rerun.observer.isTold, !rerun.replayCursor.position.isMultiple(of: 64) { return }
     if control.isCancelled() { throw .cancelled }
     if rerun.replayCursor.position.isMultiple(of: 256) {
       control.progress(

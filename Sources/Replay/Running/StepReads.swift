@@ -65,7 +65,6 @@ struct EditedRead: Sendable, Hashable {
 /// A step's reads meet these beside their recorded answers.
 struct ReadConditions {
   var edits: [EditedRead] = []
-  var assumed = AssumedValues()
   var ids = StackIDs.certain
   var seconds: Double = 0
   /// The times at which a date or clock is asked and was asked; nil if they need not be compared.
@@ -82,6 +81,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var recorded: [Read] = []
   private var isTaken: [Bool] = []
   private var place = ReadConditions()
+  private var assumed = AssumedValues()
   private var counts: [String: Int] = [:]
   private var reads = StepReads()
   private let allowsLiveCalls: Bool
@@ -89,11 +89,12 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   init(allowsLiveCalls: Bool = true) { self.allowsLiveCalls = allowsLiveCalls }
 
   // Runs at every step, so it avoids closures.
-  func begin(_ recorded: [Read], in place: ReadConditions) {
+  func begin(_ recorded: [Read], in place: ReadConditions, assuming assumed: AssumedValues) {
     lock.lock()
     defer { lock.unlock() }
     self.recorded = recorded
     self.place = place
+    self.assumed = assumed
     if !recorded.isEmpty || !isTaken.isEmpty {
       isTaken = Array(repeating: false, count: recorded.count)
     }
@@ -101,11 +102,11 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     reads = StepReads()
   }
 
-  func end() -> (StepReads, AssumedValues) {
+  func end() -> (reads: StepReads, assumed: AssumedValues) {
     lock.lock()
     defer { lock.unlock() }
     for (read, isTaken) in zip(recorded, isTaken) where !isTaken { reads.unused.append(read) }
-    return (reads, place.assumed)
+    return (reads, assumed)
   }
 
   func hasAnswer(to key: String) -> Bool {
@@ -223,9 +224,9 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var substitutes: TapeSubstitutes {
     let seconds = place.seconds
     return TapeSubstitutes(
-      random: { self.lock.withLock { self.place.assumed.nextRandom() } },
+      random: { self.lock.withLock { self.assumed.nextRandom() } },
       secondsSince1970: { seconds },
-      count: { self.lock.withLock { self.place.assumed.nextCount() } })
+      count: { self.lock.withLock { self.assumed.nextCount() } })
   }
 }
 

@@ -12,68 +12,66 @@ extension Rerun {
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
     let isRunTwice = runsTwice(slot)
-    var twin = isRunTwice ? machine : nil
+    var twin = isRunTwice ? (machine, surroundings) : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
-    var place = surroundings(from: planned.source, isEdited: planned.isEdited)
-    if !isSameBefore { place.conditions.ids.doubt() }
-    let isTimely = isTimely || isOnTheWay || findings != nil
+    var conditions = conditions(from: planned.source, isEdited: planned.isEdited)
+    if !isSameBefore { conditions.ids.doubt() }
+    let isTimely = turn.isTimely || mode.believesSource
     if !isTimely {
-      place.conditions.time = clock ?? .zero
-      place.conditions.recordedTime = slot?.step.time
+      conditions.time = clock ?? .zero
+      conditions.recordedTime = slot?.step.time
     }
-    if findings != nil { noteInput(planned, recorded) }
+    noteInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
     if let remote {
       remote.isInterrupted = slot?.step.error == Step.interrupted
       lookAhead(remote, from: planned.source)
     }
-    let result = place.run(&machine, planned, recorded)
+    let reads = surroundings.run(&machine, planned, recorded, in: conditions)
     let error = try takeFault(of: planned, slot?.step)
     if remote != nil, error == nil, let step = slot?.step, let recorded = step.error,
       recorded != Step.interrupted
     {
-      findings?.endsNoMore(in: recorded, at: step)
+      observer.findings?.endsNoMore(in: recorded, at: step)
     }
     var after: Value?
-    if tracker != nil { after = try encoder.encode(machine.state) }
+    if observer.isTold { after = try observer.encoder.encode(machine.state) }
     if let after, error == nil {
       try compareWithSecondRun(of: &twin, planned, recorded, after: after)
     }
-    assumed = result.assumed
-    log.noteLive(result.reads.live, at: step)
+    log.noteLive(reads.live, at: step)
     replayCursor.descents.add(step, from: planned.source)
     if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
-    hear(result.reads, of: planned, isSameBefore: isSameBefore)
-    if let slot { findings?.compare(result.reads, at: slot.step) }
+    hear(reads, of: planned, isSameBefore: isSameBefore)
+    if let slot { observer.findings?.compare(reads, at: slot.step) }
 
     var remarks = planned.remarks
-    for read in result.reads.unused where planned.source != nil {
+    for read in reads.unused where planned.source != nil {
       remarks.append("the recorded “\(read.key)” was not read")
     }
-    let isEdited = planned.isEdited || result.reads.isEdited
+    let isEdited = planned.isEdited || reads.isEdited
     if let remark = takeRemark() { remarks.append(remark) }
     var told = Step(
       number: step, time: clock, label: "", action: .null, cause: planned.cause,
-      reads: result.reads.used)
+      reads: reads.used)
     told.error = error
     log.begin(
       BranchStep(
         step: told, descendsFrom: planned.source,
         standing: classifier.standing(action: isEdited ? .edited : .recorded), remarks: remarks))
     let isTrusted =
-      !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
-      && isTimely
+      !planned.isEdited && planned.source != nil && isSameBefore && reads.isAsRecorded && isTimely
     if isTrusted {
-      if !classifier.secretive.isEmpty, let source = planned.source { asRecorded.insert(source) }
+      classifier.noteAsRecorded(planned.source)
     } else {
-      if machine.ledger.hasOpenWindows { otherwise.insert(step) }
+      if machine.ledger.hasOpenWindows { matcher.changed.insert(step) }
       classifier.unseenCancellations(
         matcher, after: step, ofAll: setup.takesCancellationsAsRecorded)
     }
     let sameEffects = try takeChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
     try tell(planned, after: after, sameEffects: sameEffects)
-    if isWitnessed, isTrusted, result.reads.live.isEmpty { try noteRuns(planned) }
+    if isWitnessed, isTrusted, reads.live.isEmpty { try noteRuns(planned) }
   }
 
   /// The last step's action is known, its result is not.
@@ -112,7 +110,7 @@ extension Rerun {
     to source: Int?, _ slot: SourceSlot?
   ) throws -> Bool {
     guard let source else { return false }
-    if tracker == nil {
+    if !observer.isTold {
       if isOnTheWay { return true }
       guard let slot, !slot.begun.isEmpty || slot.step.reads.contains(where: \.isUnclear) else {
         return false
@@ -121,32 +119,29 @@ extension Rerun {
     return try isRecording(before: source)
   }
 
-  func surroundings(from source: Int?, isEdited: Bool = false) -> ReducerSurroundings {
+  func conditions(from source: Int?, isEdited: Bool = false) -> ReadConditions {
     let edits = replayCursor.script.reads
-    return ReducerSurroundings(
-      reads: reads, dependencyScope: dependencyScope, isInScene: isInScene,
-      conditions: ReadConditions(
-        edits: edits.isEmpty ? [] : source.flatMap { edits[$0] } ?? [], assumed: assumed,
-        ids: hasStackIDs || source == nil ? .apart : isEdited ? .doubtful : .certain,
-        seconds: replayCursor.startDate + (clock ?? .zero).inSeconds))
+    return ReadConditions(
+      edits: edits.isEmpty ? [] : source.flatMap { edits[$0] } ?? [],
+      ids: surroundings.hasStackIDs || source == nil ? .apart : isEdited ? .doubtful : .certain,
+      seconds: replayCursor.startDate + (clock ?? .zero).inSeconds)
   }
 
   private mutating func tell(
     _ planned: Planned, after: Value?, sameEffects: Bool
   ) throws {
-    guard var tracker, let after else { return }
-    let before = tracker.branch
+    guard let after, let before = observer.tracker?.branch else { return }
     var label: String?
     let change = Patch(from: before, to: after).value
-    tracker.advance(to: after)
+    observer.tracker?.advance(to: after)
     let value = try planned.value ?? ValueEncoder().encode(planned.action)
     if let source = planned.source {
       let step = try replayCursor.step(source)
-      let isEqual = try tracker.isEqual(
+      let isEqual = try observer.tracker?.isEqual(
         toStateAfter: source, of: &replayCursor.cursor, change: change)
-      if isEqual == false { try differs(step, &tracker) }
+      if isEqual == false { try differs(step) }
       // Where the reducer throws as recorded, that was compared.
-      if isEqual == nil, log.open?.step.error == nil { findings?.uncompared += 1 }
+      if isEqual == nil, log.open?.step.error == nil { observer.findings?.uncompared += 1 }
       let outcome = Classifier.outcome(
         isStateEqual: isEqual, areEffectsEqual: sameEffects,
         isActionEqual: planned.isEdited || value.isExactlyEqual(to: step.action))
@@ -162,25 +157,6 @@ extension Rerun {
       let told = isFirst ? patch(from: before, to: after) : change
       log.open?.patch = told
     }
-    self.tracker = tracker
-  }
-
-  /// The recording goes on from the recorded state, so every finding is its step's own.
-  mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
-    guard isRecording,
-      let recorded = try tracker.state(after: step.number, of: &replayCursor.cursor)
-    else {
-      return
-    }
-    if findings != nil, try !isExplainedByOrder(step.number, step) {
-      findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
-    }
-    guard setup.decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded)
-    else {
-      return
-    }
-    machine.state = state
-    tracker.advance(to: recorded)
   }
 }
 
@@ -193,16 +169,22 @@ extension Duration {
 /// The surroundings of a running reducer. Separate from the machine, because a second reference to
 /// its state would make the reducer copy it.
 struct ReducerSurroundings {
-  var reads: ReplayReads
-  var dependencyScope: DependencyScope
-  var isInScene: Bool
-  var conditions: ReadConditions
+  let reads: ReplayReads
+  let dependencyScope: DependencyScope
+  /// Whether the recording has the ids that stacks made.
+  var hasStackIDs = true
+  var isInScene = false
+  private(set) var assumed = AssumedValues()
 
-  func run<State, Action>(
+  init(reads: ReplayReads, dependencyScope: DependencyScope, hasStackIDs: Bool = true) {
+    (self.reads, self.dependencyScope, self.hasStackIDs) = (reads, dependencyScope, hasStackIDs)
+  }
+
+  mutating func run<State, Action>(
     _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause, root: Int?,
-    _ recorded: [Read]
-  ) -> (reads: StepReads, assumed: AssumedValues) {
-    reads.begin(recorded, in: conditions)
+    _ recorded: [Read], in conditions: ReadConditions
+  ) -> StepReads {
+    reads.begin(recorded, in: conditions, assuming: assumed)
     if isInScene {
       machine.reduce(action, cause: cause, root: root)
     } else {
@@ -210,21 +192,24 @@ struct ReducerSurroundings {
         dependencyScope.run { machine.reduce(action, cause: cause, root: root) }
       }
     }
-    return reads.end()
+    let result = reads.end()
+    assumed = result.assumed
+    return result.reads
   }
 
-  func run<State, Action>(
+  mutating func run<State, Action>(
     _ machine: inout StoreMachine<State, Action>, _ planned: Rerun<State, Action>.Planned,
-    _ recorded: [Read]
-  ) -> (reads: StepReads, assumed: AssumedValues) {
-    run(&machine, planned.action, planned.storeCause, root: planned.root, recorded)
+    _ recorded: [Read], in conditions: ReadConditions
+  ) -> StepReads {
+    run(
+      &machine, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
   }
 }
 
 extension Rerun {
   /// Reduces the reducers' own values, never recorded ones.
   mutating func runOutputs(expected: [Int], behind ended: EffectMatcher.Entry? = nil) throws {
-    if findings != nil { return try verifyOutputs(expected) }
+    if !mode.leavesOut { return try verifyOutputs(expected) }
     var expected = expected
     // An action sent by a sent action is in the first sender's turn.
     let first = step
@@ -311,7 +296,7 @@ extension Rerun {
     {
       return try passOver(slot, cause: .output(of: sent.sender))
     }
-    if let match, isTimely { clock = latest(clock, try replayCursor.step(match).time) }
+    if let match, turn.isTimely { clock = latest(clock, try replayCursor.step(match).time) }
     var planned = Planned(
       action: output.action, cause: .output(of: sent.sender), storeCause: output.cause,
       root: output.root, source: match)

@@ -15,15 +15,15 @@ extension SessionReplay {
     if ReferenceSearch.findsReference(in: rerun.machine.state) {
       findings.checksDeterminism = false
     }
-    (rerun.findings, rerun.isRecording) = (findings, true)
+    rerun.observer.findings = findings
     setup.remote?.runsTwice = findings.checksDeterminism
     defer { setup.remote?.runsTwice = false }
     rerun.replayCursor.cursor.shared = ReadBlocks()
-    try rerun.track()
+    try rerun.track(isRecording: true)
     compareFirstState(&rerun)
     let first = options.after == nil ? main.steps.lowerBound : rerun.replayCursor.position
     if rerun.replayCursor.position > first {
-      rerun.findings?.passed(
+      rerun.observer.findings?.passed(
         first + 1...rerun.replayCursor.position,
         because: main.loss(ofStateAfter: first) ?? "the state after step \(first) cannot be used")
     }
@@ -31,9 +31,9 @@ extension SessionReplay {
     let unfinished = try firstUnfinished()
     if let unfinished { rerun.replayCursor.lastPosition = unfinished - 1 }
     let report = try finish(&rerun, until: options.until, control)
-    var divergences = rerun.findings?.divergences ?? []
+    var divergences = rerun.observer.findings?.divergences ?? []
     var isCut = false
-    let passed = rerun.findings?.passed ?? []
+    let passed = rerun.observer.findings?.passed ?? []
     let isLost = passed.contains { $0.steps.upperBound > rerun.replayCursor.position }
     if let end = report.ending, end.outcome == .crashed || !isLost {
       isCut = end.outcome == .crashed
@@ -53,7 +53,7 @@ extension SessionReplay {
     var verified = VerifyReport(
       steps: passedOver.reduce(rerun.replayCursor.position - first) { $0 - $1.steps.count },
       divergences: divergences,
-      undecodable: rerun.findings?.undecodable ?? [],
+      undecodable: rerun.observer.findings?.undecodable ?? [],
       // The keys of reads without an owner (`answers/unowned-read`).
       unattributedReads: Set(
         try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
@@ -61,10 +61,10 @@ extension SessionReplay {
       isPartial: isCut
         || !isLost && rerun.replayCursor.position < min(last, rerun.replayCursor.lastPosition))
     verified.unchecked = passed
-    verified.uncompared = rerun.findings?.uncompared ?? 0
+    verified.uncompared = rerun.observer.findings?.uncompared ?? 0
     verified.remarks =
       setup.differences(
-        fromTape: main.tape, registered: registeredTape, asked: rerun.findings?.asked ?? [])
+        fromTape: main.tape, registered: registeredTape, asked: rerun.observer.findings?.asked ?? [])
       + rerun.log.liveRemarks
     if let unfinished, options.until == nil, !verified.isPartial, !isLost {
       verified.unfinished = UnfinishedStep(
@@ -85,11 +85,11 @@ extension SessionReplay {
 
   private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
     let first = rerun.replayCursor.position
-    guard let tracker = rerun.tracker, let recorded = try? main.state(after: first),
+    guard let tracker = rerun.observer.tracker, let recorded = try? main.state(after: first),
       !tracker.areSame(tracker.branch, recorded)
     else { return }
     let step = (try? main.step(first)) ?? Step.first(first)
-    rerun.findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
+    rerun.observer.findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
   }
 }
 
@@ -101,15 +101,16 @@ struct ReducedInput<State: Codable & Sendable, Action: Codable & Sendable> {
 
 extension Rerun {
   mutating func noteInput(_ planned: Planned, _ reads: [Read]) {
-    guard let source = planned.source, let before = tracker?.branch else { return }
-    inputs[source] = ReducedInput(planned: planned, reads: reads, before: before)
+    guard mode == .verification, let source = planned.source, let before = observer.tracker?.branch
+    else { return }
+    observer.inputs[source] = ReducedInput(planned: planned, reads: reads, before: before)
   }
 
   /// Compares directly sent actions with recorded ones. Each recorded step is reduced as recorded
   /// and in its place, so no finding follows from another.
   mutating func verifyOutputs(_ expected: [Int]) throws {
     defer {
-      inputs.removeAll(keepingCapacity: true)
+      observer.inputs.removeAll(keepingCapacity: true)
       classifier.endTurn(before: step + 1)
     }
     var reordered: Set<Int> = []
@@ -141,7 +142,7 @@ extension Rerun {
       let step = try replayCursor.step(replayCursor.descents[sender] ?? replayCursor.position + 1)
       if try replayCursor.isBeforeGap() { continue }
       if try isExplainedByOrder(step.number, step) { continue }
-      findings?.extraStep(
+      observer.findings?.extraStep(
         actionLabel(output.action), sentBy: step.number,
         action: try ValueEncoder().encode(output.action))
     }
@@ -188,7 +189,7 @@ extension Rerun {
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
     let sending = try replayCursor.step(sender)
-    if try !isExplainedByOrder(sender, sending) { findings?.missingStep(step, .notSent) }
+    if try !isExplainedByOrder(sender, sending) { observer.findings?.missingStep(step, .notSent) }
   }
 
   private mutating func differentOutput(
@@ -196,16 +197,16 @@ extension Rerun {
   ) throws {
     let sending = try replayCursor.step(sender)
     if try isExplainedByOrder(sender, sending) { return }
-    findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
+    observer.findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
   }
 
   mutating func differs(
     _ step: Step, recorded: [EffectEvent], _ expected: [EffectActivity], rerun: [EffectActivity],
     _ cancelled: [EffectMatcher.Entry]
   ) throws {
-    guard findings != nil else { return }
+    guard mode == .verification else { return }
     if try !isExplainedByOrder(step.number, step) {
-      findings?.differentEffects(at: step, recorded: expected, rerun: rerun)
+      observer.findings?.differentEffects(at: step, recorded: expected, rerun: rerun)
     }
     let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
     for var entry in cancelled where entry.matched.map({ !ended.contains($0) }) ?? false {
@@ -225,18 +226,19 @@ extension Rerun {
   /// `runs/nondeterministic`: reduces the same input again, which must give the same result. A
   /// third run finds differences that chance hides in both.
   mutating func compareWithSecondRun(
-    of twin: inout StoreMachine<State, Action>?, _ planned: Planned, _ recorded: [Read],
-    after: Value
+    of twin: inout (StoreMachine<State, Action>, ReducerSurroundings)?, _ planned: Planned,
+    _ recorded: [Read], after: Value
   ) throws {
     // No other reference is left, so the reducer changes the state in place.
-    guard var second = twin.take(), let source = planned.source else { return }
+    guard var (second, place) = twin.take(), let source = planned.source else { return }
     let step = try replayCursor.step(source)
     remote?.isSecondRun = true
     defer { remote?.isSecondRun = false }
-    _ = surroundings(from: source, isEdited: planned.isEdited).run(&second, planned, recorded)
-    let again = try encoder.encode(second.state)
+    let conditions = conditions(from: source, isEdited: planned.isEdited)
+    _ = place.run(&second, planned, recorded, in: conditions)
+    let again = try observer.encoder.encode(second.state)
     if !again.isExactlyEqual(to: after) {
-      findings?.nondeterministic(step, first: after, second: again, hint: Findings.outsideTape)
+      observer.findings?.nondeterministic(step, first: after, second: again, hint: Findings.outsideTape)
       return
     }
     if machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0 || second.hasChanges
@@ -245,11 +247,11 @@ extension Rerun {
       let one = try whatFollows(&first)
       let other = try whatFollows(&second)
       guard one.isExactlyEqual(to: other) else {
-        findings?.nondeterministic(step, first: one, second: other, hint: Findings.outsideTape)
+        observer.findings?.nondeterministic(step, first: one, second: other, hint: Findings.outsideTape)
         return
       }
     }
-    if remote == nil, findings?.isProbed(source) == true, let runs = findings?.probes(of: step) {
+    if remote == nil, observer.findings?.isProbed(source) == true, let runs = observer.findings?.probes(of: step) {
       _ = try isExplainedByOrder(source, step, runs: runs)
     }
   }
@@ -274,11 +276,11 @@ extension Rerun {
 extension Rerun {
   /// Whether the step gives another result on the same state, or on a rebuilt one.
   mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
-    guard let findings, findings.checksDeterminism, setup.decodesStates, remote == nil else {
+    guard let findings = observer.findings, findings.checksDeterminism, setup.decodesStates, remote == nil else {
       return false
     }
     if findings.isNondeterministic(number) { return true }
-    guard let input = inputs[number] else { return false }
+    guard let input = observer.inputs[number] else { return false }
     var found = runs > 5 ? try differentRuns(input, 2, onOneState: true) : nil
     var hint = Findings.outsideTape
     if found == nil {
@@ -286,7 +288,7 @@ extension Rerun {
       hint = Findings.hashOrder
     }
     guard let (one, other) = found else { return false }
-    self.findings?.nondeterministic(step, first: one, second: other, hint: hint)
+    observer.findings?.nondeterministic(step, first: one, second: other, hint: hint)
     return true
   }
 
@@ -305,8 +307,9 @@ extension Rerun {
       let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
       kept.append((state, held))
       var probe = setup.machine(with: state, after: step)
-      _ = surroundings(from: input.planned.source, isEdited: input.planned.isEdited)
-        .run(&probe, input.planned, input.reads)
+      var place = surroundings
+      let conditions = conditions(from: input.planned.source, isEdited: input.planned.isEdited)
+      _ = place.run(&probe, input.planned, input.reads, in: conditions)
       let result: Value = [
         "state": try ValueEncoder().encode(probe.state), "follows": try whatFollows(&probe),
       ]
