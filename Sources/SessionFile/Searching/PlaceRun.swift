@@ -27,8 +27,9 @@ final class PlaceRun {
   private let news: UnsafeMutableBufferPointer<News>
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
-  @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
-  @exclusivity(unchecked) private var askedNow: (question: ObjectIdentifier, place: Int?)?
+  /// Retained, and compared without a count of references.
+  @exclusivity(unchecked)
+  private var asked: (question: Unmanaged<TextCondition.Question>, place: Int?)?
 
   private struct News {
     private var room = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
@@ -78,6 +79,7 @@ final class PlaceRun {
 
   deinit {
     for new in news { new.deallocate() }
+    asked?.question.release()
     news.deallocate()
   }
 
@@ -155,10 +157,12 @@ final class PlaceRun {
   }
 
   private func place(of question: TextCondition.Question) -> Int? {
-    if let askedNow, askedNow.question == ObjectIdentifier(question) { return askedNow.place }
+    if let asked, asked.question.toOpaque() == Unmanaged.passUnretained(question).toOpaque() {
+      return asked.place
+    }
     let place = places.firstIndex { $0.tokens == question.place }
-    asked = (question, place)
-    askedNow = (ObjectIdentifier(question), place)
+    asked?.question.release()
+    asked = (.passRetained(question), place)
     return place
   }
 
