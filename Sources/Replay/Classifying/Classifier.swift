@@ -89,7 +89,6 @@ struct Classifier: Sendable {
   mutating func inherit(
     _ raised: [Assumption], at step: Int, _ reads: StepReads, _ edits: [EditedRead], isEdited: Bool
   ) {
-    guard !isSilent else { return }
     for assumption in raised {
       switch assumption.subject {
       case .read(let key, let index):
@@ -106,7 +105,6 @@ struct Classifier: Sendable {
   mutating func inheritOpen(
     _ raised: [Assumption], before step: Int, _ matcher: EffectMatcher, _ script: ScriptPlan
   ) {
-    guard !isSilent else { return }
     for assumption in raised where assumption.kind == .open {
       guard case .effect(let effect) = assumption.subject, matcher.knows(effect),
         script.answers[effect] == nil

@@ -15,10 +15,10 @@ extension Rerun {
     let origins = changes.compactMap { change in
       if case .started(let effect, _) = change { EffectOrigin(effect) } else { nil }
     }
-    let matches = EffectMatches(
-      started: origins.map { origin in
+    let matches = EffectMatch.matches(
+      of: origins.map { origin in
         replayCursor.descents[origin.step].map { EffectPlace(origin, step: $0) }
-      }, recorded: recorded)
+      }, in: recorded)
     var started = 0
     var activities: [EffectActivity] = []
     var cancelled: [EffectMatcher.Entry] = []
@@ -95,7 +95,7 @@ extension Rerun {
 
   private mutating func enter(
     _ effect: StoreEffect, _ origin: EffectOrigin, _ run: EffectRun<Action>,
-    _ match: EffectMatches.Match, _ circumstances: EffectMatcher.StartConditions,
+    _ match: EffectMatch, _ circumstances: EffectMatcher.StartConditions,
     _ recorded: EffectOrigin?
   ) throws {
     let number = matcher.start(
@@ -245,7 +245,7 @@ extension Rerun {
         by: time, at: replayCursor.position, withNew: { rival.mayFollow($0, at: time) })
     {
       if due.isTied, due.isDeed { classifier.assume(.tie(due.entry, at: step + 1)) }
-      if !rival.isUser, due.time == time, due.isDeed {
+      if due.time == time, due.isDeed {
         switch try isFirst(due, before: rival, at: due.time) {
         case true?: break
         case false?:

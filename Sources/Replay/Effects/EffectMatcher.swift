@@ -14,7 +14,7 @@ struct EffectMatcher: Sendable {
     var candidates: [Int] = []
     var responder = EffectResponder.recording
     var circumstances = StartConditions.recorded
-    var kind = Kind.work
+    var kind = StoreEffect.Kind.work
     /// The end of a pause on the branch's clock; nil if it ends as recorded.
     var due: Duration?
     var pauseEnd: Duration?
@@ -67,12 +67,6 @@ struct EffectMatcher: Sendable {
     /// Says nothing about chained effects.
     case alike
     case other
-  }
-
-  enum Kind: Sendable {
-    case work, pause
-    /// By a throttle, which may hold back more than the book knows.
-    case window
   }
 
   struct Due {
@@ -218,9 +212,10 @@ struct EffectMatcher: Sendable {
     inFlight.count == effects.count
       && inFlight.values.allSatisfy { entry in
         guard let matched = entry.matched else { return false }
+        // A throttle may hold back more than is known.
+        if case .window = entry.kind { return false }
         return effects.contains(matched) && entry.responder == .recording
           && entry.circumstances == .recorded && !entry.hasLostEmission && entry.due == nil
-          && entry.kind != .window
       }
   }
 }
@@ -232,7 +227,7 @@ extension EffectMatcher {
   /// (`effects/unanswered`), but a pause ends by the clock (`endings/pause`), unless it ends as
   /// recorded.
   mutating func start(
-    _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
+    _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatch,
     _ circumstances: StartConditions, at clock: Duration?, _ replayCursor: ReplayCursor,
     endsAsRecorded: Bool
   ) -> Int {
@@ -241,7 +236,7 @@ extension EffectMatcher {
       matched: match.effect, candidates: match.candidates)
     if match.effect.map(withoutAnswer.contains) ?? true { entry.responder = .nobody }
     entry.circumstances = circumstances
-    if effect.kind != .work { entry.kind = .pause }
+    entry.kind = effect.kind
     if displaced.contains(effect.step) {
       displace(&entry, replayCursor)
     } else if let matched = entry.matched, replayCursor.source.answeredByHand.contains(matched) {
@@ -251,7 +246,6 @@ extension EffectMatcher {
     switch effect.kind {
     case .work: break
     case .pause(let duration), .window(let duration):
-      if case .window = effect.kind { entry.kind = .window }
       entry.pauseEnd = clock.map { $0 + duration }
       if !endsAsRecorded || displaced.contains(effect.step) {
         entry.due = entry.pauseEnd

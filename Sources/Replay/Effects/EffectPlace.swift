@@ -49,20 +49,13 @@ struct EffectPlace: Sendable, Hashable {
   }
 }
 
-struct EffectMatches {
-  struct Match {
-    var effect: Int?
-    /// If the counts differ at a place, none matches and these are all offered.
-    var candidates: [Int] = []
-  }
+struct EffectMatch {
+  var effect: Int?
+  /// If the counts differ at a place, none matches and these are all offered.
+  var candidates: [Int] = []
 
-  private var matches: [Match]
-
-  subscript(index: Int) -> Match { matches[index] }
-
-  init(started: [EffectPlace?], recorded: [EffectEvent]) {
-    matches = []
-    guard !started.isEmpty else { return }
+  static func matches(of started: [EffectPlace?], in recorded: [EffectEvent]) -> [EffectMatch] {
+    guard !started.isEmpty else { return [] }
     var known: [EffectPlace: [(ordinal: Int, effect: Int)]] = [:]
     for event in recorded {
       guard let origin = event.origin else { continue }
@@ -72,16 +65,16 @@ struct EffectMatches {
     var wanted: [EffectPlace: Int] = [:]
     for case let place? in started { wanted[place, default: 0] += 1 }
     var taken: [EffectPlace: Int] = [:]
-    matches = started.map { place in
+    return started.map { place in
       guard let place, let effects = known[place]?.sorted(by: { $0.ordinal < $1.ordinal }) else {
-        return Match()
+        return EffectMatch()
       }
       guard effects.count == wanted[place] else {
-        return Match(candidates: effects.map(\.effect))
+        return EffectMatch(candidates: effects.map(\.effect))
       }
       let index = taken[place, default: 0]
       taken[place] = index + 1
-      return Match(effect: effects[index].effect)
+      return EffectMatch(effect: effects[index].effect)
     }
   }
 }

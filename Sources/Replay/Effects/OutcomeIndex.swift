@@ -91,7 +91,9 @@ final class OutcomeIndex {
     return nil
   }
 
-  func starters() throws -> Set<Int> { try events.get().starters }
+  func effects(startedBy step: Int) throws -> [Int] { try events.get().starters[step] ?? [] }
+
+  func starts(_ step: Int) throws -> Bool { try !effects(startedBy: step).isEmpty }
 
   private func effects(at origin: EffectOrigin) throws -> [Int] {
     try events.get().places[EffectPlace(siteOf: origin)] ?? []
@@ -106,13 +108,15 @@ final class OutcomeIndex {
   }
 
   private func readEvents() throws -> (
-    effects: [Int: Seen], places: [EffectPlace: [Int]], starters: Set<Int>
+    effects: [Int: Seen], places: [EffectPlace: [Int]], starters: [Int: [Int]]
   ) {
     var effects: [Int: Seen] = [:]
     var places: [EffectPlace: [Int]] = [:]
+    var starters: [Int: [Int]] = [:]
     func add(_ effect: Int, _ origin: EffectOrigin, at start: Duration?) {
       effects[effect] = Seen(origin: origin, start: start)
       places[EffectPlace(siteOf: origin), default: []].append(effect)
+      starters[origin.step, default: []].append(effect)
     }
     for effect in source.inFlightAtStart { add(effect.effect, effect.origin, at: nil) }
     for event in try source.effectEvents(in: source.steps) {
@@ -122,7 +126,7 @@ final class OutcomeIndex {
         effects[event.effect, default: Seen()].end = event
       }
     }
-    return (effects, places, Set(effects.values.compactMap { $0.origin?.step }))
+    return (effects, places, starters)
   }
 
   private func findEmissions() throws -> [Int: [Int]] {

@@ -40,7 +40,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
 
   fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedRun<Action>] {
     if let known = known[step] { return known }
-    guard step > source.steps.lowerBound, try outcomes.starters().contains(step) else { return [] }
+    guard step > source.steps.lowerBound, try outcomes.starts(step) else { return [] }
     guard !isOff else {
       isCutShort = true
       return []
@@ -84,7 +84,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     if !made.isEmpty { line?.witness?.runs = [:] }
     for step in made.keys.sorted() { keep(made[step] ?? [], of: step) }
     if let step = line?.replayCursor.position, known[step] == nil,
-      try outcomes.starters().contains(step)
+      try outcomes.starts(step)
     {
       keep([], of: step)
     }
@@ -98,14 +98,13 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   }
 }
 
-struct StartedRun<Action: Sendable> {
-  var effect: StoreEffect
-  var run: EffectRun<Action>
+typealias StartedRun<Action: Sendable> = (effect: StoreEffect, run: EffectRun<Action>)
 
+extension StoreEffect {
   /// Whether it has the same site. Children's cancel ids can hold numbers of their own; the ordinal
   /// tells such effects apart.
   func isOf(_ origin: EffectOrigin) -> Bool {
-    let own = EffectOrigin(effect)
+    let own = EffectOrigin(self)
     return own.ordinal == origin.ordinal && own.file == origin.file && own.name == origin.name
   }
 }
@@ -116,18 +115,12 @@ struct Witness<Action: Sendable> {
   var recordedAt: (step: Int, source: Int)?
 }
 
-extension StoreMachine {
-  var startedRuns: [StartedRun<Action>] {
-    newestRuns().map { StartedRun(effect: $0.effect, run: $0.run) }
-  }
-}
-
 extension Rerun {
   /// Whether an effect that starts in another state asks the same as the recorded one. Its body
   /// knows only its time, dependencies and captures, so these are compared with the body that
   /// repeating the recorded step makes.
   mutating func asksTheSame(
-    _ run: EffectRun<Action>, as match: EffectMatches.Match, _ recorded: [EffectEvent]
+    _ run: EffectRun<Action>, as match: EffectMatch, _ recorded: [EffectEvent]
   ) throws -> Bool {
     guard !mode.believesSource, setup.decodesStates,
       let origin = recorded.first(where: { $0.effect == match.effect && $0.origin != nil })?.origin
@@ -140,7 +133,7 @@ extension Rerun {
     in recorded: RecordedRuns<State, Action>, leaving reserve: Int = 0
   ) throws -> Bool {
     try recorded.runs(of: origin.step, leaving: reserve)
-      .contains { $0.isOf(origin) && run.isSame(as: $0.run) }
+      .contains { $0.effect.isOf(origin) && run.isSame(as: $0.run) }
   }
 
   /// The course of a recorded effect that asked the same, with that effect's number. An effect of
@@ -177,7 +170,8 @@ extension Rerun {
 
   private mutating func recordedRun(of entry: EffectMatcher.Entry) throws -> EffectRun<Action>? {
     guard entry.isTrusted, let step = replayCursor.descents[entry.origin.step] else { return nil }
-    return try recordedRuns.runs(of: step, leaving: 0).first { $0.isOf(entry.origin) }?.run
+    return try recordedRuns.runs(of: step, leaving: 0).first { $0.effect.isOf(entry.origin) }?
+      .run
   }
 }
 
@@ -207,7 +201,7 @@ extension Rerun {
 
   mutating func isWitnessed(_ planned: Planned) throws -> Bool {
     guard let witness, let source = planned.source,
-      try recordedRuns.outcomes.starters().contains(source)
+      try recordedRuns.outcomes.starts(source)
     else { return false }
     if let recorded = witness.recordedAt, recorded == (step, source - 1) { return true }
     return try isState(after: source - 1) == true
@@ -215,6 +209,6 @@ extension Rerun {
 
   mutating func noteRuns(_ planned: Planned) throws {
     guard let source = planned.source, try isState(after: source) == true else { return }
-    witness?.runs[source] = machine.startedRuns
+    witness?.runs[source] = machine.newestRuns()
   }
 }

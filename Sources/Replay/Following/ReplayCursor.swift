@@ -11,7 +11,6 @@ struct ReplayCursor: Sendable {
   private(set) var inFlight: Set<Int>
   var claimed: Set<Int> = []
   var lastPosition = Int.max
-  var isFreeStepping = false
   let startDate: Double
 
   init(_ source: any ReplaySource, from step: Int, inFlight: [EffectInFlight]) {
@@ -25,6 +24,7 @@ struct ReplayCursor: Sendable {
   var source: any ReplaySource { cursor.source }
   var steps: ClosedRange<Int> { cursor.steps }
 
+  var isFreeStepping: Bool { script.isFreeStepping }
   var isAtEnd: Bool { isFreeStepping || position >= min(cursor.steps.upperBound, lastPosition) }
 
   mutating func slot(_ number: Int) throws -> SourceSlot { try cursor.slot(number) }
@@ -44,8 +44,6 @@ struct ReplayCursor: Sendable {
   }
 
   // MARK: - The source's own account
-
-  mutating func begin(at time: Duration?) { clock = time }
 
   mutating func track(_ events: [EffectEvent], until time: Duration? = nil) {
     for event in events {

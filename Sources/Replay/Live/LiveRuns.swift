@@ -111,7 +111,7 @@ extension SessionReplay {
     control.stepBegins(origin.step)
     _ = place.run(&machine, action, .user, root: nil, step.reads, in: conditions)
     control.stepBegins(0)
-    guard let run = machine.startedRuns.first(where: { $0.isOf(origin) })?.run else {
+    guard let run = machine.newestRuns().first(where: { $0.effect.isOf(origin) })?.run else {
       throw ReplayError.effectDoesNotRun(
         effect, reason: "with live dependencies step \(origin.step) does not start it")
     }

@@ -62,13 +62,15 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   /// Ignores what the body does with the answer.
   func ask(
     atMost time: Duration, isCancelled: () -> Bool
-  ) throws(Obstacle) -> (outcome: Read.Outcome, took: Duration)? {
+  ) throws(TapeExecution.Obstacle) -> (outcome: Read.Outcome, took: Duration)? {
     let clock = run.dependencies.continuousClock.stopwatch()
     let deadline = ContinuousClock.now + time
     var begun: Duration?
-    return try perform { (limit) throws(Obstacle) in
+    return try perform { (limit) throws(TapeExecution.Obstacle) in
       while true {
-        guard executor.run(limit: &limit) else { throw Obstacle(words: "does not come to an end") }
+        guard executor.run(limit: &limit) else {
+          throw TapeExecution.Obstacle(words: "does not come to an end")
+        }
         let (isAsking, heard) = execution.question
         if let heard { return (heard, max(.zero, clock() - (begun ?? clock()))) }
         if isAsking {
@@ -76,18 +78,14 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
           if isCancelled() || ContinuousClock.now > deadline { return nil }
           executor.wait(.milliseconds(20))
         } else if let obstacle = execution.known {
-          throw Obstacle(words: obstacle.words)
+          throw obstacle
         } else if execution.nextDue == nil || isDone {
-          throw Obstacle(words: "does not ask it")
+          throw TapeExecution.Obstacle(words: "does not ask it")
         } else {
           execution.wakeNext()
         }
       }
     }
-  }
-
-  struct Obstacle: Error {
-    var words: String
   }
 
   private func perform<Result, Failure: Error>(

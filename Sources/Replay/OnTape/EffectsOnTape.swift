@@ -95,7 +95,7 @@ extension Rerun {
     let open = replayCursor.source.assumptions(raisedAt: source).filter {
       $0.kind == .open && $0.question == nil
     }
-    for effect in try replayCursor.source.effects(startedBy: source) {
+    for effect in try recordedRuns.outcomes.effects(startedBy: source) {
       let sent = try recordedRuns.outcomes.own(ofEffect: effect).filter(\.isEmission)
       if replayCursor.source.touchedEffects.contains(effect)
         || open.contains(where: { $0.subject == .effect(effect) })
@@ -218,8 +218,7 @@ extension Rerun {
       entry.responder.isOnTape
     else { return false }
     if entry.history.contains(where: { $0.twin == step.number }) { return true }
-    leaveOut(step, entry.responder.isUnanswered ? .unanswered : .otherwise)
-    for output in expected { leaveOut(try replayCursor.step(output), .notSent) }
+    try leaveOut(step, entry.responder.isUnanswered ? .unanswered : .otherwise, with: expected)
     return true
   }
 }
@@ -231,13 +230,12 @@ enum ConcurrentEvent {
   case turn
   case nobodyKnows
 
-  var isUser: Bool { if case .user = self { true } else { false } }
-
   /// Whether events of a new effect may come before it: before the user's, and before those of an
   /// effect that started later at this time.
   func mayFollow(_ new: EffectMatcher.Entry, at time: Duration?) -> Bool {
-    guard case .effect(let entry, _) = self else { return isUser }
-    guard let earlier = new.machine, let later = entry.machine else { return false }
+    if case .user = self { return true }
+    guard case .effect(let entry, _) = self, let earlier = new.machine, let later = entry.machine
+    else { return false }
     return new.startedAt == time && entry.startedAt == time && earlier < later
   }
 }

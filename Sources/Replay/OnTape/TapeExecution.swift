@@ -33,7 +33,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   private var isAsking = false
   private var heard: Read.Outcome?
 
-  struct Obstacle: Sendable {
+  struct Obstacle: Error {
     var words: String
     var question: Question?
   }

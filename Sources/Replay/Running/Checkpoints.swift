@@ -15,10 +15,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     var digest: Int
   }
 
-  enum Counting { case source, branch }
-
   let budget: Int
-  private let counting: Counting
+  private let leastUsualDistance: Int
   private var kept: [Kept] = []
   private(set) var cost = 0
   /// False for a state with references: it would change after the checkpoint.
@@ -26,12 +24,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   private var looked: [Int] = []
 
   private static var leastDistance: Int { 8 }
-  private var leastUsualDistance: Int { counting == .source ? 64 : 512 }
 
-  init(budget: Int, counting: Counting = .source) {
-    self.budget = budget
-    self.counting = counting
-  }
+  init(budget: Int, distance: Int = 64) { (self.budget, leastUsualDistance) = (budget, distance) }
 
   var steps: [Int] { kept.map(\.place) }
 
@@ -62,9 +56,10 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Keeps a run at regular distances, and ever closer before the step that someone jumps to,
   /// because they look at the previous steps next.
-  mutating func offer(_ run: Rerun<State, Action>, onTheWayTo target: Int) throws {
+  mutating func offer(
+    _ run: Rerun<State, Action>, at place: Int, onTheWayTo target: Int
+  ) throws {
     guard isPossible != false, budget > 0 else { return }
-    let place = counting == .source ? run.replayCursor.position : run.step
     let index = index(after: place)
     let before = index > 0 ? kept[index - 1].place : run.replayCursor.cursor.steps.lowerBound
     let distance = place - before
@@ -99,7 +94,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     while cost > budget { removeOne(besides: place) }
   }
 
-  /// Their distance when the budget is used up; until then 64 steps.
+  /// Their distance when the budget is used up; until then the least one.
   private var usualDistance: Int {
     guard let last = kept.last, let first = kept.first, cost > budget / 2 else {
       return leastUsualDistance

@@ -38,17 +38,17 @@ extension Rerun {
     observer.tracker?.advance(to: after)
   }
 
-  private mutating func begin(
-    _ told: Step, from source: Int?, _ outcome: Standing.Outcome = .new, patch: Value? = nil,
-    _ remarks: String...
+  mutating func begin(
+    _ told: Step, from source: Int?, _ outcome: Standing.Outcome = .new,
+    action: Standing.Values = .recorded, patch: Value? = nil, remarks: [String] = []
   ) {
     replayCursor.descents.add(step, from: source)
     var told = told
     (told.number, told.time) = (step, clock)
     log.begin(
       BranchStep(
-        step: told, descendsFrom: source, standing: classifier.standing(outcome), patch: patch,
-        remarks: remarks))
+        step: told, descendsFrom: source, standing: classifier.standing(outcome, action: action),
+        patch: patch, remarks: remarks))
   }
 
   /// An effect's answer by the user or a live run.
@@ -99,7 +99,7 @@ extension Rerun {
     begin(
       told, from: number, .undecodable,
       patch: observer.tracker.map { patch(from: $0.branch, to: recorded) },
-      "the action does not decode, the recorded state was taken over: \(reason)")
+      remarks: ["the action does not decode, the recorded state was taken over: \(reason)"])
     observer.takeOver(recorded, of: number, at: step)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
@@ -123,7 +123,7 @@ extension Rerun {
       begin(
         slot.step, from: number, .undecodable,
         patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
-        "it cannot be run: \(number == first ? reason : "step \(first) is lost")")
+        remarks: ["it cannot be run: \(number == first ? reason : "step \(first) is lost")"])
       log.open?.step.time = slot.step.time
       clock = latest(clock, slot.step.time)
       let ends = number == last ? [] : slot.ends.flatMap { [$0.event] + $0.begun }
@@ -178,7 +178,7 @@ extension Rerun {
     let own = step
     var told = slot.step
     told.cause = cause
-    begin(told, from: number, .new, "it was skipped when it was recorded")
+    begin(told, from: number, remarks: ["it was skipped when it was recorded"])
     for event in slot.begun { adopt(event) }
     if let before = observer.tracker?.branch {
       let isEqual = try isState(after: number)
@@ -194,7 +194,7 @@ extension Rerun {
       if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: .output(of: own))
       } else {
-        leaveOut(slot.step, .notSent)
+        try leaveOut(slot.step, .notSent)
       }
     }
   }

@@ -31,7 +31,7 @@ extension Rerun {
     {
       clock = .zero
     }
-    replayCursor.begin(at: clock)
+    replayCursor.track([], until: clock)
     for event in slot.begun { adopt(event) }
     try finish(slot)
   }
@@ -141,13 +141,6 @@ extension Rerun {
     return .effect(entry.number)
   }
 
-  mutating func leaveOut(
-    _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int]
-  ) throws {
-    leaveOut(step, reason)
-    for output in outputs { leaveOut(try replayCursor.step(output), .notSent) }
-  }
-
   func plan(_ step: Step) -> Result<Planned, ReplayError> {
     let replacement = replayCursor.script.replaced[step.number]
     let value = replacement ?? step.action
@@ -185,13 +178,9 @@ extension Rerun {
     let named = try recordedRuns.outcomes.cancellation(of: ends.map(\.event))
     for end in ends {
       let stop = named == nil ? lostStop(of: end) : nil
-      var kin = try stop.map { try effects(inTaskOf: $0) } ?? []
-      if !kin.isEmpty {
-        try advanceClock(to: end.event.time, for: .nobodyKnows)
-        kin = try stop.map { try effects(inTaskOf: $0) } ?? []
-        for entry in kin where !running.contains(where: { $0.entry.number == entry.number }) {
-          running.append((entry, .cancelled))
-        }
+      let kin = try stop.map { try effects(endedBy: $0) } ?? []
+      for entry in kin where !running.contains(where: { $0.entry.number == entry.number }) {
+        running.append((entry, .cancelled))
       }
       guard let entry = matcher.entry(matching: end.event.effect), entry.responder == .recording,
         entry.due == nil || end.event.kind == .cancelled
@@ -257,12 +246,14 @@ extension Rerun {
 
   private mutating func follow(_ stop: LostStop) throws {
     guard !mode.believesSource else { return }
-    if try !effects(inTaskOf: stop).isEmpty {
-      try advanceClock(to: stop.time, for: .nobodyKnows)
-      let entries = try effects(inTaskOf: stop)
-      if !entries.isEmpty { return try self.stop(entries, from: .task) }
-    }
-    try note(stop)
+    let entries = try effects(endedBy: stop)
+    if entries.isEmpty { try note(stop) } else { try self.stop(entries, from: .task) }
+  }
+
+  private mutating func effects(endedBy stop: LostStop) throws -> [EffectMatcher.Entry] {
+    guard try !effects(inTaskOf: stop).isEmpty else { return [] }
+    try advanceClock(to: stop.time, for: .nobodyKnows)
+    return try effects(inTaskOf: stop)
   }
 
   private mutating func note(_ stop: LostStop) throws {
@@ -276,7 +267,8 @@ extension Rerun {
 
   /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard remote == nil, classifier.isEmpty, machine.outputCount == 0, surroundings.assumed.position == 0,
+    guard remote == nil, classifier.isEmpty, machine.outputCount == 0,
+      surroundings.assumed.position == 0,
       clock == replayCursor.clock,
       try replayCursor.mayRejoin(), matcher.isExactly(replayCursor.inFlight)
     else { return false }

@@ -36,11 +36,11 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
     guard !run.replayCursor.isFreeStepping else { return }
     var index = runs.firstIndex { $0.scripts == scripts }
     if index == nil {
-      runs.append((scripts, Checkpoints(budget: runBudget, counting: .branch)))
+      runs.append((scripts, Checkpoints(budget: runBudget, distance: 512)))
       if runs.count > Self.runLimit { runs.removeFirst() }
       index = runs.count - 1
     }
-    if let index { try runs[index].checkpoints.offer(run, onTheWayTo: target) }
+    if let index { try runs[index].checkpoints.offer(run, at: run.step, onTheWayTo: target) }
   }
 
   mutating func last(upTo step: Int, of scripts: [Script]) throws -> Rerun<State, Action>? {

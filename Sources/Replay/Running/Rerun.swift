@@ -120,7 +120,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     try runOutputs(expected: expected)
   }
 
-  mutating func leaveOut(_ step: Step, _ reason: LeftOutStep.Reason) {
+  mutating func leaveOut(
+    _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int] = []
+  ) throws {
     var effect: Int?
     if case .effect(let number) = step.cause { effect = number }
     let isMoved = replayCursor.script.moved.contains(step.number)
@@ -135,6 +137,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     log.leftOut.append(
       LeftOutStep(
         recordedStep: step.number, label: step.label, effect: effect, reason: reason))
+    for output in outputs { try leaveOut(try replayCursor.step(output), .notSent) }
   }
 }
 

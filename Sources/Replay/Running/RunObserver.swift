@@ -91,7 +91,7 @@ extension Rerun {
     guard observer.isRecording, let rerun = observer.tracker?.branch,
       let recorded = try observer.tracker?.state(after: step.number, of: &replayCursor.cursor)
     else { return }
-    if try !isExplainedByOrder(step.number, step) {
+    if try !isExplainedByOrder(step) {
       observer.findings?.differentState(at: step, recorded: recorded, rerun: rerun)
     }
     guard setup.decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded)

@@ -41,7 +41,6 @@ extension SessionReplay {
     rerun.log.remarks = doubts
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
-    rerun.replayCursor.isFreeStepping = script.rest == .nothing
     rerun.recordedRuns.blocks.forget()
     rerun.replayCursor.cursor.shared = rerun.recordedRuns.blocks
     if isTold {
@@ -133,7 +132,8 @@ extension SessionReplay {
       while rerun.replayCursor.position < step {
         try check(control, rerun)
         try rerun.followNext()
-        if isMain { try checkpoints.offer(rerun, onTheWayTo: step) }
+        guard isMain else { continue }
+        try checkpoints.offer(rerun, at: rerun.replayCursor.position, onTheWayTo: step)
       }
     }
   }

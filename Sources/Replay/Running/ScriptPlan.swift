@@ -17,7 +17,7 @@ struct ScriptPlan: Sendable {
 
   let leavesAt: Int
   /// Whether the edits' order is the steps' order; a clock would disturb it.
-  private var isFreeStepping = false
+  private(set) var isFreeStepping = false
 
   private init(leavesAt: Int) {
     self.leavesAt = leavesAt

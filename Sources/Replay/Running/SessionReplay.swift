@@ -169,7 +169,9 @@ extension SessionReplay {
       }
     }
     return try rerun.inScene { rerun in
-      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max, rerun.observer.findings?.isFull != true {
+      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max,
+        rerun.observer.findings?.isFull != true
+      {
         try check(control, rerun)
         let next = min((rerun.replayCursor.position | 63) + 1, rerun.replayCursor.lastPosition)
         try rerun.followNext(upTo: last == nil ? next : nil)
@@ -209,15 +211,9 @@ extension SessionReplay {
       let place = try beginning(ofTurnAfter: step, in: main)
       return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
     }
-    if script.rest == .nothing || branches.source(of: scripts) != nil {
-      let source = try source(for: scripts, control)
-      guard source.steps.contains(step), let state = try source.state(after: step) else {
-        throw ReplayError.noSuchStep(step, available: source.steps)
-      }
-      return state
-    }
-    let parent = try source(for: Array(scripts.dropLast()), control)
-    if step <= script.leavesAt {
+    let isKept = script.rest == .nothing || branches.source(of: scripts) != nil
+    let parent = try source(for: isKept ? scripts : Array(scripts.dropLast()), control)
+    if isKept || step <= script.leavesAt {
       guard parent.steps.contains(step), let state = try parent.state(after: step) else {
         throw ReplayError.noSuchStep(step, available: parent.steps)
       }

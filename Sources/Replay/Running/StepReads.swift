@@ -20,22 +20,6 @@ struct StepReads: Sendable {
     used.isEmpty && doubts.isEmpty && unused.isEmpty && live.isEmpty && !isEdited
   }
 
-  var missing: [Question] {
-    doubts.compactMap { [.notRecorded, .otherTime].contains($0.reason) ? $0.asked : nil }
-  }
-
-  var otherwise: [(recorded: Question, asked: Question)] {
-    doubts.compactMap {
-      if case .otherwise(let recorded) = $0.reason { (recorded, $0.asked) } else { nil }
-    }
-  }
-
-  var refused: [String] {
-    doubts.compactMap {
-      if case .refused(let reason) = $0.reason { "\($0.asked.key): \(reason)" } else { nil }
-    }
-  }
-
   struct Doubt: Sendable, Hashable {
     var asked: Question
     var index: Int

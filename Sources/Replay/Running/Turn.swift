@@ -11,8 +11,7 @@ extension Rerun {
     if step + 1 == endsAt { throw try end(at: planned) }
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
-    let isRunTwice = runsTwice(slot)
-    var twin = isRunTwice ? (machine, surroundings) : nil
+    var twin = runsTwice(slot) ? (machine, surroundings) : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var conditions = conditions(from: planned.source, isEdited: planned.isEdited)
     if !isSameBefore { conditions.ids.doubt() }
@@ -27,7 +26,8 @@ extension Rerun {
       remote.isInterrupted = slot?.step.error == Step.interrupted
       lookAhead(remote, from: planned.source)
     }
-    let reads = surroundings.run(&machine, planned, recorded, in: conditions)
+    let reads = surroundings.run(
+      &machine, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
     let error = try takeFault(of: planned, slot?.step)
     if remote != nil, error == nil, let step = slot?.step, let recorded = step.error,
       recorded != Step.interrupted
@@ -40,7 +40,6 @@ extension Rerun {
       try compareWithSecondRun(of: &twin, planned, recorded, after: after)
     }
     log.noteLive(reads.live, at: step)
-    replayCursor.descents.add(step, from: planned.source)
     if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
     hear(reads, of: planned, isSameBefore: isSameBefore)
     if let slot { observer.findings?.compare(reads, at: slot.step) }
@@ -52,13 +51,9 @@ extension Rerun {
     let isEdited = planned.isEdited || reads.isEdited
     if let remark = takeRemark() { remarks.append(remark) }
     var told = Step(
-      number: step, time: clock, label: "", action: .null, cause: planned.cause,
-      reads: reads.used)
+      number: step, label: "", action: .null, cause: planned.cause, reads: reads.used)
     told.error = error
-    log.begin(
-      BranchStep(
-        step: told, descendsFrom: planned.source,
-        standing: classifier.standing(action: isEdited ? .edited : .recorded), remarks: remarks))
+    begin(told, from: planned.source, action: isEdited ? .edited : .recorded, remarks: remarks)
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && reads.isAsRecorded && isTimely
     if isTrusted {
@@ -176,10 +171,6 @@ struct ReducerSurroundings {
   var isInScene = false
   private(set) var assumed = AssumedValues()
 
-  init(reads: ReplayReads, dependencyScope: DependencyScope, hasStackIDs: Bool = true) {
-    (self.reads, self.dependencyScope, self.hasStackIDs) = (reads, dependencyScope, hasStackIDs)
-  }
-
   mutating func run<State, Action>(
     _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause, root: Int?,
     _ recorded: [Read], in conditions: ReadConditions
@@ -195,14 +186,6 @@ struct ReducerSurroundings {
     let result = reads.end()
     assumed = result.assumed
     return result.reads
-  }
-
-  mutating func run<State, Action>(
-    _ machine: inout StoreMachine<State, Action>, _ planned: Rerun<State, Action>.Planned,
-    _ recorded: [Read], in conditions: ReadConditions
-  ) -> StepReads {
-    run(
-      &machine, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
   }
 }
 
@@ -231,7 +214,7 @@ extension Rerun {
       }
     }
     for step in expected where !replayCursor.script.moved.contains(step) {
-      leaveOut(try replayCursor.step(step), .notSent)
+      try leaveOut(try replayCursor.step(step), .notSent)
     }
     classifier.endTurn(before: step + 1)
   }
@@ -290,7 +273,7 @@ extension Rerun {
     }
     if let match, replayCursor.script.skipped.contains(match) {
       note(sent, step: nil)
-      return leaveOut(try replayCursor.step(match), .skipped)
+      return try leaveOut(try replayCursor.step(match), .skipped)
     }
     if let match, case let slot = try replayCursor.slot(match), replayCursor.isPassedOver(slot.step)
     {
@@ -343,7 +326,7 @@ extension Rerun {
     let slot = try replayCursor.slot(number)
     guard slot.isOutput else { return try follow(slot) }
     let expected = try replayCursor.outputs(ofMoved: number)
-    if replayCursor.script.skipped.contains(number) { return leaveOut(slot.step, .skipped) }
+    if replayCursor.script.skipped.contains(number) { return try leaveOut(slot.step, .skipped) }
     let held = held.removeValue(forKey: number)
     if replayCursor.isPassedOver(slot.step) {
       let cause = held.map { Cause.output(of: $0.sender) } ?? .user

@@ -51,9 +51,9 @@ struct Findings {
     passed.append(UncheckedSteps(steps: steps, reason: reason))
   }
 
-  mutating func differentState(at step: Step, recorded: Value?, rerun: Value) {
+  mutating func differentState(at step: Step, recorded: Value, rerun: Value) {
     guard !isNondeterministic(step.number) else { return }
-    add(.state, at: step, from: recorded ?? .null, to: rerun)
+    add(.state, at: step, from: recorded, to: rerun)
   }
 
   mutating func endsNoMore(in error: String, at step: Step) {
@@ -92,14 +92,20 @@ struct Findings {
   mutating func compare(_ reads: StepReads, at step: Step) {
     for read in reads.used { asked.insert(read.key) }
     guard !isNondeterministic(step.number) else { return }
-    for (recorded, asked) in reads.otherwise {
-      add(
-        .read, at: step, recorded: Self.list([recorded.text]), rerun: Self.list([asked.text]),
-        hint: "the reducer asks with other arguments")
+    var missing: [String] = []
+    for doubt in reads.doubts {
+      switch doubt.reason {
+      case .otherwise(let recorded):
+        add(
+          .read, at: step, recorded: Self.list([recorded.text]),
+          rerun: Self.list([doubt.asked.text]), hint: "the reducer asks with other arguments")
+      case .refused(let reason): add(.read, at: step, hint: "\(doubt.asked.key): \(reason)")
+      case .notRecorded, .otherTime: missing.append(doubt.asked.key)
+      case .unclear: break
+      }
     }
-    for reason in reads.refused { add(.read, at: step, hint: reason) }
+    if options.allowsMissingReads { missing = [] }
     let unused = options.allowsUnusedReads ? [] : reads.unused.map(\.key)
-    let missing = options.allowsMissingReads ? [] : reads.missing.map(\.key)
     if !unused.isEmpty, !missing.isEmpty {
       add(
         .read, at: step, recorded: Self.list(unused), rerun: Self.list(missing),

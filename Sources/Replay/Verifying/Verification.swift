@@ -31,10 +31,10 @@ extension SessionReplay {
     let unfinished = try firstUnfinished()
     if let unfinished { rerun.replayCursor.lastPosition = unfinished - 1 }
     let report = try finish(&rerun, until: options.until, control)
-    var divergences = rerun.observer.findings?.divergences ?? []
+    findings = rerun.observer.findings ?? findings
+    var divergences = findings.divergences
     var isCut = false
-    let passed = rerun.observer.findings?.passed ?? []
-    let isLost = passed.contains { $0.steps.upperBound > rerun.replayCursor.position }
+    let isLost = findings.passed.contains { $0.steps.upperBound > rerun.replayCursor.position }
     if let end = report.ending, end.outcome == .crashed || !isLost {
       isCut = end.outcome == .crashed
       let words =
@@ -49,22 +49,21 @@ extension SessionReplay {
     // An extra action is found only at its turn's end.
     divergences = divergences.enumerated()
       .sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element)
-    let passedOver = passed.filter { $0.steps.upperBound <= rerun.replayCursor.position }
+    let passedOver = findings.passed.filter { $0.steps.upperBound <= rerun.replayCursor.position }
     var verified = VerifyReport(
       steps: passedOver.reduce(rerun.replayCursor.position - first) { $0 - $1.steps.count },
-      divergences: divergences,
-      undecodable: rerun.observer.findings?.undecodable ?? [],
+      divergences: divergences, undecodable: findings.undecodable,
       // The keys of reads without an owner (`answers/unowned-read`).
       unattributedReads: Set(
         try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
       ).sorted(),
       isPartial: isCut
         || !isLost && rerun.replayCursor.position < min(last, rerun.replayCursor.lastPosition))
-    verified.unchecked = passed
-    verified.uncompared = rerun.observer.findings?.uncompared ?? 0
+    verified.unchecked = findings.passed
+    verified.uncompared = findings.uncompared
     verified.remarks =
       setup.differences(
-        fromTape: main.tape, registered: registeredTape, asked: rerun.observer.findings?.asked ?? [])
+        fromTape: main.tape, registered: registeredTape, asked: findings.asked)
       + rerun.log.liveRemarks
     if let unfinished, options.until == nil, !verified.isPartial, !isLost {
       verified.unfinished = UnfinishedStep(
@@ -141,7 +140,7 @@ extension Rerun {
       guard case .output(let sender) = output.cause else { continue }
       let step = try replayCursor.step(replayCursor.descents[sender] ?? replayCursor.position + 1)
       if try replayCursor.isBeforeGap() { continue }
-      if try isExplainedByOrder(step.number, step) { continue }
+      if try isExplainedByOrder(step) { continue }
       observer.findings?.extraStep(
         actionLabel(output.action), sentBy: step.number,
         action: try ValueEncoder().encode(output.action))
@@ -188,16 +187,17 @@ extension Rerun {
   }
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
-    let sending = try replayCursor.step(sender)
-    if try !isExplainedByOrder(sender, sending) { observer.findings?.missingStep(step, .notSent) }
+    if try !isExplainedByOrder(try replayCursor.step(sender)) {
+      observer.findings?.missingStep(step, .notSent)
+    }
   }
 
   private mutating func differentOutput(
     _ step: Step, _ rerun: Value, by sender: Int, _ words: String
   ) throws {
-    let sending = try replayCursor.step(sender)
-    if try isExplainedByOrder(sender, sending) { return }
-    observer.findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
+    if try isExplainedByOrder(try replayCursor.step(sender)) { return }
+    observer.findings?.differentOutput(
+      step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
   }
 
   mutating func differs(
@@ -205,7 +205,7 @@ extension Rerun {
     _ cancelled: [EffectMatcher.Entry]
   ) throws {
     guard mode == .verification else { return }
-    if try !isExplainedByOrder(step.number, step) {
+    if try !isExplainedByOrder(step) {
       observer.findings?.differentEffects(at: step, recorded: expected, rerun: rerun)
     }
     let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
@@ -235,10 +235,12 @@ extension Rerun {
     remote?.isSecondRun = true
     defer { remote?.isSecondRun = false }
     let conditions = conditions(from: source, isEdited: planned.isEdited)
-    _ = place.run(&second, planned, recorded, in: conditions)
+    _ = place.run(
+      &second, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
     let again = try observer.encoder.encode(second.state)
     if !again.isExactlyEqual(to: after) {
-      observer.findings?.nondeterministic(step, first: after, second: again, hint: Findings.outsideTape)
+      observer.findings?.nondeterministic(
+        step, first: after, second: again, hint: Findings.outsideTape)
       return
     }
     if machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0 || second.hasChanges
@@ -247,12 +249,15 @@ extension Rerun {
       let one = try whatFollows(&first)
       let other = try whatFollows(&second)
       guard one.isExactlyEqual(to: other) else {
-        observer.findings?.nondeterministic(step, first: one, second: other, hint: Findings.outsideTape)
+        observer.findings?.nondeterministic(
+          step, first: one, second: other, hint: Findings.outsideTape)
         return
       }
     }
-    if remote == nil, observer.findings?.isProbed(source) == true, let runs = observer.findings?.probes(of: step) {
-      _ = try isExplainedByOrder(source, step, runs: runs)
+    if remote == nil, observer.findings?.isProbed(source) == true,
+      let runs = observer.findings?.probes(of: step)
+    {
+      _ = try isExplainedByOrder(step, runs: runs)
     }
   }
 
@@ -275,12 +280,14 @@ extension Rerun {
 /// Each hash table has its own order, because its address is the seed.
 extension Rerun {
   /// Whether the step gives another result on the same state, or on a rebuilt one.
-  mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
-    guard let findings = observer.findings, findings.checksDeterminism, setup.decodesStates, remote == nil else {
+  mutating func isExplainedByOrder(_ step: Step, runs: Int = 8) throws -> Bool {
+    guard let findings = observer.findings, findings.checksDeterminism, setup.decodesStates,
+      remote == nil
+    else {
       return false
     }
-    if findings.isNondeterministic(number) { return true }
-    guard let input = observer.inputs[number] else { return false }
+    if findings.isNondeterministic(step.number) { return true }
+    guard let input = observer.inputs[step.number] else { return false }
     var found = runs > 5 ? try differentRuns(input, 2, onOneState: true) : nil
     var hint = Findings.outsideTape
     if found == nil {
@@ -307,9 +314,11 @@ extension Rerun {
       let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
       kept.append((state, held))
       var probe = setup.machine(with: state, after: step)
+      let planned = input.planned
       var place = surroundings
-      let conditions = conditions(from: input.planned.source, isEdited: input.planned.isEdited)
-      _ = place.run(&probe, input.planned, input.reads, in: conditions)
+      _ = place.run(
+        &probe, planned.action, planned.storeCause, root: planned.root, input.reads,
+        in: conditions(from: planned.source, isEdited: planned.isEdited))
       let result: Value = [
         "state": try ValueEncoder().encode(probe.state), "follows": try whatFollows(&probe),
       ]

@@ -106,8 +106,7 @@ import ValueTree
     }
     func match(_ started: [EffectOrigin], _ events: [EffectEvent]) -> [Int?] {
       let places = started.map { Optional(EffectPlace($0, step: 4)) }
-      let matches = EffectMatches(started: places, recorded: events)
-      return places.indices.map { matches[$0].effect }
+      return EffectMatch.matches(of: places, in: events).map(\.effect)
     }
     let one = recorded([origin(line: 10)])
     #expect(match([origin(line: 99)], one) == [7])
