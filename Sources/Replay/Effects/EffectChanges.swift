@@ -52,7 +52,7 @@ extension Rerun {
         cancelled.append(entry)
       }
     }
-    let unseen = isTrusted || mode.believesSource ? try cancelUnseen(recorded) : []
+    let unseen = isTrusted || mode == .verification ? try cancelUnseen(recorded) : []
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
     let expected = known.compactMap { EffectActivity($0, behindEnd: isBehindEnd) }

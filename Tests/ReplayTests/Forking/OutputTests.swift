@@ -100,6 +100,17 @@ import ValueTree
     #expect(run.report.leftOut == [])
   }
 
+  @Test("edits/moved-send: a send behind an effect that does not run here is not left out, too")
+  func movedFromEnd() async throws {
+    let shop = try await RecordedShop([
+      .send(.settle("late")), .wait(.seconds(1)), .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 0, .skip(step: 1), .move(step: 2, after: 3))
+    #expect(run.lines == ["1 add ←3 recorded/different", "2 noted ←2 assumed/different"])
+    #expect(
+      run.report.leftOut == [LeftOutStep(recordedStep: 1, label: "settle", reason: .skipped)])
+  }
+
   @Test("a moved step that was skipped, too, is left out once")
   func movedAndSkipped() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
