@@ -7,8 +7,7 @@ extension Rerun {
     switch edit {
     case .insert(_, let value):
       let planned = Planned(
-        action: try decode(value, at: step + 1), value: value, cause: .user, storeCause: .user,
-        isEdited: true)
+        action: try decode(value, at: step + 1), value: value, isEdited: true)
       try runTurn(planned, expected: [])
     case .move(let step, _): try followMoved(step)
     case .set(_, let pointer, let value): try set(SetPart(pointer, value: value))

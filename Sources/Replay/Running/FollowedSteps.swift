@@ -146,8 +146,7 @@ extension Rerun {
     let value = replacement ?? step.action
     return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
       var planned = Planned(
-        action: $0, value: value, cause: .user, storeCause: .user, source: step.number)
-      planned.isEdited = replacement != nil
+        action: $0, value: value, source: step.number, isEdited: replacement != nil)
       if remote != nil { planned.cause = step.cause }
       if case .output(let sender) = step.cause {
         planned.cause = step.cause

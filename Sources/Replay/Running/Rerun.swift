@@ -59,7 +59,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   var mode: RunMode {
-    observer.findings != nil ? .verification : isOnTheWay ? .approach : .fork
+    observer.isVerifying ? .verification : isOnTheWay ? .approach : .fork
   }
 
   /// Nil where the reducer runs in this process.
@@ -85,8 +85,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   struct Planned {
     var action: Action
     var value: Value?
-    var cause: Cause
-    var storeCause: Cause
+    var cause = Cause.user
+    var storeCause = Cause.user
     var root: Int?
     var source: Int?
     var isEdited = false

@@ -35,6 +35,8 @@ struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
   var inputs: [Int: ReducedInput<State, Action>] = [:]
 
   var isTold: Bool { tracker != nil }
+  var isVerifying: Bool { findings != nil }
+  var hasFoundEnough: Bool { findings?.isFull ?? false }
 
   mutating func begin(with tracker: StateTracker, isRecording: Bool) {
     (self.tracker, looked, self.isRecording) = (tracker, nil, isRecording)

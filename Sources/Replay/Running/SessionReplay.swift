@@ -169,9 +169,7 @@ extension SessionReplay {
       }
     }
     return try rerun.inScene { rerun in
-      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max,
-        rerun.observer.findings?.isFull != true
-      {
+      while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max, !rerun.observer.hasFoundEnough {
         try check(control, rerun)
         let next = min((rerun.replayCursor.position | 63) + 1, rerun.replayCursor.lastPosition)
         try rerun.followNext(upTo: last == nil ? next : nil)

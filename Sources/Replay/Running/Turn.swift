@@ -265,27 +265,26 @@ extension Rerun {
   }
 
   private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {
-    let output = sent.output
-    if let match, replayCursor.script.moved.contains(match) {
-      note(sent, step: nil)
-      held[match] = sent
-      return
-    }
-    if let match, replayCursor.script.skipped.contains(match) {
-      note(sent, step: nil)
-      return try leaveOut(try replayCursor.step(match), .skipped)
-    }
-    if let match, case let slot = try replayCursor.slot(match), replayCursor.isPassedOver(slot.step)
-    {
-      return try passOver(slot, cause: .output(of: sent.sender))
-    }
-    if let match, turn.isTimely { clock = latest(clock, try replayCursor.step(match).time) }
-    var planned = Planned(
-      action: output.action, cause: .output(of: sent.sender), storeCause: output.cause,
-      root: output.root, source: match)
-    if let match, let replacement = replayCursor.script.replaced[match] {
-      planned.action = try decode(replacement, at: step + 1)
-      planned.isEdited = true
+    var planned = Planned(sent, source: match)
+    if let match {
+      let slot = try replayCursor.slot(match)
+      if replayCursor.script.moved.contains(match) {
+        note(sent, step: nil)
+        held[match] = sent
+        return
+      }
+      if replayCursor.script.skipped.contains(match) {
+        note(sent, step: nil)
+        return try leaveOut(slot.step, .skipped)
+      }
+      if replayCursor.isPassedOver(slot.step) {
+        return try passOver(slot, cause: planned.cause)
+      }
+      if turn.isTimely { clock = latest(clock, slot.step.time) }
+      if let replacement = replayCursor.script.replaced[match] {
+        planned.action = try decode(replacement, at: step + 1)
+        planned.isEdited = true
+      }
     }
     if planned.isEdited || sent.label != nil { note(sent, step: step + 1) }
     try reduce(planned)
@@ -311,6 +310,15 @@ extension Rerun {
     match = match ?? candidates.first { $0.step.label == label }
     guard let match else { return nil }
     return expected.remove(at: match.index)
+  }
+}
+
+extension Rerun.Planned {
+  init(_ sent: HeldOutput<State, Action>, source: Int?) {
+    let output = sent.output
+    self.init(
+      action: output.action, cause: .output(of: sent.sender), storeCause: output.cause,
+      root: output.root, source: source)
   }
 }
 
@@ -344,13 +352,10 @@ extension Rerun {
     var planned: Planned
     if let held {
       note(held, step: self.step + 1, isMoved: true)
-      planned = Planned(
-        action: held.output.action, cause: .output(of: held.sender),
-        storeCause: held.output.cause, root: held.output.root, source: step.number)
+      planned = Planned(held, source: step.number)
     } else {
       planned = Planned(
-        action: try decode(replacement ?? step.action, at: self.step + 1), cause: .user,
-        storeCause: .user, source: step.number)
+        action: try decode(replacement ?? step.action, at: self.step + 1), source: step.number)
       if replacement == nil { classifier.assume(.notSent(at: self.step + 1)) }
     }
     if let replacement {
