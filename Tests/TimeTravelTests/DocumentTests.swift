@@ -228,6 +228,8 @@ struct RandomLifted {
       case 0 where number > 0:
         errors[number] = "it \"failed\""
         computed.append(#"{"error":"it \"failed\""}"#)
+        states.append("not stored")
+        continue
       case 1 where number > 0:
         errors[number] = "two"
         state = ["n": .number(Number(next))]

@@ -142,11 +142,11 @@ extension SessionReader {
     }
     switch record {
     case .success(.state(let state)): return state
-    case .success(.step(_, let before, let after)):
-      guard let state = entry.isGap ? before : after else {
-        throw SessionError(.stateNotStored(step: number), path: path)
-      }
-      return state
+    case .success(.step(let step, let before, let after)):
+      if let state = entry.isGap ? before : after { return state }
+      throw SessionError(
+        step.damage.map { .stateLost(step: number, because: $0) } ?? .stateNotStored(step: number),
+        path: path)
     case .success: throw SessionError(.stateNotStored(step: number), path: path)
     case .failure(let fault):
       update { $0.note(.badLine(reason: fault.reason), at: offset) }

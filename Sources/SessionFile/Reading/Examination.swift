@@ -81,6 +81,10 @@ private struct Examination {
         return examine(try snapshot.logLine(bytes, at: offset))
       }
       let line = try snapshot.stepLine(bytes, of: number, at: offset)
+      if let damage = line.step.damage {
+        census.count(lost: number...number, lines: 0)
+        return .lostSteps(number...number, because: damage)
+      }
       census.count(line, hasLateState: snapshot.lateState(of: number) != nil)
       return examine(line) ?? unknown(line.step.cause)
     } catch {

@@ -110,7 +110,7 @@ extension Step {
   /// Only the line behind tells of such a step, by the state before its action.
   package static let gap = "the log does not hold what changed the state here"
 
-  static func damaged(_ number: Int, _ reason: String) -> Step {
+  package static func damaged(_ number: Int, _ reason: String) -> Step {
     Step(number: number, label: "?", action: .null, damage: reason)
   }
 }

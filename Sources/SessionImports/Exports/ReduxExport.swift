@@ -27,7 +27,7 @@ struct ReduxExport {
     for (index, number) in session.numbers.enumerated() {
       let step = try session.step(number)
       try file.write(",\"\(index + 1)\":")
-      try file.write(javaScript: entry(action(of: step), at: step.time, stack: step.stack))
+      try file.write(javaScript: entry(action(of: step), at: step.time, step))
     }
     try file.write("},\"nextActionId\":\(count + 1)")
     try list(",\"stagedActionIds\":[", 0..<count + 1, "]") { .number(Number($0)) }
@@ -52,13 +52,15 @@ struct ReduxExport {
       at: session.header.started != nil || session.tally.hasTimes ? time : nil)
   }
 
-  private func entry(_ action: Value, at time: Duration?, stack: String? = nil) -> Value {
+  private func entry(_ action: Value, at time: Duration?, _ step: Step? = nil) -> Value {
     var entry: ValueObject = ["type": "PERFORM_ACTION", "action": action]
     if let time {
       let start = session.header.startInMilliseconds ?? 0
       entry["timestamp"] = .number(Number(start + Int((time / .milliseconds(1)).rounded())))
     }
-    entry["stack"] = stack.map { .string($0) }
+    entry["stack"] = step?.stack.map { .string($0) }
+    // Only Retcon knows this member: nobody may run the action.
+    entry["lost"] = step?.damage.map { .string($0) }
     return .object(entry)
   }
 

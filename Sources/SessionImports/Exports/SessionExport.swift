@@ -52,21 +52,25 @@ package struct SessionExport {
     if let state = header.state { try file.write("{\"state\":\(state.text())}\n") }
     for number in numbers {
       let step = try step(number)
-      let line: Value = .line([
-        "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
-        "stack": step.stack, "action": step.action, "state": try state(after: number),
-      ])
+      let state = try state(after: number)
+      let line: Value =
+        step.damage.map { .line(["lost": $0, "state": state]) }
+        ?? .line([
+          "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
+          "stack": step.stack, "action": step.action, "state": state,
+        ])
       try file.write(line.text() + "\n")
     }
   }
 
   var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
 
-  /// Reports unfinished steps and unreadable lines as errors.
+  /// Reports an unfinished step as an error. Only lost steps keep their damage.
   func step(_ number: Int) throws -> Step {
     var step = try reader.step(number)
-    if step.isUnfinished { step.error = step.error ?? "the app stopped inside its reducer" }
-    step.error = step.error ?? step.damage
+    guard step.isUnfinished else { return step }
+    step.error = step.error ?? "the app stopped inside its reducer"
+    step.damage = nil
     return step
   }
 

@@ -108,11 +108,51 @@ struct SessionExportTests {
     #expect(
       written.text == """
         {"label":"(no type)","action":1,"state":1}
-        {"label":"?","error":"the line of this step cannot be read","action":null}
+        {"lost":"the line of this step cannot be read"}
         {"label":"(no type)","action":3,"state":3}
 
         """)
     #expect(written.losses == ["1 lost state"])
+  }
+
+  @Test("a lost step stays lost in every form: no host runs it, and no state is made up")
+  func lostStep() throws {
+    let step = #""cause":"user","action":{"type":"add"}"#
+    let session = try folder.open(
+      """
+      {"retcon":"1.1","states":"every","state":{"n":0}}
+      {"step":1,"label":"add",\(step),"patch":[{"op":"replace","path":"/n","value":1}]}
+      {"step":3,"label":"add",\(step),"patch":[{"op":"replace","path":"/n","value":6}]}
+      {"step":4,"label":"add",\(step),"state":{"n":7}}
+      {"end":4}
+
+      """, as: "lost.retcon")
+    for form in SessionExport.Form.allCases {
+      let copy = try folder.open(try export(session, form).text, as: "copy")
+      #expect(
+        try copy.steps.map { try copy.step($0).damage }
+          == [nil, nil, "the file has no line for this step", nil, nil], "\(form)")
+      let states = copy.steps.map { number -> String in
+        do throws(SessionError) { return try copy.state(after: number).text() } catch {
+          if case .stateLost = error.problem { return "lost" }
+          return "absent"
+        }
+      }
+      #expect(states == [#"{"n":0}"#, #"{"n":1}"#, "lost", "absent", #"{"n":7}"#], "\(form)")
+      var census = SessionCensus()
+      try copy.examine(&census)
+      #expect(census.lostSteps == 1, "\(form)")
+      #expect(copy.notices.contains { $0.sentence.contains("step 2 is lost") }, "\(form)")
+      #expect(try export(copy, form).text == export(session, form).text, "\(form)")
+    }
+  }
+
+  @Test("a first step that is lost does not hide what the file is")
+  func lostFirstStep() throws {
+    let copy = try folder.open(#"{"lost":"torn","state":{"n":5}}"# + "\n", as: "log.jsonl")
+    #expect(copy.header.origin?.format == "JSON Lines")
+    #expect(try copy.step(1).damage == "torn")
+    #expect(try copy.state(after: 1) == ["n": 5])
   }
 
   @Test("numbers that JavaScript rounds are told, and those that it has are not")

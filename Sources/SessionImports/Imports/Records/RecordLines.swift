@@ -104,7 +104,7 @@ struct RecordLines: LineFormat {
     }
     if parts.action != nil { return .step }
     guard isWhole else { return parsedKind(of: line) }
-    if isNamed(parts, scanner) { return .step }
+    if isNamed(parts, scanner) || isLost(scanner) { return .step }
     if parts.after != nil { return .state }
     if parts.note != nil { return .note }
     return shape.needsAction ? .damaged(RecordShape.noAction) : .step
@@ -113,6 +113,10 @@ struct RecordLines: LineFormat {
   private func isNamed(_ parts: Parts, _ scanner: ValueScanner) -> Bool {
     shape.needsAction && parts.action == nil
       && [parts.label, parts.otherLabel].contains { $0.map(scanner.isString) == true }
+  }
+
+  private func isLost(_ scanner: ValueScanner) -> Bool {
+    shape.needsAction && scanner.range(of: ScanPath(["lost"])).map(scanner.isString) == true
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {

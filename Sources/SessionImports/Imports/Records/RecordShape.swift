@@ -92,6 +92,7 @@ struct RecordShape: Sendable {
       tool: "MobX-State-Tree actions", marks: ["name", "args"], action: [], labels: [["name"]]),
     jsonLines(["action"]),
     jsonLines(["state"]),
+    jsonLines(["lost"]),
     RecordShape(tool: "JSON Lines", marks: ["type"], action: [], labels: [["type"]]),
   ]
 
@@ -189,6 +190,9 @@ struct RecordShape: Sendable {
     let after = self.after.flatMap { record[$0] }?.payload ?? loneState(of: record)
     let told = isOfAction(record) ? record.member(at: self.action)?.payload : nil
     let action = told ?? namedAction(of: record)
+    if action == nil, needsAction, let lost = record["lost"]?.string {
+      return .step(.damaged(0, lost), before: nil, after: after)
+    }
     if action == nil, let after { return .state(after) }
     if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
       return .note("dependency", note.payload)

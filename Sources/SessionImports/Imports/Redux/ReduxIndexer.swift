@@ -12,8 +12,6 @@ struct ReduxIndexer: DocumentIndexer {
   private var number = 0
   private var causes = ReduxCauses()
   private var skippedMark: DocumentLines.Part?
-  /// The last known state, which a reducer that throws keeps.
-  private var lastState: Range<Int>?
 
   private enum Steps {
     /// A list of raw actions, as an app exports it: no times, no states.
@@ -159,12 +157,10 @@ struct ReduxIndexer: DocumentIndexer {
     }
     if let committed = lifted.members["committedState"] {
       facts["committed"] = place(committed)
-      lastState = committed
     }
     if try lifted.states?.nextElement(true) == true, let first = try nextState(&lifted, true) {
       facts["computed"] = place(first.whole)
       facts["hasStates"] = true
-      lastState = first.state ?? lastState
     } else {
       lifted.states = nil
     }
@@ -231,10 +227,9 @@ struct ReduxIndexer: DocumentIndexer {
       parts.append(DocumentLines.Part(.members, range.lowerBound + 1..<range.upperBound - 1))
     }
     if let computed = try nextState(&lifted) {
-      lastState = computed.isEscaped ? nil : computed.state ?? lastState
       if computed.isEscaped {
         parts.append(DocumentLines.Part(.computed, computed.whole))
-      } else if let known = computed.error == nil ? computed.state : lastState {
+      } else if let known = computed.state {
         parts.append(DocumentLines.Part(.state, known))
       }
       if let error = computed.error { parts.append(DocumentLines.Part(.error, error)) }

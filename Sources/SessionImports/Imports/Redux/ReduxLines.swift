@@ -40,6 +40,7 @@ struct ReduxLines: LineFormat {
         error = value
       } else {
         return !scanner.key(key, is: "@entry") && !scanner.key(key, is: "@computed")
+          && !scanner.key(key, is: "lost")
       }
       return true
     }
@@ -79,6 +80,10 @@ struct ReduxLines: LineFormat {
     do throws(ValueFieldError) {
       if let event = line["@event"] { return .effect(try EffectEvent(event, at: "line")) }
       let (entry, computed) = (line["@entry"] ?? line, line["@computed"])
+      let after = (computed?["state"] ?? line["@state"])?.plain
+      if let lost = entry["lost"]?.string {
+        return .step(.damaged(0, lost), before: nil, after: after)
+      }
       let action = (entry["action"] ?? .null).plain
       var step = Step(
         number: 0, time: clock.withLock { $0?.time(ReduxClock.milliseconds(of: entry)) },
@@ -86,7 +91,7 @@ struct ReduxLines: LineFormat {
         error: (computed?["error"] ?? line["@error"])?.string)
       step.stack = entry["stack"]?.string
       step.cause = try Cause(line["@cause"], at: "line.@cause")
-      return .step(step, before: nil, after: (computed?["state"] ?? line["@state"])?.plain)
+      return .step(step, before: nil, after: after)
     } catch {
       throw LineFault(reason: error.description)
     }
