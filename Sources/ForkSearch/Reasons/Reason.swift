@@ -27,6 +27,8 @@ package struct Reason: Sendable {
   package var avoided: (step: Int, words: String, script: Script)?
   package var curve: [CurvePoint]
   package var verdict: Verdict
+  /// The smallest session, which decided what contributes.
+  var minimum: Minimum?
   package var runs = 0
   package var stopped: Trials.Stopped?
 }
@@ -67,7 +69,7 @@ package actor Reasoner {
   package func reason() async throws -> Reason {
     let minimum = try await Minimizer(base, goal, trials).minimum(simplifies: false)
     var reason = Reason(
-      links: [], curve: [], verdict: minimum.verdict, stopped: minimum.stopped)
+      links: [], curve: [], verdict: minimum.verdict, minimum: minimum, stopped: minimum.stopped)
     let stopped = try await Trials.stopping {
       try await findLinks(minimum.actions.map(\.step))
       for index in links.indices {

@@ -67,17 +67,38 @@ package struct HostTrials: Sendable {
   /// The fork to keep: the smallest session, without the steps after the goal. Runs it again, and
   /// takes the verdict of that run.
   package func kept(_ minimum: inout Minimum, inNewProcess: Bool = false) async throws -> Script {
+    if inNewProcess {
+      // A reducer may remember the runs of the search.
+      guard try await baseVerdict().happens else {
+        throw Self.changing("it happens in the session, but not")
+      }
+      hosts[0].restart()
+    }
     let script = try base.cut(minimum.script)
     guard !isUnchanged(minimum.script) else { return script }
-    // A reducer may remember the runs of the search.
-    if inNewProcess { hosts[0].restart() }
     minimum.verdict = try await verdict(on: script, lane: 0)
     guard minimum.verdict.happens else {
-      throw Trouble(
-        "the smallest session was found, but it does not happen when that runs again",
-        next: "Its reducer gives another result each time; retcon verify shows where")
+      throw Self.changing("the smallest session was found, but it does not happen")
     }
     return script
+  }
+
+  /// Runs the sessions that a reason builds on again, each in a new process.
+  package func check(_ reason: inout Reason) async throws {
+    guard var minimum = reason.minimum else { return }
+    _ = try await kept(&minimum, inNewProcess: true)
+    reason.verdict.limitTrust(to: minimum.verdict)
+    guard let avoided = reason.avoided?.script else { return }
+    hosts[0].restart()
+    guard try await !verdict(on: avoided, lane: 0).happens else {
+      throw Self.changing("a session without it was found, but it happens")
+    }
+  }
+
+  private static func changing(_ what: String) -> Trouble {
+    Trouble(
+      "\(what) when that runs again",
+      next: "Its reducer gives another result each time; retcon verify shows where")
   }
 
   private func isUnchanged(_ script: Script) -> Bool {

@@ -34,9 +34,15 @@ struct CertainTests {
     let states = try runner.write(
       (1...3).map { #"{"action":{"type":"i"},"state":{"n":\#($0)}}"# + "\n" }.joined(),
       as: "global.jsonl")
-    let answer = await runner.run(
-      "minimize", states, "--until", "state.n >= 3", "--reducer", reducer)
-    #expect(answer.status == .trouble && !answer.data.contains("certain"), "\(answer)")
+    for command in ["minimize", "why"] {
+      // For the second condition, no run of the search but the first reaches it.
+      for condition in ["state.n >= 3", "state.n == 3"] {
+        let answer = await runner.run(
+          command, states, "--until", condition, "--reducer", reducer)
+        #expect(answer.status == .trouble && !answer.data.contains("certain"), "\(answer)")
+        #expect(answer.messages.contains("when that runs again"), "\(answer)")
+      }
+    }
   }
 
   @Test("a place that never was has no reason")
