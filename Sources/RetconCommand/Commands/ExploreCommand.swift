@@ -13,7 +13,8 @@ struct ExploreCommand: Command {
       they came another time. Causes stay before their effects. Orders with the same result are
       tried once, the nearest to the recording first. Each finding has a name and the fewest actions
       that break the rule. Exit status 1: something breaks it. 2: the search found nothing, and
-      stopped before it tried all, or nothing could come in another order.
+      stopped before it tried all, nothing could come in another order, or only a guess breaks the
+      rule.
       """,
     options: SearchOptions.declarations + [
       Option("reversals", value: "N", help: "the number of pairs to reverse at once (3)"),
@@ -41,7 +42,7 @@ struct ExploreCommand: Command {
       }
       session.show(found.hits.flatMap(\.lines) + [found.sentence], json: found.value)
       guard found.hits.isEmpty else { return .no }
-      return found.stopped == nil && found.tried > 0 ? .yes : .trouble
+      return found.stopped == nil && found.tried > 0 && found.assumed == 0 ? .yes : .trouble
     }
   }
 }
@@ -50,7 +51,7 @@ extension Exploration {
   fileprivate var value: Value {
     [
       "hits": .list(hits, \.value), "tried": Value(tried), "runs": Value(runs),
-      "events": Value(events), "reversals": Value(reversals),
+      "events": Value(events), "reversals": Value(reversals), "guesses": Value(assumed),
       "stopped": stopped.map { .string("\($0)") } ?? .null,
       "otherFailures": .list(otherFailures, Value.string),
     ]

@@ -104,7 +104,7 @@ extension Minimum {
     [
       "actions": .list(actions, \.value), "of": Value(userSteps), "runs": Value(runs),
       "minimal": .bool(isMinimal), "stopped": stopped.map { .string("\($0)") } ?? .null,
-      "known": .bool(verdict.isKnown),
+      "known": .bool(verdict.isKnown), "guesses": Value(assumed),
       "assumptions": .list(verdict.assumptions) { .string($0.sentence) },
       "otherFailures": .list(otherFailures, Value.string),
       "script": script.value,
