@@ -46,6 +46,10 @@ struct Asking: Sendable {
     }
     position = try FilePosition(file)
     if let branch = given.value("branch") { position.branch = branch }
+    // Before a search, which may take minutes.
+    if let problem = given.value("name").flatMap(SavedBranch.problem) {
+      throw UsageError(what: problem, next: "Write another --name")
+    }
     host = try HostOptions(given)
     isJSON = given.has("json")
     range = try given.value("range").map { try StepRange($0) }

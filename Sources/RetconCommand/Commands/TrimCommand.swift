@@ -100,7 +100,13 @@ struct TrimCommand: Command {
       }
     case .range: break
     }
-    return (found.subtracting([steps.lowerBound]), doubt)
+    found.remove(steps.lowerBound)
+    guard !found.isEmpty else {
+      throw Trouble(
+        "no step of \(asking.position.file) would be left" + (doubt.map { ": \($0)" } ?? ""),
+        next: "retcon find lists the steps for which a condition holds")
+    }
+    return (found, doubt)
   }
 
   private func cut(_ range: StepRange, in context: CommandContext) async throws -> ExitCode {

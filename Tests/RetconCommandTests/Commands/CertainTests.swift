@@ -45,6 +45,15 @@ struct CertainTests {
     }
   }
 
+  @Test("a name that no fork may have is refused before the search")
+  func names() async {
+    for command in ["minimize", "why", "explore", "fork"] {
+      let answer = await run(
+        command, "$/none.jsonl@2", command == "fork" ? "--skip" : "--crash", "--name", "a/b")
+      #expect(answer.messages.contains("a name cannot hold /"), "\(answer)")
+    }
+  }
+
   @Test("a place that never was has no reason")
   func never() async {
     let answer = await run("why", log + "@3", "nope")

@@ -83,12 +83,16 @@ struct NoAnswerTests {
   func trim() async throws {
     let file = try lost()
     let condition = "!(state.n == 1)"
-    for (way, kept) in [("--drop", 5), ("--keep", 0)] {
+    for (way, kept) in [("--drop", "5 of 5 steps"), ("--keep", "no step of \(file) would be left")]
+    {
       let answer = await runner.run("trim", file, way, condition, "-o", "$/\(way).retcon")
       #expect(answer.status == .trouble)
       #expect(answer.messages.contains("3 steps have no known state, and"), "\(answer)")
-      #expect(answer.messages.contains(": \(kept) of 5 steps"), "\(answer)")
+      #expect(answer.messages.contains(": \(kept)"), "\(answer)")
     }
+    let none = await runner.run("trim", file, "--keep", "step > 9", "-o", "$/none.retcon")
+    #expect(
+      none.status == .trouble && !FileSystem.exists(runner.folder + "/none.retcon"), "\(none)")
   }
 
   @Test("watch and blame tell what is unknown from what is not there")
