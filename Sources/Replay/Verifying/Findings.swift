@@ -48,7 +48,13 @@ struct Findings {
   }
 
   mutating func passed(_ steps: ClosedRange<Int>, because reason: String) {
-    passed.append(UncheckedSteps(steps: steps, reason: reason))
+    if let last = passed.last, last.reason == reason,
+      last.steps.upperBound + 1 == steps.lowerBound
+    {
+      passed[passed.count - 1].steps = last.steps.lowerBound...steps.upperBound
+    } else {
+      passed.append(UncheckedSteps(steps: steps, reason: reason))
+    }
   }
 
   mutating func differentState(at step: Step, recorded: Value, rerun: Value) {

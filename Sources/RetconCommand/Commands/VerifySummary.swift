@@ -204,8 +204,11 @@ struct VerifyGaps: Sendable {
     guard report.isEqual else { return }
     // A step that never ended is not run with the others.
     let last = report.unfinished.map { $0.step - 1 } ?? first + loading.steps
-    let passed = report.unchecked.filter { $0.steps.lowerBound <= last }
-      .reduce(0) { $0 + min($1.steps.upperBound, last) - $1.steps.lowerBound + 1 }
+    func count(_ steps: [UncheckedSteps]) -> Int {
+      steps.filter { $0.steps.lowerBound <= last }
+        .reduce(0) { $0 + min($1.steps.upperBound, last) - $1.steps.lowerBound + 1 }
+    }
+    let passed = count(report.unchecked)
     if !steps.contains(loading.steps) {
       sentences.append(
         "the host loaded \(grouped(loading.steps)) of \(counted(steps.lowerBound, "step"))")
@@ -224,9 +227,8 @@ struct VerifyGaps: Sendable {
     if last == first { sentences.append("it has no step that could be compared") }
     if let cut { sentences.append(cut) }
     areUnsaid = !sentences.isEmpty
-    if passed > 0 {
-      sentences.append("\(counted(passed, "step")) could not be run again")
-    }
+    let lost = count(report.unchecked.filter { $0.reason != UncheckedSteps.interrupted })
+    if lost > 0 { sentences.append("\(counted(lost, "step")) could not be run again") }
   }
 }
 

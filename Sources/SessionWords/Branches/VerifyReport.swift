@@ -64,6 +64,9 @@ public struct UncheckedSteps: Sendable, Hashable {
     self.steps = steps
     self.reason = reason
   }
+
+  /// Such steps did not run when they were recorded, either.
+  package static let interrupted = "an earlier step ended in an error, as recorded"
 }
 
 /// A recorded step that began and never ended.
@@ -221,7 +224,7 @@ extension VerifyReport {
 
   private var uncheckedLines: [String] {
     Self.list(
-      "Steps that cannot be run, because what they need is not known:", unchecked
+      "Steps that did not run again:", unchecked
     ) { "\(named($0.steps)): \($0.reason)" }
   }
 

@@ -102,7 +102,7 @@ import ValueTree
       report.text(title: "shop") == """
         shop: 7 steps were run again, all as recorded; some could not be.
 
-        Steps that cannot be run, because what they need is not known:
+        Steps that did not run again:
           steps 3 to 4: the line of this step cannot be read
         """)
   }

@@ -105,6 +105,34 @@ struct ComparedTests {
     #expect(state.data == "7\n", "\(state)")
   }
 
+  @Test("a step that an earlier error kept from running is not counted as run again")
+  func interrupted() async throws {
+    let throwing = try write(
+      "{ if (a.type === 'bad') throw new Error('boom'); return { n: s.n + 1 }; }", as: "throws.mjs")
+    let file = try runner.write(
+      """
+      {"state":{"n":0}}
+      {"action":{"type":"i"},"state":{"n":1}}
+      {"action":{"type":"bad"},"state":{"n":1},"error":"Error: boom"}
+      {"action":{"type":"i"},"state":{"n":1},"error":"Interrupted by an error up the chain"}
+      {"action":{"type":"i"},"state":{"n":1},"error":"Interrupted by an error up the chain"}
+
+      """, as: "interrupted.jsonl")
+    #expect(
+      await verify(file, throwing)
+        == .init(
+          status: .yes,
+          data: """
+            $/interrupted.jsonl: 2 steps were run again, all as recorded; some could not be.
+
+            Steps that did not run again:
+              steps 3 to 4: an earlier step ended in an error, as recorded
+
+            """))
+    let well = await verify(file, "$/i.mjs", "--all")
+    #expect(well.status == .no && !well.data.contains("did not run"), "\(well)")
+  }
+
   @Test("--all goes on from the recorded state behind a reducer that throws, and blames one step")
   func thrown() async throws {
     let reducer = try write(

@@ -52,7 +52,7 @@ struct JSONPageTests {
     "divergences[].hint", "causes[].cause.output", "trouble", "known", "first", "from", "caveat",
     "browseOnly", "states",
     "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
-    "uncompared",
+    "uncompared", "unchecked[].from", "unchecked[].to", "unchecked[].reason",
   ]
 
   @Test("names every key that the commands write, and no other")
