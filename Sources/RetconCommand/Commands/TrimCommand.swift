@@ -13,9 +13,9 @@ struct TrimCommand: Command {
     discussion: """
       With a range, the new session starts with the state before FIRST and the effects that were
       pending there; its steps keep their numbers. --keep and --drop ask each step, --mark keeps
-      marked steps. With a host, the kept actions run again, Retcon verifies the result, and names
-      actions that lost their cause. Without one, each kept step has its recorded state, and the new
-      session has no causes and no effects.
+      marked steps. With a host, the kept actions run again, Retcon verifies the recording and the
+      result, and names actions that lost their cause. Without one, each kept step has its recorded
+      state, and the new session has no causes and no effects.
       """,
     options: [
       Option(
@@ -224,7 +224,7 @@ private struct ChosenSteps {
     let fork = try session.open.addFork("kept", script).name
     for await _ in try session.open.runFork(fork) {}
     try await session.open.export(fork, to: path)
-    guard let branch = session.open.branch(fork) else { return ([:], []) }
+    guard let branch = session.open.branch(fork), let host = session.host else { return ([:], []) }
     var numbers: [Int: Int] = [:]
     for step in branch.steps {
       let from = try session.open.step(at: Position(branch: fork, step: step)).descendsFrom
@@ -233,6 +233,9 @@ private struct ChosenSteps {
     var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
       .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
     if case .ended = branch.progress { words.append(branch.outcomeWords) }
+    // Then the new states say less of the recording.
+    let report = try await host.verify(session.reader, VerifyOptions())
+    if !report.isEqual { words.append(report.text(title: "the recording")) }
     return (numbers, words)
   }
 }

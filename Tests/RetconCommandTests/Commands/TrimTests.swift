@@ -42,6 +42,25 @@ struct TrimTests {
     #expect(await runner.run(["verify", "$/kept.retcon"] + reducer).status == .yes)
   }
 
+  @Test(
+    "with a reducer that does not give the recorded states, the new ones are not taken for them",
+    .enabled(if: ReducerFiles.hasNode))
+  func computed() async throws {
+    try runner.writeCounter()
+    let file = try runner.write(
+      """
+      {"state":{"count":0,"list":[]}}
+      {"action":{"type":"add"},"state":{"count":1,"list":[]}}
+      {"action":{"type":"add"},"state":{"count":50,"list":[]}}
+
+      """, as: "log.jsonl")
+    let answer = await runner.run(
+      "trim", file, "--keep", "step > 1", "-o", "$/kept.retcon", "--reducer", "$/counter.mjs")
+    #expect(answer.status == .no, "\(answer)")
+    #expect(answer.messages.contains("the recording: 2 steps were run again, and"), "\(answer)")
+    #expect(answer.messages.contains("/count  50        2"), "\(answer)")
+  }
+
   @Test("an export of actions is for browsing, too, once steps are left out")
   func actionsAlone() async throws {
     try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"other"}"#)
