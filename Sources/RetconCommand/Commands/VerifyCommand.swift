@@ -214,14 +214,16 @@ struct VerifyCommand: TypedCommand {
     if report.isEqual, report.unfinished == nil, !reader.isFinished, !reader.isBeingRecorded {
       report.remarks.append("the recording stops after step \(last): what came after is missing")
     }
+    // A kill is no mistake of the recording; what was written before it is as good.
+    let isTornOff = reader.isTornOff
     let gaps = VerifyGaps(
       report, loading, steps, first: reader.steps.lowerBound, isSampled: isSampled,
-      lostLines: reader.lostLineCount,
+      lostLines: reader.lostLineCount - (isTornOff ? 1 : 0),
       cut: end <= last
         ? nil
         : "the recording ended with step \(end), and the file with step \(last): "
           + "the rest is missing")
-    if gaps.areUnsaid { report.isPartial = true }
+    if gaps.areUnsaid || isTornOff { report.isPartial = true }
     loading.remarks.removeAll { report.remarks.contains($0) }
     return .report(report, gaps, loading)
   }

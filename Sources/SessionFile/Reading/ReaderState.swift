@@ -55,6 +55,13 @@ struct ReaderState: Sendable {
     isFinished = true
   }
 
+  /// Whether a session ends inside a line, as after a kill; a line end may have come behind it.
+  var isTornOff: Bool {
+    guard format == nil, !isFinished else { return false }
+    return tailNotice != nil
+      || index.lostLines.last.map { index.nextLine(after: $0.offset) == nil } == true
+  }
+
   func range(ofLineAt offset: Int) -> Range<Int> {
     let part = parts.part(holding: offset)
     let end = min(index.nextLine(after: offset) ?? parts.end, part.base + part.size)

@@ -102,11 +102,15 @@ public final class SessionReader: Sendable {
   package var lostLineCount: Int {
     let snapshot = snapshot
     // A recorder may be about to write the rest of a session's last line.
-    let tail = snapshot.format != nil && snapshot.tailNotice != nil ? 1 : 0
-    return snapshot.notices.reduce(snapshot.index.lostLines.reduce(tail) { $0 + $1.count }) {
+    let isTail = snapshot.tailNotice != nil && (snapshot.format != nil || isTornOff)
+    let lines = snapshot.index.lostLines.reduce(isTail ? 1 : 0) { $0 + $1.count }
+    return snapshot.notices.reduce(lines) {
       if case .lostLines(let count, _) = $1.finding { $0 + count } else { $0 }
     }
   }
+
+  /// Whether the app was killed while it wrote the last line.
+  package var isTornOff: Bool { snapshot.isTornOff && !isBeingRecorded }
 
   /// Whether all lines are found, and not only those of the first pieces.
   package var isScanned: Bool { state.withLock { $0.isScanned } }

@@ -93,6 +93,7 @@ public struct SessionTrimmer: Sendable {
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
     }
     try file.keep()
+    if steps.upperBound == snapshot.index.lastStep, session.isTornOff { lostLines += 1 }
     return Written(steps: steps, endsInsideTurn: isCut, lostLines: lostLines)
   }
 
@@ -185,6 +186,8 @@ public struct SessionTrimmer: Sendable {
     let damaged = held.values.map { snapshot.index.entry(of: $0) }.filter { !$0.isAbsent }
       .map(\.offset)
     var lost = snapshot.index.lostLines.filter { $0.offset >= start && !$0.isWhole }[...]
+    // The copy has no end, either.
+    if snapshot.isTornOff, snapshot.tailNotice == nil { lost = lost.dropLast() }
     try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
       if let step = held[offset] {

@@ -105,6 +105,31 @@ struct ComparedTests {
     #expect(state.data == "7\n", "\(state)")
   }
 
+  @Test("a session that a kill tore off is as recorded up to there, with and without a line end")
+  func tornOff() async throws {
+    let lines = """
+      {"retcon":"1.1","can":"replay","states":"every","state":{"n":0}}
+      {"step":1,"action":{"type":"i"},"cause":"user","patch":[{"op":"replace","path":"/n","value":1}]}
+      {"step":2,"action":{"type":"i"
+      """
+    for end in ["", "\n", "\0\0", "\0\0\n"] {
+      FileSystem.remove(runner.folder + "/torn.retcon")
+      let file = try runner.write(lines + end, as: "torn.retcon")
+      let answer = await verify(file, "$/i.mjs", "--json")
+      #expect(answer.status == .yes, "\(answer)")
+      #expect(
+        answer.data
+          == #"{"file":"$/torn.retcon","equal":true,"steps":1,"remarks":["the recording stops after "#
+          + #"step 1: what came after is missing"],"partial":true}"# + "\n")
+      let copy = await runner.run("convert", file, "--to", "jsonl", "-o", "$/torn.jsonl", "-f")
+      #expect(copy.messages.contains("1 line that cannot be read"), "\(copy)")
+      FileSystem.remove(runner.folder + "/part.retcon")
+      let part = await runner.run("trim", file, "--range", "..", "-o", "$/part.retcon")
+      #expect(part.messages.contains("1 step, 1; 1 line of the log cannot be read"), "\(part)")
+      #expect(await verify("$/part.retcon").status == .yes)
+    }
+  }
+
   @Test("a step that an earlier error kept from running is not counted as run again")
   func interrupted() async throws {
     let throwing = try write(
