@@ -41,6 +41,9 @@ package struct LostHeader {
 
   package static func holdsStep(_ start: [UInt8]) -> Bool { firstStep(in: start) != nil }
 
+  /// Another tool's line with a step may have an action and a state, too.
+  private static let ownKeys = ["cause", "patch", "keyframe"]
+
   private static func firstStep(in bytes: [UInt8]) -> (offset: Int, number: Int)? {
     var start = 0
     while start < bytes.count {
@@ -48,7 +51,8 @@ package struct LostHeader {
       let step = bytes[start..<end].withUnsafeBufferPointer { line -> Int? in
         let head = LineHead(line: line)
         guard head.kind == .step || head.kind == .begin, let number = head.number, number > 0,
-          let value = try? Value(line: line), value["cause"] != nil,
+          let value = try? Value(line: line),
+          Self.ownKeys.contains(where: { value[$0] != nil }),
           (try? LogLine(value: value)) != nil
         else { return nil }
         return number

@@ -40,6 +40,15 @@ import ValueTree
         "states are known from the first whole one on, the rest of it is lost."))
   }
 
+  @Test("the same if no step tells its cause: it is no other tool's log, with other numbers")
+  func withoutCauses() throws {
+    let lines = Self.steps.suffix(2).map { $0.replacing(#""cause":"user","#, with: "") }
+    let session = try SessionOpener.standard.open(
+      folder.write(lines.joined(separator: "\n") + "\n", to: "cart.retcon"))
+    #expect(session.steps == 1...3)
+    #expect(try session.state(after: 3) == ["total": 3])
+  }
+
   @Test("zero bytes before the header are left out with a notice")
   func zeros() throws {
     let session = try open(String(repeating: "\0", count: 100) + Self.header)
