@@ -60,6 +60,7 @@ struct HostEventTests {
   func computed() {
     var debugger = TestDebugger(at: 6, host: .ready("cart.mjs"))
     debugger.state.session.statesBy = "cart.mjs"
+    #expect(DebuggerView.draw(debugger.state).text.prefix(200).contains("computed"))
     debugger.type("/added⏎R")
     debugger.send(.searches(.ended(.asked, failure: nil)))
     let news = RecordingChange(change: .computed, summary: debugger.state.session)

@@ -49,7 +49,10 @@ extension Painter {
     case .ended: spans.append(Span("file changed  ", .warning))
     }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
-    let shared = state.branch.script.map { "shared with \($0.parent) " } ?? "recorded "
+    let own =
+      state.row?.isLost == true
+      ? "lost " : state.session.statesBy == nil ? "recorded " : "computed "
+    let shared = state.branch.script.map { "shared with \($0.parent) " } ?? own
     return spans + [standing ?? Span(shared, .quiet)]
   }
 }

@@ -102,7 +102,7 @@ struct ReplayCursor: Sendable {
     while next <= cursor.steps.upperBound, try cursor.isOutput(next) { next += 1 }
     guard next <= cursor.steps.upperBound else { return source.mayEndInsideTurn }
     let step = try step(next)
-    return step.damage != nil && !step.isUnfinished
+    return step.isLost
   }
 
   /// The source's half of `forks/rejoin`: whether a branch can equal its parent here.

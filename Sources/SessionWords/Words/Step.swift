@@ -74,6 +74,9 @@ extension Step {
       : "the step ended in an error: this is the state before it"
   }
 
+  /// Whether nobody knows what happened in the step.
+  package var isLost: Bool { damage != nil && !isUnfinished }
+
   private static var setLabel: String { "state set by hand" }
 
   /// Creates a step that sets a part of the state. Older programs read its label and action.

@@ -172,7 +172,14 @@ extension OpenSession {
       "skipped": step.step.isSkipped, "error": step.step.error, "stack": step.step.stack,
       "damage": step.step.damage, "remarks": step.remarks,
     ])
-    return ValueObject(words.members)
+    var object = ValueObject(words.members)
+    // Nobody recorded such values.
+    if step.step.isLost
+      || isShared(position) && step.step.standing == nil && summary.statesBy != nil
+    {
+      object["standing"] = nil
+    }
+    return object
   }
 
   /// Like ``search(_:from:for:report:)``, for a condition. Answers its questions about neighbours

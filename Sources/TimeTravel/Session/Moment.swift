@@ -10,6 +10,7 @@ package struct StepRow: Sendable, Hashable {
   package var isSkipped: Bool
   package var carriesFailure: Bool
   package var error: String?
+  package var isLost: Bool
   package var standing: Standing?
 
   package init(_ step: Step, standing: Standing? = nil) {
@@ -21,6 +22,7 @@ package struct StepRow: Sendable, Hashable {
     isSkipped = step.isSkipped
     carriesFailure = step.carriesFailure
     error = step.error ?? step.damage
+    isLost = step.isLost
     self.standing = standing
   }
 

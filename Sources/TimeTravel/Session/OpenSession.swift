@@ -144,7 +144,7 @@ package final class OpenSession: Sendable {
     }
   }
 
-  private func isShared(_ position: Position) -> Bool {
+  func isShared(_ position: Position) -> Bool {
     table.withLock { $0.owner(of: position).branch == Branch.main }
   }
 

@@ -61,6 +61,16 @@ struct CertainTests {
     #expect(answer.messages.contains("there was never a value at /nope"), "\(answer)")
   }
 
+  @Test("computed and lost steps are not called recorded")
+  func standings() async throws {
+    let computed = await run("steps", log, "--json")
+    #expect(computed.status == .yes && !computed.data.contains("standing"), "\(computed)")
+    let lines = #"{"state":{"n":0}}"# + "\n" + #"{"action":{"type":"i"},"state":{"n":1}}"#
+    let file = try runner.write(lines + "\n" + #"{"action":"# + "\n", as: "lost.jsonl")
+    let steps = await runner.run("steps", file, "--json").data.split(separator: "\n")
+    #expect(steps.map { $0.contains(#""standing":{"values":"recorded""#) } == [true, true, false])
+  }
+
   @Test("with --known, what rests on a guess is said not to be tested")
   func known() async {
     let guess = await run("why", log + "@3", "n")
