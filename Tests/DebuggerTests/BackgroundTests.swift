@@ -18,9 +18,9 @@ struct BackgroundTests {
       state.go(to: Position(step: step % 30), isJump: false)
       let start = state
       let store = Store(initialState: start) {
-        let background = Background(session: Wishes.session, folder: nil) { _ in }
-        DebuggerFeature(session: Wishes.session) { background.effect(for: $0) }
+        DebuggerFeature()
       } withDependencies: {
+        $0.background = Background(session: Wishes.session)
         $0.continuousClock = ImmediateClock()
         $0.issueReporter = IssueReporter { issue in issues.withLock { $0.append(issue.message) } }
       }
@@ -38,9 +38,9 @@ struct BackgroundTests {
     let start = DebuggerState(
       session: session.summary, host: .ready("WishesHost"), size: Size(width: 100, height: 30))
     let store = Store(initialState: start) {
-      let background = Background(session: session, folder: nil) { _ in }
-      DebuggerFeature(session: session) { background.effect(for: $0) }
+      DebuggerFeature()
     } withDependencies: {
+      $0.background = Background(session: session)
       $0.continuousClock = ImmediateClock()
       $0.issueReporter = IssueReporter { issue in issues.withLock { $0.append(issue.message) } }
     }

@@ -134,7 +134,7 @@ struct ChangingTests {
     debugger.type("⇥⇥ today⏎")
     #expect(
       debugger.work.contains(
-        .fork(
+        .addFork(
           "fork 1",
           Script(
             leavesAt: 3,
@@ -189,7 +189,7 @@ struct ChangingTests {
     #expect(turn(to: .refusal) == "\"gone\"")
     debugger.type("⏎")
     let reply = Reply(to: question, .failure("gone"))
-    #expect(debugger.work.contains(.fork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
+    #expect(debugger.work.contains(.addFork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
   }
 
   @Test("what is typed as a value that was read is no error's text")
@@ -233,7 +233,7 @@ struct ChangingTests {
     #expect(debugger.form?.text.text == #"["tea"]"#)
     debugger.type("⏎")
     let script = Script(leavesAt: 3, edits: [.reply(reply)])
-    #expect(debugger.work.contains(.fork("fork 1", script)))
+    #expect(debugger.work.contains(.addFork("fork 1", script)))
   }
 
   @Test("a value of the state is set in a fork: the form names the old one")
@@ -273,7 +273,7 @@ struct ChangingTests {
     debugger.type("\"off\"⏎")
     #expect(
       debugger.work.contains(
-        .fork(
+        .addFork(
           "fork 1",
           Script(leavesAt: 5, edits: [.set(step: 5, pointer: ["button"], value: "off")]))))
   }
@@ -291,7 +291,7 @@ struct ChangingTests {
     debugger.type("3⏎")
     #expect(
       debugger.work.contains(
-        .fork(
+        .addFork(
           "fork 1",
           Script(
             leavesAt: 5, edits: [.read(step: 6, key: "now", index: 1, outcome: .value(3))]))))
@@ -322,7 +322,7 @@ struct ChangingTests {
     let edits = [
       Edit.replace(step: 7, action: ["quantityChanged": ["index": 0, "quantity": 3]])
     ]
-    #expect(debugger.work.contains(.fork("fork 1", Script(leavesAt: 6, edits: edits))))
+    #expect(debugger.work.contains(.addFork("fork 1", Script(leavesAt: 6, edits: edits))))
   }
 
   @Test("what comes back from the editor is taken, or kept with the line of the trouble")

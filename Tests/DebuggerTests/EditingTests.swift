@@ -66,7 +66,7 @@ struct EditingTests {
     var debugger = debugger()
     debugger.type("Bjd")
     let without = Script(leavesAt: 5, edits: [.skip(step: 8)])
-    #expect(debugger.work.contains(.refork("fork 1", without)))
+    #expect(debugger.work.contains(.changeFork("fork 1", without)))
     #expect(debugger.state.branches[1].script == without)
     #expect(debugger.state.here == Position(branch: "fork 1", step: 5))
     debugger.send(.forkGrew(Branch(name: "fork 1", script: without, steps: 0...32)))
@@ -77,10 +77,10 @@ struct EditingTests {
     )
     debugger.work = []
     debugger.type("⎋z")
-    #expect(debugger.work.contains(.refork("fork 1", script)))
+    #expect(debugger.work.contains(.changeFork("fork 1", script)))
     debugger.work = []
     debugger.type("Z")
-    #expect(debugger.work.contains(.refork("fork 1", without)))
+    #expect(debugger.work.contains(.changeFork("fork 1", without)))
   }
 
   @Test("r gives a fork another name wherever it is named, and z the old one")
@@ -111,6 +111,8 @@ struct EditingTests {
     debugger.press(.control("u"))
     debugger.type("so the reducer is right⏎")
     #expect(debugger.work.contains(.noteFork("fork 1", "so the reducer is right")))
+    debugger.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...33)))
+    #expect(debugger.state.branches[1].note == "so the reducer is right")
     debugger.type("z")
     #expect(debugger.state.branches[1].note == "for the report")
   }
@@ -150,7 +152,7 @@ struct EditingTests {
     let changed = ChangedScript(
       script: Script(leavesAt: 5, edits: [.skip(step: 7)]), old: script, shows: 6)
     debugger.send(.scriptChanged(name: "fork 1", changed, left: debugger.state.here))
-    #expect(debugger.work.contains(.refork("fork 1", changed.script)))
+    #expect(debugger.work.contains(.changeFork("fork 1", changed.script)))
   }
 
   @Test("x skips the step, < and > move it: in the fork that is looked at, else in a new one")
@@ -176,7 +178,7 @@ struct EditingTests {
     let changed = ChangedScript(
       script: Script(leavesAt: 5, edits: [.move(step: 7, after: 5)]), shows: 6)
     main.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 7)))
-    #expect(main.work.contains(.fork("fork 1", changed.script)))
+    #expect(main.work.contains(.addFork("fork 1", changed.script)))
   }
 
   @Test("a change that cannot be made says why, and nothing runs")

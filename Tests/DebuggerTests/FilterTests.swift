@@ -145,7 +145,7 @@ struct FilterTests {
     let key = DebuggerAction.input(.key(.character("-")))
     var update = DebuggerUpdate(state)
     update.act(on: key)
-    #expect(update.sent.count == 1 && update.work.isEmpty)
+    #expect(update.sent.count == 1 && update.effects.isEmpty)
     let moments = DebuggerFeature.turn(of: key, on: &state).count {
       $0 == .readMoment(Position(step: 5))
     }
@@ -212,7 +212,7 @@ struct FilterTests {
 
   @Test("a branch is looked through once, and on where it grows, until the filter is put away")
   func feature() async throws {
-    let store = TestStore(initialState: Filter.State()) { Filter(session: Wishes.session) }
+    let store = TestStore(Filter.State(), on: Wishes.session) { Filter() }
     store.exhaustivity = .off
     var branch = Branch(name: "main", steps: 0...20)
     var filter = StepFilter(mode: .hide)

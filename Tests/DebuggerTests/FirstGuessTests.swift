@@ -19,10 +19,8 @@ struct FirstGuessTests {
     var debugger = TestDebugger(at: 5)
     debugger.type(keys.replacing("⌃o", with: ""))
     if keys.contains("⌃o") { debugger.press(.control("o")) }
-    for case .find(let finder, let position, let direction) in debugger.work {
-      let step = try await Wishes.session.nearest(
-        finder, from: position, isForward: direction == .forward)
-      debugger.send(.stepFound(step, words: nil))
+    for effect in debugger.work where effect.name == "find step" {
+      for answer in try await effect.answers(Wishes.session) { debugger.send(answer) }
     }
     #expect(debugger.step == step)
   }

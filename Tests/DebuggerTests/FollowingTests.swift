@@ -120,7 +120,7 @@ struct FollowingTests {
     end([8, 33])
     debugger.send(news(0...40))
     #expect(debugger.state.searches.errors?.isRunning == true)
-    #expect(!debugger.work.contains(.survey))
+    #expect(!debugger.work.contains(.survey()))
     // What comes while they are looked for is looked at next.
     debugger.send(news(0...50))
     #expect(debugger.state.searches.errors?.steps == 0...40)

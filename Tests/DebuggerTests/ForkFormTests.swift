@@ -29,7 +29,7 @@ struct ForkFormTests {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     var form = ForkForm(at: Position(step: 5), name: "main")
     form.takenNames = ["main"]
-    let taken = TestStore(initialState: form) { ForkFormFeature(session: session) }
+    let taken = TestStore(form, on: session) { ForkFormFeature() }
     taken.exhaustivity = .off
     await taken.send(.opened)
     await taken.receive(.found([], isDone: true))
@@ -40,7 +40,7 @@ struct ForkFormTests {
     form = taken.state
     form.type(.character("2"))
     #expect(form.name.text == "main2")
-    let store = TestStore(initialState: form) { ForkFormFeature(session: session) }
+    let store = TestStore(form, on: session) { ForkFormFeature() }
     store.exhaustivity = .off
     await store.send(.submitted)
     let change = try #require(store.state.checking)
@@ -369,10 +369,7 @@ struct TypedPlaceTests {
     debugger.type("⇥")
     debugger.press(.control("u"))
     debugger.type("5⏎")
-    let made = debugger.work.compactMap { work -> [Edit]? in
-      if case .fork(_, let script) = work { script.edits } else { nil }
-    }
-    #expect(made == [[.set(step: 5, pointer: ["total"], value: 5)]])
+    #expect(debugger.edits == [.set(step: 5, pointer: ["total"], value: 5)])
   }
 
   @Test("a label is completed with its quotes and backslashes escaped")

@@ -56,7 +56,7 @@ struct ForkTests {
     #expect(debugger.state.overlay == nil)
     #expect(
       debugger.work.contains(
-        .fork("fork 1", Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])]))))
+        .addFork("fork 1", Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])]))))
     #expect(DebuggerView.draw(debugger.state).text.contains("running “fork 1” …"))
   }
 
@@ -71,7 +71,7 @@ struct ForkTests {
     debugger.type("⏎")
     #expect(
       debugger.work.contains(
-        .fork("fork 1", Script(leavesAt: 4, rest: .nothing, edits: [.skip(step: 5)]))))
+        .addFork("fork 1", Script(leavesAt: 4, rest: .nothing, edits: [.skip(step: 5)]))))
   }
 
   @Test("a fork is shown as soon as it has a step of its own; its news keep the screen free")
@@ -92,9 +92,9 @@ struct ForkTests {
     debugger.type("z")
     #expect(debugger.state.here == Position(step: 5))
     #expect(debugger.state.branches.map(\.name) == ["main"])
-    #expect(debugger.work.last != .fork("fork 1", script))
+    #expect(debugger.work.last != .addFork("fork 1", script))
     debugger.type("Z")
-    #expect(debugger.work.contains(.fork("fork 1", script)))
+    #expect(debugger.work.contains(.addFork("fork 1", script)))
   }
 
   @Test("the list of a fork stands where it would if all of its steps had come at once")

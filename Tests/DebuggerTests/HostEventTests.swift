@@ -96,9 +96,9 @@ struct HostEventTests {
     debugger.send(.hostRebuilt)
     #expect(debugger.state.message?.text == "rebuilt: R runs everything again")
     #expect(title(debugger).contains("rebuilt"))
-    #expect(!debugger.work.contains(.restartHost))
+    #expect(!debugger.work.contains(.restartHost()))
     debugger.type("R")
-    #expect(debugger.work.contains(.restartHost))
+    #expect(debugger.work.contains(.restartHost()))
     debugger.send(.hostChanged(.ready("WishesHost"), HostReport(build: 1)))
     debugger.work = []
     debugger.send(.hostRestarted(nil, failure: nil))
@@ -114,7 +114,7 @@ struct HostEventTests {
     var debugger = onFork()
     debugger.state.host.runsAgainByItself = true
     debugger.send(.hostRebuilt)
-    #expect(debugger.work.contains(.restartHost))
+    #expect(debugger.work.contains(.restartHost()))
   }
 
   @Test(

@@ -32,7 +32,7 @@ struct KeyFileTests {
     var told = changes(from: press.before, to: press.after.state)
     // Where one goes, the moment is read: it says no more.
     told.removeAll { $0.hasPrefix("awaited:") }
-    told += press.after.work.map { String("\($0)".prefix { $0 != "(" }) }
+    told += press.after.work.map(\.name)
     return told.isEmpty ? "  nothing" : "  " + told.joined(separator: "; ")
   }
 

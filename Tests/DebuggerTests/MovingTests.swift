@@ -1,3 +1,4 @@
+import StoreCore
 import Testing
 import TextCanvas
 import TimeTravel
@@ -114,13 +115,13 @@ struct MovingTests {
     debugger.work = []
     try await debugger.bringMoment()
     // Escape forgets it, and what was typed behind it.
-    #expect(!debugger.work.contains { if case .output = $0 { true } else { false } })
+    #expect(!debugger.work.contains { $0.name == "output" })
     #expect(debugger.step == 3)
     debugger.type("8Gyvj")
     #expect(debugger.step == 8)
     debugger.work = []
     try await debugger.bringMoment()
-    let copied = Work.output(
+    let copied = Effect<DebuggerAction>.output(
       .copy(
         """
         {

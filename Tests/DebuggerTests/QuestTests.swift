@@ -110,7 +110,7 @@ struct QuestTests {
     debugger.work = []
     debugger.type("S⏎")
     #expect(debugger.state.searches.finding == "smallest session")
-    #expect(debugger.work.contains { if case .seek = $0 { true } else { false } })
+    #expect(debugger.work.contains { $0.name == "search forks" })
   }
 
   @Test(":explore names the order that breaks a rule; what cannot be asked is said")
@@ -137,7 +137,7 @@ struct QuestTests {
         .minimize, ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
     #expect(debugger.state.message?.text.contains("7 runs, 3 of 9 left") == true)
     debugger.press(.control("c"))
-    #expect(debugger.work.contains(.stop(.finding)))
-    #expect(debugger.work.contains(.fork("fork 1", best)))
+    #expect(debugger.work.contains(.cancel(id: Background.Job.finding)))
+    #expect(debugger.work.contains(.addFork("fork 1", best)))
   }
 }

@@ -118,7 +118,7 @@ struct ReportTests {
     #expect(debugger.message == "a.html is still being written; Ctrl-C stops it.")
     debugger.send(.exported(Message("a.html is written")))
     #expect(debugger.message == "a.html is written")
-    #expect(debugger.work.count { if case .report = $0 { true } else { false } } == 1)
+    #expect(debugger.work.count { $0.name == "report" } == 1)
     debugger.state.forks.running = "fork 1"
     debugger.type(":report b.html⏎")
     #expect(debugger.message == "“fork 1” is still running; Ctrl-C stops it.")

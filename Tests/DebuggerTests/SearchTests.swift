@@ -76,7 +76,7 @@ struct SearchTests {
 
   @Test("news of an earlier search is not taken for that of a later one")
   func late() async {
-    let store = TestStore(initialState: Searches.State()) { Searches(session: Wishes.session) }
+    let store = TestStore(Searches.State(), on: Wishes.session) { Searches() }
     store.exhaustivity = .off
     let branch = Branch(name: "main", steps: 0...33)
     await store.send(.started(.asked, Search(.text("note"), in: branch, from: 5)))
@@ -167,7 +167,7 @@ struct SearchTests {
 
   @Test("one search of each kind runs at a time; what was looked for before typing comes back")
   func feature() async {
-    let store = TestStore(initialState: Searches.State()) { Searches(session: Wishes.session) }
+    let store = TestStore(Searches.State(), on: Wishes.session) { Searches() }
     store.exhaustivity = .off
     let branch = Branch(name: "main", steps: 0...33)
     await store.send(.started(.asked, Search(.text("note"), in: branch, from: 20)))

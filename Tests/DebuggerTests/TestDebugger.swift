@@ -1,6 +1,6 @@
-import Platform
 import SessionWords
 import StoreCore
+import Testing
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -10,7 +10,7 @@ import ValueTree
 /// The debugger's reducer with the work done by hand: keys in, state and wanted work out.
 struct TestDebugger {
   var state: DebuggerState
-  var work: [Work] = []
+  var work: [Effect<DebuggerAction>] = []
 
   init(at step: Int = 5, host: HostStatus = .none, notices: [String] = []) {
     var summary = Wishes.recording.summary
@@ -66,41 +66,18 @@ struct TestDebugger {
   var step: Int { state.here.step }
 }
 
-extension DebuggerFeature {
-  /// What an action changes, with all that is sent in its turn; what is asked of the background comes back.
-  static func turn(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
-    let asked = Locked<[Work]>([])
-    let feature = DebuggerFeature(session: Wishes.session) { work in
-      asked.withLock { $0.append(work) }
-      return .none
-    }
-    var actions = [action]
-    while !actions.isEmpty {
-      actions += feature.reduce(into: &state, action: actions.removeFirst()).operation.sent
-    }
-    return asked.withLock(\.self)
-  }
-}
-
-extension EffectOperation {
-  /// What is sent in the same turn.
-  fileprivate var sent: [Action] {
-    switch self {
-    case .send(let action): [action]
-    case .merge(let operations), .concatenate(let operations): operations.flatMap(\.sent)
-    case .cancellable(let operation, _, _), .inChild(_, let operation): operation.sent
-    case .none, .run, .cancel, .cancelChild, .throttle: []
-    }
-  }
-}
-
 extension TestDebugger {
   /// The form of a fork, while it is shown.
   var form: ForkForm? { if case .fork(let form)? = state.overlay { form } else { nil } }
 
   /// The edits of the forks that were asked for.
   var edits: [Edit] {
-    work.flatMap { if case .fork(_, let script) = $0 { script.edits } else { [Edit]() } }
+    let scripts = state.keeping.undo.done.compactMap { change -> Script? in
+      guard case .forked(let name, let script, _) = change else { return nil }
+      return work.contains(.addFork(name, script)) ? script : nil
+    }
+    #expect(work.count { $0.name == "add fork" } == scripts.count)
+    return scripts.flatMap(\.edits)
   }
 
   var message: String? { state.message?.text }

@@ -25,7 +25,7 @@ struct WatchTests {
 
   @Test("a branch is looked through once, and on where it grows; what is no longer watched ends")
   func feature() async throws {
-    let store = TestStore(initialState: Watch.State()) { Watch(session: Wishes.session) }
+    let store = TestStore(Watch.State(), on: Wishes.session) { Watch() }
     store.exhaustivity = .off
     let total = ValuePath([.key("total")])
     var branch = Branch(name: "main", steps: 0...20)

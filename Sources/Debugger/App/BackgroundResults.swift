@@ -37,6 +37,9 @@ extension DebuggerUpdate {
     case .aligned(let branch, let other, let pairs): takeAligned(branch, other, pairs)
     case .watch(.ended(_, let failure?)): say(failure, .warning)
     case .stepFound(let step, let words): takeFound(step, words)
+    case .findingFailed(let sentence):
+      state.searches.finding = nil
+      say(sentence, .failure)
     case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()
     case .blame(.listed(let title, let lines)): show(lines, as: title)
@@ -69,7 +72,7 @@ extension DebuggerUpdate {
     case .hostRebuilt: hostWasRebuilt()
     case .hostRestarted(let news, let failure): hostRestarted(news, failure)
     case .runsForgotten(let next):
-      if let next, state.forks.running == next { work.append(.runFork(next)) }
+      if let next, state.forks.running == next { effects.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): takeRecording(news, effects)
     case .recordingRests: state.reading.life = .resting
     case .welcomed(let words, let fork):
@@ -155,6 +158,8 @@ extension DebuggerUpdate {
     let isNew = state[branch: fork.name] == nil
     if let old = state[branch: fork.name] {
       state[branch: fork.name] = fork
+      // The run may have read the branch before a new note.
+      state[branch: fork.name]?.note = old.note
       // A restarted run has other steps; a grown one has more.
       state.reading.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
       if old.run != fork.run || fork.progress != .running {

@@ -27,6 +27,7 @@ enum DebuggerAction: Sendable {
   case surveyed(SessionSurvey)
   case aligned(String, String, [Int: Int])
   case stepFound(Int?, words: String?)
+  case findingFailed(String)
   case questGrew(ForkSearchState.Kind, ForkSearchUpdate)
   case forkGrew(Branch)
   case kept(KeepingReport)
@@ -62,46 +63,6 @@ package enum DebuggerOutput: Sendable, Hashable {
   case open(String, line: Int)
 }
 
-enum Work: Sendable, Equatable {
-  case readSteps([StepPages.PageID])
-  case readMoment(Position, comparedWith: String? = nil)
-  /// Reads the moments that will probably be looked at next.
-  case readAhead([Position], comparedWith: String? = nil)
-  case readTimeline(TimelineExtent)
-  case readSpan(StepSpan)
-  case findEffects
-  case follow(every: Duration)
-  case survey
-  case align(String, with: String, ClosedRange<Int>)
-  case find(StepFinder, from: Position, Search.Direction)
-  case findDifference(of: String, with: String)
-  case seek(ForkSearchState)
-  case stop(Background.Job)
-  case fork(String, Script)
-  case refork(String, Script)
-  case runFork(String)
-  /// Changes the script of this fork, or of a new one if it has a name.
-  case change(BranchChange, at: Position, newFork: String?)
-  case restartHost
-  /// The forks' steps are outdated: forget them, and run the first one in view.
-  case runAgain(String?)
-  case deleteFork(String)
-  case restoreForks([SavedBranch])
-  case renameFork(String, to: String)
-  case noteFork(String, String?)
-  case saveMark(Position, String?)
-  case keepRest
-  case keepPlace(Position)
-  case trim(ClosedRange<Int>, path: String, RedactionWords)
-  case exportBranch(String, path: String, RedactionWords)
-  case writeTest(ClosedRange<Int>, of: String, path: String)
-  case exportState(Position, path: String)
-  case report(Position, path: String, replaces: Bool, RedactionWords)
-  case findSources([String])
-  case drive(Drive)
-  case output(DebuggerOutput)
-}
-
 extension DebuggerAction: CasePathable {
   struct AllCasePaths: Sendable {
     let blame = CasePath(DebuggerAction.blame)
@@ -113,34 +74,4 @@ extension DebuggerAction: CasePathable {
     let watch = CasePath(DebuggerAction.watch)
   }
   static let allCasePaths = AllCasePaths()
-}
-
-extension Work {
-  /// Whether it writes a file beside the session; the debugger waits for that before it quits.
-  var isKeeping: Bool {
-    switch self {
-    case .fork, .refork, .restoreForks, .deleteFork, .renameFork, .noteFork, .saveMark, .keepRest,
-      .keepPlace:
-      true
-    default: false
-    }
-  }
-}
-
-package struct KeepingReport: Sendable {
-  /// The requested fork, and its real name: another one if the name was taken.
-  var fork: (asked: String, name: String)?
-  var failure: String?
-  var remarks: [String] = []
-  var branches: [Branch]
-  var marks: [Position: String]
-  var notKept: [String]
-  var keepsPlace: Bool
-
-  init(_ session: OpenSession) {
-    branches = session.branches
-    marks = session.marks
-    notKept = session.notKept
-    keepsPlace = session.keepsPlace
-  }
 }

@@ -51,10 +51,10 @@ package final class DebuggerApp: Sendable {
     }
     let start = state
     store = Store(initialState: start) {
-      let background = Background(
-        session: session, folder: rehearsal?.folder, app: app, output: output)
-      DebuggerFeature(session: session) { background.effect(for: $0) }
+      DebuggerFeature()
     } withDependencies: {
+      $0.background = Background(
+        session: session, folder: rehearsal?.folder, app: app, output: output)
       if rehearsal != nil { $0.continuousClock = ImmediateClock() }
       if let threads = session.threads { $0.effectExecutor = threads }
     }

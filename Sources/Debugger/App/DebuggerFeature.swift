@@ -8,23 +8,20 @@ import TimeTravel
 /// Independent parts are features of their own. A key's action reaches them in the same turn, and
 /// the debugger sees it afterwards, with the feature's new state.
 struct DebuggerFeature: Reducer {
-  let session: OpenSession
-  let effect: @Sendable (Work) -> Effect<DebuggerAction>
-
   var body: some Reducer<DebuggerState, DebuggerAction> {
-    Scope(state: \.blame, action: \.blame) { Blame(session: session) }
-    Scope(state: \.filter, action: \.filter) { Filter(session: session) }
+    Scope(state: \.blame, action: \.blame) { Blame() }
+    Scope(state: \.filter, action: \.filter) { Filter() }
     Scope(state: \.playing, action: \.playing) { Playing() }
-    Scope(state: \.searches, action: \.searches) { Searches(session: session) }
-    Scope(state: \.watch, action: \.watch) { Watch(session: session) }
+    Scope(state: \.searches, action: \.searches) { Searches() }
+    Scope(state: \.watch, action: \.watch) { Watch() }
     Reduce { state, action in
       var update = DebuggerUpdate(consume state)
       update.act(on: action)
       state = update.state
-      return .merge(update.sent.map { .send($0) } + update.work.map(effect))
+      return .merge(update.sent.map { .send($0) } + update.effects)
     }
-    .ifLet(\.offers, action: \.offers) { ForkFormFeature(session: session) }
-    .ifLet(\.form, action: \.form) { ForkFormFeature(session: session) }
+    .ifLet(\.offers, action: \.offers) { ForkFormFeature() }
+    .ifLet(\.form, action: \.form) { ForkFormFeature() }
   }
 }
 
@@ -33,9 +30,9 @@ extension DebuggerUpdate {
     switch action {
     case .started:
       state.centerList(height: Layout(state).steps.height)
-      work.append(.findEffects)
+      effects.append(.findEffects())
       resume()
-    case .follows(let interval): work.append(.follow(every: interval))
+    case .follows(let interval): effects.append(.follow(every: interval))
     case .goesOn: doNextWaiting()
     case .input(let event, let link):
       self.link = link
@@ -45,13 +42,12 @@ extension DebuggerUpdate {
     // An action for a feature changes the state again in this turn, so settle afterwards.
     if sent.isEmpty { settle() }
     goOn()
-    state.keeping.inFlight += work.count(where: \.isKeeping)
   }
 
   mutating func survey() {
     guard state.session.steps.count <= 20_000 else { return }
     look(for: .errors, as: .errors, isSilent: true)
-    work.append(.survey)
+    effects.append(.survey())
   }
 
   /// Follows up any change: keeps cursors in sight, and reads what is visible.
@@ -68,7 +64,7 @@ extension DebuggerUpdate {
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
     let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
     let missing = state.reading.pages.missing(steps, of: state.branch)
-    if !missing.isEmpty { work.append(.readSteps(missing)) }
+    if !missing.isEmpty { effects.append(.readSteps(missing)) }
     renewBeside(steps)
     if let moment = state.moment {
       lookAhead()
@@ -80,7 +76,7 @@ extension DebuggerUpdate {
       }
     } else if state.reading.awaited != state.here {
       state.reading.awaited = state.here
-      work.append(.readMoment(state.here, comparedWith: state.otherBranch))
+      effects.append(.readMoment(state.here, comparedWith: state.otherBranch))
     }
     for place in layout.panes { state.paneSet[place.seen].scroll(height: place.content.height) }
     renewBlame()
@@ -93,7 +89,7 @@ extension DebuggerUpdate {
     let ahead = [1, -1, 2, -2].map {
       Position(branch: state.here.branch, step: state.here.step + $0)
     }.filter { state.branch.steps.contains($0.step) && state.reading.moments[$0] == nil }
-    if !ahead.isEmpty { work.append(.readAhead(ahead, comparedWith: state.otherBranch)) }
+    if !ahead.isEmpty { effects.append(.readAhead(ahead, comparedWith: state.otherBranch)) }
   }
 }
 
@@ -101,7 +97,7 @@ struct DebuggerUpdate {
   var state: DebuggerState
   /// Actions for the features inside, in the same turn.
   private(set) var sent: [DebuggerAction] = []
-  var work: [Work] = []
+  var effects: [Effect<DebuggerAction>] = []
   var key = Key.escape
   var count: Int?
   var arguments: [String] = []
@@ -116,6 +112,12 @@ struct DebuggerUpdate {
   var argument: String { arguments.joined(separator: " ") }
 
   mutating func send(_ action: DebuggerAction) { sent.append(action) }
+
+  /// Starts an effect that writes beside the session. The debugger waits for it before it quits.
+  mutating func save(_ effect: Effect<DebuggerAction>) {
+    state.keeping.inFlight += 1
+    effects.append(effect)
+  }
 
   mutating func say(_ text: String, _ kind: Message.Kind = .news) {
     state.message = Message(text, kind)

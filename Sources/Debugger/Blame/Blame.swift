@@ -36,20 +36,18 @@ struct Blame: Reducer {
 
   private enum Job: Hashable, Sendable { case looking, listing }
 
-  let session: OpenSession
-
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .looked(let place):
       state = State(asked: place)
       guard let place else { return .cancel(id: Job.looking) }
-      return .doing("blame") { [session] send in
+      return .doing("blame") { session, send in
         await send(.found(place, try await session.setter(of: place)))
       }.cancellable(id: Job.looking, cancelInFlight: true)
     case .found(let place, let setter): if state.asked == place { state.setter = setter }
     case .wanted(let place):
       let (title, branch) = (place.path.shownText, place.position.branch)
-      return .doing("blame", orSend: { .listed(title: title, [$0]) }) { [session] send in
+      return .doing("blame", orSend: { .listed(title: title, [$0]) }) { session, send in
         let history = try await session.history(
           of: place.path.pointer, at: place.position, limit: 20)
         let later = history.periods.filter { $0.steps.lowerBound > place.position.step }

@@ -130,6 +130,15 @@ extension DebuggerUpdate {
       return say("\(drive.question) The same command again does it.")
     }
     state.driving.asked = nil
-    work.append(.drive(drive))
+    effects.append(.drive(drive))
+  }
+}
+
+extension Effect<DebuggerAction> {
+  static func drive(_ drive: Drive) -> Effect {
+    .doing("drive the app", orSend: { .said(Message($0, .failure)) }) { session, send in
+      @Dependency(\.background?.app) var app
+      if let app { await send(.said(Message(try await drive.carryOut(by: app, session)))) }
+    }
   }
 }

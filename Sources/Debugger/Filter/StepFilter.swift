@@ -60,8 +60,6 @@ struct Filter: Reducer {
 
   private enum Job: Hashable, Sendable { case scanning }
 
-  let session: OpenSession
-
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .chosen(let filter, let branch, let top): return start(filter, branch, top, &state)
@@ -107,7 +105,7 @@ struct Filter: Reducer {
 
   private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
     let (branch, question, labels) = (filter.branch, filter.question, filter.foldsRuns)
-    return .doing("filter", orSend: { .ended(failure: $0) }) { [session] send in
+    return .doing("filter", orSend: { .ended(failure: $0) }) { session, send in
       try await session.scan(branch, in: parts, for: question, labels: labels) {
         await send(.found($0))
       }

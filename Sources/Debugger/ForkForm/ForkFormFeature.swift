@@ -23,8 +23,6 @@ struct ForkFormFeature: Reducer {
 
   private enum Job: Hashable, Sendable { case host, checking }
 
-  let session: OpenSession
-
   func reduce(into form: inout ForkForm, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
@@ -77,7 +75,7 @@ struct ForkFormFeature: Reducer {
   // MARK: Questions to the host
 
   private func findTemplates(_ position: Position, answering request: Int) -> Effect<Action> {
-    .doing("find templates") { [session] send in
+    .doing("find templates") { session, send in
       do {
         try await session.templates(near: position, answering: request) {
           await send(.found($0, isDone: false))
@@ -93,7 +91,7 @@ struct ForkFormFeature: Reducer {
 
   private func findPending(_ position: Position) -> Effect<Action> {
     .doing("find pending effects", orSend: { .pendingFound([], failure: $0) }) {
-      [session] send in
+      session, send in
       let pending = try await session.pendingEffects(at: position)
       var replies: [String: [RecordedReply]] = [:]
       for key in Set(pending.compactMap(\.question?.key)) {
@@ -108,7 +106,7 @@ struct ForkFormFeature: Reducer {
   }
 
   private func check(_ change: BranchChange, _ position: Position) -> Effect<Action> {
-    .doing("check") { [session] send in
+    .doing("check") { session, send in
       if (try? await session.has(change, at: position)) == true {
         return await send(.foundThere(change))
       }
@@ -121,7 +119,7 @@ struct ForkFormFeature: Reducer {
   private func askLive(
     _ question: Question, _ effect: Int, _ position: Position
   ) -> Effect<Action> {
-    .doing("ask live", orSend: { .heard(nil, failure: $0) }) { [session] send in
+    .doing("ask live", orSend: { .heard(nil, failure: $0) }) { session, send in
       let reply = try await session.askLive(question, of: effect, at: position)
       await send(.heard(reply, failure: nil))
     }.cancellable(id: Job.host, cancelInFlight: true)

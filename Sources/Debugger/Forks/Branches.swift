@@ -25,7 +25,7 @@ extension DebuggerUpdate {
         "Step \(step) was moved \(offset > 0 ? "down" : "up") by \(grouped(abs(offset)))"
       default: "Step \(step) was skipped"
       }
-    work.append(.change(change, at: state.here, newFork: newFork))
+    effects.append(.change(change, at: state.here, newFork: newFork))
   }
 
   mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
@@ -62,7 +62,7 @@ extension DebuggerUpdate {
     state.forks.running = name
     state.showFork(name, at: step)
     state.message = nil
-    work.append(.refork(name, script))
+    save(.changeFork(name, script))
   }
 
   mutating func forgetSteps(of index: Int) {
@@ -121,7 +121,7 @@ extension DebuggerUpdate {
     }
     state.forks.running = first.name
     state.showFork(first.name)
-    work.append(.restoreForks(saved))
+    save(.restoreForks(saved))
   }
 
   // MARK: Names and notes
@@ -180,7 +180,7 @@ extension DebuggerUpdate {
     where state.searches[keyPath: kind.path]?.branch == old {
       send(.searches(.putAway(kind)))
     }
-    work.append(.renameFork(old, to: new))
+    save(.renameFork(old, to: new))
   }
 
   mutating func note(_ text: String, on name: String) {
@@ -193,7 +193,7 @@ extension DebuggerUpdate {
 
   mutating func putNote(_ note: String?, on name: String) {
     state[branch: name]?.note = note
-    work.append(.noteFork(name, note))
+    save(.noteFork(name, note))
   }
 }
 

@@ -68,7 +68,7 @@ extension DebuggerUpdate {
     state.searches.finding = kind.rawValue
     state.searches.best = nil
     state.searches.isLeft = false
-    work.append(.seek(forkSearch))
+    effects.append(.searchForks(forkSearch))
   }
 
   mutating func takeQuest(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
@@ -85,7 +85,7 @@ extension DebuggerUpdate {
     state.timeline.curve = news.curve
     if let script = news.script {
       let name = runFound(script, as: news.name)
-      if let note = news.note { work.append(.noteFork(name, note)) }
+      if let note = news.note { save(.noteFork(name, note)) }
       for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
         putMark(Position(branch: name, step: step), to: text)
       }
@@ -124,9 +124,9 @@ extension DebuggerUpdate {
   }
 }
 
-extension Background {
-  func seek(_ forkSearch: ForkSearchState) -> Effect<DebuggerAction> {
-    .finding("search forks") { [session] send in
+extension Effect<DebuggerAction> {
+  static func searchForks(_ forkSearch: ForkSearchState) -> Effect {
+    .finding("search forks") { session, send in
       let news = try await forkSearch.news(in: session) { progress in
         await send(.questGrew(forkSearch.kind, progress))
       }

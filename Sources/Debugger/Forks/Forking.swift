@@ -37,7 +37,7 @@ extension DebuggerUpdate {
     state[branch: name]?.progress = .running
     state.forks.running = name
     state.showFork(name, at: step)
-    work.append(.runFork(name))
+    effects.append(.runFork(name))
   }
 
   mutating func mayFork() -> Bool {
@@ -107,7 +107,8 @@ extension DebuggerUpdate {
 
   mutating func composeForm() {
     guard let form = state.form else { return }
-    work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
+    effects.append(
+      .output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
   }
 
   mutating func takeForm(_ action: ForkFormFeature.Action) {
@@ -117,7 +118,7 @@ extension DebuggerUpdate {
     state.forks.stepOfAnswer = form.stepOfAnswer
     guard form.isNew else {
       state.forks.changing = form.position.branch
-      return work.append(.change(change, at: form.position, newFork: nil))
+      return effects.append(.change(change, at: form.position, newFork: nil))
     }
     let script = Script(changing: change, at: form.position, rest: form.rest)
     state.keeping.undo.note(.forked(name: form.name.text, script, left: state.here))
@@ -128,7 +129,7 @@ extension DebuggerUpdate {
     state.forks.running = name
     state.showFork(name)
     state.message = nil
-    work.append(.fork(name, script))
+    save(.addFork(name, script))
   }
 
   func problem(withName name: String) -> String? {

@@ -53,7 +53,7 @@ extension DebuggerUpdate {
     state.forks.toRun = forks
     state.host.isRestarting = true
     say("Starting the reducer again …")
-    work.append(.restartHost)
+    effects.append(.restartHost())
   }
 
   mutating func hostRestarted(_ news: RecordingChange?, _ failure: String?) {
@@ -81,14 +81,14 @@ extension DebuggerUpdate {
     state.host.isOld = false
     state.forks.toRun = forks
     let next = takeNextFork()
-    work.append(.runAgain(next))
+    effects.append(.runAgain(next))
     state.forks.toShow = forks.contains(here.branch) ? (here.branch, here.step, here) : nil
     state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
   }
 
   mutating func runNextFork() {
     guard state.forks.running == nil, let next = takeNextFork() else { return }
-    work.append(.runFork(next))
+    effects.append(.runFork(next))
   }
 
   private mutating func takeNextFork() -> String? {

@@ -1,3 +1,5 @@
+import StoreCore
+import TextCanvas
 import TimeTravel
 
 extension DebuggerUpdate {
@@ -60,6 +62,46 @@ extension DebuggerState {
   fileprivate func followsEnd(_ last: Int) -> Bool {
     here == Position(step: last) && prompt == nil && overlay == nil && searches.finding == nil
       && input.waiting.isEmpty && input.drag == nil
+  }
+}
+
+extension Effect<DebuggerAction> {
+  static func follow(every interval: Duration) -> Effect {
+    .doing("follow") { session, send in
+      @Dependency(\.continuousClock) var clock
+      @Dependency(\.background?.app) var app
+      // The looks since the file grew.
+      var quietLooks: Int?
+      var lastTrouble: String?
+      while true {
+        if session.isScanned { try await clock.sleep(for: interval) }
+        do {
+          let wasScanned = session.isScanned
+          let news = try await session.refresh()
+          if let news {
+            let effects = try session.longestEffects(Timeline.laneLimit)
+            await send(.recordingChanged(news, effects: effects))
+            if news.change == .ended { return }
+          }
+          if !wasScanned, session.isScanned { await send(.effectsFound) }
+          quietLooks = news?.change == .grew ? 0 : quietLooks.map { $0 + 1 }
+          if quietLooks == 10 {
+            quietLooks = nil
+            await send(.recordingRests)
+          }
+          let isPlayed = app?.keepPlayed() == true
+          if let words = session.takeInOthersWork() {
+            var report = KeepingReport(session)
+            report.remarks = isPlayed ? [] : words
+            await send(.othersWorked(report))
+          }
+        } catch {
+          let sentence = Trouble.sentence(for: error)
+          if sentence != lastTrouble { await send(.said(Message(sentence, .warning))) }
+          lastTrouble = sentence
+        }
+      }
+    }.cancellable(id: Background.Job.following, cancelInFlight: true)
   }
 }
 

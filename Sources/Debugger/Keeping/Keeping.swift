@@ -29,14 +29,13 @@ extension DebuggerUpdate {
 
   mutating func leave() {
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
-      work.append(.keepPlace(state.here))
+      save(.savePlace(state.here))
     }
     guard state.keeping.leaving == nil,
       state.keeping.inFlight > 0 || !state.keeping.notKept.isEmpty
-        || work.contains(where: \.isKeeping)
-    else { return work.append(.output(.quit)) }
+    else { return effects.append(.output(.quit)) }
     state.keeping.leaving = .saving
-    if !state.keeping.notKept.isEmpty { work.append(.keepRest) }
+    if !state.keeping.notKept.isEmpty { save(.saveRest()) }
   }
 
   /// Handles a key while quitting; false if it has its usual meaning.
@@ -46,7 +45,7 @@ extension DebuggerUpdate {
       return false
     }
     if [.character("q"), .control("c")].contains(key) {
-      work.append(.output(.quit))
+      effects.append(.output(.quit))
       return true
     }
     state.keeping.leaving = nil
@@ -77,7 +76,7 @@ extension DebuggerUpdate {
     takeBranches(report)
     guard state.keeping.leaving == .saving, state.keeping.inFlight == 0 else { return }
     if state.keeping.notKept.isEmpty {
-      work.append(.output(.quit))
+      effects.append(.output(.quit))
     } else {
       state.keeping.leaving = .asking
     }
@@ -97,7 +96,7 @@ extension DebuggerUpdate {
     if name != asked { use(name, insteadOf: asked) }
     guard isWanted else { return }
     state.forks.running = name
-    work.append(.runFork(name))
+    effects.append(.runFork(name))
   }
 
   private mutating func use(_ name: String, insteadOf asked: String) {

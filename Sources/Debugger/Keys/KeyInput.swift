@@ -79,20 +79,20 @@ extension DebuggerUpdate {
     } else if let finding = state.searches.finding {
       state.searches.finding = nil
       say("Stopped looking for the \(finding).")
-      work.append(.stop(.finding))
+      effects.append(.cancel(id: Background.Job.finding))
       if let best = state.searches.best.take() { runFound(best) }
     } else if let path = state.keeping.exporting {
       if let fork = state.forkForReport { state[branch: fork.name]?.progress = .stopped }
       state.keeping.exporting = nil
       say("\(path) was not written.", .warning)
-      work.append(.stop(.exporting))
+      effects.append(.cancel(id: Background.Job.exporting))
     } else if let fork = state.forks.running {
       state.forks.running = nil
       state.forks.toRun = []
       state.forks.toShow = nil
       state[branch: fork]?.progress = .stopped
       say("“\(fork)” was stopped.", .warning)
-      work.append(.stop(.fork))
+      effects.append(.cancel(id: Background.Job.fork))
     } else {
       return false
     }
@@ -104,7 +104,7 @@ extension DebuggerUpdate {
   mutating func pressInPanes(_ key: Key) {
     confirmed = state.reading.sources.toConfirm.take()
     let test = state.keeping.exporting == nil ? state.keeping.test.take() : nil
-    if key == .character("v"), let test { return work.append(.output(.open(test, line: 1))) }
+    if key == .character("v"), let test { return effects.append(.output(.open(test, line: 1))) }
     let first = state.input.pendingKey
     state.input.pendingKey = nil
     if let first, pressSecond(key, after: first) { return }

@@ -9,7 +9,7 @@ enum KeyTable {
     "always",
     [
       Binding("Ctrl-c", "stop what is running, or quit") { $0.interrupt() },
-      Binding("Ctrl-z", "suspend") { $0.work.append(.output(.suspend)) },
+      Binding("Ctrl-z", "suspend") { $0.effects.append(.output(.suspend)) },
     ])
 
   static let pane = KeyMap<DebuggerUpdate>(

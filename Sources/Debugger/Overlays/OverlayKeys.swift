@@ -90,7 +90,7 @@ extension DebuggerUpdate {
   /// Also removes its descendants, here and in the session.
   mutating func removeFork(_ name: String) {
     takeAway(name)
-    work.append(.deleteFork(name))
+    save(.deleteFork(name))
   }
 
   mutating func takeAway(_ name: String) {

@@ -63,7 +63,7 @@ extension DebuggerUpdate {
 
   private mutating func copy(_ text: String?) {
     guard let text, !text.isEmpty else { return say("Nothing to copy here.") }
-    work.append(.output(.copy(SafeText.lines(text))))
+    effects.append(.output(.copy(SafeText.lines(text))))
     say("Copied \(ValuePreview.text(.string(text), limit: 40)).")
   }
 
@@ -80,7 +80,8 @@ extension DebuggerUpdate {
     let shown = row.map { value($0) } ?? whole()
     guard let shown else { return say("Nothing to show in the editor here.") }
     let name = row?.path?.lastText ?? state.pane.rawValue.lowercased()
-    work.append(.output(.edit(shown.text(.pretty) + "\n", name: "\(state.here.step)-\(name).json")))
+    effects.append(
+      .output(.edit(shown.text(.pretty) + "\n", name: "\(state.here.step)-\(name).json")))
   }
 
   private func whole() -> Value? {

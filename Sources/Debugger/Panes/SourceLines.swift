@@ -88,7 +88,7 @@ extension DebuggerUpdate {
       places += lines.prefix(200).compactMap(SourceLine.init(in:))
     }
     let files = state.reading.sources.ask(places)
-    if !files.isEmpty { work.append(.findSources(files)) }
+    if !files.isEmpty { effects.append(.findSources(files)) }
   }
 
   /// Opens a source place in the editor. The log may be a stranger's, so files elsewhere need a
@@ -106,14 +106,14 @@ extension DebuggerUpdate {
         return say(
           "\(file.path) lies outside of this folder: \(state.key("v")) again opens it.", .warning)
       }
-      work.append(.output(.open(file.path, line: place.line)))
+      effects.append(.output(.open(file.path, line: place.line)))
     }
   }
 }
 
-extension Background {
-  func findSources(_ files: [String]) -> Effect<DebuggerAction> {
-    .doing("find sources") { send in
+extension Effect<DebuggerAction> {
+  static func findSources(_ files: [String]) -> Effect {
+    .doing("find sources") { _, send in
       let sources = SourceFiles(under: ".")
       await send(.sourcesFound(files.reduce(into: [:]) { $0[$1] = .some(sources.find($1)) }))
     }

@@ -1,4 +1,5 @@
 import SessionWords
+import StoreCore
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -134,14 +135,16 @@ extension DebuggerUpdate {
 
   /// Writes one file at a time; false if another one is being written.
   @discardableResult
-  private mutating func write(_ words: some Sequence<String>, _ asked: (String) -> Work) -> Bool {
+  private mutating func write(
+    _ words: some Sequence<String>, _ effect: (String) -> Effect<DebuggerAction>
+  ) -> Bool {
     if let other = state.keeping.exporting {
       say("\(other) is still being written; Ctrl-C stops it.", .warning)
       return false
     }
     let path = words.joined(separator: " ")
     state.keeping.exporting = path
-    work.append(asked(path))
+    effects.append(effect(path))
     return true
   }
 

@@ -49,8 +49,6 @@ struct Searches: Reducer {
     case ended(Kind, failure: String?)
   }
 
-  let session: OpenSession
-
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .started(let kind, let search):
@@ -105,7 +103,7 @@ struct Searches: Reducer {
   private func look(
     _ search: Search, as kind: Kind, onlyFrom known: Int? = nil
   ) -> Effect<Action> {
-    .doing("search", orSend: { .ended(kind, failure: $0) }) { [session] send in
+    .doing("search", orSend: { .ended(kind, failure: $0) }) { session, send in
       let (branch, start, wraps) = (search.branch, known ?? search.start, known == nil)
       let report: @Sendable (SearchBatch) async -> Void = {
         var batch = $0

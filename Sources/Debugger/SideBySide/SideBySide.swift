@@ -80,12 +80,12 @@ extension DebuggerUpdate {
     if state.forks.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
       let steps = max(first - 100, state.branch.steps.lowerBound)...last + 100
       state.forks.beside?.asked = steps
-      work.append(.align(state.branch.name, with: other.name, steps))
+      effects.append(.align(state.branch.name, with: other.name, steps))
     }
     let rows = state.besideRows(height: listed.count)
     let seen = Set(rows.compactMap { $0.other?.first }.filter(other.steps.contains))
     let missing = state.reading.pages.missing(seen, of: other)
-    if !missing.isEmpty { work.append(.readSteps(missing)) }
+    if !missing.isEmpty { effects.append(.readSteps(missing)) }
   }
 
   mutating func takeAligned(_ branch: String, _ other: String, _ pairs: [Int: Int]) {
@@ -94,17 +94,18 @@ extension DebuggerUpdate {
   }
 }
 
-extension Background {
-  func align(_ branch: String, _ other: String, _ steps: ClosedRange<Int>) -> Effect<DebuggerAction>
-  {
-    .doing("align") { [session] send in
+extension Effect<DebuggerAction> {
+  static func align(
+    _ branch: String, with other: String, _ steps: ClosedRange<Int>
+  ) -> Effect {
+    .doing("align") { session, send in
       let pairs = steps.compactMap { step in
         session.counterpart(of: Position(branch: branch, step: step), on: other).map {
           (step, $0.step)
         }
       }
       await send(.aligned(branch, other, Dictionary(pairs) { $1 }))
-    }.cancellable(id: Job.align, cancelInFlight: true)
+    }.cancellable(id: Background.Job.align, cancelInFlight: true)
   }
 }
 

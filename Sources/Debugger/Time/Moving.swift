@@ -99,7 +99,7 @@ extension DebuggerUpdate {
   mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
     state.travel.seeksState = finder == .state
     state.searches.finding = (direction == .forward ? "next " : "previous ") + finder.words
-    work.append(.find(finder, from: state.here, direction))
+    effects.append(.find(finder, from: state.here, direction))
   }
 
   mutating func sameEffect(_ direction: Search.Direction) {
@@ -175,7 +175,7 @@ extension DebuggerUpdate {
     }
     state.show(.compare)
     state.searches.finding = "step that differs from “\(other)”"
-    work.append(.findDifference(of: state.here.branch, with: other))
+    effects.append(.findDifference(of: state.here.branch, with: other))
   }
 
   // MARK: Marks
@@ -196,7 +196,7 @@ extension DebuggerUpdate {
 
   mutating func putMark(_ position: Position, to note: String?) {
     state.keeping.marks[position] = note
-    work.append(.saveMark(position, note))
+    save(.saveMark(position, note))
   }
 
   mutating func nextMark(_ direction: Search.Direction) {

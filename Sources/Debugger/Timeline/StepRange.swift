@@ -32,7 +32,7 @@ extension DebuggerUpdate {
     let span = StepSpan(last: last, first: range.lowerBound)
     guard state.reading.spanned?.span != span else { return }
     state.reading.spanned = (span, nil)
-    if range.count > 1 { work.append(.readSpan(span)) }
+    if range.count > 1 { effects.append(.readSpan(span)) }
   }
 
   mutating func filterRange(_ mode: StepFilter.Mode) {

@@ -4,6 +4,9 @@ import TextCanvas
 import TimeTravel
 
 struct Timeline: Sendable {
+  /// The timeline asks for at most so many effects.
+  static let laneLimit = 200
+
   var zoom: ClosedRange<Int>?
   var isByTime = false
   var density: Density?
@@ -36,7 +39,7 @@ extension DebuggerUpdate {
     guard state.timeline.asked != extent else { return }
     state.timeline.asked = extent
     state.timeline.askedSteps = state.session.steps.count
-    work.append(.readTimeline(extent))
+    effects.append(.readTimeline(extent))
   }
 
   private mutating func setZoom(from start: Int, count: Int, of whole: ClosedRange<Int>) {

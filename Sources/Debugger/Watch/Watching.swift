@@ -18,8 +18,6 @@ struct Watch: Reducer {
     case ended(ValuePath, failure: String?)
   }
 
-  let session: OpenSession
-
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .turned(let place):
@@ -61,7 +59,7 @@ struct Watch: Reducer {
 
   private func look(_ series: WatchSeries, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
     let path = series.path
-    return .doing("watch", orSend: { .ended(path, failure: $0) }) { [session] send in
+    return .doing("watch", orSend: { .ended(path, failure: $0) }) { session, send in
       try await session.watch(path.pointer, on: series.branch, in: parts) {
         await send(.found(path, $0))
       }

@@ -1,0 +1,35 @@
+import StoreCore
+import TimeTravel
+
+extension Effect<DebuggerAction> {
+  static func runFork(_ name: String) -> Effect {
+    .doing("run fork", orSend: { .forkFailed(name: name, $0) }) { session, send in
+      for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
+      await session.reviveHost()
+    }.cancellable(id: Background.Job.fork, cancelInFlight: true)
+  }
+
+  /// The forks' steps are outdated: forgets them, then runs the first one in view.
+  static func runAgain(_ next: String?) -> Effect {
+    .doing("forget runs") { session, send in
+      session.forgetRuns()
+      await send(.runsForgotten(next: next))
+    }
+  }
+
+  /// Changes the script of this fork, or of a new one if it has a name.
+  static func change(_ change: BranchChange, at position: Position, newFork: String?) -> Effect {
+    .doing("change script", orSend: { .scriptNotChanged($0) }) { session, send in
+      let changed =
+        try newFork == nil
+        ? session.changed(change, at: position) : session.changedInFork(change, at: position)
+      await send(.scriptChanged(name: newFork ?? position.branch, changed, left: position))
+    }
+  }
+
+  static func restartHost() -> Effect {
+    .doing("restart host", orSend: { .hostRestarted(nil, failure: $0) }) { session, send in
+      await send(.hostRestarted(try await session.restartHost(), failure: nil))
+    }
+  }
+}

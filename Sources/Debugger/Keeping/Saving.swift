@@ -1,0 +1,134 @@
+import Platform
+import SessionFile
+import SessionWords
+import StoreCore
+import TimeTravel
+
+/// Effects for ``DebuggerUpdate/save(_:)``: they write beside the session.
+extension Effect<DebuggerAction> {
+  static func addFork(_ name: String, _ script: Script) -> Effect {
+    .saving("add fork", fork: name) { try $0.addFork(name, script) }
+  }
+
+  static func changeFork(_ name: String, _ script: Script) -> Effect {
+    .saving("change fork", fork: name) { try $0.changeFork(name, script) }
+  }
+
+  static func restoreForks(_ saved: [SavedBranch]) -> Effect {
+    .saving("restore forks", fork: saved.first?.name ?? "") { $0.restoreForks(saved) }
+  }
+
+  static func deleteFork(_ name: String) -> Effect {
+    .saving("delete fork") { try $0.deleteFork(name) }
+  }
+
+  static func renameFork(_ old: String, to new: String) -> Effect {
+    @Dependency(\.background?.session) var session
+    // The reads of this turn use the new name; only saving it takes time.
+    let isRenamed = session?.beginRename(old, to: new) == true
+    return .saving("rename fork") {
+      try isRenamed ? $0.saveName(new, of: old) : $0.renameFork(old, to: new)
+      return nil
+    }
+  }
+
+  static func noteFork(_ name: String, _ note: String?) -> Effect {
+    .saving("note fork") { $0.setNote(note, ofFork: name) }
+  }
+
+  static func saveMark(_ position: Position, _ note: String?) -> Effect {
+    .saving("save mark") { $0.setMark(position, note) }
+  }
+
+  static func saveRest() -> Effect { .saving("save rest") { $0.keepRest() } }
+
+  static func savePlace(_ place: Position) -> Effect {
+    .saving("save place") {
+      $0.keepPlace(place)
+      return nil
+    }
+  }
+
+  private static func saving(
+    _ name: String, fork: String,
+    _ save: @escaping @Sendable (OpenSession) throws -> KeptFork
+  ) -> Effect {
+    .saving(name) { session, report in
+      report.fork = (fork, fork)
+      let kept = try save(session)
+      report.fork = (fork, kept.name)
+      return kept.remark
+    }
+  }
+
+  private static func saving(
+    _ name: String, _ save: @escaping @Sendable (OpenSession) throws -> String?
+  ) -> Effect {
+    .saving(name) { session, _ in try save(session) }
+  }
+
+  /// `save` returns a remark. Such effects save in the order in which they were made.
+  private static func saving(
+    _ name: String, _ save: @escaping @Sendable (OpenSession, inout KeepingReport) throws -> String?
+  ) -> Effect {
+    @Dependency(\.background) var background
+    let place = background?.saving.nextPlace()
+    return .run(name: name) { send in
+      @Dependency(\.background) var background
+      guard let background, let place else { return }
+      await place.inTurn { await send(.kept(KeepingReport(background.session, after: save))) }
+    }
+  }
+}
+
+package struct KeepingReport: Sendable {
+  /// The requested fork, and its real name: another one if the name was taken.
+  var fork: (asked: String, name: String)?
+  var failure: String?
+  var remarks: [String] = []
+  var branches: [Branch] = []
+  var marks: [Position: String] = [:]
+  var notKept: [String] = []
+  var keepsPlace = false
+
+  init(
+    _ session: OpenSession,
+    after save: (OpenSession, inout KeepingReport) throws -> String? = { _, _ in nil }
+  ) {
+    do {
+      if let remark = try save(session, &self) { remarks = ["\(remark)."] }
+    } catch {
+      failure = Trouble.sentence(for: error)
+    }
+    branches = session.branches
+    marks = session.marks
+    notKept = session.notKept
+    keepsPlace = session.keepsPlace
+  }
+}
+
+/// Lets effects save in the order in which they were made.
+final class SavingQueue: Sendable {
+  final class Place: Sendable {
+    private let before: AsyncStream<Void>?
+    private let end: AsyncStream<Void>.Continuation
+
+    init(after before: AsyncStream<Void>?, end: AsyncStream<Void>.Continuation) {
+      (self.before, self.end) = (before, end)
+    }
+
+    /// Does it even if cancelled.
+    func inTurn(_ work: () async -> Void) async {
+      await Task.detached { [before] in if let before { for await _ in before {} } }.value
+      defer { end.finish() }
+      await work()
+    }
+  }
+
+  private let last = Locked<AsyncStream<Void>?>(nil)
+
+  func nextPlace() -> Place {
+    let (stream, end) = AsyncStream<Void>.makeStream()
+    return last.withLock { Place(after: exchange(&$0, with: stream), end: end) }
+  }
+}

@@ -1,0 +1,73 @@
+import SessionFile
+import SessionWords
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+extension Effect<DebuggerAction> {
+  static func trim(_ steps: ClosedRange<Int>, path: String, _ words: RedactionWords) -> Effect {
+    .writing("trim", to: path) { session, place, _ in
+      let redaction = try words.redaction
+      let written = try session.trim(steps, to: place, without: redaction)
+      let marks = try session.copyMarks(
+        along: Branch.main, in: written.steps, to: place, without: redaction)
+      return
+        "Steps \(written.range.words) are in \(path)\(marks.words)\(written.caveat).\(format(of: path))"
+    }
+  }
+
+  static func exportBranch(_ branch: String, path: String, _ words: RedactionWords) -> Effect {
+    .writing("export branch", to: path) { session, place, _ in
+      let redaction = try words.redaction
+      let last = try await session.export(branch, to: place, without: redaction)
+      let steps = session.summary.steps.lowerBound...last
+      let marks = try session.copyMarks(along: branch, in: steps, to: place, without: redaction)
+      return
+        "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words).\(format(of: path))"
+    }
+  }
+
+  static func writeTest(_ steps: ClosedRange<Int>, of branch: String, path: String) -> Effect {
+    .writing("write test", to: path) { session, place, _ in
+      try await session.writeTest(of: steps, on: branch, to: place)
+      return "\(counted(steps.count, "step")) as a test: \(path)"
+    }
+  }
+
+  static func exportState(_ position: Position, path: String) -> Effect {
+    .writing("export state", to: path) { session, place, _ in
+      try await session.exportState(at: position, to: place)
+      return "The state after \(position.text) is in \(path)."
+    }
+  }
+
+  static func report(
+    _ position: Position, path: String, replaces: Bool, _ words: RedactionWords
+  ) -> Effect {
+    .writing("report", to: path) { session, place, send in
+      var report = SessionReport(session)
+      report.onRun = { await send(.forkGrew($0)) }
+      report.position = position
+      report.replaces = replaces
+      report.redaction = try words.redaction
+      try await report.write(to: place)
+      return "The report is in \(path). It opens at \(position.text)."
+    }
+  }
+
+  /// Writes a file and reports it; one at a time, and you can stop it.
+  private static func writing(
+    _ name: String, to path: String,
+    _ write: @escaping @Sendable (OpenSession, _ place: String, Send<Action>) async throws -> String
+  ) -> Effect {
+    .doing(name, orSend: { .exported(Message($0, .failure)) }) { session, send in
+      @Dependency(\.background?.folder) var folder
+      let place = folder.map { "\($0)/\(path.split(separator: "/").last ?? "file")" } ?? path
+      await send(.exported(Message(try await write(session, place, send))))
+    }.cancellable(id: Background.Job.exporting, cancelInFlight: true)
+  }
+
+  private static func format(of path: String) -> String {
+    path.hasSuffix(".json") ? " It is in Retcon's own format." : ""
+  }
+}
