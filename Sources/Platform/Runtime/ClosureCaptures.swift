@@ -19,7 +19,8 @@ struct ClosureCaptures {
       let table = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
     else { return nil }
     let count = Int(table.load(as: UInt32.self))
-    let start = Int(metadata.load(fromByteOffset: 8, as: UInt32.self))
+    // The table says 0 if the compiler does not know the first value's layout.
+    let start = max(Int(metadata.load(fromByteOffset: 8, as: UInt32.self)), 16)
     bindings = start..<start + Int(table.load(fromByteOffset: 8, as: UInt32.self)) * 8
     let sources = table + 12 + count * 4
     guard

@@ -100,6 +100,28 @@ import Testing
     Pair(one: 1, other: other).side()
   }
 
+  private struct Channel {
+    var stream: AsyncStream<Int>?
+    var end: AsyncStream<Int>.Continuation
+  }
+
+  @Test("a first captured value whose layout only the library knows is compared, too")
+  func libraryLayout() {
+    let channels = [AsyncStream<Int>.makeStream(), AsyncStream<Int>.makeStream()].map { made in
+      Channel(stream: made.stream, end: made.continuation)
+    }
+    let ends = counted([0, 0, 1]).map { place -> Held<() -> Void> in
+      let end = channels[place].end
+      return Held { end.finish() }
+    }
+    #expect(ends.map { MemoryComparison.areSame(ends[0], $0) } == [true, true, false])
+    let asking = counted([0, 0, 1]).map { place -> Held<() -> String> in
+      let (channel, text) = (channels[place], "a")
+      return Held { "\(channel)\(text)" }
+    }
+    #expect(asking.map { MemoryComparison.areSame(asking[0], $0) } == [true, true, false])
+  }
+
   @Test("a variable that a closure changes is compared by its value, where it can be seen")
   func variables() {
     let boxes = counted([1, 1, 2]).map { start -> Held<() -> Int> in
