@@ -2,9 +2,17 @@ import SessionWords
 import TimeTravel
 
 extension DebuggerUpdate {
-  mutating func takeNews(_ action: DebuggerAction) {
+  mutating func take(_ action: DebuggerAction) {
     switch action {
-    case .started, .input, .follows, .goesOn: break
+    case .started:
+      state.centerList(height: Layout(state).steps.height)
+      effects.append(.findEffects())
+      resume()
+    case .follows(let interval): effects.append(.follow(every: interval))
+    case .goesOn: doNextWaiting()
+    case .input(let event, let link):
+      self.link = link
+      for event in state.input.keys.events(for: event, in: state) { handle(event) }
     case .stepsRead(let page, let rows):
       guard page.run >= state[branch: page.branch]?.run ?? 0 else { return }
       state.reading.pages.insert(rows, as: page)

@@ -27,18 +27,7 @@ struct DebuggerFeature: Reducer {
 
 extension DebuggerUpdate {
   mutating func act(on action: DebuggerAction) {
-    switch action {
-    case .started:
-      state.centerList(height: Layout(state).steps.height)
-      effects.append(.findEffects())
-      resume()
-    case .follows(let interval): effects.append(.follow(every: interval))
-    case .goesOn: doNextWaiting()
-    case .input(let event, let link):
-      self.link = link
-      for event in state.input.keys.events(for: event, in: state) { handle(event) }
-    default: takeNews(action)
-    }
+    take(action)
     // An action for a feature changes the state again in this turn, so settle afterwards.
     if sent.isEmpty { settle() }
     goOn()

@@ -19,7 +19,7 @@ extension Effect<DebuggerAction> {
   }
 
   static func deleteFork(_ name: String) -> Effect {
-    .saving("delete fork") { try $0.deleteFork(name) }
+    .saving("delete fork") { KeptFork(remark: try $0.deleteFork(name)) }
   }
 
   static func renameFork(_ old: String, to new: String) -> Effect {
@@ -28,55 +28,40 @@ extension Effect<DebuggerAction> {
     let isRenamed = session?.beginRename(old, to: new) == true
     return .saving("rename fork") {
       try isRenamed ? $0.saveName(new, of: old) : $0.renameFork(old, to: new)
-      return nil
+      return KeptFork()
     }
   }
 
   static func noteFork(_ name: String, _ note: String?) -> Effect {
-    .saving("note fork") { $0.setNote(note, ofFork: name) }
+    .saving("note fork") { KeptFork(remark: $0.setNote(note, ofFork: name)) }
   }
 
   static func saveMark(_ position: Position, _ note: String?) -> Effect {
-    .saving("save mark") { $0.setMark(position, note) }
+    .saving("save mark") { KeptFork(remark: $0.setMark(position, note)) }
   }
 
-  static func saveRest() -> Effect { .saving("save rest") { $0.keepRest() } }
+  static func saveRest() -> Effect { .saving("save rest") { KeptFork(remark: $0.keepRest()) } }
 
   static func savePlace(_ place: Position) -> Effect {
     .saving("save place") {
       $0.keepPlace(place)
-      return nil
+      return KeptFork()
     }
   }
 
+  /// Such effects save in the order in which they were made.
   private static func saving(
-    _ name: String, fork: String,
+    _ name: String, fork: String? = nil,
     _ save: @escaping @Sendable (OpenSession) throws -> KeptFork
-  ) -> Effect {
-    .saving(name) { session, report in
-      report.fork = (fork, fork)
-      let kept = try save(session)
-      report.fork = (fork, kept.name)
-      return kept.remark
-    }
-  }
-
-  private static func saving(
-    _ name: String, _ save: @escaping @Sendable (OpenSession) throws -> String?
-  ) -> Effect {
-    .saving(name) { session, _ in try save(session) }
-  }
-
-  /// `save` returns a remark. Such effects save in the order in which they were made.
-  private static func saving(
-    _ name: String, _ save: @escaping @Sendable (OpenSession, inout KeepingReport) throws -> String?
   ) -> Effect {
     @Dependency(\.background) var background
     let place = background?.saving.nextPlace()
     return .run(name: name) { send in
       @Dependency(\.background) var background
       guard let background, let place else { return }
-      await place.inTurn { await send(.kept(KeepingReport(background.session, after: save))) }
+      await place.inTurn {
+        await send(.kept(KeepingReport(background.session, fork: fork, after: save)))
+      }
     }
   }
 }
@@ -86,17 +71,20 @@ package struct KeepingReport: Sendable {
   var fork: (asked: String, name: String)?
   var failure: String?
   var remarks: [String] = []
-  var branches: [Branch] = []
-  var marks: [Position: String] = [:]
-  var notKept: [String] = []
-  var keepsPlace = false
+  var branches: [Branch]
+  var marks: [Position: String]
+  var notKept: [String]
+  var keepsPlace: Bool
 
   init(
-    _ session: OpenSession,
-    after save: (OpenSession, inout KeepingReport) throws -> String? = { _, _ in nil }
+    _ session: OpenSession, fork asked: String? = nil,
+    after save: (OpenSession) throws -> KeptFork = { _ in KeptFork() }
   ) {
+    fork = asked.map { ($0, $0) }
     do {
-      if let remark = try save(session, &self) { remarks = ["\(remark)."] }
+      let kept = try save(session)
+      fork?.name = kept.name
+      if let remark = kept.remark { remarks = ["\(remark)."] }
     } catch {
       failure = Trouble.sentence(for: error)
     }

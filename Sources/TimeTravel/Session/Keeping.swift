@@ -38,6 +38,10 @@ package struct CopiedMarks: Sendable, Hashable {
 package struct KeptFork: Sendable, Hashable {
   package var name: String
   package var remark: String?
+
+  package init(name: String = "", remark: String? = nil) {
+    (self.name, self.remark) = (name, remark)
+  }
 }
 
 extension OpenSession {
