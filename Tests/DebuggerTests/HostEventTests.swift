@@ -105,8 +105,21 @@ struct HostEventTests {
     #expect(debugger.work.contains(.runAgain("fork 1")))
     #expect(debugger.state.forks.running == "fork 1")
     #expect(!title(debugger).contains("rebuilt"))
-    debugger.send(.runsForgotten(next: "fork 1"))
-    #expect(debugger.work.contains(.runFork("fork 1")))
+  }
+
+  @Test("after R the fork that is looked at runs once more")
+  func runsAgain() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let app = DebuggerApp(
+      session: session, size: Size(width: 80, height: 24), position: Position(step: 5),
+      output: { _ in }, onChange: {})
+    await app.start().finish()
+    await app.handle(.key(.character("x"))).finish()
+    let first = app.state.branches[1]
+    await app.handle(.key(.character("R"))).finish()
+    let second = app.state.branches[1]
+    #expect(second.run > first.run && second.steps == first.steps)
+    #expect(second.progress == .complete && app.state.forks.running == nil)
   }
 
   @Test("with --watch it is started again by itself")

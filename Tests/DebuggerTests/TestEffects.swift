@@ -107,6 +107,8 @@ extension EffectOperation {
     case (.cancellable(let one, let id, _), .cancellable(let other, let otherID, _)):
       return id == otherID && one.isSame(as: other)
     case (.cancel(let id), .cancel(let other)): return id == other
+    case (.concatenate(let parts), .concatenate(let others)):
+      return parts.count == others.count && zip(parts, others).allSatisfy { $0.isSame(as: $1) }
     default: return false
     }
   }

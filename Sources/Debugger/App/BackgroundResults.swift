@@ -79,8 +79,6 @@ extension DebuggerUpdate {
       if case .ready = host, !state.host.isRestarting { runNextFork() }
     case .hostRebuilt: hostWasRebuilt()
     case .hostRestarted(let news, let failure): hostRestarted(news, failure)
-    case .runsForgotten(let next):
-      if let next, state.forks.running == next { effects.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): takeRecording(news, effects)
     case .recordingRests: state.reading.life = .resting
     case .welcomed(let words, let fork):

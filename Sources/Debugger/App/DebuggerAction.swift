@@ -42,7 +42,6 @@ enum DebuggerAction: Sendable {
   case hostRebuilt
   /// With the recording, if the host's states replaced the recorded ones; else the reason why not.
   case hostRestarted(RecordingChange?, failure: String?)
-  case runsForgotten(next: String?)
   case follows(every: Duration)
   case recordingChanged(RecordingChange, effects: [EffectSpan])
   case recordingRests

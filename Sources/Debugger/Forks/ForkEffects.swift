@@ -11,10 +11,10 @@ extension Effect<DebuggerAction> {
 
   /// The forks' steps are outdated: forgets them, then runs the first one in view.
   static func runAgain(_ next: String?) -> Effect {
-    .doing("forget runs") { session, send in
-      session.forgetRuns()
-      await send(.runsForgotten(next: next))
-    }
+    let forgetting = doing("forget runs") { session, _ in session.forgetRuns() }
+    guard let next else { return forgetting }
+    return .concatenate(forgetting, .runFork(next))
+      .cancellable(id: Background.Job.fork, cancelInFlight: true)
   }
 
   /// Changes the script of this fork, or of a new one if it has a name.

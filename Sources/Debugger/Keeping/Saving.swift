@@ -97,13 +97,9 @@ package struct KeepingReport: Sendable {
 
 /// Lets effects save in the order in which they were made.
 final class SavingQueue: Sendable {
-  final class Place: Sendable {
-    private let before: AsyncStream<Void>?
-    private let end: AsyncStream<Void>.Continuation
-
-    init(after before: AsyncStream<Void>?, end: AsyncStream<Void>.Continuation) {
-      (self.before, self.end) = (before, end)
-    }
+  struct Place: Sendable {
+    fileprivate let before: AsyncStream<Void>?
+    fileprivate let end: AsyncStream<Void>.Continuation
 
     /// Does it even if cancelled.
     func inTurn(_ work: () async -> Void) async {
@@ -117,6 +113,6 @@ final class SavingQueue: Sendable {
 
   func nextPlace() -> Place {
     let (stream, end) = AsyncStream<Void>.makeStream()
-    return last.withLock { Place(after: exchange(&$0, with: stream), end: end) }
+    return last.withLock { Place(before: exchange(&$0, with: stream), end: end) }
   }
 }
