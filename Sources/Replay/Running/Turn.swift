@@ -30,7 +30,7 @@ extension Rerun {
       &machine, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
     let error = try takeFault(of: planned, slot?.step)
     if error == Step.interrupted, let source = planned.source {
-      findings?.passed(source...source, because: UncheckedSteps.interrupted)
+      observer.findings?.passed(source...source, because: UncheckedSteps.interrupted)
     }
     if remote != nil, error == nil, let step = slot?.step, let recorded = step.error,
       recorded != Step.interrupted

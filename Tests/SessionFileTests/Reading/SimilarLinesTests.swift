@@ -1,11 +1,12 @@
-import SessionFile
 import SessionImports
-import SessionWords
 import TestSupport
 import Testing
 import ValueTree
 
-/// A walk takes a line apart like the similar one before it. Each answer must be the parser's.
+@testable import SessionFile
+
+/// A search takes a line apart like the similar one before it. Each part must be where the scanner
+/// finds it.
 @Suite("Similar lines") struct SimilarLinesTests {
   private let folder: TemporaryFolder
 
@@ -24,11 +25,16 @@ import ValueTree
   private struct Writer {
     var random: SeededGenerator
 
-    mutating func text() -> String { "\"\(texts.randomElement(using: &random) ?? "")\"" }
+    private mutating func isUsual() -> Bool { Int.random(in: 0..<24, using: &random) > 0 }
+
+    mutating func text() -> String {
+      isUsual()
+        ? "\"tick\(Int.random(in: 0..<12, using: &random))\""
+        : "\"\(texts.randomElement(using: &random) ?? "")\""
+    }
 
     mutating func word() -> String {
-      // Mostly numbers, so that most lines are similar.
-      Int.random(in: 0..<4, using: &random) > 0
+      isUsual()
         ? "\(Int.random(in: 0..<1_500, using: &random))"
         : words.randomElement(using: &random) ?? ""
     }
@@ -92,63 +98,79 @@ import ValueTree
   @Test("of Retcon's own format", arguments: 0..<12)
   func own(seed: Int) throws {
     var writer = Writer(random: SeededGenerator(seed: UInt64(seed)))
-    var bytes = Array(
-      #"{"retcon":"1.0","state":{"n":0,"name":"","items":[{"id":0,"title":""}]}}"#.utf8)
-    for step in 1...250 { bytes += [0x0A] + writer.damaged(writer.ownLine(step)) }
-    try check(try SessionReader(path: folder.write(bytes + [0x0A], to: "own.retcon")))
+    try check((1...600).map { writer.damaged(writer.ownLine($0)) }) { StepMembers($0) }
   }
 
   @Test("of JSON Lines", arguments: 0..<12)
   func foreign(seed: Int) throws {
     var writer = Writer(random: SeededGenerator(seed: UInt64(seed)))
-    var bytes = Array(#"{"action":{"type":"a"},"state":{"n":0}}"#.utf8)
-    for _ in 1...250 { bytes += [0x0A] + writer.damaged(writer.foreignLine()) }
     var opener = SessionOpener.standard
     opener.indexCache = nil
-    try check(try opener.open(folder.write(bytes + [0x0A], to: "log.jsonl")))
-  }
-
-  private static let conditions = [
-    "state.n == 2", "state.n > 1000 && label == 'tick1'", "action.n > 1000", "action.n != 2",
-    "action.list[1] == 12 || action.note == 'a'", "state.items[0].id < 100", "!action.on",
-  ]
-
-  private func check(_ session: SessionReader) throws {
-    let (first, last) = (session.steps.lowerBound, session.steps.upperBound)
-    for words in Self.conditions {
-      let condition = try Condition(words)
-      let text = try #require(TextCondition(condition))
-      let places = condition.paths(in: "state")
-      // A walk for one step has no line before it.
-      let alone = try (first...last).map { number in
-        var told: String?
-        var walk = session.walk(places, from: number)
-        try walk.advance(through: number) {
-          told = self.told($0, text, places ?? [])
-          return true
-        }
-        return try #require(told)
-      }
-      var walk = session.walk(places, from: first)
-      try walk.advance(through: last) {
-        #expect(told($0, text, places ?? []) == alone[$0.number - first], "\(words), \($0.number)")
-        return true
-      }
+    let start = #"{"action":{"type":"a"},"state":{"n":0}}"#
+    let session = try opener.open(folder.write("\(start)\n\(start)\n", to: "log.jsonl"))
+    let format = try #require(session.snapshot.format)
+    try check((1...600).map { _ in writer.damaged(writer.foreignLine()) }) {
+      format.members(of: $0, place: ["n"])
     }
   }
 
-  /// All that a walk tells of a step.
-  private func told(
-    _ preview: StepPreview, _ text: TextCondition, _ places: [Pointer]
-  ) -> String {
-    let answer = text.answer { preview.answer($0) }
-    let parts = StepPreview.Parts(
-      [.label, .cause, .time, .error], actionPlaces: [["n"], ["list"]])
-    let step = try? preview.step(parts)
-    let values = places.map { preview.value(at: $0)?.text() ?? "–" }
-    return """
-      \(answer.map { "\($0)" } ?? "–") \(preview.isStateKnown) \(values) \(step?.label ?? "–") \
-      \(step?.action.text() ?? "–") \(step?.time.map { "\($0)" } ?? "–") \(step?.error ?? "–")
-      """
+  private static let conditions = [
+    "action.n > 1000", "action.n != 2", "action.list == 12", "action.note == 'a'", "!action.on",
+    "action == 'a'", "action.type.none == 1", "action.list[?@ > 1000]", "action.n == null",
+  ]
+
+  private func check(
+    _ lines: [[UInt8]], _ members: (UnsafeBufferPointer<UInt8>) -> StepMembers?
+  ) throws {
+    let conditions = try Self.conditions.map { try #require(TextCondition(Condition($0))) }
+    let scan = PatchScan([["n"], ["items"]])
+    var twins = LineTwins()
+    var count = 0
+    for (index, line) in lines.enumerated() {
+      // Too many lines of other kinds would end the comparing.
+      if index.isMultiple(of: 40) { twins = LineTwins() }
+      line.withUnsafeBufferPointer { line in
+        let scanned = line.isUTF8 ? members(line) : nil
+        guard let similar = twins.members(of: line), let twin = similar.twin else {
+          if let scanned { twins.learn(scanned) }
+          return
+        }
+        count += 1
+        let twinAnswers = conditions.map {
+          $0.answer { twin.takeUnretainedValue().answer($0, in: line) }
+        }
+        let answers = conditions.map { condition in
+          condition.answer { question in
+            scanned?.action.flatMap {
+              question.answer(in: UnsafeBufferPointer(rebasing: line[$0]))
+            }
+          }
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        if similar.action != nil { #expect(twinAnswers == answers, "\(text)") }
+        var left = similar
+        left.leaveTwin()
+        #expect(places(of: similar) == scanned.map(places), "\(text)")
+        #expect(places(of: left) == scanned.map(places), "\(text)")
+        guard let patch = scanned?.patch else { return }
+        var (sets, twinSets): ([PatchScan.NewValue], [PatchScan.NewValue]) = ([], [])
+        let touch = scan.touch(ValueScanner(line), from: patch.lowerBound, &sets)
+        #expect(twin.takeUnretainedValue().touch(scan, &twinSets) == touch, "\(text)")
+        #expect(
+          touch == .other
+            || twinSets.map(\.value) == sets.map(\.value)
+              && twinSets.map(\.place) == sets.map(\.place),
+          "\(text)")
+      }
+    }
+    #expect(count > lines.count / 30)
+  }
+
+  private func places(of members: StepMembers) -> [Range<Int>?] {
+    [
+      members.label, members.action, members.cause, members.time, members.reads, members.error,
+      members.patch, members.state, members.before, members.labelBeside,
+      members.placeInState?.range,
+    ]
   }
 }
