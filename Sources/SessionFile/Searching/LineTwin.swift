@@ -192,14 +192,17 @@ final class LineTwin {
   }
 
   /// What the line's patch does to the followed places; all calls must have the same.
-  func touch(_ scan: PatchScan, _ sets: inout [PatchScan.NewValue]) -> PatchScan.Touch {
-    let touch = touch ?? scannedTouch(scan)
+  @inline(__always)
+  func touch(_ scan: PatchScan) -> PatchScan.Touch { touch ?? scannedTouch(scan) }
+
+  /// The new values of the matching line's patch.
+  @inline(__always)
+  func eachNewValue(_ body: (PatchScan.NewValue) -> Void) {
     for index in newValues.indices {
       var new = newValues[index]
       new.value = place(of: new.value)
-      sets.append(new)
+      body(new)
     }
-    return touch
   }
 
   private func scannedTouch(_ scan: PatchScan) -> PatchScan.Touch {

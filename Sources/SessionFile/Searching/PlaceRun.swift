@@ -214,13 +214,11 @@ final class PlaceRun {
     }
     guard let patch else { return know(false) }
     guard editor != nil else { return .needsWholeState }
-    newValues.removeAll(keepingCapacity: true)
     switch touch(line, patch) {
     case .nothing: return know(true)
-    case .newValues where newValues.indices.allSatisfy { isThere(newValues[$0].place) }:
-      for index in newValues.indices {
-        let new = newValues[index]
-        news[new.place].take(UnsafeBufferPointer(rebasing: line.bytes[new.value]))
+    case .newValues where areThere(line):
+      eachNewValue(of: line) {
+        news[$0.place].take(UnsafeBufferPointer(rebasing: line.bytes[$0.value]))
       }
       hasNews = true
       isEachKnown = true
@@ -240,10 +238,25 @@ final class PlaceRun {
 
   @inline(__always)
   private func touch(_ line: StepMembers, _ patch: Range<Int>) -> PatchScan.Touch {
-    guard let twin = line.twin else {
-      return scan.touch(line.scanner, from: patch.lowerBound, &newValues)
+    if let twin = line.twin { return twin._withUnsafeGuaranteedRef { $0.touch(scan) } }
+    newValues.removeAll(keepingCapacity: true)
+    return scan.touch(line.scanner, from: patch.lowerBound, &newValues)
+  }
+
+  @inline(__always)
+  private func eachNewValue(of line: StepMembers, _ body: (PatchScan.NewValue) -> Void) {
+    if let twin = line.twin {
+      twin._withUnsafeGuaranteedRef { $0.eachNewValue(body) }
+    } else {
+      for new in newValues { body(new) }
     }
-    return twin._withUnsafeGuaranteedRef { $0.touch(scan, &newValues) }
+  }
+
+  @inline(__always)
+  private func areThere(_ line: StepMembers) -> Bool {
+    var areThere = true
+    eachNewValue(of: line) { areThere = areThere && isThere($0.place) }
+    return areThere
   }
 
   private func take(_ line: StepMembers, _ state: Range<Int>) {

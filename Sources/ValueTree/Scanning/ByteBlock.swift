@@ -47,6 +47,7 @@ struct ByteBlock {
 extension UnsafeRawPointer {
   /// The first offset below `end` with another byte than there; else `end`.
   @inlinable
+  @inline(__always)
   package func difference(to other: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
     var position = start
     while position + 16 <= end {

@@ -155,7 +155,8 @@ import ValueTree
         guard let patch = scanned?.patch else { return }
         var (sets, twinSets): ([PatchScan.NewValue], [PatchScan.NewValue]) = ([], [])
         let touch = scan.touch(ValueScanner(line), from: patch.lowerBound, &sets)
-        #expect(twin.takeUnretainedValue().touch(scan, &twinSets) == touch, "\(text)")
+        #expect(twin.takeUnretainedValue().touch(scan) == touch, "\(text)")
+        twin.takeUnretainedValue().eachNewValue { twinSets.append($0) }
         #expect(
           touch == .other
             || twinSets.map(\.value) == sets.map(\.value)
