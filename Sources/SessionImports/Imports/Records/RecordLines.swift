@@ -17,11 +17,11 @@ struct RecordLines: LineFormat {
   let arePatches: Bool
   let hasPartsByKeys = true
 
-  private enum Part { case action, before, after, label, otherLabel, time, error, note }
+  private enum Part { case action, before, after, label, otherLabel, time, error, note, lost }
 
   /// The values of a line's members. No array, because every line gets a glance.
   private struct Parts {
-    var action, before, after, label, otherLabel, time, error, note: Range<Int>?
+    var action, before, after, label, otherLabel, time, error, note, lost: Range<Int>?
 
     /// False for the second value of a part.
     mutating func take(_ value: Range<Int>, as part: Part) -> Bool {
@@ -38,6 +38,7 @@ struct RecordLines: LineFormat {
       case .time: set(&time)
       case .error: set(&error)
       case .note: set(&note)
+      case .lost: set(&lost)
       }
     }
   }
@@ -72,6 +73,7 @@ struct RecordLines: LineFormat {
       ("dependency", .note), ("dependencySet", .note),
       ("@note", .note),
     ]
+    if shape.needsAction { named.append(("lost", .lost)) }
     if !hasClock { named += (shape.time?.members ?? []).map { ($0, .time) } }
     if !shape.action.isEmpty { named.append(("error", .error)) }
     let outer = shape.labels.filter { $0.count == 1 && $0 != shape.action }.map { $0[0] }
@@ -104,7 +106,7 @@ struct RecordLines: LineFormat {
     }
     if parts.action != nil { return .step }
     guard isWhole else { return parsedKind(of: line) }
-    if isNamed(parts, scanner) || isLost(scanner) { return .step }
+    if isNamed(parts, scanner) || parts.lost.map(scanner.isString) == true { return .step }
     if parts.after != nil { return .state }
     if parts.note != nil { return .note }
     return shape.needsAction ? .damaged(RecordShape.noAction) : .step
@@ -113,10 +115,6 @@ struct RecordLines: LineFormat {
   private func isNamed(_ parts: Parts, _ scanner: ValueScanner) -> Bool {
     shape.needsAction && parts.action == nil
       && [parts.label, parts.otherLabel].contains { $0.map(scanner.isString) == true }
-  }
-
-  private func isLost(_ scanner: ValueScanner) -> Bool {
-    shape.needsAction && scanner.range(of: ScanPath(["lost"])).map(scanner.isString) == true
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
