@@ -3,7 +3,7 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// What the debugger's effects work with.
+/// The session, the app and the terminal that effects use.
 struct Background: Sendable {
   let session: OpenSession
   /// The folder for files, instead of where they were asked for.

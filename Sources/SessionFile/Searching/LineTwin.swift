@@ -191,7 +191,7 @@ final class LineTwin {
     return offset + shift
   }
 
-  /// What the line's patch does to the followed places; all calls must have the same.
+  /// Whether the patch touches the followed places; all calls must have the same scan.
   @inline(__always)
   func touch(_ scan: PatchScan) -> PatchScan.Touch { touch ?? scannedTouch(scan) }
 

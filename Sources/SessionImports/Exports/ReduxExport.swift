@@ -59,7 +59,7 @@ struct ReduxExport {
       entry["timestamp"] = .number(Number(start + Int((time / .milliseconds(1)).rounded())))
     }
     entry["stack"] = step?.stack.map { .string($0) }
-    // Only Retcon knows this member: nobody may run the action.
+    // Only Retcon reads this member; no host runs such an action.
     entry["lost"] = step?.damage.map { .string($0) }
     return .object(entry)
   }

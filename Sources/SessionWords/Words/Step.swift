@@ -74,7 +74,7 @@ extension Step {
       : "the step ended in an error: this is the state before it"
   }
 
-  /// Whether nobody knows what happened in the step.
+  /// Whether the file lost what happened in the step.
   package var isLost: Bool { damage != nil && !isUnfinished }
 
   private static var setLabel: String { "state set by hand" }

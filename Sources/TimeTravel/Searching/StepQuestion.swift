@@ -173,7 +173,7 @@ extension OpenSession {
       "damage": step.step.damage, "remarks": step.remarks,
     ])
     var object = ValueObject(words.members)
-    // Nobody recorded such values.
+    // The file does not hold these values.
     if step.step.isLost
       || isShared(position) && step.step.standing == nil && summary.statesBy != nil
     {
