@@ -84,10 +84,11 @@ package struct LineObject: ExpressibleByDictionaryLiteral {
   package init() {}
   package init(_ members: ValueObject) { self.members = Array(members) }
   package init(dictionaryLiteral members: (String, (any LineMember)?)...) {
+    self.members.reserveCapacity(members.count + 4)
     for (key, member) in members { add(key, member) }
   }
 
-  package static func + (left: LineObject, right: LineObject) -> LineObject {
+  package static func + (left: consuming LineObject, right: LineObject) -> LineObject {
     var both = left
     both.add(right)
     return both

@@ -5,9 +5,10 @@ struct Parser: ~Copyable {
   let start: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
   let limits: ParseLimits
+  private let isShort: Bool
   var position: UnsafePointer<UInt8>
   var values = ValueBuffer(capacity: 256)
-  let trie = KeyTrie()
+  let trie: KeyTrie
   var keys: [String] = []
   var current = OpenContainer(kind: .none, firstValue: 0)
   var outer: [OpenContainer] = []
@@ -27,7 +28,11 @@ struct Parser: ~Copyable {
     end = start + bytes.count
     position = start
     self.limits = limits
+    isShort = bytes.count <= 8192
+    trie = isShort ? .forShortText() : KeyTrie()
   }
+
+  deinit { if isShort { trie.keepForNextText() } }
 
   mutating func parse() throws(ParseError) -> Value {
     guard end - start <= limits.size else { throw error(.tooLarge(limit: limits.size)) }

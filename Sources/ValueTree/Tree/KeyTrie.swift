@@ -32,6 +32,8 @@ final class KeyTrie {
   private var records: UnsafeMutablePointer<Record>
   private var count = 1
   private var capacity = 64
+  private var keyBytes = 0
+  private var refusals = 0
 
   init() {
     records = .allocate(capacity: capacity)
@@ -93,7 +95,11 @@ final class KeyTrie {
   private func add(_ key: String, after place: Place) -> Place {
     guard records[place].width < Self.widthLimit, records[place].depth < Self.depthLimit,
       count < Self.sizeLimit
-    else { return Self.nowhere }
+    else {
+      refusals += 1
+      return Self.nowhere
+    }
+    keyBytes += key.utf8.count
     if count == capacity { grow() }
     var record = Record(
       key: key, text: KeyText(key), parent: place, depth: records[place].depth + 1)
@@ -112,6 +118,33 @@ final class KeyTrie {
     records.deallocate()
     records = larger
     capacity *= 2
+  }
+
+  // MARK: For the next text
+
+  /// The lines of a log have the same keys: a thread keeps the trie of its last short text.
+  private static let kept: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { KeyTrie.release($0) }
+    return key
+  }()
+
+  private static func release(_ kept: UnsafeMutableRawPointer?) {
+    if let kept { Unmanaged<KeyTrie>.fromOpaque(kept).release() }
+  }
+
+  static func forShortText() -> KeyTrie {
+    guard let trie = pthread_getspecific(kept) else { return KeyTrie() }
+    pthread_setspecific(kept, nil)
+    return Unmanaged<KeyTrie>.fromOpaque(trie).takeRetainedValue()
+  }
+
+  /// Not if it has grown large, or if keys of other texts leave those of today no room.
+  func keepForNextText() {
+    guard count <= 1024, keyBytes <= 65_536, refusals < 64,
+      pthread_getspecific(Self.kept) == nil
+    else { return }
+    pthread_setspecific(Self.kept, Unmanaged.passRetained(self).toOpaque())
   }
 
   func keys(to place: Place) -> [String] {
