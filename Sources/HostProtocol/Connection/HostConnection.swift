@@ -26,6 +26,8 @@ package final class HostConnection: Sendable {
     var greeting: HostGreeting?
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
+    /// The file of a session that it loads before the next question about it.
+    var unloaded: String?
     var session: SessionReader?
     var lastSteps: [BranchPath: Int] = [:]
     var stepsOfHost = Int.max
@@ -40,6 +42,12 @@ package final class HostConnection: Sendable {
     var told: HostBuild?
     var trouble: HostTrouble?
     var onChange: (@Sendable () -> Void)?
+
+    mutating func use(_ session: SessionReader?) {
+      (path, unloaded, self.session) = (nil, nil, session)
+      stepsOfHost = session?.steps.upperBound ?? .max
+      (lastSteps, ends) = ([:], [:])
+    }
   }
 
   package init(_ command: HostCommand, limits: HostLimits = HostLimits()) {
@@ -116,7 +124,7 @@ package final class HostConnection: Sendable {
     state.withLock { $0.onChange = work }
   }
 
-  private func change(_ work: (inout State) -> Void) {
+  func change(_ work: (inout State) -> Void) {
     state.withLock { state in
       work(&state)
       return state.onChange
@@ -124,57 +132,6 @@ package final class HostConnection: Sendable {
   }
 
   package func start() async throws(HostFailure) { _ = try await living() }
-
-  /// Gives the host a session. `session` is the debugger's view of the same file, to check the
-  /// host's messages.
-  @discardableResult
-  package func load(
-    _ path: String, as session: SessionReader? = nil,
-    progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
-  ) async throws(HostFailure) -> LoadReport {
-    let loading = state.withLock { state in
-      state.path = nil
-      (state.session, state.stepsOfHost) = (session, session?.steps.upperBound ?? .max)
-      state.lastSteps = [:]
-      state.ends = [:]
-      let loading = Task { await self.loading(path, progress) }
-      state.loading = loading
-      return loading
-    }
-    return try await withTaskCancellationHandler {
-      await loading.value
-    } onCancel: {
-      loading.cancel()
-    }.get()
-  }
-
-  private func loading(
-    _ path: String, _ progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void
-  ) async -> Result<LoadReport, HostFailure> {
-    do throws(HostFailure) {
-      let channel = try await living()
-      let answer = try await ask(.load(path: path), channel) { news in
-        if case .progress(let done, let total) = news { progress(done, total) }
-      }
-      guard case .loaded(let report) = answer else { throw unexpected(answer) }
-      change { state in
-        state.path = path
-        state.notes = report.notes
-        if state.loaded != report.files {
-          state.loaded = report.files
-          state.files = HostBuild(command, report.files)
-        }
-        if state.channel === channel, !channel.isOver, let greeting = state.greeting {
-          state.life = .ready(greeting)
-        }
-      }
-      return .success(report)
-    } catch {
-      // It lives, but not for this session.
-      if case .refused = error { change { $0.life = .ended(error) } }
-      return .failure(error)
-    }
-  }
 
   /// Runs a branch and reports its steps in order. Calls `onStep` on a thread of the connection, so
   /// it should return soon.
@@ -314,13 +271,17 @@ package final class HostConnection: Sendable {
   }
 
   func loaded(grown: Bool = true) async throws(HostFailure) -> HostChannel {
-    if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
+    let loading = state.withLock { state in
+      if let path = state.unloaded.take() { state.loading = Task { await self.loading(path) } }
+      return state.loading
+    }
+    if let loading { _ = await loading.value }
     guard !Task.isCancelled else { throw .cancelled }
     let channel = try await living()
     return grown ? try await takingGrowth(channel) : channel
   }
 
-  private func living() async throws(HostFailure) -> HostChannel {
+  func living() async throws(HostFailure) -> HostChannel {
     let started: (channel: HostChannel, opening: Opening)
     do throws(HostFailure) {
       started = try state.withLock {

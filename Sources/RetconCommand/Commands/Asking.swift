@@ -131,9 +131,16 @@ final class QueriedSession: Sendable {
     self.host = host
     self.position = position
     if let host {
+      async let start: Void = host.start()
       try hosted.convert()
-      hosted = try await hosted.withMissingStates(of: host)
-      _ = try await host.load(hosted.path, as: hosted.reader)
+      try await start
+      let whole = try await hosted.withMissingStates(of: host)
+      if whole.path == hosted.path {
+        try await host.load(hosted.path, as: hosted.reader)
+      } else {
+        host.loadLater(whole.path, as: whole.reader)
+      }
+      hosted = whole
     }
     reader = hosted.reader
     hostedPath = hosted.path
