@@ -21,6 +21,8 @@ final class ThinHost: @unchecked Sendable {
   private var requests = 0
   private let forgotten = Locked<[(process: Int, number: Int)]>([])
   private var ahead: ArraySlice<Step> = []
+  /// A batch that the host runs while the steps before it are looked at.
+  private var sent: (from: ThinState, actions: [Value])?
   /// The state after the last step, run a second time.
   private var second: ThinState?
   private var last: ThinState?
@@ -94,24 +96,34 @@ final class ThinHost: @unchecked Sendable {
       first.action.isExactlyEqual(to: action), remote.runsTwice == (first.second != nil)
     {
       ahead.removeFirst()
-      remote.wanted = ahead.isEmpty ? size - 1 : 0
+      remote.wanted = ahead.isEmpty ? wanted : 0
       return first
     }
     ahead = []
     let actions = [action] + exchange(&remote.upcoming, with: [])
     ahead = try batch(from: state, isCareful ? [action] : actions)[...]
     let first = ahead.removeFirst()
-    remote.wanted = ahead.isEmpty && !isCareful ? size - 1 : 0
+    remote.wanted = ahead.isEmpty && !isCareful ? wanted : 0
     return first
   }
 
+  private var sendsAhead: Bool { size == Self.longest && !isCareful && !remote.runsTwice }
+  private var wanted: Int { sendsAhead ? 2 * size - 1 : size - 1 }
+
   /// At least one step.
-  private func batch(from state: ThinState, _ actions: [Value]) throws -> [Step] {
+  private func batch(from state: ThinState, _ known: [Value]) throws -> [Step] {
+    let isSent = sent.map { sent in
+      sent.from.number?.held === state.number?.held && sent.actions.count <= known.count
+        && zip(sent.actions, known).allSatisfy { $0.isExactlyEqual(to: $1) }
+    }
+    if isSent == false { try dropSent() }
+    let actions = sent?.actions ?? Array(known.prefix(size))
     let limit = actions.count > 1 ? patience : nil
     let start = ContinuousClock.now
     do {
       let base = try number(of: state)
-      let answer = try reduce(actions, from: base, state.json, within: limit)
+      if sent.take() == nil { try send(actions, from: base) }
+      let answer = try heard(actions, from: base, state.json, within: limit)
       var seconds: Answer?
       if remote.runsTwice {
         let same = Array(actions.prefix(answer.states.count))
@@ -119,6 +131,13 @@ final class ThinHost: @unchecked Sendable {
       }
       let time = ContinuousClock.now - start
       size = time < .milliseconds(10) ? min(Self.longest, 2 * size) : max(1, size / 2)
+      let next = Array(known.dropFirst(actions.count).prefix(size))
+      if sendsAhead, !next.isEmpty, answer.states.count == actions.count,
+        let from = answer.states.last
+      {
+        try send(next, from: from.number)
+        sent = (from, next)
+      }
       return try steps(actions, from: base, answer, seconds)
     } catch is HostPipes.End where actions.count > 1 {
       isCareful = true
@@ -159,11 +178,34 @@ final class ThinHost: @unchecked Sendable {
     _ actions: [Value], from base: StateNumber?, _ json: Value, day: Int? = nil,
     within limit: Duration? = nil
   ) throws -> Answer {
-    let request = Value.line([
-      "ask": "reduce", "as": numbers + 1, "actions": Value.array(ValueArray(actions)),
-      "from": base?.held.number, "copies": givesCopies, "day": day,
-    ])
-    let told = try ask(request, within: limit)
+    try dropSent()
+    try send(actions, from: base, day: day)
+    return try heard(actions, from: base, json, within: limit)
+  }
+
+  private func send(_ actions: [Value], from base: StateNumber?, day: Int? = nil) throws {
+    try say(
+      .line([
+        "ask": "reduce", "as": numbers + 1, "actions": Value.array(ValueArray(actions)),
+        "from": base?.held.number, "copies": givesCopies, "day": day,
+      ]))
+  }
+
+  /// Another step is wanted than the one that was sent ahead.
+  private func dropSent() throws {
+    guard let (from, actions) = sent.take() else { return }
+    do {
+      _ = try heard(actions, from: from.number, from.json, within: patience)
+    } catch is HostPipes.End {
+      isCareful = true
+      throw RunRestart()
+    } catch is HostRefusal {}
+  }
+
+  private func heard(
+    _ actions: [Value], from base: StateNumber?, _ json: Value, within limit: Duration?
+  ) throws -> Answer {
+    let told = try hear(within: limit)
     if told["needs"] == "copies", !givesCopies {
       givesCopies = true
       letGo()
@@ -267,20 +309,23 @@ final class ThinHost: @unchecked Sendable {
   /// one, so that all that JSON has no words for stays.
   private func number(of state: ThinState) throws -> StateNumber {
     if let number = state.number, number.held.process == processes, process != nil { return number }
+    try dropSent()
+    var change: (base: StateNumber, patch: Patch)?
     if let last, let base = last.number, base.held.process == processes, process != nil {
       let patch = Patch(from: last.json, to: state.json)
       if patch.operations.isEmpty { return base }
       let isSmall = patch.operations.allSatisfy { $0.name == "replace" && !$0.path.tokens.isEmpty }
-      if isSmall, patch.operations.count < 8 {
-        let number = newNumber()
-        let answer = try ask([
-          "ask": "put", "as": Value(number.held.number), "from": Value(base.held.number),
-          "patch": patch.value,
-        ])
-        if answer["error"] == nil { return number }
-      }
+      if isSmall, patch.operations.count < 8 { change = (base, patch) }
     }
+    // A host may know no patches; it forgets only what it has.
     let number = newNumber()
+    if let (base, patch) = change {
+      let answer = try ask([
+        "ask": "put", "as": Value(number.held.number), "from": Value(base.held.number),
+        "patch": patch.value,
+      ])
+      if answer["error"] == nil { return number }
+    }
     let answer = try ask(["ask": "put", "as": Value(number.held.number), "state": state.json])
     if case .string(let words)? = answer["error"] { throw HostRefusal(.other, words) }
     return number
@@ -290,11 +335,16 @@ final class ThinHost: @unchecked Sendable {
 
   private func letGo() {
     process?.end()
-    (process, last, ahead) = (nil, nil, [])
+    (process, last, ahead, sent) = (nil, nil, [], nil)
     remote.hasLostStates = true
   }
 
-  private func ask(_ request: Value, within limit: Duration? = nil) throws -> Value {
+  private func ask(_ request: Value) throws -> Value {
+    try say(request)
+    return try hear()
+  }
+
+  private func say(_ request: Value) throws {
     let process = try self.process ?? start()
     requests += 1
     var lines = ""
@@ -303,11 +353,15 @@ final class ThinHost: @unchecked Sendable {
       let states = Value.array(ValueArray(gone.map { Value($0.number) }))
       lines += (["ask": "forget", "states": states] as Value).text() + "\n"
     }
-    guard case .object(var members) = request else { return .null }
+    guard case .object(var members) = request else { return }
     members["id"] = Value(requests)
     lines += Value.object(members).text() + "\n"
     process.send(lines)
+  }
+
+  private func hear(within limit: Duration? = nil) throws -> Value {
     do {
+      guard let process else { throw HostPipes.End("the reducer's process has ended") }
       return try answer(of: process, until: limit.map { .now + $0 })
     } catch {
       letGo()

@@ -67,19 +67,26 @@ struct ThinHostTests {
       ("babble", "the host wrote no answer: no answer", true),
       // Its patience or its longest line, whichever ends first.
       ("flood", "", nil),
-    ] as [(String, String, Bool?)])
-  func faults(action: String, reason: String, ends: Bool?) async throws {
-    try actions(40, then: action)
+    ] as [(String, String, Bool?)],
+    // In a batch that is asked for, and in one that is sent ahead.
+    [40, 300])
+  func faults(_ fault: (action: String, reason: String, ends: Bool?), count: Int) async throws {
+    let (action, reason, ends) = fault
+    try actions(count, then: action)
     let answer = await runner.run(
-      ["state", "$/export.json@41", "count", "--patience", "3"] + words)
+      ["state", "$/export.json@\(count + 1)", "count", "--patience", "3"] + words)
     #expect(ends == nil || ends == (answer.status == .yes), "\(answer)")
     #expect(answer.messages.contains(reason), "\(answer)")
     if answer.status == .yes {
-      #expect(answer.data == "40\n")
-      #expect(answer.messages.hasPrefix("41  the step ended in an error: "), "\(answer)")
+      #expect(answer.data == "\(count)\n")
+      #expect(
+        answer.messages.hasPrefix("\(count + 1)  the step ended in an error: "), "\(answer)")
     } else {
-      #expect(answer.messages.contains("the reducer died at step 41: "), "\(answer)")
-      #expect(answer.messages.hasSuffix(" Name step 40, the last one with a state.\n"), "\(answer)")
+      #expect(
+        answer.messages.contains("the reducer died at step \(count + 1): "), "\(answer)")
+      #expect(
+        answer.messages.hasSuffix(" Name step \(count), the last one with a state.\n"),
+        "\(answer)")
     }
   }
 
@@ -91,6 +98,18 @@ struct ThinHostTests {
     #expect(made.status != .trouble, "\(made)")
     let answer = await runner.run(["state", "$/export.json@alive/40", "count"] + words)
     #expect(answer.data == "40\n", "\(answer)")
+  }
+
+  @Test("a state that an edit sets is the one that the steps behind it start with")
+  func setState() async throws {
+    try actions(400, then: "add")
+    for step in [250, 290, 384] {
+      let made = await runner.run(
+        ["fork", "$/export.json@\(step)", "--set", "count=7", "--name", "from\(step)"] + words)
+      #expect(made.status != .trouble, "\(made)")
+      let answer = await runner.run(["state", "$/export.json@from\(step)/801", "count"] + words)
+      #expect(answer.data == "\(800 - step + 7)\n", "\(answer)")
+    }
   }
 
   @Test("many steps are asked for at once, and a state that nobody holds is forgotten")
