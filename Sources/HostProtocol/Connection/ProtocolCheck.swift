@@ -21,6 +21,7 @@ struct ProtocolCheck: Sendable {
   private var kept = 0
   private let mostKept: Int
   private var farthest = Int.min
+  private var restarts = 0
 
   private enum Base {
     case unasked
@@ -61,9 +62,10 @@ struct ProtocolCheck: Sendable {
   }
 
   /// Takes the host's current step, as reported or from its page. Returns whether it is the
-  /// farthest so far.
+  /// farthest so far: of its present run, as a host may start its reducer again a few times.
   mutating func takeWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
     try within("step", step, first...last)
+    if step < farthest, restarts < 4 { (restarts, farthest) = (restarts + 1, .min) }
     guard step > farthest else { return false }
     farthest = step
     return true

@@ -179,6 +179,19 @@ import ValueTree
     }
   }
 
+  @Test("a run that a host starts again advances anew, a few times")
+  func restarts() throws {
+    var check = ProtocolCheck(Self.run, SessionFacts(steps: 0...9))
+    #expect(try check.takeWhereabouts(7))
+    for _ in 0..<4 {
+      #expect(try check.takeWhereabouts(2))
+      #expect(try !check.takeWhereabouts(2))
+      #expect(try check.takeWhereabouts(8))
+    }
+    #expect(try !check.takeWhereabouts(2))
+    #expect(try check.takeWhereabouts(9))
+  }
+
   @Test("all steps of a run that have to be kept have one budget; those of the parent cost little")
   func budget() throws {
     func step(_ number: Int, _ values: Standing.Values) -> HostEvent {
