@@ -39,11 +39,9 @@ struct ConvertCommand: Command {
       return try await asking.ask(in: context) { session in
         let text = try await TimelineExport(session: session, watched: watched).text(form)
         try await output.write(in: context) { path in
-          if given.has("force") {
-            try session.reader.checkIsAnother(path, madeFrom: asking.position.file)
-            FileSystem.remove(path)
-          }
-          try FileSystem.write(text, to: path)
+          let isForced = given.has("force")
+          if isForced { try session.reader.checkIsAnother(path, madeFrom: asking.position.file) }
+          try FileSystem.write(text, to: path, replacing: isForced)
         }
         return .yes
       }

@@ -92,8 +92,7 @@ enum ShippedHost: String, CaseIterable, Sendable {
     let loader = (folder + [Substring(Self.loader.fileName)]).joined(separator: "/")
     let files = [(path, self)] + (self == .node ? [(loader, Self.loader)] : [])
     for (file, content) in files {
-      if given.has("force") { FileSystem.remove(file) }
-      try FileSystem.write(content.text, to: file)
+      try FileSystem.write(content.text, to: file, replacing: given.has("force"))
     }
     context.tell(
       files.map(\.0).joined(separator: " and ") + (files.count > 1 ? " are" : " is") + " written.")

@@ -1,4 +1,5 @@
 import Platform
+import SessionFile
 import TimeTravel
 
 enum FileSystem {
@@ -12,16 +13,25 @@ enum FileSystem {
     return suggestion(for: String(path[end...]), among: names.sorted()).map { folder + $0 }
   }
 
-  /// Writes a new file that only this user may read, or none if it fails.
-  static func write(_ text: String, to path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  /// Writes a file that only this user may read, or none if it fails. A device or a pipe takes the
+  /// text.
+  static func write(_ text: String, to path: String, replacing: Bool = false) throws {
+    if isStream(path) { return try withStream(path) { try write(text, to: $0) } }
+    var file = try NewFile(path: path, taken: replacing ? .isReplaced() : .isRefused)
+    try file.append(text.utf8)
+    try file.keep()
+  }
+
+  /// A device or a pipe.
+  static func isStream(_ path: String) -> Bool {
+    fileStatus(of: path, following: true).map { !$0.isFile && !$0.isFolder } ?? false
+  }
+
+  static func withStream(_ path: String, _ work: (Int32) throws -> Void) throws {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else { throw UsageError(cannot: "write", path) }
     defer { close(file) }
-    guard (try? write(text, to: file)) != nil else {
-      let reason = errorText(errno)
-      remove(path)
-      throw UsageError(what: "cannot write \(path): \(reason); nothing was written")
-    }
+    try work(file)
   }
 
   static func write(_ text: String, to file: Int32) throws {

@@ -33,7 +33,7 @@ struct Output: Sendable {
   }
 
   /// Writes a file to standard output unchanged; to a terminal only safe text.
-  func file(_ path: String) throws {
+  func file(_ path: String, to name: String = "standard output") throws {
     if dataIsTerminal {
       for text in try FileSystem.text(of: path).split(separator: "\n") {
         line(SafeText.json(String(text)))
@@ -47,7 +47,7 @@ struct Output: Sendable {
     while let bytes = WholeTransfer.readAll(from: source, limit: 1 << 18), !bytes.isEmpty {
       guard self.bytes(bytes) else {
         throw UsageError(
-          what: "standard output cannot be written: \(errorText(errno))",
+          what: "\(name) cannot be written: \(errorText(errno))",
           next: "The output is incomplete")
       }
     }
@@ -127,16 +127,28 @@ struct OutputFile: Sendable {
 
   var shownName: String { isStandardOutput ? "standard output" : name }
 
-  /// For standard output, writes to a private folder first, so a failure sends nothing.
+  /// For standard output, a device or a pipe, writes to a private folder first, so a failure sends
+  /// nothing.
   func write<Result>(
     in context: CommandContext, _ work: (_ path: String) async throws -> Result
   ) async throws -> Result {
-    guard isStandardOutput else { return try await work(name) }
+    let isStream = !isStandardOutput && FileSystem.isStream(name)
+    guard isStandardOutput || isStream else { return try await work(name) }
     let folder = try FileSystem.temporaryFolder(in: context.environment)
     defer { withExtendedLifetime(folder) {} }
     let path = "\(folder.path)/output"
     let result = try await work(path)
-    try context.output.file(path)
+    guard isStream else {
+      try context.output.file(path)
+      return result
+    }
+    try FileSystem.withStream(name) { file in
+      var output = context.output
+      output.data = { try? FileSystem.write($0, to: file) }
+      output.bytes = { bytes in bytes.withUnsafeBytes { WholeTransfer.write($0, to: file) } }
+      output.dataIsTerminal = isatty(file) == 1
+      try output.file(path, to: name)
+    }
     return result
   }
 }

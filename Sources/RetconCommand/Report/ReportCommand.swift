@@ -95,11 +95,8 @@ struct ReportCommand: TypedCommand {
         context.output.data(text)
         return .yes
       }
-      if isForced {
-        try session.reader.checkIsAnother(output, madeFrom: asking.position.file)
-        FileSystem.remove(output)
-      }
-      try FileSystem.write(text, to: output)
+      if isForced { try session.reader.checkIsAnother(output, madeFrom: asking.position.file) }
+      try FileSystem.write(text, to: output, replacing: isForced)
       return .yes
     }
   }

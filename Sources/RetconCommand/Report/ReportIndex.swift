@@ -39,8 +39,7 @@ struct ReportIndex {
       entries.append(await entry(of: file, number + 1, in: folder))
     }
     progress.clear()
-    if command.isForced { FileSystem.remove(index) }
-    try FileSystem.write(page(entries), to: index)
+    try FileSystem.write(page(entries), to: index, replacing: command.isForced)
     let failing = entries.count { $0.cause != nil && $0.page != nil }
     let unread = entries.count { $0.page == nil }
     context.tell(

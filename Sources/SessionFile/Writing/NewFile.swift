@@ -40,7 +40,13 @@ package struct NewFile: ~Copyable {
       if let status = fileStatus(of: path) {
         throw SessionError(status.isFolder ? .isFolder : .alreadyExists, path: path)
       }
-    case .isReplaced: break
+    case .isReplaced:
+      // A file under its name would take a device from everybody.
+      if let status = fileStatus(of: path, following: true), !status.isFile {
+        throw SessionError(
+          status.isFolder ? .isFolder : .system("a device or a pipe is no file to replace"),
+          path: path)
+      }
     case .isSetAside: try KeptSessions(of: path).check()
     }
     let unnamed = hasName ? nil : unnamedFile(beside: path)

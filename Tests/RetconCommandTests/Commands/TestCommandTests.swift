@@ -321,7 +321,9 @@ struct TestCommandTests {
         "replay", "-o", test)
       #expect(answer.status == .trouble)
       #expect(
-        answer.messages.hasSuffix("retcon: cannot write $/CounterTests.swift: File exists.\n"))
+        answer.messages.hasSuffix(
+          "retcon: $/CounterTests.swift: a file of this name exists. Choose another name or remove "
+            + "it first.\n"), "\(answer)")
       #expect(try runner.text(of: test) == "mine")
       #expect(
         namesInFolder(runner.folder).sorted() == ["CounterTests.swift", "counter.retcon"])
@@ -334,7 +336,7 @@ struct TestCommandTests {
         ], input: "")
       #expect(
         try runner.text(of: "$/talk")
-          == "retcon: cannot write full.swift: File too large; nothing was written.\n")
+          == "retcon: full.swift: File too large; nothing was written.\n")
       #expect(!FileSystem.exists("\(runner.folder)/full.swift"))
     }
   #endif

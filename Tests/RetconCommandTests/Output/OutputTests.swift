@@ -58,4 +58,29 @@ struct OutputTests {
       )
     }
   }
+
+  @Test(
+    "a pipe or a device that is named takes what is written, and stays",
+    arguments: [
+      ["convert", "FILE", "--to", "redux"], ["convert", "FILE", "--to", "chrome-trace"],
+      ["trim", "FILE", "-r", "1.."],
+    ])
+  func pipe(words: [String]) async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    let words = words.map { $0 == "FILE" ? file : $0 }
+    let pipe = "\(runner.folder)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    for more in [[], ["--force"]] {
+      let answer = await runner.run(words + ["-o", "$/pipe"] + more)
+      let written = WholeTransfer.readAll(from: reader) ?? []
+      #expect(answer.status != .trouble && written.count > 100, "\(words), \(more): \(answer)")
+    }
+    // A report as a page appears at once under its name, and so do copies of this kind.
+    let page = await runner.run(["report", file, "-o", "$/pipe", "--force"])
+    #expect(page.messages.contains("a device or a pipe is no file to replace"), "\(page)")
+    #expect(fileStatus(of: pipe).map { $0.st_mode & S_IFMT } == S_IFIFO)
+  }
 }
