@@ -158,13 +158,6 @@ extension FileBytes {
     return ranges
   }
 
-  func elements(at offset: Int) throws -> [Range<Int>] {
-    var cursor = JSONCursor(self, at: offset)
-    var ranges: [Range<Int>] = []
-    while try cursor.nextElement(ranges.isEmpty) { ranges.append(try cursor.valueRange()) }
-    return ranges
-  }
-
   /// A larger value is more than a debugger can show.
   static let largestValue = 256 << 20
 

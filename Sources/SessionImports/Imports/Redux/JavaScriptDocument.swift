@@ -7,7 +7,7 @@ import ValueTree
 final class JavaScriptDocument: JavaScriptResolver {
   let file: FileBytes
   private let start: Int
-  private var outlines: [String: Outline] = [:]
+  private var outlines: [String: Outline]?
   /// By the place where they begin.
   private var parsed: [Int: Value] = [:]
   private var parsedBytes = 0
@@ -25,8 +25,10 @@ final class JavaScriptDocument: JavaScriptResolver {
   }
 
   override func start(of path: inout JavaScriptPath) throws -> Value? {
-    guard let root = path.next(), let outline = try outline(of: root) else { return nil }
-    switch outline {
+    guard let root = path.next() else { return nil }
+    if outlines == nil { outlines = readOutlines() }
+    switch outlines?[root] {
+    case nil: return nil
     case .scalar(let range): return try parsed(range)
     case .elements(let ranges):
       guard let key = path.next(), let index = Int(key), ranges.indices.contains(index) else {
@@ -73,19 +75,31 @@ extension JavaScriptDocument {
     return value
   }
 
-  private func outline(of root: String) throws -> Outline? {
-    if outlines.isEmpty { try readOutlines() }
-    return outlines[root]
-  }
-
-  private func readOutlines() throws {
-    for (key, range) in try file.members(at: start) {
-      switch try file.byte(at: range.lowerBound) {
-      case UInt8(ascii: "["): outlines[key] = .elements(try file.elements(at: range.lowerBound))
-      case UInt8(ascii: "{"): outlines[key] = .members(try file.members(at: range.lowerBound))
-      default: outlines[key] = .scalar(range)
+  /// A damaged file's outlines reach as far as the damage.
+  private func readOutlines() -> [String: Outline] {
+    var outlines: [String: Outline] = [:]
+    var cursor = JSONCursor(file, at: start)
+    while let key = try? cursor.nextKey(outlines.isEmpty) {
+      let first = try? cursor.peek()
+      var inner = cursor
+      let range = try? cursor.valueRange()
+      switch first {
+      case UInt8(ascii: "["):
+        var ranges: [Range<Int>] = []
+        while (try? inner.nextElement(ranges.isEmpty)) == true, let range = try? inner.valueRange()
+        {
+          ranges.append(range)
+        }
+        outlines[key] = .elements(ranges)
+      case UInt8(ascii: "{"):
+        var ranges: [String: Range<Int>] = [:]
+        try? inner.members { ranges[$0] = $1 }
+        outlines[key] = .members(ranges)
+      default: outlines[key] = range.map { .scalar($0) }
       }
+      guard range != nil else { break }
     }
+    return outlines
   }
 }
 

@@ -2,6 +2,8 @@ import ValueTree
 
 private let nodeBytes = 16
 private let largestDepth = 500
+/// The price of a value that is resolved anew each time.
+private let cutBytes = 1_024
 
 /// Replaces the escapes of Redux DevTools' serializer in a value: references, and values that JSON lacks.
 class JavaScriptResolver {
@@ -15,6 +17,8 @@ class JavaScriptResolver {
   private var named: [String: (value: Value, bytes: Int)] = [:]
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
+  /// How often a value was cut. What is inside is another value elsewhere, so it is not cached.
+  private var cuts = 0
 
   init(path: String?, root: Value?) { (self.path, self.root) = (path, root) }
 
@@ -35,7 +39,10 @@ extension JavaScriptResolver {
         what: "the references in this file stand for more than \(Self.largestExpansion >> 20) MB",
         place: path, next: "Export it without a serializer, or fewer actions")
     }
-    guard depth < largestDepth else { return .string("[Too deep]") }
+    guard depth < largestDepth else {
+      cuts += 1
+      return .string("[Too deep]")
+    }
     switch value {
     case .array(let array):
       return .array(ValueArray(try array.map { try resolve($0, &budget, depth: depth + 1) }))
@@ -74,13 +81,20 @@ extension JavaScriptResolver {
       budget -= known.bytes
       return known.value
     }
-    guard beingResolved.insert(reference).inserted else { return .string("[Circular]") }
+    guard beingResolved.insert(reference).inserted else {
+      cuts += 1
+      return .string("[Circular]")
+    }
     defer { beingResolved.remove(reference) }
+    let (before, known) = (budget, cuts)
     guard let found = try unresolved(reference, &budget, depth) else {
       return .string("[Reference \(reference)]")
     }
-    let before = budget
     let value = try resolve(found, &budget, depth: depth + 1)
+    guard cuts == known else {
+      budget -= cutBytes
+      return value
+    }
     namedBytes += before - budget
     if namedBytes > Self.cacheBytes {
       named.removeAll()
