@@ -210,6 +210,18 @@ import ValueTree
     }
   }
 
+  @Test("A log whose first lines fill a piece has states, as it has as a whole")
+  func longStart() throws {
+    let note = String(repeating: "x", count: 5_000)
+    func state(_ number: Int) -> String { #"{"state":{"n":\#(number),"note":"\#(note)"}}"# + "\n" }
+    func action(_ type: String) -> String { #"{"action":{"type":"\#(type)"}}"# + "\n" }
+    for text in [state(0) + action("a") + action("b"), action("a") + state(1) + action("b")] {
+      try folder.write(text, to: "log")
+      let pieces = try SessionOpener.standard.open(folder("log"), piece: 1)
+      #expect(try pieces.header == open("log").header)
+    }
+  }
+
   @Test("An index in the cache gives the same session, until the file changes")
   func cached() throws {
     var lines = ""

@@ -62,6 +62,8 @@ public final class SessionReader: Sendable {
     start.piece = piece
     let line = HeaderLine(header: SessionHeader(), end: 0, notices: [])
     try start.scanFirstPart(file, after: line, cache: indexCache)
+    // The first action and what follows it tell whether there are states.
+    while !start.isScanned, start.index.steps.count < 3 { try start.scanOn() }
     header = try start.header(of: format)
     state = Locked(start)
   }
