@@ -18,8 +18,9 @@ package protocol ReplaySource: Sendable {
   func state(after step: Int) throws -> Value?
   func loss(ofStateAfter step: Int) -> String?
   func knownState(from step: Int) throws -> Int?
-  /// The last known state before a step whose own is not known.
-  func lastKnownState(before step: Int) throws -> (step: Int, state: Value)?
+  /// The steps between two whose known states are the last ones before unknown ones. None if the
+  /// state after the second step needs none of them.
+  func knownSteps(after first: Int, before step: Int) throws -> [Int]
   func patch(at step: Int) throws -> Value?
   /// What steps behind this one send at once comes by itself; where no step does, each is followed for
   /// itself.
@@ -70,7 +71,7 @@ extension ReplaySource {
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
   package func unseenEffects(startedBy step: Int) throws -> [Int] { [] }
-  package func lastKnownState(before step: Int) throws -> (step: Int, state: Value)? { nil }
+  package func knownSteps(after first: Int, before step: Int) throws -> [Int] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
 
@@ -233,12 +234,20 @@ package struct SessionSource: ReplaySource {
     }
     return nil
   }
-  package func lastKnownState(before step: Int) throws -> (step: Int, state: Value)? {
-    guard reader.header.states != .first, try state(after: step) == nil else { return nil }
-    for number in stride(from: step - 1, to: max(steps.lowerBound, step - 1_000), by: -1) {
-      if let state = try state(after: number) { return (number, state) }
+  package func knownSteps(after first: Int, before step: Int) throws -> [Int] {
+    switch reader.header.states {
+    case .first: return []
+    case .everyStep where try state(after: step) != nil: return []
+    default: break
     }
-    return nil
+    var found: [Int] = []
+    var isKnown = false
+    for number in stride(from: step - 1, to: first, by: -1) {
+      let wasKnown = isKnown
+      isKnown = try state(after: number) != nil
+      if isKnown, !wasKnown { found.append(number) }
+    }
+    return found.reversed()
   }
   package func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
     hasStepsOnly ? [] : try reader.effectsInFlight(after: step)

@@ -90,11 +90,11 @@ extension SessionReplay {
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
     do {
-      if let known = try source.lastKnownState(before: step),
-        rerun.replayCursor.position < known.step
-      {
-        try proceed(&rerun, to: known.step, isMain: isMain, control)
-        try takeOver(known.state, by: &rerun)
+      // All of them on the way, so that it does not matter which step is asked for first.
+      for known in try source.knownSteps(after: rerun.replayCursor.position, before: step) {
+        try proceed(&rerun, to: known, isMain: isMain, control)
+        guard rerun.replayCursor.position == known else { continue }
+        try takeOver(source.state(after: known), by: &rerun)
       }
       try proceed(&rerun, to: step, isMain: isMain, control)
     } catch is BranchReport.Ending where (try? source.state(after: step)) != nil {
@@ -110,8 +110,9 @@ extension SessionReplay {
   }
 
   /// A state that the recording does not hold follows from the last one that it holds.
-  private func takeOver(_ recorded: Value, by rerun: inout Rerun<State, Action>) throws {
-    guard try !ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded),
+  private func takeOver(_ recorded: Value?, by rerun: inout Rerun<State, Action>) throws {
+    guard let recorded,
+      try !ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded),
       let state = whole(recorded)
     else { return }
     rerun.machine.state = state
