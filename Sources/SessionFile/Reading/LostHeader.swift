@@ -16,7 +16,8 @@ package struct LostHeader {
     _ file: PartFile, from start: Int, size: Int, because error: SessionError
   ) throws(SessionError) {
     let bytes = try file.bytes(at: start, count: min(size - start, Self.searched))
-    guard let (offset, number) = Self.firstStep(in: bytes) else { return nil }
+    let isOwn = if case .badHeader = error.problem { true } else { false }
+    guard let (offset, number) = Self.firstStep(in: bytes, isOwn: isOwn) else { return nil }
     let line = bytes[..<offset].prefix { $0 != 10 }
     var saved = Self.members(of: line)
     var next = saved["session"] == nil ? Self.nextPart(of: file) : nil
@@ -44,7 +45,10 @@ package struct LostHeader {
   /// Another tool's line with a step may have an action and a state, too.
   private static let ownKeys = ["cause", "patch", "keyframe"]
 
-  private static func firstStep(in bytes: [UInt8]) -> (offset: Int, number: Int)? {
+  /// `isOwn` says that the file is no other tool's.
+  private static func firstStep(
+    in bytes: [UInt8], isOwn: Bool = false
+  ) -> (offset: Int, number: Int)? {
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: 10) ?? bytes.count
@@ -52,7 +56,7 @@ package struct LostHeader {
         let head = LineHead(line: line)
         guard head.kind == .step || head.kind == .begin, let number = head.number, number > 0,
           let value = try? Value(line: line),
-          Self.ownKeys.contains(where: { value[$0] != nil }),
+          isOwn || Self.ownKeys.contains(where: { value[$0] != nil }),
           (try? LogLine(value: value)) != nil
         else { return nil }
         return number

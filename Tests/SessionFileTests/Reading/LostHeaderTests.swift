@@ -49,6 +49,17 @@ import ValueTree
     #expect(try session.state(after: 3) == ["total": 3])
   }
 
+  @Test("a header that is torn needs no key of ours in the steps behind it")
+  func torn() throws {
+    for step in [#"{"step":1,"label":"add","action":1}"#, #"{"begin":1,"label":"add","action":1}"#]
+    {
+      let path = try folder.write("\(Self.header.prefix(60))\n\(step)\n", to: "torn.retcon")
+      let session = try SessionOpener.standard.open(path)
+      #expect(session.steps == 0...1 && session.header.app?.name == "Cart")
+      #expect(try session.step(1).label == "add")
+    }
+  }
+
   @Test("zero bytes before the header are left out with a notice")
   func zeros() throws {
     let session = try open(String(repeating: "\0", count: 100) + Self.header)
