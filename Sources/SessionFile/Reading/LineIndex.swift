@@ -203,6 +203,13 @@ struct LineIndex: Sendable {
     }
   }
 
+  /// A line whose first bytes promised more than it holds.
+  mutating func loseRemark(at offset: Int) {
+    guard !lostLines.contains(where: { $0.offset == offset }) else { return }
+    lose(LostLine(offset: offset, isWhole: true))
+    lostLines.sort { $0.offset < $1.offset }
+  }
+
   mutating func note(_ finding: Notice.Finding, _ file: String?) {
     guard notices.count < Self.listedNotices else { return unlistedNotices += 1 }
     notices.append(Notice(finding, line: lineCount, file: file))

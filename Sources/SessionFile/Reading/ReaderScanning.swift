@@ -207,6 +207,7 @@ extension ReaderState {
         {
           partStates[last] = offset
         }
+      case nil: index.loseRemark(at: offset)
       default: break
       }
     }

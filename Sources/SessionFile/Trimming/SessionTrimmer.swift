@@ -185,9 +185,10 @@ public struct SessionTrimmer: Sendable {
     let held = try heldByHeaders(of: steps, in: snapshot)
     let damaged = held.values.map { snapshot.index.entry(of: $0) }.filter { !$0.isAbsent }
       .map(\.offset)
-    var lost = snapshot.index.lostLines.filter { $0.offset >= start && !$0.isWhole }[...]
+    var lost = snapshot.index.lostLines.filter { $0.offset >= start }[...]
     // The copy has no end, either.
     if snapshot.isTornOff, snapshot.tailNotice == nil { lost = lost.dropLast() }
+    lost.removeAll { $0.isWhole }
     try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
       if let step = held[offset] {

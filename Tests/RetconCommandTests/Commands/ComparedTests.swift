@@ -130,6 +130,24 @@ struct ComparedTests {
     }
   }
 
+  @Test(
+    "a recording whose end is damaged is as recorded up to there, like one that a kill tore off")
+  func damagedEnd() async throws {
+    let lines = """
+      {"retcon":"1.1","can":"replay","states":"every","state":{"n":0}}
+      {"step":1,"action":{"type":"i"},"cause":"user","patch":[{"op":"replace","path":"/n","value":1}]}
+      {"end":"1}
+
+      """
+    let file = try runner.write(lines, as: "end.retcon")
+    #expect(await runner.run("trim", file, "--range", "..", "-o", "$/part.retcon").status == .yes)
+    for file in [file, "$/part.retcon"] {
+      let answer = await verify(file, "$/i.mjs", "--json")
+      #expect(answer.status == .yes && answer.data.contains(#""partial":true"#), "\(answer)")
+      #expect(!answer.data.contains("notLookedAt"), "\(answer)")
+    }
+  }
+
   @Test("a step that an earlier error kept from running is not counted as run again")
   func interrupted() async throws {
     let throwing = try write(
