@@ -49,9 +49,8 @@ extension Painter {
     case .ended: spans.append(Span("file changed  ", .warning))
     }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
-    let own =
-      state.row?.isLost == true
-      ? "lost " : state.session.statesBy == nil ? "recorded " : "computed "
+    let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)
+    let own = state.row?.isLost == true ? "lost " : isComputed ? "computed " : "recorded "
     let shared = state.branch.script.map { "shared with \($0.parent) " } ?? own
     return spans + [standing ?? Span(shared, .quiet)]
   }

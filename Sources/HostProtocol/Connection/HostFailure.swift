@@ -76,6 +76,12 @@ package struct HostDeath: Sendable, Hashable {
 }
 
 extension HostFailure {
+  /// Whether the host lives and can answer other questions.
+  package var isRefusal: Bool { if case .refused = self { true } else { false } }
+
+  /// The step that ended the host, if one is to blame.
+  package var blamedStep: Int? { ending()?.step }
+
   /// The end of the run that it interrupted, if a step is to blame.
   func ending(after last: Int? = nil) -> BranchReport.Ending? {
     switch self {

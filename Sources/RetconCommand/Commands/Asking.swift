@@ -144,7 +144,7 @@ final class QueriedSession: Sendable {
     }
     reader = hosted.reader
     hostedPath = hosted.path
-    let recording = SessionRecording(reader)
+    let recording = SessionRecording(reader, recorded: hosted.recorded)
     if purpose != .states { try await recording.findEffects() }
     let sidecar = Sidecar(session: local.original)
     if let notice = sidecar.notice { context.warn([notice]) }
@@ -202,7 +202,7 @@ final class QueriedSession: Sendable {
   }
 
   func state(at position: Position) async throws -> Value {
-    try checkReducerLived(to: position)
+    try await checkReducerLived(to: position)
     if let state = try await open.state(at: position) {
       if let words = try await open.unchangedByError(at: position),
         let (step, error) = try firstError(at: position)
@@ -220,8 +220,8 @@ final class QueriedSession: Sendable {
   }
 
   /// Computed states end where the reducer did not return: do not run it into that again.
-  private func checkReducerLived(to position: Position) throws {
-    guard reader.header.origin?.statesBy != nil, !open.holdsState(position),
+  private func checkReducerLived(to position: Position) async throws {
+    guard reader.header.origin?.statesBy != nil, try await open.knownState(at: position) == nil,
       let (step, error) = try firstError(at: position)
     else { return }
     throw UsageError(

@@ -207,10 +207,12 @@ struct DebuggerRun: Sendable {
   private func openSession(
     _ hosted: HostedSession, of file: HostedSession, on threads: WorkThreads? = nil
   ) -> OpenSession {
-    let recording = SessionRecording(hosted.reader, remarks: hosted.remarks)
+    let recording = SessionRecording(
+      hosted.reader, recorded: hosted.recorded, remarks: hosted.remarks)
     let computeStates = { @Sendable [self] in
       let hosted = try await withStates(file)
-      recording.useReader(hosted.reader, remarks: hosted.remarks)
+      recording.useReader(
+        hosted.reader, recorded: hosted.recorded, remarks: hosted.remarks)
       try await attach(hosted)
     }
     return OpenSession(

@@ -10,6 +10,8 @@ import ValueTree
 struct HostedSession: Sendable {
   var reader: SessionReader
   var path: String
+  /// What the file holds, if a host computed more.
+  private(set) var recorded: SessionReader?
   var remarks: [String] = []
   private let workFolder: WorkFolder
   private var importer: (any SessionImporter)?
@@ -71,6 +73,7 @@ struct HostedSession: Sendable {
       writing.withLock { $0.take(step) }
     }
     var hosted = self
+    hosted.recorded = reader
     hosted.remarks = loaded.notes + (try writing.withLock { try $0.finish(report) })
     hosted.reader = try SessionReader(path: computed, shownAs: reader.path)
     (hosted.path, hosted.importer) = (computed, nil)

@@ -9,6 +9,8 @@ package protocol Recording: Sendable {
   var summary: RecordingSummary { get }
   func step(_ number: Int) throws -> Step
   func state(after number: Int) throws -> Value?
+  /// Whether a host computed this state, before the recording was opened.
+  func isComputed(stateAfter number: Int) -> Bool
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan]
   /// Finds all effects, which may take a while; meanwhile only earlier ones are known. A later call
@@ -27,6 +29,10 @@ package protocol Recording: Sendable {
   func refresh() throws -> RecordingChange?
   /// Whether all steps are known. Otherwise ``refresh()`` finds more at once.
   var isScanned: Bool { get }
+}
+
+extension Recording {
+  package func isComputed(stateAfter number: Int) -> Bool { false }
 }
 
 /// A recording whose steps can be searched without parsing all of them.

@@ -9,7 +9,7 @@ import ValueTree
 /// Effects are scattered in the file, so `findEffects` reads their lines from start to end; those
 /// passed are known.
 package final class SessionRecording: WalkedRecording {
-  private let held: Locked<(reader: SessionReader, remarks: [String])>
+  private let held: Locked<(reader: SessionReader, recorded: SessionReader?, remarks: [String])>
   private var reader: SessionReader { held.withLock { $0.reader } }
   private let effects = Locked(EffectTable())
   /// The last step whose events were read; it may have more since.
@@ -20,8 +20,11 @@ package final class SessionRecording: WalkedRecording {
   private let name: String
   private let hasTimes: Bool
 
-  package init(_ reader: SessionReader, remarks: [String] = []) {
-    held = Locked((reader, remarks))
+  /// A host may have computed states that `recorded` lacks.
+  package init(
+    _ reader: SessionReader, recorded: SessionReader? = nil, remarks: [String] = []
+  ) {
+    held = Locked((reader, recorded, remarks))
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     convertedSize = Locked(
@@ -40,8 +43,10 @@ package final class SessionRecording: WalkedRecording {
   }
 
   /// Continues with another file of the same steps, after recomputing the states.
-  package func useReader(_ reader: SessionReader, remarks: [String]) {
-    held.withLock { $0 = (reader, remarks) }
+  package func useReader(
+    _ reader: SessionReader, recorded: SessionReader?, remarks: [String]
+  ) {
+    held.withLock { $0 = (reader, recorded, remarks) }
   }
 
   package var summary: RecordingSummary {
@@ -61,7 +66,7 @@ package final class SessionRecording: WalkedRecording {
     if let caveat = reader.header.origin?.caveat { summary.notices.append(caveat) }
     summary.statesBy = reader.header.origin?.statesBy
     if let host = summary.statesBy {
-      summary.notices.append("the file holds no states: \(host) computed them from the actions")
+      summary.notices.append("\(host) computed the states that the recording lacks")
     }
     summary.notices += held.withLock { $0.remarks }
     return summary
@@ -80,6 +85,12 @@ package final class SessionRecording: WalkedRecording {
       if case .stateNotStored = error.problem { return nil }
       throw error
     }
+  }
+
+  package func isComputed(stateAfter number: Int) -> Bool {
+    guard reader.header.origin?.statesBy != nil else { return false }
+    let recorded = held.withLock { $0.recorded }
+    return recorded.map { (try? $0.state(after: number)) == nil } ?? true
   }
 
   package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {

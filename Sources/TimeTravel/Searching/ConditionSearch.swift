@@ -81,7 +81,7 @@ struct ConditionSearch {
           walk = nil
           for step in few { found.add(try await answer(at: step), at: step) }
         } else {
-          found.append(try walked(recorded))
+          found.append(try await walked(recorded))
         }
         next = recorded.steps.upperBound + 1
       } else {
@@ -138,7 +138,7 @@ struct ConditionSearch {
     }
   }
 
-  private mutating func walked(_ recorded: RecordedSteps) throws -> StepAnswers {
+  private mutating func walked(_ recorded: RecordedSteps) async throws -> StepAnswers {
     let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
       let start = recorded.recording.walk(question.needs.places, from: first)
@@ -154,12 +154,25 @@ struct ConditionSearch {
     self.walk = nil
     var memory = memory
     let search = self
+    /// Those that a host may answer.
+    var open: [Int] = []
     try walk.visit(through: recorded.own.upperBound) { preview in
-      found.add(try search.answer(preview, &memory), at: preview.number + shift)
+      let wasKnown = !asksForPrevious || memory.isPreviousKnown
+      let answer = try search.answer(preview, &memory)
+      if answer == nil, session.computesStates, !wasKnown || !preview.isStateKnown {
+        open.append(preview.number + shift)
+      } else {
+        found.add(answer, at: preview.number + shift)
+      }
       return true
     }
     self.walk = walk
     self.memory = memory
+    for step in open { found.add(try await self.answer(at: step), at: step) }
+    if !open.isEmpty {
+      found.hits.sort()
+      found.unknown.sort()
+    }
     return found
   }
 

@@ -78,8 +78,8 @@ extension OpenSession {
     return runs
   }
 
-  /// Visits steps of a branch until false: recorded ones by their lines, others one by one.
-  /// `places` of the state are correct.
+  /// Visits steps of a branch until false: recorded ones by their lines, others one by one, and so
+  /// those whose state a host computes. `places` of the state are correct.
   func walk(
     _ steps: ClosedRange<Int>, of branch: String, places: [Pointer]? = nil,
     recorded visit: (StepPreview, _ number: Int) throws -> Bool,
@@ -89,9 +89,19 @@ extension OpenSession {
       try Task.checkCancellation()
       var goesOn = true
       if let recorded = part.recorded {
-        try recorded.walk(places) {
-          goesOn = try visit($0, $0.number + recorded.shift)
-          return goesOn
+        var walk = recorded.recording.walk(places, from: recorded.own.lowerBound)
+        while goesOn, walk.next <= recorded.own.upperBound {
+          var unknown: Int?
+          try walk.visit(through: recorded.own.upperBound) { preview in
+            let number = preview.number + recorded.shift
+            if places != nil, computesStates, !preview.isStateKnown {
+              unknown = number
+              return false
+            }
+            goesOn = try visit(preview, number)
+            return goesOn
+          }
+          if let unknown { goesOn = try await other(Position(branch: branch, step: unknown)) }
         }
       } else {
         goesOn = try await other(Position(branch: branch, step: part.step))

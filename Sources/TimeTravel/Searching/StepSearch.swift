@@ -113,19 +113,4 @@ extension OpenSession {
       return true
     }
   }
-
-  /// The state after a step; nil if the recording lost it.
-  package func knownState(at position: Position) async throws -> Value? {
-    let owner = table.withLock { $0.owner(of: position) }
-    guard owner.branch == Branch.main else { return try await state(at: position) }
-    do {
-      // Computing missing states in a host would take long for many steps.
-      return try recording.state(after: owner.step)
-    } catch let error as SessionError {
-      switch error.problem {
-      case .stateLost, .stepUnfinished: return nil
-      default: throw error
-      }
-    }
-  }
 }

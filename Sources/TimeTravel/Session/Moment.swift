@@ -56,6 +56,8 @@ package struct Moment: Sendable {
   /// Whether no step is before it.
   package var isFirst = false
   package var state: Value?
+  /// Whether a host computed the state of a recorded step.
+  package var isComputed = false
   package var previousState: Value?
   package var difference: ValueDifference?
   package var since: Int?

@@ -23,6 +23,8 @@ package final class OpenSession: Sendable {
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])
   let sidecarNotices: [String]
   let table: Locked<BranchTable>
+  /// From which step on the host computes no states, and why: asking again would crash it again.
+  let unreachable = Locked<(first: Int, reason: any Error)?>(nil)
 
   /// Recomputes the recording's states in the host, if they come from there.
   private let computeStates: (@Sendable () async throws -> Void)?
@@ -85,9 +87,15 @@ package final class OpenSession: Sendable {
     return news
   }
 
-  package func forgetRuns() { table.withLock { $0.forgetRuns() } }
+  package func forgetRuns() {
+    unreachable.withLock { $0 = nil }
+    table.withLock { $0.forgetRuns() }
+  }
 
-  package func reviveHost() async { await host?.revive() }
+  package func reviveHost() async {
+    unreachable.withLock { $0 = nil }
+    await host?.revive()
+  }
 
   package var branches: [Branch] { table.withLock { $0.branches } }
 
@@ -177,44 +185,6 @@ package final class OpenSession: Sendable {
 
   // MARK: States
 
-  package func state(at position: Position) async throws -> Value? {
-    let (owner, path) = table.withLock { table in
-      let owner = table.owner(of: position)
-      return (owner, table.path(to: owner.branch))
-    }
-    if owner.branch == Branch.main { return try await recordedState(after: owner.step) }
-    // A step that ended in an error has no state.
-    if try step(at: owner).standing.outcome.isError { return nil }
-    let host = try host(or: "no host is attached", place: position.branch)
-    let build = branch(owner.branch)?.build
-    let state = try await host.state(of: path, after: owner.step)
-    if let build, host.build != build {
-      throw Trouble(
-        "this step was run by an older build of the host", place: position.branch,
-        next: ":reload runs everything again")
-    }
-    return state
-  }
-
-  private func recordedState(after step: Int) async throws -> Value? {
-    var loss: (any Error)?
-    do {
-      if let state = try recording.state(after: step) { return state }
-    } catch {
-      loss = error
-    }
-    // A host may never return from an unfinished step.
-    guard let host, summary.canReplay, try !recording.step(step).isUnfinished else {
-      if let loss { throw loss }
-      return nil
-    }
-    do {
-      return try await host.state(of: .main, after: step)
-    } catch {
-      throw loss ?? error
-    }
-  }
-
   package func moment(
     at position: Position, comparedWith branch: String? = nil
   ) async throws -> Moment {
@@ -236,8 +206,10 @@ package final class OpenSession: Sendable {
       moment.effectReads = try reads(ofEffect: effect, before: step, at: position)
     }
     do {
-      moment.state = try await state(at: position)
-      if moment.state != nil, isShared(position), !holdsState(position) {
+      let told = try await told(stateAt: position)
+      moment.state = try told.value
+      if case .computed = told, isShared(position) { moment.isComputed = true }
+      if moment.isComputed, summary.statesBy == nil {
         moment.remarks.append("the recording holds no state here: the app's reducer computed it")
       }
       if !moment.isFirst {
@@ -275,11 +247,6 @@ package final class OpenSession: Sendable {
       let state = try await state(at: position), try await self.state(at: before) == state
     else { return nil }
     return words
-  }
-
-  package func holdsState(_ position: Position) -> Bool {
-    let step = table.withLock { $0.owner(of: position).step }
-    return (try? recording.state(after: step)) ?? nil != nil
   }
 
   // MARK: Effects and time

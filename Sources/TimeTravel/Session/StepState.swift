@@ -1,0 +1,100 @@
+import HostProtocol
+import SessionWords
+import ValueTree
+
+/// What is known of the state after a step.
+package enum StepState: Sendable {
+  case recorded(Value)
+  /// By the host: the file lacks it, or the step is a fork's.
+  case computed(Value)
+  /// With the reason, if it is more than that the file holds none.
+  case unknown((any Error)?)
+
+  /// Nil if it is unknown without a further reason.
+  var value: Value? {
+    get throws {
+      switch self {
+      case .recorded(let state), .computed(let state): return state
+      case .unknown(let reason):
+        if let reason { throw reason }
+        return nil
+      }
+    }
+  }
+}
+
+extension OpenSession {
+  /// What is known of the state after a step. All that show, compare or search states ask here.
+  package func told(stateAt position: Position) async throws -> StepState {
+    let (owner, path) = table.withLock { table in
+      let owner = table.owner(of: position)
+      return (owner, table.path(to: owner.branch))
+    }
+    if owner.branch == Branch.main { return try await told(recordedStateAfter: owner.step) }
+    // A step that ended in an error has no state.
+    if try step(at: owner).standing.outcome.isError { return .unknown(nil) }
+    let host = try host(or: "no host is attached", place: position.branch)
+    let build = branch(owner.branch)?.build
+    let state = try await host.state(of: path, after: owner.step)
+    if let build, host.build != build {
+      throw Trouble(
+        "this step was run by an older build of the host", place: position.branch,
+        next: ":reload runs everything again")
+    }
+    return .computed(state)
+  }
+
+  private func told(recordedStateAfter step: Int) async throws -> StepState {
+    var loss: (any Error)?
+    do {
+      if let state = try recording.state(after: step) {
+        return recording.isComputed(stateAfter: step) ? .computed(state) : .recorded(state)
+      }
+    } catch let error as SessionError {
+      guard error.problem.isOfOneState else { throw error }
+      loss = error
+    }
+    // A host may never return from an unfinished step.
+    guard computesStates, let host, try !recording.step(step).isUnfinished else {
+      return .unknown(loss)
+    }
+    if let (first, reason) = unreachable.withLock({ $0 }), step >= first {
+      return .unknown(loss ?? reason)
+    }
+    do {
+      return .computed(try await host.state(of: .main, after: step))
+    } catch {
+      try Task.checkCancellation()
+      if let failure = error as? HostFailure, !failure.isRefusal {
+        let first = failure.blamedStep ?? summary.steps.lowerBound
+        unreachable.withLock { known in
+          if known.map({ first < $0.first }) ?? true { known = (first, error) }
+        }
+      }
+      return .unknown(loss ?? error)
+    }
+  }
+
+  /// Whether a host can tell states that the recording lacks. If it did so before, it told all.
+  var computesStates: Bool { host != nil && summary.canReplay && summary.statesBy == nil }
+
+  package func state(at position: Position) async throws -> Value? {
+    try await told(stateAt: position).value
+  }
+
+  /// The same without the reason why it is unknown.
+  package func knownState(at position: Position) async throws -> Value? {
+    let told = try await told(stateAt: position)
+    return if case .unknown = told { nil } else { try told.value }
+  }
+}
+
+extension SessionError.Problem {
+  /// Whether only a state is missing, not the file.
+  fileprivate var isOfOneState: Bool {
+    switch self {
+    case .stateNotStored, .stateLost, .stepUnfinished: true
+    default: false
+    }
+  }
+}
