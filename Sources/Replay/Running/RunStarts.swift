@@ -90,6 +90,7 @@ extension SessionReplay {
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
     do {
+      if isMain, let mainEnd, mainEnd.step <= step { throw mainEnd }
       // All of them on the way, so that it does not matter which step is asked for first.
       for known in try source.knownSteps(after: rerun.replayCursor.position, before: step) {
         try proceed(&rerun, to: known, isMain: isMain, control)
@@ -97,7 +98,9 @@ extension SessionReplay {
         try takeOver(source.state(after: known), by: &rerun)
       }
       try proceed(&rerun, to: step, isMain: isMain, control)
-    } catch is BranchReport.Ending where (try? source.state(after: step)) != nil {
+    } catch let end as BranchReport.Ending {
+      if isMain { mainEnd = end }
+      guard (try? source.state(after: step)) ?? nil != nil else { throw end }
       rerun = try beginning(of: source, from: step)
     } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
       throw try stateUnknown(after: step, in: source)

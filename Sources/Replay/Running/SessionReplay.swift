@@ -18,6 +18,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   let recordedRuns: RecordedRuns<State, Action>
   /// Branches that crashed a process, and the step; a fork of one does not repeat it.
   package var ends: [[Script]: Int] = [:]
+  /// Where the recording's run ended: it would end there again.
+  var mainEnd: BranchReport.Ending?
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {

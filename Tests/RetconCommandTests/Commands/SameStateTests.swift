@@ -50,6 +50,21 @@ struct SameStateTests {
     try await expect([0, 1, nil, nil, 40, nil], of: file, host)
   }
 
+  @Test("which step is asked for first does not matter")
+  func order() async throws {
+    var states = [Int?](repeating: nil, count: 300)
+    (states[99], states[199]) = (1_000, 2_000)
+    let file = try recording(0, states)
+    for order in [[150, 250], [250, 150]] {
+      let session = try await session(of: file, host)
+      defer { session.end() }
+      for step in order {
+        let state = try await session.open.state(at: Position(step: step))
+        #expect(state == (step == 150 ? ["n": 1_050] : ["n": 2_050]), "\(order)")
+      }
+    }
+  }
+
   @Test("a state that is lost is so for all")
   func lost() async throws {
     let file = try recording(0, [nil, nil, 30, nil], line: [2: #"{"step":2,"label":"i","a"#])
@@ -96,14 +111,7 @@ struct SameStateTests {
       ["trim", file, "--drop", "!(\(condition))", "-o", "$/new.retcon", "-f"])
     #expect(trimmed.messages.contains(": \(last) of \(last) steps"), "\(trimmed)")
 
-    let asking = Asking(
-      try FilePosition(file.replacing("$", with: runner.folder)),
-      host: try HostOptions(
-        ParsedArguments(
-          host.map { $0.replacing("$", with: runner.folder) },
-          for: HostOptions.declarations)))
-    let session = try await asking.session(
-      in: runner.context(data: { _ in }, messages: { _ in }), for: .looking)
+    let session = try await session(of: file, host)
     defer { session.end() }
     let filtered = Locked<[ScanBatch]>([])
     try await session.open.scan(
@@ -115,6 +123,14 @@ struct SameStateTests {
       let moment = try await session.open.moment(at: Position(step: step))
       #expect(moment.state?["n"] == states[step].map { .number(Number($0)) }, "show @\(step)")
     }
+  }
+
+  private func session(of file: String, _ host: [String]) async throws -> QueriedSession {
+    let words = host.map { $0.replacing("$", with: runner.folder) }
+    return try await Asking(
+      FilePosition(file.replacing("$", with: runner.folder)),
+      host: HostOptions(ParsedArguments(words, for: HostOptions.declarations))
+    ).session(in: runner.context(data: { _ in }, messages: { _ in }), for: .looking)
   }
 
   /// The values of blame by step: `/n  3–4  7`.

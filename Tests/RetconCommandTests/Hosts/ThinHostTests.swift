@@ -59,6 +59,21 @@ struct ThinHostTests {
     _ = try runner.write(#"{"payload":"[\#(list)]"}"#, as: "export.json")
   }
 
+  @Test("a reducer that dies in a step is not started again for each state behind it")
+  func diedOnce() async throws {
+    var text = #"{"retcon":"1.1","can":"replay","states":99,"state":{"count":0}}"# + "\n"
+    for number in 1...40 {
+      let type = number == 2 ? "die" : "add"
+      text +=
+        #"{"step":\#(number),"label":"a","action":{"type":"\#(type)"},"cause":"user"}"# + "\n"
+    }
+    let file = try runner.write(text + #"{"end":40}"# + "\n", as: "died.retcon")
+    let found = await runner.run(["find", file, "state.count >= 0", "--count"] + words)
+    #expect(found.data == "2\n" && found.messages.contains("39 steps have no known state"))
+    let asked = try runner.text(of: "$/asked")
+    #expect(asked.split(separator: "\n").count { $0.contains("greet") } < 5)
+  }
+
   @Test(
     "a step in the middle of a batch that ends the process, hangs or floods is named",
     arguments: [
