@@ -71,7 +71,7 @@ enum ForkSearchRows {
     }
   }
 
-  private static func searching<Found>(
+  private static func searching<Found: Sendable>(
     _ path: String, _ condition: String, on app: String,
     _ work: (HostTrials, Trials) async throws -> Found
   ) async throws -> Found {
@@ -86,7 +86,8 @@ enum ForkSearchRows {
     let first = try await open.firstStep(where: goal, in: reader.steps, of: Branch.main)
     let base = try SearchedSession(open, upTo: first ?? reader.steps.upperBound)
     let search = try HostTrials(base, .holds(goal), on: hosts)
-    return try await work(search, search.trials())
+    return try await work(
+      search, Trials(lanes: hosts.count) { try await search.tries($0, lane: $1) })
   }
 
   /// Asks twelve times, and every answer matters.

@@ -1,3 +1,5 @@
+import HostProtocol
+import Platform
 import Samples
 import SessionFile
 import SessionWords
@@ -5,8 +7,10 @@ import TestSupport
 import Testing
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 @testable import Debugger
+@testable import ForkSearch
 
 @Suite("Searches in the debugger")
 struct QuestTests {
@@ -49,6 +53,13 @@ struct QuestTests {
     let marks = app.state.keeping.marks.filter { $0.key.branch == "fork 1" }
     #expect(marks.keys.map(\.step).sorted() == [1, 2])
     #expect(marks.values.allSatisfy { $0.hasPrefix("needed") }, "\(marks)")
+  }
+
+  @Test("the box of :minimize numbers the actions as the fork does, and names their steps")
+  func numbers() async throws {
+    await type("minimize state.name == 'Stef'")
+    #expect(lines.first == "1 binding.name (9 of main)", "\(lines)")
+    #expect(app.state.branch.steps == 0...1)
   }
 
   @Test(":minimize of the counter keeps a fork that shows it, with nothing unknown")
@@ -97,6 +108,36 @@ struct QuestTests {
     #expect(fork.steps.upperBound < 12, "it is minimised")
   }
 
+  @Test(
+    "what does not happen again in a new process is told, and makes no fork",
+    arguments: [
+      (
+        "minimize state.destination.alert", "the smallest session was found, but it does not happen"
+      ),
+      ("why state.destination.alert", "the smallest session was found, but it does not happen"),
+      (
+        "explore !(state.destination.submit && label == 'binding.name')",
+        "an order that breaks the rule was found, but it does not happen"
+      ),
+    ])
+  func remembered(command: String, words: String) async throws {
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    let host = ForgetfulHost(host: try EngineHost<WishesSample>(reader))
+    let app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader), host: host),
+      size: Size(width: 200, height: 34),
+      position: Position(step: 24), output: { _ in }, onChange: {})
+    await app.start().finish()
+    for event in [.key(.character(":")), .paste(command), .key(.enter)] as [InputEvent] {
+      await app.handle(event).finish()
+    }
+    #expect(
+      app.state.message?.text
+        == "\(words) when that runs again. Its reducer gives another result each "
+        + "time; retcon verify shows where.", "\(app.frame.text)")
+    #expect(app.state.branches.count == 1)
+  }
+
   @Test("S, W and X ask for what they need, and offer the condition of the last search")
   func keys() throws {
     var debugger = TestDebugger(host: .ready("Wishes"))
@@ -139,5 +180,29 @@ struct QuestTests {
     debugger.press(.control("c"))
     #expect(debugger.work.contains(.cancel(id: Background.Job.finding)))
     #expect(debugger.work.contains(.addFork("fork 1", best)))
+  }
+}
+
+/// A host whose reducer acts otherwise in a new process: no step of it changes the state.
+private struct ForgetfulHost: BranchHost {
+  let host: EngineHost<WishesSample>
+  private let isNew = Locked(false)
+  var name: String { host.name }
+
+  init(host: EngineHost<WishesSample>) { self.host = host }
+
+  func restart() { isNew.withLock { $0 = true } }
+
+  func run(
+    _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
+  ) async throws -> BranchReport {
+    guard isNew.withLock({ $0 }) else {
+      return try await host.run(branch, from: step, onStep: onStep)
+    }
+    return BranchReport(lastStep: step)
+  }
+
+  func state(of branch: BranchPath, after step: Int) async throws -> Value {
+    try await host.state(of: branch, after: step)
   }
 }

@@ -137,10 +137,11 @@ struct MinimizerTests {
     searches.append((wishes, try await PlantedBug.demo(WishesSample.self, wishes, in: folder)))
     for (name, search) in searches {
       guard case .holds(let question) = search.goal else { continue }
-      let trials = Trials { try await search.tries($0, lane: $1) }
-      var minimum = try await Minimizer(search.base, search.goal, trials).minimum()
+      let minimum = try await search.found {
+        try await Minimizer(search.base, search.goal, $0).minimum()
+      }
       let open = search.base.open
-      let fork = try open.addFork("kept", try await search.kept(&minimum)).name
+      let fork = try open.addFork("kept", minimum.script).name
       for await _ in try open.runFork(fork) {}
       let steps = try #require(open.branch(fork)).steps
       let shown = try await open.firstStep(where: question, in: steps, of: fork)
@@ -171,7 +172,7 @@ struct MinimizerTests {
     var minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
     let few = minimum.actions.dropLast().map(\.step)
     minimum.script = search.base.script(keeping: Set(few))
-    await #expect(throws: Trouble.self) { try await search.kept(&minimum) }
+    await #expect(throws: Trouble.self) { try await minimum.runAgain(on: search) }
   }
 
   @Test(

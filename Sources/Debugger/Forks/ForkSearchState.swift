@@ -165,55 +165,63 @@ extension ForkSearchState {
       goal, of: branch, upTo: last, happens: kind != .explore, on: [host],
       place: "step \(grouped(last)) of “\(branch)”")
     let best = Locked(ForkSearchUpdate())
-    let trials = search.trials { runs in
-      var news = best.withLock { $0 }
-      news.progress = counted(runs, "run") + (news.progress ?? "")
-      await tell(news)
-    }
-    switch kind {
-    case .minimize: return try await minimum(search, trials, best)
-    case .why: return try await reason(search, trials)
-    case .explore: return try await exploration(search, trials)
-    }
-  }
-
-  private func minimum(
-    _ search: HostTrials, _ trials: Trials, _ best: Locked<ForkSearchUpdate>
-  ) async throws -> ForkSearchUpdate {
-    let minimizer = Minimizer(search.base, search.goal, trials) { kept, script in
-      best.withLock { best in
-        best.progress = ", \(kept) of \(search.base.userSteps.count) left"
-        best.script = try? search.base.cut(script)
+    @Sendable func found<Found: SearchResult>(
+      _ work: (Trials) async throws -> Found
+    ) async throws -> Found {
+      try await search.found {
+        var news = best.withLock { $0 }
+        news.progress = counted($0, "run") + (news.progress ?? "")
+        await tell(news)
+      } _: {
+        try await work($0)
       }
     }
-    var minimum = try await minimizer.minimum()
-    let script = try await search.kept(&minimum)
-    let lines = minimum.actions.flatMap { action in
-      ["\(action.step) \(action.label)"] + action.remarks().map { "  " + $0 }
+    switch kind {
+    case .minimize:
+      let minimum = try await found { trials in
+        try await Minimizer(search.base, search.goal, trials) { kept, script in
+          best.withLock { best in
+            best.progress = ", \(kept) of \(search.base.userSteps.count) left"
+            best.script = try? search.base.cut(script)
+          }
+        }.minimum()
+      }
+      return minimum.update(numbers: try await search.numbers(in: minimum.script))
+    case .why:
+      let reason = try await found {
+        try await Reasoner(search.base, search.goal, $0).reason()
+      }
+      return ForkSearchUpdate(
+        script: reason.avoided?.script, note: reason.avoided?.words,
+        lines: reason.lines + reason.sentences, curve: reason.curve)
+    case .explore:
+      let result = try await found {
+        try await Explorer(search.base, search.goal, $0, from: position.step).explore()
+      }
+      return ForkSearchUpdate(
+        script: result.hits.first?.shortest, name: result.hits.first?.name,
+        note: result.hits.first?.verdict.standingWords,
+        lines: result.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }
+          + [result.sentence])
     }
-    let numbers = try await search.numbers(in: script)
-    let marks = minimum.actions.compactMap { action in
-      numbers[action.step].map { ($0, action.note { numbers[$0] ?? $0 }) }
-    }
-    return ForkSearchUpdate(
-      script: script, note: minimum.note, marks: Dictionary(marks) { $1 },
-      lines: lines + [minimum.sentence] + minimum.remarks)
   }
 
-  private func reason(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate {
-    let reason = try await Reasoner(search.base, search.goal, trials).reason()
+}
+extension Minimum {
+  /// `numbers` maps recorded steps to those of the fork.
+  fileprivate func update(numbers: [Int: Int]) -> ForkSearchUpdate {
+    func number(_ step: Int) -> Int { numbers[step] ?? step }
+    let lines = actions.flatMap { action in
+      let source =
+        number(action.step) == action.step ? "" : " (\(action.step) of \(script.parent))"
+      return ["\(number(action.step)) \(action.label)\(source)"]
+        + action.remarks(number).map { "  " + $0 }
+    }
+    let marks = actions.compactMap { action in
+      numbers[action.step].map { ($0, action.note(number)) }
+    }
     return ForkSearchUpdate(
-      script: reason.avoided?.script, note: reason.avoided?.words,
-      lines: reason.lines + reason.sentences, curve: reason.curve)
-  }
-
-  private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkSearchUpdate
-  {
-    let found = try await Explorer(search.base, search.goal, trials, from: position.step).explore()
-    return ForkSearchUpdate(
-      script: found.hits.first?.shortest, name: found.hits.first?.name,
-      note: found.hits.first?.verdict.standingWords,
-      lines: found.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }
-        + [found.sentence])
+      script: script, note: note, marks: Dictionary(marks) { $1 },
+      lines: lines + [sentence] + remarks)
   }
 }

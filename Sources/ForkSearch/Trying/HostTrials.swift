@@ -48,13 +48,23 @@ package struct HostTrials: Sendable {
     return try classifier.withLock { try verdict($0, report) }
   }
 
-  package func trials(
+  /// Searches, and runs the session and what was found again: a reducer may remember the runs of a
+  /// search. Throws where something else happens then.
+  package func found<Found: SearchResult>(
     budget: Trials.Budget = Trials.Budget(), isKnownOnly: Bool = false,
-    told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }
-  ) -> Trials {
-    Trials(lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told) {
-      try await tries($0, lane: $1)
+    told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in },
+    _ search: (Trials) async throws -> Found
+  ) async throws -> Found {
+    var found = try await search(
+      Trials(lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told) {
+        try await tries($0, lane: $1)
+      })
+    guard try await baseVerdict().happens == base.verdict.happens else {
+      throw Self.changing(
+        "\(base.verdict.happens ? "it happens" : "the rule holds") in the session, but not")
     }
+    try await found.runAgain(on: self)
+    return found
   }
 
   package func tries(_ script: Script, lane: Int) async throws -> Verdict {
@@ -64,35 +74,14 @@ package struct HostTrials: Sendable {
     return try await verdict(on: script, lane: lane)
   }
 
-  /// The fork to keep: the smallest session, without the steps after the goal. Runs it again, and
-  /// takes the verdict of that run.
-  package func kept(_ minimum: inout Minimum, inNewProcess: Bool = false) async throws -> Script {
-    if inNewProcess {
-      // A reducer may remember the runs of the search.
-      guard try await baseVerdict().happens else {
-        throw Self.changing("it happens in the session, but not")
-      }
-      hosts[0].restart()
-    }
-    let script = try base.cut(minimum.script)
-    guard !isUnchanged(minimum.script) else { return script }
-    minimum.verdict = try await verdict(on: script, lane: 0)
-    guard minimum.verdict.happens else {
-      throw Self.changing("the smallest session was found, but it does not happen")
-    }
-    return script
-  }
-
-  /// Runs the sessions that a reason builds on again, each in a new process.
-  package func check(_ reason: inout Reason) async throws {
-    guard var minimum = reason.minimum else { return }
-    _ = try await kept(&minimum, inNewProcess: true)
-    reason.verdict.limitTrust(to: minimum.verdict)
-    guard let avoided = reason.avoided?.script else { return }
+  /// The verdict on a session of a search in a new process.
+  func again(_ script: Script, as name: String, happens: Bool = true) async throws -> Verdict {
     hosts[0].restart()
-    guard try await !verdict(on: avoided, lane: 0).happens else {
-      throw Self.changing("a session without it was found, but it happens")
+    let verdict = try await verdict(on: script, lane: 0)
+    guard verdict.happens == happens else {
+      throw Self.changing("\(name) was found, but it \(happens ? "does not happen" : "happens")")
     }
+    return verdict
   }
 
   private static func changing(_ what: String) -> Trouble {
@@ -101,7 +90,7 @@ package struct HostTrials: Sendable {
       next: "Its reducer gives another result each time; retcon verify shows where")
   }
 
-  private func isUnchanged(_ script: Script) -> Bool {
+  func isUnchanged(_ script: Script) -> Bool {
     script.edits.isEmpty && script.leavesAt >= base.last
   }
 

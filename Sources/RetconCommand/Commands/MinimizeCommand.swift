@@ -29,7 +29,7 @@ struct MinimizeCommand: Command {
     return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.search(session)
       let left = Locked("")
-      var minimum = try await options.searching(
+      let minimum = try await options.searching(
         search, session, left: { left.withLock { $0 } }
       ) { trials in
         try await Minimizer(search.base, search.goal, trials) { kept, _ in
@@ -37,8 +37,7 @@ struct MinimizeCommand: Command {
           left.withLock { $0 = ", \(grouped(kept)) of \(all) left" }
         }.minimum(simplifies: !given.has("as-recorded"))
       }
-      let script = try await search.kept(&minimum, inNewProcess: true)
-      let kept = try session.keep(name ?? "the smallest", script, note: minimum.note)
+      let kept = try session.keep(name ?? "the smallest", minimum.script, note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
       let notes = try show(minimum, session.open.branch(kept), session)
       if !session.isJSON, case .differs(let different) = search.goal {

@@ -106,7 +106,7 @@ struct SearchOptions: Sendable {
 
   /// Runs a search with its progress: the runs, and what is `left`. Ctrl-C ends it with its
   /// findings so far.
-  func searching<Found: Sendable>(
+  func searching<Found: SearchResult>(
     _ search: HostTrials, _ session: QueriedSession,
     left: @escaping @Sendable () -> String = { "" },
     _ work: @escaping @Sendable (Trials) async throws -> Found
@@ -118,10 +118,13 @@ struct SearchOptions: Sendable {
         next: "Leave out --known, or name a step before the guess")
     }
     let progress = ProgressLine(output: session.context.output, name: session.file)
-    let trials = search.trials(
+    let found = try await search.found(
       budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly
-    ) { progress.show(counted($0, "run") + left()) }
-    let found = try await Interrupt.heeding { try await work(trials) }
+    ) {
+      progress.show(counted($0, "run") + left())
+    } _: { trials in
+      try await Interrupt.heeding { try await work(trials) }
+    }
     progress.clear()
     return found
   }

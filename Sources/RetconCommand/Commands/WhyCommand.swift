@@ -34,10 +34,9 @@ struct WhyCommand: TypedCommand {
       let search =
         options.wanted == nil
         ? try await options.search(session, forEndAt: place) : try await options.search(session)
-      var reason = try await options.searching(search, session) { trials in
+      let reason = try await options.searching(search, session) { trials in
         try await Reasoner(search.base, search.goal, trials).reason()
       }
-      try await search.check(&reason)
       if let name, let avoided = reason.avoided {
         try session.keep(name, avoided.script, note: avoided.words)
       }

@@ -74,11 +74,10 @@ struct MarkdownReport {
     guard session.host != nil, let rule = rules.first else { return nil }
     let options = try SearchOptions(until: "!(\(rule.condition.text))")
     guard let search = try? await options.search(session) else { return nil }
-    var minimum = try await options.searching(search, session) { trials in
+    let minimum = try await options.searching(search, session) { trials in
       try await Minimizer(search.base, search.goal, trials).minimum()
     }
-    let script = try await search.kept(&minimum, inNewProcess: true)
-    let kept = try session.keep("the smallest", script, note: minimum.note)
+    let kept = try session.keep("the smallest", minimum.script, note: minimum.note)
     for await _ in try session.open.runFork(kept) {}
     let path = try session.workFolder.path("smallest.retcon")
     var lenient = redaction

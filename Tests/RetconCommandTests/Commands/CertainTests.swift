@@ -1,8 +1,13 @@
+import TerminalDriver
+import TerminalKit
 import Testing
+import TextCanvas
 
 @testable import RetconCommand
 
-@Suite("What a search claims, it has tried", .enabled(if: ReducerFiles.hasNode))
+@Suite(
+  "What a search claims, it has tried", .enabled(if: ReducerFiles.hasNode),
+  .timeLimit(.minutes(60)))
 struct CertainTests {
   private let runner: CommandRunner
   private let log: String
@@ -26,23 +31,41 @@ struct CertainTests {
     #expect(answer.data.hasPrefix("0 sessions tried"), "\(answer)")
   }
 
-  @Test("a smallest session that only the runs before it made happen is none")
-  func remembered() async throws {
+  @Test(
+    "a smallest session that only the runs before it made happen is none, in the debugger too",
+    // For the second condition, no run of the search but the first reaches it.
+    arguments: ["minimize", "why"], ["state.n >= 3", "state.n == 3"])
+  func remembered(command: String, condition: String) async throws {
     let reducer = try runner.write(
       "export default (s = { n: 0 }, a) => a.type === 'i' ? { n: globalThis.q = (globalThis.q ?? 0) + 1 } : s;",
       as: "global.mjs")
     let states = try runner.write(
       (1...3).map { #"{"action":{"type":"i"},"state":{"n":\#($0)}}"# + "\n" }.joined(),
       as: "global.jsonl")
-    for command in ["minimize", "why"] {
-      // For the second condition, no run of the search but the first reaches it.
-      for condition in ["state.n >= 3", "state.n == 3"] {
-        let answer = await runner.run(
-          command, states, "--until", condition, "--reducer", reducer)
-        #expect(answer.status == .trouble && !answer.data.contains("certain"), "\(answer)")
-        #expect(answer.messages.contains("when that runs again"), "\(answer)")
-      }
+    let answer = await runner.run(command, states, "--until", condition, "--reducer", reducer)
+    #expect(answer.status == .trouble && !answer.data.contains("certain"), "\(answer)")
+    #expect(answer.messages.contains("when that runs again"), "\(answer)")
+    let file = states.replacing("$", with: runner.folder)
+    let given = try ParsedArguments(
+      ["--reducer", reducer.replacing("$", with: runner.folder)], for: HostOptions.declarations)
+    let context = runner.context(data: { _ in }, messages: { _ in })
+    let workFolder = WorkFolder(context.environment)
+    let host = try HostOptions(given).connection(in: context, workFolder, for: file)
+    defer { host?.end() }
+    let screen = MemoryScreen(size: Size(width: 200, height: 24))
+    var session = SessionArgument(file: file)
+    session.position.step = 1
+    let debugger = DebuggerRun(session: session, host: host, workFolder: workFolder)
+    let running = Task { try await debugger.show(on: screen, context) }
+    await screen.shows("1/3")
+    for event in [.key(.character(":")), .paste("\(command) \(condition)"), .key(.enter)]
+      as [InputEvent]
+    {
+      screen.send(event)
     }
+    await screen.shows("when that runs again")
+    for _ in 0..<3 { screen.send(.key(.character("q"))) }
+    _ = try await running.value
   }
 
   @Test("a name that no fork may have is refused before the search")

@@ -79,6 +79,29 @@ struct RaceTests {
     #expect(fork.status == .trouble && fork.messages.contains("--known starts from"), "\(fork)")
   }
 
+  @Test(
+    "an order that only the runs before it made wrong is none, and neither is such a rule",
+    arguments: [
+      ("bad", "an order that breaks the rule was found, but it does not happen"),
+      ("many", "the rule holds in the session, but not"),
+    ])
+  func remembered(place: String, words: String) async throws {
+    _ = try runner.write(
+      """
+      let calls = 0;
+      export default (s = { first: null, bad: false, many: false }, a) => {
+        calls += 1;
+        const many = calls > 25;
+        if (a.type !== 'f/fulfilled' || s.first) return { ...s, many };
+        return { first: a.payload, bad: a.payload === 'b' && calls > 10, many };
+      };
+      """, as: "calls.mjs")
+    let answer = await runner.run(
+      "explore", "$/race.json@1", "--rule", "!state.\(place)", "--reducer", "$/calls.mjs")
+    #expect(answer.status == .trouble && answer.data.isEmpty, "\(answer)")
+    #expect(answer.messages.hasPrefix("retcon: \(words) when that runs again."), "\(answer)")
+  }
+
   @Test("where nothing can come in another order, explore says so")
   func nothing() async {
     let answer = await explore("race.jsonl@1")
