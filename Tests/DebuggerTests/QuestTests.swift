@@ -97,6 +97,19 @@ struct QuestTests {
     #expect(app.state.timeline.curve.isEmpty)
   }
 
+  @Test(":why without a session that avoids it is still the reason, and says why no fork is there")
+  func withoutFork() async throws {
+    var update = DebuggerUpdate(app.state)
+    update.state.searches.finding = ForkSearchState.Kind.why.rawValue
+    let reason = Reason(links: [], curve: [], verdict: Verdict(.happens))
+    update.takeQuest(.why, ForkSearchUpdate(lines: reason.sentences))
+    guard case .list(.text("the reason", let lines), _)? = update.state.overlay else {
+      Issue.record("\(String(describing: update.state.overlay))")
+      return
+    }
+    #expect(lines.first == "No single change that was tried avoids it, so there is no fork.")
+  }
+
   @Test("what :explore finds is a fork of the fewest actions, named by the order that they need")
   func exploreFinds() async throws {
     await type("24")

@@ -48,7 +48,7 @@ struct ReasonTests {
   func curveWords() {
     func sentence(_ shares: [Int]) -> String {
       let curve = shares.enumerated().map { CurvePoint(after: $0, happened: $1, tried: 100) }
-      return Reason(links: [], curve: curve, verdict: Verdict(.happens)).sentences[0]
+      return Reason(links: [], curve: curve, verdict: Verdict(.happens)).sentences[1]
     }
     #expect(
       sentence([25, 25, 25, 50, 100, 100])

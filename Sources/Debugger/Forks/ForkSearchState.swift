@@ -91,7 +91,8 @@ extension DebuggerUpdate {
       }
     }
     state.message = nil
-    let title = news.script == nil ? "no \(kind.rawValue)" : "the \(kind.rawValue)"
+    let isFound = news.script != nil || kind == .why
+    let title = "\(isFound ? "the" : "no") \(kind.rawValue)"
     show(news.lines, as: title)
     state.searches.offersTest = kind == .minimize && news.script != nil && state.overlay != nil
   }
@@ -205,8 +206,8 @@ extension ForkSearchState {
           + [result.sentence])
     }
   }
-
 }
+
 extension Minimum {
   /// `numbers` maps recorded steps to those of the fork.
   fileprivate func update(numbers: [Int: Int]) -> ForkSearchUpdate {

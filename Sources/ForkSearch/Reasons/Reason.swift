@@ -268,7 +268,11 @@ extension Reason {
     let chain = [names("Necessary", .necessary), names("Contributing", .contributing)]
       .compactMap(\.self)
     var lines = chain.isEmpty ? [] : [chain.joined(separator: " ")]
-    if let avoided { lines.append(avoided.words) }
+    if let avoided {
+      lines.append(avoided.words)
+    } else if stopped == nil {
+      lines.append("No single change that was tried avoids it, so there is no fork.")
+    }
     if !curve.isEmpty { lines.append(curve.sentence) }
     if let jump = curve.jump, curve.count > 2 {
       lines.append(
