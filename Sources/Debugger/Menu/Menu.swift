@@ -21,22 +21,23 @@ extension DebuggerState {
     }
   }
 
+  /// Every fork from here runs them again.
+  fileprivate var laterSteps: Int { branch.steps.upperBound - here.step }
+
   /// The effect of a choice at this place, in words; nil if it has none.
   private func words(forking key: Key) -> String? {
     let isStart = here.step <= session.steps.lowerBound
-    let later = branch.steps.upperBound - here.step
-    let rest = later > 0 ? "; \(counted(later, "later step")) again" : ""
     let label = row?.label ?? moment?.step.label ?? ""
     switch key {
-    case .character("x"): return isStart ? nil : "without \(label)\(rest)"
-    case .character("e"): return answer(isFailure: true).map { $0 + rest }
-    case .character("s"): return answer(isFailure: false).map { $0 + rest }
-    case .character("i"): return "after this step\(rest)"
-    case .character("r"): return isStart ? nil : "another action for \(label)\(rest)"
-    case .character("="): return moment?.state == nil ? nil : "in the state after this step\(rest)"
+    case .character("x"): return isStart ? nil : "without \(label)"
+    case .character("e"): return answer(isFailure: true)
+    case .character("s"): return answer(isFailure: false)
+    case .character("i"): return "after this step"
+    case .character("r"): return isStart ? nil : "another action for \(label)"
+    case .character("="): return moment?.state == nil ? nil : "in the state after this step"
     case .character("a"): return inFlight.first.map { "what \($0.name) does next, or how it ends" }
     case .character("o"):
-      return later > 0 ? "\(counted(later, "later step")) again, unchanged" : nil
+      return laterSteps > 0 ? "the later steps, unchanged" : nil
     default: return nil
     }
   }
@@ -205,8 +206,11 @@ extension Painter {
       return [Span(key, .place), Span("  \(item.text)\(gap)"), Span(item.words, .quiet)]
     }
     guard case .here(let point) = menu else {
-      let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)"
-      let width = min(canvas.size.width - 4, max(lines.width, 60))
+      let later = state.laterSteps
+      let rest =
+        later > 0 ? "; \(counted(later, "later step")) \(later == 1 ? "runs" : "run") again" : ""
+      let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)\(rest)"
+      let width = min(canvas.size.width - 4, max(lines.width, SafeText.width(title) + 2, 60))
       return box(title, rows: lines.count, width: width) {
         $0.drawList(lines, selected: selected)
       }
