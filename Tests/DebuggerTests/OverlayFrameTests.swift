@@ -31,7 +31,7 @@ struct OverlayFrameTests {
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
       │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                ↓ 59 more  │
+      │   Enter h         into the pane; back to the steps                ↓ 60 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)

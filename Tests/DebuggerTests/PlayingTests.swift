@@ -51,6 +51,20 @@ struct PlayingTests {
     #expect(debugger.step == 7)
   }
 
+  @Test("Ctrl-l draws the screen again wherever it is typed, and changes nothing")
+  func redraw() {
+    for keys in ["", "p", ":", "?", "f"] {
+      var debugger = TestDebugger(at: 6, host: .ready("Wishes"))
+      debugger.type(keys)
+      debugger.work = []
+      debugger.press(.control("l"))
+      #expect(debugger.work.contains(.output(.redraw)), "\(keys)")
+      #expect((debugger.state.playing.speed != nil) == (keys == "p"))
+      #expect((debugger.state.prompt != nil) == (keys == ":"))
+      #expect((debugger.state.overlay != nil) == ["?", "f"].contains(keys))
+    }
+  }
+
   @Test("ends at the last step")
   func end() {
     var debugger = TestDebugger(at: 32)

@@ -18,6 +18,7 @@ package final class MemoryScreen: TerminalScreen {
     var usesMouse = true
     var timesLeft = 0
     var timesSuspended = 0
+    var timesRedrawn = 0
     var hasEnded = false
   }
 
@@ -38,6 +39,7 @@ package final class MemoryScreen: TerminalScreen {
   package var usesMouse: Bool { state.withLock(\.usesMouse) }
   package var timesLeft: Int { state.withLock(\.timesLeft) }
   package var timesSuspended: Int { state.withLock(\.timesSuspended) }
+  package var timesRedrawn: Int { state.withLock(\.timesRedrawn) }
   package var hasEnded: Bool { state.withLock(\.hasEnded) }
 
   /// Does what a person would do at the terminal.
@@ -49,6 +51,8 @@ package final class MemoryScreen: TerminalScreen {
   package func present(_ canvas: Canvas) {
     state.withLock { $0.canvases.append(canvas) }
   }
+
+  package func redraw() { state.withLock { $0.timesRedrawn += 1 } }
 
   package func useMouse(_ isUsed: Bool) {
     state.withLock { $0.usesMouse = isUsed }

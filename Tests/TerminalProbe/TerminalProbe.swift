@@ -29,6 +29,7 @@ struct TerminalProbe {
       case .key(.character("o")): print(overflow(1))
       case .key(.character("K")): kill(getpid(), SIGKILL)
       case .key(.character("z")): await terminal.suspend()
+      case .key(.character("l")): terminal.redraw()
       case .key(.character("S")): kill(getpid(), SIGTSTP)
       case .key(.character("m")): terminal.useMouse(false)
       case .key(.character("c")): terminal.copy("copied \u{1B}")

@@ -56,6 +56,7 @@ enum DebuggerAction: Sendable {
 package enum DebuggerOutput: Sendable, Hashable {
   case quit
   case suspend
+  case redraw
   case copy(String)
   case edit(String, name: String)
   case compose(String, name: String)

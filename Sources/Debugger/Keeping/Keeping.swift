@@ -40,7 +40,7 @@ extension DebuggerUpdate {
 
   /// Handles a key while quitting; false if it has its usual meaning.
   mutating func handleLeaving(_ event: InputEvent) -> Bool {
-    guard let leaving = state.keeping.leaving, case .key(let key) = event, key != .control("z")
+    guard let leaving = state.keeping.leaving, case .key(let key) = event, !key.isForScreen
     else {
       return false
     }

@@ -86,6 +86,9 @@ struct KeyRow {
 }
 
 extension Key {
+  /// Suspends or redraws, and changes nothing in the debugger.
+  var isForScreen: Bool { [.control("z"), .control("l")].contains(self) }
+
   private static let byName: [String: Key] = [
     "Enter": .enter, "Esc": .escape, "Tab": .tab, "Shift-Tab": .backTab, "Space": .character(" "),
     "Backspace": .backspace, "Del": .delete, "↑": .up, "↓": .down, "←": .left, "→": .right,

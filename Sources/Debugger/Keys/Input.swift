@@ -94,6 +94,7 @@ extension DebuggerUpdate {
       state.input.digits = ""
       state.message = nil
       state.form?.takeBack()
+    case .key(.control("l")): return false
     case .key(.control("c")), .key(.control("z")):
       _ = state.input.waiting.takeAll()
       return false

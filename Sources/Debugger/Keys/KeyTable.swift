@@ -10,6 +10,7 @@ enum KeyTable {
     [
       Binding("Ctrl-c", "stop what is running, or quit") { $0.interrupt() },
       Binding("Ctrl-z", "suspend") { $0.effects.append(.output(.suspend)) },
+      Binding("Ctrl-l", "draw the whole screen again") { $0.effects.append(.output(.redraw)) },
     ])
 
   static let pane = KeyMap<DebuggerUpdate>(

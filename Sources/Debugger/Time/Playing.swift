@@ -61,7 +61,7 @@ extension DebuggerUpdate {
   mutating func handlePlaying(_ event: InputEvent) -> Bool {
     if case .mouse(let mouse) = event, [.release, .drag].contains(mouse.action) { return true }
     if case .key(let key) = event, KeyTable.playing.handle(key, &self) { return true }
-    if event == .key(.control("z")) { return false }
+    if case .key(let key) = event, key.isForScreen { return false }
     send(.playing(.stopped))
     say("Stopped at step \(grouped(state.here.step)); \(state.key("p")) plays on.")
     return true

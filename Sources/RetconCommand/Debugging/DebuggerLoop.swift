@@ -101,6 +101,8 @@ final class DebuggerLoop: Sendable {
           return screen.end()
         } else if input == .key(.control("z")) {
           await screen.suspend()
+        } else if input == .key(.control("l")) {
+          screen.redraw()
         }
       case .opening(let news): opening = news
       case .opened(let opened):
@@ -127,6 +129,7 @@ final class DebuggerLoop: Sendable {
     switch output {
     case .quit: break
     case .suspend: await screen.suspend()
+    case .redraw: screen.redraw()
     case .copy(let text): await externalTools.copy(text, screen)
     case .edit(let text, let name):
       await trying(app) { _ = try await externalTools.edit(text, name: name, screen) }

@@ -138,7 +138,6 @@ extension CursesScreen {
     terminal_restore_activate()
     reset_prog_mode()
     _ = followSize()
-    clearok(curses_shown(), true)
     redraw()
     // Drawing enabled ncurses' own modes; the rest must follow.
     write(TerminalModes.capability("smkx"))
@@ -241,7 +240,8 @@ extension CursesScreen {
     write(overlays + (knowsSynchronizing ? TerminalModes.endFrame : ""))
   }
 
-  private func redraw() {
+  func redraw() {
+    clearok(curses_shown(), true)
     guard let canvas = shown else {
       wnoutrefresh(curses_screen())
       doupdate()

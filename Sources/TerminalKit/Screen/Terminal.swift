@@ -35,6 +35,8 @@ package final class Terminal: TerminalScreen {
 
   package func present(_ canvas: Canvas) { mailbox.put(canvas) }
 
+  package func redraw() { mailbox.put { $0.redraw() } }
+
   package func useMouse(_ isUsed: Bool) { mailbox.put { $0.useMouse(isUsed) } }
 
   /// By an escape sequence (OSC 52), which also works through ssh.

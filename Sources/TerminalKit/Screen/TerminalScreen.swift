@@ -10,6 +10,9 @@ package protocol TerminalScreen: Sendable {
   /// Shows a canvas. Returns at once; skips waiting ones for the last.
   func present(_ canvas: Canvas)
 
+  /// Draws every cell again, over what another program wrote.
+  func redraw()
+
   /// Gives the mouse to the program, or to the terminal for selecting text.
   func useMouse(_ isUsed: Bool)
 

@@ -141,7 +141,17 @@ struct DebuggerLoopTests {
     }
   }
 
-  @Test("Ctrl-Z stops the program while a session is being opened, too")
+  @Test("Ctrl-L draws again")
+  func redraw() async throws {
+    let (runner, screen, running) = try await openedCounter()
+    defer { withExtendedLifetime(runner) {} }
+    screen.send(.key(.control("l")))
+    await screen.until { $0.timesRedrawn == 1 }
+    screen.send(.key(.character("q")))
+    try await running.value
+  }
+
+  @Test("Ctrl-Z stops the program while a session is being opened, and Ctrl-L draws again")
   func suspendWhileOpening() async throws {
     let screen = MemoryScreen(size: Size(width: 40, height: 5))
     let loop = DebuggerLoop(screen: screen, externalTools: ExternalTools(environment: [:]))
@@ -153,7 +163,8 @@ struct DebuggerLoopTests {
       }
     }
     screen.send(.key(.control("z")))
-    await screen.until { $0.timesSuspended == 1 }
+    screen.send(.key(.control("l")))
+    await screen.until { $0.timesSuspended == 1 && $0.timesRedrawn == 1 }
     screen.send(.key(.character("q")))
     try await running.value
     opened.finish()

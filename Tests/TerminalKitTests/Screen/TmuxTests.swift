@@ -1,3 +1,4 @@
+import Platform
 import TerminalDriver
 import Testing
 
@@ -100,6 +101,18 @@ struct TmuxTests {
     try session.wait(for: "┌ prob")
     try session.resize(columns: 80, rows: 24)
     try session.wait(for: "probe 80x24")
+  }
+
+  @Test("drawing again takes away what another program wrote over the picture")
+  func redraw() throws {
+    let session = try Probe.inTmux()
+    let tty = open(try session.fact("pane_tty"), O_WRONLY | O_NOCTTY)
+    defer { close(tty) }
+    let text = Array("\u{1B}[3;1Hsomebody else wrote this".utf8)
+    #expect(text.withUnsafeBytes { WholeTransfer.write($0, to: tty) })
+    try session.wait(for: "somebody else")
+    try session.press("l")
+    try session.wait(until: "it is gone") { !$0.contains("somebody else") }
   }
 
   @Test("Ctrl-Z leaves a whole shell, and coming back draws everything again")
