@@ -278,6 +278,14 @@ struct WhatIfTests {
     #expect(lines.allSatisfy { !$0.hasPrefix("/name") }, "the title names the place")
     await type("q:blame nam⏎")
     #expect(message.contains("did you mean “name”?"))
+    await type(":blame name@9⏎")
+    guard case .list(.text("name, seen from step 9", let early), 0)? = app.state.overlay else {
+      Issue.record("\(app.frame.text)")
+      return
+    }
+    #expect(early.first?.hasPrefix("9") == true, "\(early)")
+    await type("q:blame name@9999⏎")
+    #expect(message == "“main” has the steps 0 to 28.", "\(message)")
   }
 
   @Test("a search that ends after other keys opens no list over them")

@@ -30,7 +30,7 @@ struct Blame: Reducer {
   enum Action: Sendable, Equatable {
     case looked(at: Place?)
     case found(Place, Setter?)
-    case wanted(Place)
+    case wanted(Place, title: String)
     case listed(title: String, [String])
   }
 
@@ -45,8 +45,8 @@ struct Blame: Reducer {
         await send(.found(place, try await session.setter(of: place)))
       }.cancellable(id: Job.looking, cancelInFlight: true)
     case .found(let place, let setter): if state.asked == place { state.setter = setter }
-    case .wanted(let place):
-      let (title, branch) = (place.path.shownText, place.position.branch)
+    case .wanted(let place, let title):
+      let branch = place.position.branch
       return .doing("blame", orSend: { .listed(title: title, [$0]) }) { session, send in
         let history = try await session.history(
           of: place.path.pointer, at: place.position, limit: 20)
@@ -174,15 +174,25 @@ extension DebuggerUpdate {
     return true
   }
 
-  /// `:blame cart.total`; without a path, of the value under the cursor.
+  /// `:blame cart.total` or `cart.total@12`; without a path, of the value under the cursor.
   mutating func blame(_ text: String) {
     guard let value = state.moment?.state else { return say("No state is known at this step.") }
+    var (text, here, title) = (text, state.here, "")
+    let typed = TypedPlace.split(text)
+    if let step = typed.step, TypedPlace.path(text, in: value)?.value(in: value) == nil {
+      guard state.branch.steps.contains(step) else {
+        return say("“\(here.branch)” has the steps \(state.branch.steps.words).", .warning)
+      }
+      (text, here.step, title) = (typed.place, step, ", seen from step \(grouped(step))")
+    }
     let path = text.isEmpty ? state.view.row?.path : TypedPlace.path(text, in: value)
-    guard let path, TypedPlace.suggestion(for: text, in: value) == nil else {
+    // Another state may have the place.
+    let isThere = typed.step != nil || TypedPlace.suggestion(for: text, in: value) == nil
+    guard let path, isThere else {
       return say(TypedPlace.problem(with: text, in: value), .warning)
     }
-    let place = Blame.Place(position: state.here, run: state.branch.run, path: path)
+    let place = Blame.Place(position: here, run: state.branch.run, path: path)
     state.searches.isLeft = false
-    send(.blame(.wanted(place)))
+    send(.blame(.wanted(place, title: path.shownText + title)))
   }
 }

@@ -186,9 +186,9 @@ enum KeyTable {
       Binding(":watch", "watch a value: its graph is under the slider", takes: "PATH") {
         $0.watch($0.argument)
       },
-      Binding(":blame", "who set a value: its values up to here, the newest first", takes: "PATH") {
-        $0.blame($0.argument)
-      },
+      Binding(
+        ":blame", "who set a value: its values up to here, or up to PATH@40", takes: "PATH"
+      ) { $0.blame($0.argument) },
       Binding(
         ":rule", "what must always hold: `▼` marks steps that break it, `e` goes there; off",
         takes: "CONDITION"

@@ -73,12 +73,9 @@ struct BlameCommand: TypedCommand {
 extension BlameCommand {
   init(_ given: ParsedArguments) throws {
     let asking = try Asking(given, Self.declaration, behind: 1...1, "a place")
-    let word = asking.words[0]
-    let at = word.lastIndex(of: "@") ?? word.endIndex
-    let step = Int(word[at...].dropFirst())
+    let (place, step) = TypedPlace.split(asking.words[0])
     self.init(
-      asking: asking, place: try Pointer(typed: step == nil ? word : String(word[..<at])),
-      step: step, isLast: given.has("last"),
+      asking: asking, place: try Pointer(typed: place), step: step, isLast: given.has("last"),
       limit: try given.count("limit") ?? 20)
   }
 }
