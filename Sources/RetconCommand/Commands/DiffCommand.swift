@@ -35,6 +35,13 @@ struct DiffCommand: TypedCommand {
         return Self.show(before, try await session.state(at: here), at: place, session)
       }
       let first = try await session.state(at: here)
+      if other.file == asking.position.file, other.branch == asking.position.branch {
+        // Standard input can be read only once.
+        let branch = try await session.open.branchThatRan(other)
+        let there = session.at(other.step ?? branch.steps.upperBound)
+        try session.tellWorth(of: there)
+        return Self.show(first, try await session.state(at: there), at: place, session)
+      }
       var beside = asking
       beside.position = other
       return try await beside.ask(in: context, for: .states) { second in

@@ -111,6 +111,11 @@ private struct FileCopy {
         let count = retryingInterrupted { read(source, buffer.baseAddress, size) }
         guard count >= 0 else { throw UsageError(cannot: "read", name) }
         guard count > 0 else {
+          guard total > 0 || name != "standard input" || !isOfSession else {
+            throw UsageError(
+              what: "standard input is empty",
+              next: "Pipe a session into it; only one file can be -, because it is read once")
+          }
           if total > 0, total < Self.firstBytes { try check(path, of: name) }
           return
         }

@@ -177,6 +177,22 @@ struct CommandTests {
     #expect(failed.text == "")
   }
 
+  @Test("two positions of standard input are read at once; a second reading finds nothing")
+  func standardInput() async throws {
+    let runner = try CommandRunner()
+    let lines = (1...2).map { #"{"action":{"type":"i"},"state":{"n":\#($0)}}"# + "\n" }.joined()
+    let file = try runner.write(lines, as: "n.jsonl").replacing("$", with: runner.folder)
+    func answer(_ words: String) throws -> String {
+      let out = runner.folder + "/out"
+      let command = "'\(BuiltProgram.path("retcon"))' \(words) < '\(file)' > '\(out)' 2>&1"
+      _ = try Subprocess.run("sh", ["-c", command], input: "")
+      return try CommandRunner.text(ofFile: out)
+    }
+    #expect(try answer("diff -@1 -@2") == "~ n  1 → 2\n")
+    #expect(try answer("diff - -") == "")
+    #expect(try answer("verify - - --host true").contains("-: standard input is empty. Pipe a"))
+  }
+
   @Test("two hosts are one too many")
   func twoHosts() async throws {
     let runner = try CommandRunner()
