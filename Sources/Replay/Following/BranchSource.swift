@@ -14,7 +14,8 @@ struct BranchSource: ReplaySource {
   var fates: [OutputPlace: OutputEdit] = [:]
   var answeredByHand: Set<Int> = []
   var lostStops: [Int: [LostStop]] = [:]
-  private let actionEdits: [Edit]
+  /// By the effect that sent the action.
+  private let actionEdits: [Int: [Edit]]
   let firstNewEffect: Int
   let touchedEffects: Set<Int>
   let replacedSteps: Set<Int>
@@ -37,10 +38,14 @@ struct BranchSource: ReplaySource {
     answered = Set(
       script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
     replies = parent.replies + script.replies
-    actionEdits = script.edits.filter(\.decidesStep)
-    touchedEffects = try parent.touchedEffects.union(answered).union(
-      script.edits.filter(\.takesStepAway).compactMap(\.step)
-        .compactMap { try parent.effect(behind: $0) })
+    var actionEdits: [Int: [Edit]] = [:]
+    for edit in script.edits where edit.decidesStep {
+      guard let step = edit.step, let effect = try parent.effect(behind: step) else { continue }
+      actionEdits[effect, default: []].append(edit)
+    }
+    self.actionEdits = actionEdits
+    touchedEffects = parent.touchedEffects.union(answered).union(
+      actionEdits.filter { $0.value.contains(where: \.takesStepAway) }.keys)
     let replaced = Set(
       script.edits.compactMap { if case .replace(let step, _) = $0 { step } else { nil } }
     ).union(parent.replacedSteps)
@@ -156,12 +161,9 @@ struct BranchSource: ReplaySource {
 
   func hasEditedKin(startedBy step: Int) throws -> Bool {
     guard let origin = step < first ? step : branchStep(step)?.descendsFrom else { return false }
-    for effect in try parent.effects(startedBy: origin) {
-      if answered.contains(effect) { return true }
-      for edited in actionEdits.compactMap(\.step)
-      where try parent.effect(behind: edited) == effect { return true }
-    }
-    return try parent.hasEditedKin(startedBy: origin)
+    return try parent.effects(startedBy: origin).contains {
+      answered.contains($0) || actionEdits[$0] != nil
+    } || parent.hasEditedKin(startedBy: origin)
   }
 
   func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? {
@@ -169,13 +171,12 @@ struct BranchSource: ReplaySource {
       return nil
     }
     var own: [Int: EmissionEdit] = [:]
-    for edit in actionEdits {
-      if let step = edit.step, try parent.effect(behind: step) == effect {
-        switch edit {
-        case .skip: own[step] = .skipped
-        case .replace(_, let action): if own[step] != .skipped { own[step] = .replaced(action) }
-        default: return nil
-        }
+    for edit in actionEdits[effect] ?? [] {
+      switch edit {
+      case .skip(let step): own[step] = .skipped
+      case .replace(let step, let action):
+        if own[step] != .skipped { own[step] = .replaced(action) }
+      default: return nil
       }
     }
     guard !own.isEmpty else { return known }

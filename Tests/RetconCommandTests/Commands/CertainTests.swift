@@ -77,13 +77,6 @@ struct CertainTests {
     }
   }
 
-  @Test("a place that never was has no reason")
-  func never() async {
-    let answer = await run("why", log + "@3", "nope")
-    #expect(answer.status == .trouble && answer.data.isEmpty, "\(answer)")
-    #expect(answer.messages.contains("there was never a value at /nope"), "\(answer)")
-  }
-
   @Test("computed and lost steps are not called recorded")
   func standings() async throws {
     let computed = await run("steps", log, "--json")

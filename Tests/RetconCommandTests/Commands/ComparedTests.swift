@@ -180,13 +180,16 @@ struct ComparedTests {
   func thrown() async throws {
     let reducer = try write(
       "{ if (a.type === 'bad') throw new Error('boom'); return { n: s.n + 1 }; }", as: "throws.mjs")
-    let lines = [("i", 1), ("bad", 1), ("i", 2), ("i", 3)].map { type, count in
-      #"{"action":{"type":"\#(type)"},"state":{"n":\#(count)}}"# + "\n"
+    let steps = [("i", 0, 1), ("bad", 1, 1), ("i", 1, 2), ("i", 2, 3)]
+    let plain = steps.map { #"{"action":{"type":"\#($0)"},"state":{"n":\#($2)}}"# + "\n" }
+    let logger = steps.map {
+      #"{"action":{"type":"\#($0)"},"prevState":{"n":\#($1)},"nextState":{"n":\#($2)}}"# + "\n"
     }
-    let file = try runner.write(lines.joined(), as: "thrown.jsonl")
-    let answer = await verify(file, reducer, "--all")
-    #expect(answer.status == .no && answer.data.contains("step 2  bad: crash"), "\(answer)")
-    #expect(!answer.data.contains("step 3"), "\(answer)")
+    for (name, lines) in [("thrown.jsonl", plain), ("logger.jsonl", logger)] {
+      let answer = await verify(try runner.write(lines.joined(), as: name), reducer, "--all")
+      #expect(answer.status == .no && answer.data.contains("step 2  bad: crash"), "\(answer)")
+      #expect(!answer.data.contains("step 3"), "\(answer)")
+    }
     let bare = try runner.write(
       ["i", "bad", "i"].map { #"{"action":{"type":"\#($0)"}}"# + "\n" }.joined(), as: "bare.jsonl")
     let check = await runner.run("check", bare, "--rule", "state.n < 3", "--reducer", reducer)

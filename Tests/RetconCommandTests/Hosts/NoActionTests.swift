@@ -37,27 +37,6 @@ struct NoActionTests {
     #expect(state.data == "7\n", "\(state)")
   }
 
-  @Test("behind a reducer that throws, verify goes on from the recorded state")
-  func thrown() async throws {
-    let reducer = try runner.write(
-      """
-      export default (state = { n: 0 }, action) => {
-        if (action.type === "bad") throw new Error("boom");
-        return { n: state.n + 1 };
-      };
-      """, as: "throws.mjs")
-    let log = try runner.write(
-      """
-      {"action":{"type":"add"},"prevState":{"n":0},"nextState":{"n":1}}
-      {"action":{"type":"bad"},"prevState":{"n":1},"nextState":{"n":1}}
-      {"action":{"type":"add"},"prevState":{"n":1},"nextState":{"n":2}}
-
-      """, as: "thrown.jsonl")
-    let answer = await runner.run("verify", log, "--reducer", reducer, "--all")
-    #expect(answer.status == .no && answer.data.contains("step 2  bad: crash"), "\(answer)")
-    #expect(!answer.data.contains("step 3"), "\(answer)")
-  }
-
   @Test("other breadcrumbs of Sentry leave the state as it is")
   func breadcrumbs() async throws {
     let navigation = #"{"timestamp":1,"category":"navigation","data":{"to":"/cart"}}"#
