@@ -45,6 +45,8 @@ extension DebuggerUpdate {
       state.overlay = .list(.text(title: "a fork needs the app's reducer", attachLines()))
     } else if !state.session.canReplay {
       say("This session can only be browsed, not forked.", .warning)
+    } else if state.reading.life == .ended {
+      say("The file has changed since it was opened. Open it again to fork.", .warning)
     } else if let running = state.forks.running {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else {

@@ -39,6 +39,7 @@ extension ReaderState {
     let size = file.size
     let isSame = isDocument ? true : try holdsWhatWasRead()
     guard isSame else {
+      for part in parts.parts { part.file.letGo() }
       noteOnce(.truncated)
       return .truncated
     }
@@ -64,11 +65,13 @@ extension ReaderState {
   }
 
   /// Whether the files have their lengths, and the last one its known bytes.
-  private func holdsWhatWasRead() throws(SessionError) -> Bool {
-    for part in parts.parts where part.file.size < part.size { return false }
+  private mutating func holdsWhatWasRead() throws(SessionError) -> Bool {
+    for part in parts.parts where part.file.isLetGo || part.file.size < part.size { return false }
     guard let file = parts.parts.last?.file else { return true }
     guard try file.bytes(at: 0, count: headerBytes.count) == headerBytes else { return false }
-    return try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count) == lastBytes
+    let end = try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count)
+    guard end == lastBytes else { return false }
+    return try !overwriteCheck.isOverwritten(file, size: scanned)
   }
 
   /// A file that never had a name has not lost it.

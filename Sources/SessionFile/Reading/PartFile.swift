@@ -10,6 +10,8 @@ package final class PartFile: Sendable {
   /// The source of the file's lines, if it is one JSON value.
   package let document: Document?
 
+  private let gone = Locked(false)
+
   struct Identity: Sendable, Hashable {
     var device: UInt64
     var inode: UInt64
@@ -53,8 +55,14 @@ package final class PartFile: Sendable {
     fileStatus(of: path, following: true).map { Identity($0) }
   }
 
+  var isLetGo: Bool { gone.withLock { $0 } }
+
+  /// Reads no more: other bytes at the known places could pass for steps.
+  func letGo() { gone.withLock { $0 = true } }
+
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SessionError) -> Int
   {
+    guard !isLetGo else { throw SessionError(.changed, path: path) }
     if let document { return try document.read(into: buffer, at: offset, of: path) }
     guard let count = WholeTransfer.read(into: buffer, from: descriptor, at: offset) else {
       throw SessionError(.system(errorText(errno)), path: path)

@@ -36,6 +36,7 @@ struct ReaderState: Sendable {
   /// The last file's first bytes, and the bytes before its last line end, to recognise it.
   var headerBytes: [UInt8] = []
   var lastBytes: [UInt8] = []
+  var overwriteCheck = OverwriteCheck()
 
   init(header: SessionHeader, headerLine: HeaderLine) {
     index = LineIndex(of: headerLine)

@@ -118,6 +118,34 @@ import ValueTree
       ])
   }
 
+  @Test("A file that is overwritten in place is noticed, and none of its new bytes are read")
+  func overwritten() throws {
+    let lines = (1...200).map(line)
+    let path = try folder.write(header + lines.joined(), to: "live.retcon")
+    let session = try SessionReader(path: path)
+    #expect(try session.refresh() == .none)
+    var writes = 0
+    func write(_ text: String, at offset: Int) throws {
+      let file = try #require(fopen(path, "r+"))
+      fseek(file, offset, SEEK_SET)
+      fputs(text, file)
+      fclose(file)
+      writes += 1
+      #expect(utimes(path, [timeval(), timeval(tv_sec: writes, tv_usec: 0)]) == 0)
+    }
+    let offset = header.utf8.count + lines[..<99].joined().utf8.count
+    // The same bytes once more are no loss.
+    try write(lines[99], at: offset)
+    #expect(try session.refresh() == .none)
+    #expect(try session.state(after: 50) == 50)
+    try write(lines[99].replacing(#""value":100"#, with: #""value":999"#), at: offset)
+    #expect(try session.refresh() == .truncated)
+    #expect(throws: SessionError(.changed, path: path)) { try session.state(after: 100) }
+    #expect(throws: SessionError(.changed, path: path)) { try session.step(150) }
+    #expect(try session.refresh() == .truncated)
+    #expect(session.notices.count == 1)
+  }
+
   @Test("A file that is replaced while it is open is noticed; what was open stays readable")
   func replaced() throws {
     let path = try folder.write(header + line(1), to: "live.retcon")
