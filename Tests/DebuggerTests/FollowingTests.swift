@@ -135,6 +135,19 @@ struct FollowingTests {
     #expect([8, 33, 36].filter { errors?.isHit($0) == true } == [8, 36])
   }
 
+  @Test("a step that an overwritten file no longer holds is not called recorded, nor forked")
+  func overwritten() {
+    var debugger = TestDebugger(at: 5, host: .ready("Wishes"))
+    debugger.send(news(0...33, .ended, remark: "line 9: the file was overwritten."))
+    debugger.send(.momentFailed(Position(step: 5), "It was overwritten."))
+    #expect(DebuggerView.draw(debugger.state).text.contains("file changed  gone"))
+    debugger.type("f")
+    #expect(debugger.state.overlay == nil)
+    #expect(
+      debugger.state.message?.text
+        == "The file has changed since it was opened. Open it again to fork.")
+  }
+
   @Test("a file that was replaced is said in one sentence, which :notices keeps")
   func replaced() {
     var debugger = TestDebugger(at: 5)

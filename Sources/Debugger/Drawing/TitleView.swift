@@ -50,7 +50,10 @@ extension Painter {
     }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
     let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)
-    let own = state.row?.isLost == true ? "lost " : isComputed ? "computed " : "recorded "
+    let isGone = state.reading.life == .ended && state.moment?.trouble != nil
+    let own =
+      isGone
+      ? "gone " : state.row?.isLost == true ? "lost " : isComputed ? "computed " : "recorded "
     let shared = state.branch.script.map { "shared with \($0.parent) " } ?? own
     return spans + [standing ?? Span(shared, .quiet)]
   }
