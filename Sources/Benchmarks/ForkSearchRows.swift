@@ -83,7 +83,7 @@ enum ForkSearchRows {
     let recording = SessionRecording(reader)
     try await recording.findEffects()
     let open = OpenSession(recording, host: hosts[0])
-    let first = try await open.firstStep(where: goal, in: reader.steps, of: Branch.main)
+    let first = try await open.firstStep(where: goal, in: reader.steps, of: .main)
     let base = try SearchedSession(open, upTo: first ?? reader.steps.upperBound)
     let search = try HostTrials(base, .holds(goal), on: hosts)
     return try await work(

@@ -53,21 +53,21 @@ enum MemoryRows {
       SessionRecording(try SessionReader(path: arguments[0])), host: host)
     let last = session.summary.steps.upperBound
     for part in 0..<5 {
-      let name = "fork \(part)"
+      let id = BranchID("fork \(part)")
       let leavesAt = last * (2 * part + 1) / 10
       for await _ in try session.fork(
-        name, Script(leavesAt: leavesAt, edits: [.skip(step: leavesAt + 1)]))
+        id, Script(leavesAt: leavesAt, edits: [.skip(step: leavesAt + 1)]))
       {}
-      guard let fork = session.branch(name), fork.progress == .complete,
+      guard let fork = session.branch(id), fork.progress == .complete,
         fork.steps.upperBound == last - 1
-      else { throw OptionError(text: "\(name) did not come to its end") }
+      else { throw OptionError(text: "\(id.firstName) did not come to its end") }
       for step in [fork.steps.upperBound, (leavesAt + last) / 2] {
-        let moment = try await session.moment(at: Position(branch: name, step: step))
+        let moment = try await session.moment(at: Position(branch: id, step: step))
         guard moment.state != nil, moment.previousState != nil else {
-          throw OptionError(text: "\(name) has no state after step \(step): \(moment)")
+          throw OptionError(text: "\(id.firstName) has no state after step \(step): \(moment)")
         }
       }
-      keep(try session.rows(last - 40...last - 1, of: name))
+      keep(try session.rows(last - 40...last - 1, of: id))
     }
     // CPU time, because the wall clock would include the machine's other work.
     let processes = KernelFigures.children() + [getpid()]

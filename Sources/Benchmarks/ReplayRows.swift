@@ -23,7 +23,7 @@ enum ReplayRows {
     let bare = Work.timed("the bare reducer") { keep(reduceAll(actions)) }
     let host = Self.host()
     try await host.load(path)
-    let branch = BranchPath(name: "skip", skip)
+    let branch = BranchPath("skip", skip)
     _ = try await host.run(RunRequest(branch: branch, from: nil))
     return [
       Row(
@@ -90,7 +90,7 @@ enum ReplayRows {
         "skip a step of those and show the last state, beyond twice the bare reducer",
         bar: .watched("each effect that starts in another state is compared with the recorded one"),
         .measured {
-          try await secondsToSkip(BranchPath(name: "skip", skip), host) {
+          try await secondsToSkip(BranchPath("skip", skip), host) {
             keep(reduceAll(actions, Till(), start))
           }
         }, samples: 3),
@@ -130,7 +130,7 @@ enum ReplayRows {
     }
     let fork = RunRequest(
       branch: BranchPath(
-        name: "skip", Script(leavesAt: steps / 2, edits: [.skip(step: steps / 2 + 1)])))
+        "skip", Script(leavesAt: steps / 2, edits: [.skip(step: steps / 2 + 1)])))
     let (all, half, few) = (hosts[0], hosts[1], hosts[2])
     return [("half of the states", half), ("nearly all states", few)].flatMap { words, host in
       [

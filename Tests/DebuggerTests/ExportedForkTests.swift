@@ -40,13 +40,13 @@ struct ExportedForkTests {
 
       let nested = try edit("one", last, session, &random)
       let path = BranchPath([
-        NamedScript(name: "one", script: script), NamedScript(name: "two", script: nested),
+        NamedScript(id: "one", script: script), NamedScript(id: "two", script: nested),
       ])
       let fork = try await told(path, nested, host)
       var alone = nested
-      alone.parent = Branch.main
+      alone.parent = .main
       let again = try await told(
-        BranchPath(name: "two", alone), nested, EngineHost<Played>(export))
+        BranchPath("two", alone), nested, EngineHost<Played>(export))
       // What the parent alone has seen, the export cannot know: it doubts then. Where one meets its parent
       // again, the other may go on by itself.
       let known = again.lines.prefix { $0.contains(" true ") }
@@ -59,7 +59,7 @@ struct ExportedForkTests {
   }
 
   private func edit(
-    _ parent: String, _ last: Int, _ session: OpenSession, _ random: inout SeededGenerator
+    _ parent: BranchID, _ last: Int, _ session: OpenSession, _ random: inout SeededGenerator
   ) throws -> Script {
     let step = Int.random(in: 1...last, using: &random)
     let other = Int.random(in: 1...session.summary.steps.upperBound, using: &random)

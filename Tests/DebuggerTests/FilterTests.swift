@@ -214,7 +214,7 @@ struct FilterTests {
   func feature() async throws {
     let store = TestStore(Filter.State(), on: Wishes.session) { Filter() }
     store.exhaustivity = .off
-    var branch = Branch(name: "main", steps: 0...20)
+    var branch = Branch("main", steps: 0...20)
     var filter = StepFilter(mode: .hide)
     filter.question = try StepQuestion("label == 'noteTyped'")
     await store.send(.chosen(filter, of: branch, from: 5))

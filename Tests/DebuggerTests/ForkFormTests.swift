@@ -56,7 +56,7 @@ struct ForkFormTests {
     let script = Script(leavesAt: 3, edits: [])
     var report = KeepingReport(Wishes.session)
     report.branches.append(
-      Branch(name: "fork 1", script: script, steps: 0...3, progress: .notRun))
+      Branch("fork 1", script: script, steps: 0...3, progress: .notRun))
     debugger.send(.othersWorked(report))
     debugger.type("⏎")
     #expect(debugger.form?.problem == "there is a branch “fork 1” already")

@@ -41,7 +41,9 @@ struct ForkModelTests {
     let player = try await Player(CounterSample.self, seed: 0)
     try await player.type(":\(player.app.state.branches[0].steps.upperBound)⏎x")
     try await player.look(at: "fork 1")
-    #expect(player.app.state.branches[1].outcomeWords.contains("; main has more steps"))
+    #expect(
+      player.app.state.branches[1].outcomeWords(in: player.app.state.branches).contains(
+        "; main has more steps"))
     try await player.type("B")
     #expect(player.app.frame.text.contains("ends before its parent"))
   }
@@ -120,7 +122,7 @@ private final class Player<Played: Sample> {
     var next = app.state.branches.first { $0.name == name }
     while let branch = next, let script = branch.script {
       scripts.insert(script, at: 0)
-      next = app.state.branches.first { $0.name == script.parent }
+      next = app.state.branches.first { $0.id == script.parent }
     }
     let branch = try #require(app.state.branches.first { $0.name == name })
     let truth = try host.truth(of: scripts)
@@ -130,7 +132,7 @@ private final class Player<Played: Sample> {
       let moment = try #require(app.state.moment)
       let row = row(step)
       let place = Comment(rawValue: "\(context): step \(step) of \(scripts)")
-      #expect(app.state.here == Position(branch: name, step: step), place)
+      #expect(app.state.here == Position(branch: branch.id, step: step), place)
       #expect(row == StepRow(moment.step, standing: moment.standing), place)
       #expect(same(moment.step, truth.steps[step]), place)
       #expect(moment.state == truth.states[step], place)

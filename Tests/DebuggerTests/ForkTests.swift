@@ -37,10 +37,10 @@ struct ForkTests {
   func movedBack() {
     var debugger = TestDebugger(at: 5, host: ready)
     let edit = Script(leavesAt: 4, edits: [.move(step: 5, after: 3)])
-    debugger.state.branches.append(Branch(name: "fork 1", script: edit, steps: 0...33))
+    debugger.state.branches.append(Branch("fork 1", script: edit, steps: 0...33))
     debugger.state.go(to: Position(branch: "fork 1", step: 5))
     let changed = ChangedScript(script: Script(leavesAt: 4), old: edit, shows: 5)
-    debugger.send(.scriptChanged(name: "fork 1", changed, left: debugger.state.here))
+    debugger.send(.scriptChanged("fork 1", changed, left: debugger.state.here))
     #expect(debugger.work.contains(.deleteFork("fork 1")))
     #expect(debugger.state.here == Position(step: 5))
     #expect(debugger.state.branches.count == 1)
@@ -83,10 +83,10 @@ struct ForkTests {
       .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     debugger.type("⏎")
     debugger.send(
-      .forkGrew(Branch(name: "fork 1", script: script, steps: 0...6, progress: .running)))
+      .forkGrew(Branch("fork 1", script: script, steps: 0...6, progress: .running)))
     #expect(debugger.state.here == Position(branch: "fork 1", step: 6))
     debugger.type("k")
-    debugger.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...34)))
+    debugger.send(.forkGrew(Branch("fork 1", script: script, steps: 0...34)))
     #expect(debugger.state.here == Position(branch: "fork 1", step: 5))
     #expect(debugger.state.forks.running == nil)
     debugger.type("z")
@@ -100,7 +100,7 @@ struct ForkTests {
   @Test("the list of a fork stands where it would if all of its steps had come at once")
   func growsBelow() {
     let fork = Branch(
-      name: "fork 1", script: Script(leavesAt: 8, edits: [.insert(after: 8, action: ["add": 1])]),
+      "fork 1", script: Script(leavesAt: 8, edits: [.insert(after: 8, action: ["add": 1])]),
       steps: 0...34)
     func listTop(_ first: ClosedRange<Int>) -> Int {
       var debugger = TestDebugger(at: 8, host: ready)
@@ -155,10 +155,10 @@ struct ForkTests {
   func ranForReal() {
     var report = BranchReport(lastStep: 7)
     report.remarks = ["“track” was really called, first at step 6", "another thing"]
-    var fork = Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...7)
+    var fork = Branch("fork 1", script: Script(leavesAt: 5), steps: 0...7)
     fork.report = report
     #expect(
-      fork.outcomeWords
+      fork.outcomeWords(in: [fork])
         == "“fork 1” ran 2 steps. “track” was really called, first at step 6 (and 1 more)")
   }
 

@@ -17,7 +17,7 @@ struct HostEventTests {
     debugger.state.forks.running = "fork 1"
     debugger.state.showFork("fork 1")
     debugger.send(
-      .forkGrew(Branch(name: "fork 1", script: script, steps: 0...7, progress: .complete)))
+      .forkGrew(Branch("fork 1", script: script, steps: 0...7, progress: .complete)))
     debugger.work = []
     return debugger
   }

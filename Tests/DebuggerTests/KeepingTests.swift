@@ -107,10 +107,10 @@ struct KeepingTests {
     let script = Script(leavesAt: 4, edits: [.skip(step: 5)])
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let changed = ChangedScript(script: script, shows: 4)
-    debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    debugger.send(.scriptChanged("fork 1", changed, left: Position(step: 5)))
     _ = try session.addFork("fork 1", script)
     var report = KeepingReport(session)
-    report.fork = ("fork 1", "fork 1")
+    report.fork = "fork 1"
     debugger.send(.kept(report))
     #expect(debugger.work.contains(.runFork("fork 1")))
     debugger.press(.control("c"))
@@ -129,18 +129,19 @@ struct KeepingTests {
     let script = Script(leavesAt: 4, edits: [.skip(step: 5)])
     debugger.send(
       .scriptChanged(
-        name: "fork 1", ChangedScript(script: script, shows: 4), left: Position(step: 5)))
+        "fork 1", ChangedScript(script: script, shows: 4), left: Position(step: 5)))
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
-    _ = try session.addFork("fork 2", script)
+    _ = try session.addFork("fork 1", script)
+    try session.renameFork("fork 1", to: "fork 2")
     var report = KeepingReport(session)
-    report.fork = ("fork 1", "fork 2")
+    report.fork = "fork 1"
     report.remarks = ["Another debugger has made a “fork 1”: this one is “fork 2”."]
     debugger.send(.kept(report))
     #expect(debugger.state.branches.map(\.name) == ["main", "fork 2"])
-    #expect(debugger.state.forks.running == "fork 2")
+    #expect(debugger.state.forks.running == "fork 1")
     #expect(debugger.state.message?.text == report.remarks[0])
     debugger.type("z")
-    #expect(debugger.work.contains(.deleteFork("fork 2")))
+    #expect(debugger.work.contains(.deleteFork("fork 1")))
   }
 
   @Test("forks of others come and go; z brings back what they have deleted")
@@ -156,14 +157,13 @@ struct KeepingTests {
     #expect(debugger.state.branches.map(\.name) == ["main", "theirs"])
     #expect(debugger.state.keeping.marks == [Position(step: 3): "look"])
     debugger.state.go(to: Position(branch: "theirs", step: 7))
+    let theirs = try #require(session.branch("theirs"))
     _ = try session.deleteFork("theirs")
     debugger.send(.othersWorked(KeepingReport(session)))
     #expect(debugger.state.branches.map(\.name) == ["main"])
     #expect(debugger.state.here == Position(step: 7))
     debugger.type("z")
-    #expect(
-      debugger.work.contains(
-        .restoreForks([SavedBranch(name: "theirs", script: Script(leavesAt: 7))])))
+    #expect(debugger.work.contains(.restoreForks([theirs])))
   }
 
   @Test("one Backspace too many leaves the prompt open: what is typed then is no command")
@@ -208,7 +208,7 @@ struct TypedAheadTests {
     #expect(debugger.state.here == Position(step: 5))
     debugger.type("⎋")
     let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
-    debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    debugger.send(.scriptChanged("fork 1", changed, left: Position(step: 5)))
     #expect(debugger.state.here == Position(step: 5))
     debugger.type("3>j")
     #expect(debugger.state.here == Position(step: 5))
@@ -239,7 +239,7 @@ struct TypedAheadTests {
     #expect(debugger.state.overlay == .list(.help))
     debugger.type("⎋jj")
     let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
-    debugger.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    debugger.send(.scriptChanged("fork 1", changed, left: Position(step: 5)))
     #expect(
       DebuggerView.draw(debugger.state).text.contains(
         "running “fork 1” …  Ctrl-C stops it, 2 keys after it; Esc drops them"))
@@ -263,11 +263,11 @@ struct TypedAheadTests {
     var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     let script = Script(leavesAt: 5, edits: [.skip(step: 6)])
     debugger.state.branches.append(
-      Branch(name: "fork 1", script: script, steps: 0...6, progress: .running))
+      Branch("fork 1", script: script, steps: 0...6, progress: .running))
     debugger.state.go(to: Position(branch: "fork 1", step: 6))
     debugger.type("20G")
     #expect(debugger.state.here.step == 6)
-    debugger.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...32)))
+    debugger.send(.forkGrew(Branch("fork 1", script: script, steps: 0...32)))
     #expect(debugger.state.here == Position(branch: "fork 1", step: 20))
   }
 }

@@ -80,7 +80,8 @@ struct KeyFileTests {
   }
 
   private func short(_ value: Substring) -> String {
-    let value = value.replacing(#/Position\(branch: "(\w+)", step: (\d+)\)/#) { "\($0.1)/\($0.2)" }
+    let value = value.replacing(#/BranchID\(firstName: ("\w[^"]*"), count: 1\)/#) { "\($0.1)" }
+      .replacing(#/Position\(branch: "(\w+)", step: (\d+)\)/#) { "\($0.1)/\($0.2)" }
       .replacing(#/Message\( ?text: (".*"),? kind: \.\w+\)/#) { String($0.1) }
       .replacing(#/LineEditor\( ?characters: \[(.*?)\],? cursor: (\d+)\)/#) {
         "“\($0.1.replacing("\", \"", with: "").replacing("\"", with: ""))” at \($0.2)"

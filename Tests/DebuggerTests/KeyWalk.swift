@@ -67,7 +67,7 @@ extension TestDebugger {
   static func full() async throws -> TestDebugger {
     var debugger = TestDebugger(at: 8, host: .ready("WishesHost"))
     debugger.state.branches.append(
-      Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
+      Branch("try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
     debugger.state.keeping.marks[Position(step: 20)] = "here"
     debugger.state.timeline.effects = try Wishes.session.longestEffects(24)
     debugger.state.timeline.density = try Wishes.session.density(parts: 32)

@@ -70,7 +70,7 @@ struct PaneTests {
   func ran() async throws {
     var debugger = TestDebugger(at: 6, host: .ready("WishesHost"))
     var fork = Branch(
-      name: "try", script: Script(leavesAt: 5, edits: []), steps: 0...33, progress: .running)
+      "try", script: Script(leavesAt: 5, edits: []), steps: 0...33, progress: .running)
     debugger.state.branches.append(fork)
     debugger.state.go(to: Position(branch: "try", step: 6))
     let here = debugger.state.here
@@ -134,7 +134,7 @@ struct PaneTests {
       position: Position(step: 1), step: Step(number: 1, label: "a", action: .null))
     moment.state = ["all": .array(ValueArray(elements))]
     var view = PaneView()
-    func show() { view.refresh(moment, pane: .state, watched: [], width: 60) }
+    func show() { view.refresh(moment, pane: .state, watched: [], in: [], width: 60) }
     show()
     #expect(
       view.content.rows.map(\.text) == [

@@ -128,7 +128,7 @@ struct ReportTests {
   func progress() {
     var debugger = TestDebugger(host: .ready("host"))
     var fork = Branch(
-      name: "fork 1", script: Script(leavesAt: 5, edits: []), steps: 0...5, progress: .notRun)
+      "fork 1", script: Script(leavesAt: 5, edits: []), steps: 0...5, progress: .notRun)
     debugger.state.branches.append(fork)
     debugger.type(":report a.html⏎")
     (fork.steps, fork.progress) = (0...12, .running)
@@ -153,7 +153,7 @@ struct ReportTests {
     func run(
       _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
     ) async throws -> BranchReport {
-      let name = branch.branches.last?.name ?? ""
+      let name = branch.branches.last?.id.text ?? ""
       onStep(
         BranchStep(
           step: Step(number: step, label: "by \(name)", action: .null),

@@ -55,7 +55,7 @@ struct SearchTests {
     debugger.send(.searches(.found(.asked, SearchBatch(hits: [9], searched: 34, total: 34))))
     debugger.send(.searches(.ended(.asked, failure: nil)))
     debugger.state.forks.running = "fork 1"
-    debugger.send(.forkGrew(Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...20)))
+    debugger.send(.forkGrew(Branch("fork 1", script: Script(leavesAt: 5), steps: 0...20)))
     debugger.state.go(to: Position(branch: "fork 1", step: 7))
     debugger.work = []
     debugger.type("n")
@@ -78,7 +78,7 @@ struct SearchTests {
   func late() async {
     let store = TestStore(Searches.State(), on: Wishes.session) { Searches() }
     store.exhaustivity = .off
-    let branch = Branch(name: "main", steps: 0...33)
+    let branch = Branch("main", steps: 0...33)
     await store.send(.started(.asked, Search(.text("note"), in: branch, from: 5)))
     await store.send(.started(.asked, Search(.text("save"), in: branch, from: 5))).finish()
     await store.skipReceivedActions()
@@ -169,7 +169,7 @@ struct SearchTests {
   func feature() async {
     let store = TestStore(Searches.State(), on: Wishes.session) { Searches() }
     store.exhaustivity = .off
-    let branch = Branch(name: "main", steps: 0...33)
+    let branch = Branch("main", steps: 0...33)
     await store.send(.started(.asked, Search(.text("note"), in: branch, from: 20)))
     await store.receive(.ended(.asked, failure: nil))
     #expect(store.state.asked?.hit(.forward, of: 8)?.step == 9)

@@ -49,7 +49,7 @@ struct SidecarTests {
     let session = OpenSession(
       Wishes.recording, host: FakeHost(recording: Wishes.recording),
       sidecar: Sidecar(session: folder("wishes.retcon")))
-    let fork = try session.addFork("fork 1", Script(leavesAt: 10, edits: [])).name
+    let fork = try session.addFork("fork 1", Script(leavesAt: 10, edits: [])).id
     for (position, note) in [
       (Position(step: 4), "before"), (Position(step: 9), ""),
       (Position(step: 12), "not of the fork"),

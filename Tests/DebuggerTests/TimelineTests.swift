@@ -132,7 +132,7 @@ struct TimelineTests {
     #expect(app.state.chosenEffect?.name == "fetchWishes")
     var debugger = TestDebugger(at: 5)
     debugger.state.branches.append(
-      Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
+      Branch("try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
     debugger.send(.input(.mouse(Mouse(.press, column: 60, row: 4))))
     #expect(debugger.state.here == Position(branch: "try", step: 25))
     debugger.state.here = Position(step: 20)
@@ -146,7 +146,8 @@ struct TimelineTests {
     for index in 0..<5_000 {
       let script = Script(
         parent: "main", leavesAt: index < 3_000 ? 8 + index % 20 : 30, edits: [])
-      debugger.state.branches.append(Branch(name: "try \(index)", script: script, steps: 0...33))
+      debugger.state.branches.append(
+        Branch(BranchID("try \(index)"), script: script, steps: 0...33))
       debugger.state.keeping.marks[Position(branch: "main", step: 10 + index % 12)] =
         "note \(index)"
     }
@@ -237,7 +238,7 @@ struct StepRangeTests {
   func otherBranch() {
     var debugger = TestDebugger(at: 8)
     let script = Script(parent: "main", leavesAt: 8, edits: [])
-    debugger.state.branches.append(Branch(name: "try", script: script, steps: 0...33))
+    debugger.state.branches.append(Branch("try", script: script, steps: 0...33))
     debugger.type("V2j")
     debugger.state.go(to: Position(branch: "try", step: 12))
     debugger.send(.playing(.stepIsOver))

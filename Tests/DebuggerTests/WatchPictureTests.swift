@@ -78,7 +78,7 @@ struct WatchPictureTests {
     ])
   func extremes(_ numbers: [Double]) {
     var series = WatchSeries(
-      ValuePath([.key("n")]), of: Branch(name: "main", steps: 0...1), from: 0)
+      ValuePath([.key("n")]), of: Branch("main", steps: 0...1), from: 0)
     series.add(
       WatchBatch(steps: 0...1, values: [(0, .number(numbers[0])), (1, .number(numbers[1]))]))
     let levels = (0...1).compactMap { series.levels(in: $0..<$0 + 1) }
@@ -92,7 +92,7 @@ struct WatchPictureTests {
     values[6_543] = 1_000
     values[8_765] = -1_000
     var series = WatchSeries(
-      ValuePath([.key("n")]), of: Branch(name: "main", steps: 0...9_999), from: 0)
+      ValuePath([.key("n")]), of: Branch("main", steps: 0...9_999), from: 0)
     series.add(
       WatchBatch(steps: 0...9_999, values: values.indices.map { ($0, .number(values[$0])) }))
     for (first, last) in [(0, 2_499), (2_500, 4_999), (6_001, 7_000), (8_764, 8_767)] {
@@ -108,7 +108,7 @@ struct WatchPictureTests {
   func series(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let last = Int.random(in: 4...200, using: &random)
-    let branch = Branch(name: "main", steps: 0...last)
+    let branch = Branch("main", steps: 0...last)
     var value = 0
     let values = (0...last).map { _ in
       if Int.random(in: 0..<4, using: &random) == 0 {

@@ -28,7 +28,7 @@ struct WatchTests {
     let store = TestStore(Watch.State(), on: Wishes.session) { Watch() }
     store.exhaustivity = .off
     let total = ValuePath([.key("total")])
-    var branch = Branch(name: "main", steps: 0...20)
+    var branch = Branch("main", steps: 0...20)
     await store.send(.turned(total))
     #expect(!store.state.isCurrent(for: branch))
     await store.send(.looked(at: branch, from: 5))

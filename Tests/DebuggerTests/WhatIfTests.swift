@@ -210,7 +210,7 @@ struct WhatIfTests {
     for name in ["abc", "fork 1", "abc"] {
       #expect(app.state.branch.name == name && app.state.branch.progress == .complete)
       #expect(app.state.moment?.state != nil, "\(app.frame.text)")
-      #expect(app.state.reading.pages[name, app.state.here.step] != nil)
+      #expect(app.state.reading.pages[app.state.here.branch, app.state.here.step] != nil)
       #expect(app.state.message?.kind != .failure, "\(app.frame.text)")
       await type(name == "abc" ? "⎋z" : "Z")
     }

@@ -141,7 +141,7 @@ struct MinimizerTests {
         try await Minimizer(search.base, search.goal, $0).minimum()
       }
       let open = search.base.open
-      let fork = try open.addFork("kept", minimum.script).name
+      let fork = try open.addFork("kept", minimum.script).id
       for await _ in try open.runFork(fork) {}
       let steps = try #require(open.branch(fork)).steps
       let shown = try await open.firstStep(where: question, in: steps, of: fork)

@@ -127,7 +127,7 @@ enum NotesSample: Sample {
     try await recording.findEffects()
     let open = OpenSession(recording, host: host)
     let question = try StepQuestion(condition)
-    let last = try await open.firstStep(where: question, in: reader.steps, of: Branch.main)
+    let last = try await open.firstStep(where: question, in: reader.steps, of: .main)
     return try HostTrials(
       try SearchedSession(open, upTo: last ?? reader.steps.upperBound), .holds(question), on: [host]
     )

@@ -67,7 +67,7 @@ struct PlantedBug: Sendable {
     try await recording.findEffects()
     let open = OpenSession(recording, host: host)
     let question = try StepQuestion(condition)
-    let first = try await open.firstStep(where: question, in: reader.steps, of: Branch.main)
+    let first = try await open.firstStep(where: question, in: reader.steps, of: .main)
     guard let first else { throw Missing(condition: condition) }
     return try HostTrials(
       try SearchedSession(open, upTo: first), .holds(question), on: [host])
@@ -117,7 +117,7 @@ struct PlantedBug: Sendable {
     let question = try StepQuestion(goal)
     let plain = try MemoryHost(reader, setup)
     let open = OpenSession(recording, host: plain)
-    let first = try await open.firstStep(where: question, in: reader.steps, of: Branch.main)
+    let first = try await open.firstStep(where: question, in: reader.steps, of: .main)
     guard let first, first > 1 else { return nil }
     guard kind == .crash else {
       let base = try SearchedSession(open, upTo: first)

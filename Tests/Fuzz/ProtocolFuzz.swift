@@ -5,7 +5,7 @@ import ValueTree
 
 /// What a debugger may have asked; the first byte of an input chooses.
 private let asks: [HostRequest.Ask] = [
-  .run(RunRequest(branch: BranchPath(name: "fork", Script(leavesAt: 2)), from: 3)),
+  .run(RunRequest(branch: BranchPath("fork", Script(leavesAt: 2)), from: 3)),
   .verify(VerifyOptions()), .load(path: "a"), .live(LiveRequest(branch: .main, effect: 12)),
   .greet(debugger: "retcon"), .state(branch: .main, step: 3),
   .run(RunRequest(branch: .main, from: nil)),

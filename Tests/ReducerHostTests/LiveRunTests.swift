@@ -13,7 +13,7 @@ import ValueTree
   ) async throws -> (session: TroubleSession, script: Script, effect: Int) {
     let session = try await TroubleSession(name, [.add(1), .add(2)])
     let script = Script(leavesAt: 1, edits: [.insert(after: 1, action: [action: [:]])])
-    let report = try await session.host.run(RunRequest(branch: BranchPath(name: "live", script)))
+    let report = try await session.host.run(RunRequest(branch: BranchPath("live", script)))
     let pending = try #require(report.pending.first)
     #expect(pending.isUnanswered)
     return (session, script, pending.effect)
@@ -23,11 +23,11 @@ import ValueTree
   func live() async throws {
     var (session, script, effect) = try await waiting("live", "call")
     let run = try await session.host.runLive(
-      LiveRequest(branch: BranchPath(name: "live", script), effect: effect))
+      LiveRequest(branch: BranchPath("live", script), effect: effect))
     #expect(run.emissions.map(\.action) == [["add": ["_0": 7]]])
     #expect(run.end == .finished)
     script.edits += run.edits(after: 1)
-    let branch = BranchPath(name: "live", script)
+    let branch = BranchPath("live", script)
     let steps = Locked<[String]>([])
     let report = try await session.host.run(RunRequest(branch: branch)) { step in
       steps.withLock {
@@ -48,7 +48,7 @@ import ValueTree
     let (session, script, effect) = try await waiting("limit", "wait")
     let run = try await session.host.runLive(
       LiveRequest(
-        branch: BranchPath(name: "live", script), effect: effect,
+        branch: BranchPath("live", script), effect: effect,
         limits: LiveLimits(time: .milliseconds(20))))
     #expect(run.end == .stopped(.time))
     #expect(run.edits(after: 1) == [])
@@ -65,7 +65,7 @@ import ValueTree
           .noSuchStep, "effect 77 cannot be run live: the branch does not start it."))
     ) {
       try await session.host.runLive(
-        LiveRequest(branch: BranchPath(name: "live", script), effect: 77))
+        LiveRequest(branch: BranchPath("live", script), effect: 77))
     }
     session.end()
   }
@@ -82,7 +82,7 @@ import ValueTree
         HostRefusal(.unknownRequest, "this host does not run effects live"))
     ) {
       try await host.runLive(
-        LiveRequest(branch: BranchPath(name: "live", script), effect: effect))
+        LiveRequest(branch: BranchPath("live", script), effect: effect))
     }
     host.close()
     session.end()
@@ -91,7 +91,7 @@ import ValueTree
   @Test("runs/crash, effects/unanswered: a body that traps ends only its host")
   func trap() async throws {
     let (session, script, effect) = try await waiting("blowUp", "blowUp")
-    let branch = BranchPath(name: "live", script)
+    let branch = BranchPath("live", script)
     let failure = await #expect(throws: HostFailure.self) {
       try await session.host.runLive(LiveRequest(branch: branch, effect: effect))
     }

@@ -104,7 +104,7 @@ import ValueTree
   func branch() async throws {
     let session = try await TroubleSession("branch", [.add(1), .add(2), .add(3)])
     let branch = BranchPath(
-      name: "fork",
+      "fork",
       Script(leavesAt: 1, edits: [.replace(step: 2, action: ["add": ["_0": 20]])]))
     let lines = Locked<[String]>([])
     let report = try await session.host.run(RunRequest(branch: branch)) { step in
@@ -132,7 +132,7 @@ import ValueTree
       leavesAt: 1, rest: .nothing,
       edits: [.insert(after: 1, action: ["printAloud": ["_0": "{\"id\":1,\"answer\":\"done\"}\n"]])]
     )
-    let branch = BranchPath(name: "loud", script)
+    let branch = BranchPath("loud", script)
     #expect(try await session.host.run(RunRequest(branch: branch)) == BranchReport(lastStep: 2))
     session.end()
   }
@@ -150,7 +150,7 @@ import ValueTree
         .replace(step: 3, action: ["add": ["_0": 1]]), .insert(after: 3, action: [action: [:]]),
       ])
     let steps = Locked<[Int]>([])
-    let branch = BranchPath(name: "trouble", script)
+    let branch = BranchPath("trouble", script)
     let report = try await session.host.run(RunRequest(branch: branch)) { step in
       steps.withLock { $0.append(step.step.number) }
     }
@@ -160,7 +160,7 @@ import ValueTree
 
   /// The session, and every other branch, live on.
   private func expectAlive(_ session: TroubleSession) async throws {
-    let branch = BranchPath(name: "other", Script(leavesAt: 1, edits: [.skip(step: 2)]))
+    let branch = BranchPath("other", Script(leavesAt: 1, edits: [.skip(step: 2)]))
     #expect(
       try await session.host.run(RunRequest(branch: branch))
         == BranchReport(
@@ -219,12 +219,12 @@ import ValueTree
     let report = try await session.host.load(session.path)
     #expect(report == LoadReport(steps: 4, grade: .fine))
 
-    let before = BranchPath(name: "before", Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    let before = BranchPath("before", Script(leavesAt: 2, edits: [.skip(step: 3)]))
     let again = try await session.host.run(RunRequest(branch: before))
     let ending = try #require(again.ending)
     #expect((ending.step, ending.outcome) == (3, .crashed))
     let tame = BranchPath(
-      name: "tame", Script(leavesAt: 1, edits: [.skip(step: 2), .skip(step: 3)]))
+      "tame", Script(leavesAt: 1, edits: [.skip(step: 2), .skip(step: 3)]))
     #expect(try await session.host.run(RunRequest(branch: tame)).ending == nil)
 
     let verified = try await session.host.verify(.all)
@@ -318,7 +318,7 @@ import ValueTree
   func killed() async throws {
     let session = try await TroubleSession("killed", [.add(1), .add(2), .add(-1)])
     let script = Script(leavesAt: 2, edits: [.insert(after: 2, action: ["kill": [:]])])
-    let report = try await session.host.run(RunRequest(branch: BranchPath(name: "k", script)))
+    let report = try await session.host.run(RunRequest(branch: BranchPath("k", script)))
     #expect(
       report.ending
         == .init(
@@ -352,7 +352,7 @@ import ValueTree
       let told = Locked<[String]>([])
       let script = Script(leavesAt: 0, edits: [.skip(step: 1)])
       let report = try await session.host.run(
-        RunRequest(branch: BranchPath(name: "fork", script))
+        RunRequest(branch: BranchPath("fork", script))
       ) { step in
         told.withLock { $0.append("\(step.step.label) \(step.standing.values.rawValue)") }
       }

@@ -27,7 +27,7 @@ private struct Tame: Reducer {
     // The effect is started in another state, so it is compared with the recorded one.
     let script = Script(
       leavesAt: 1, edits: [.skip(step: 2), .insert(after: 1, action: ["add": ["_0": -1]])])
-    let branch = BranchPath(name: "beside", script)
+    let branch = BranchPath("beside", script)
     for _ in 1...2 {
       let steps = Locked<[Int]>([])
       let report = try await session.host.run(RunRequest(branch: branch)) { step in
@@ -54,7 +54,9 @@ private struct Tame: Reducer {
       patience: action == .hang ? .seconds(6) : .seconds(60))
     func path(_ scripts: Script...) -> BranchPath {
       BranchPath(
-        scripts.enumerated().map { NamedScript(name: "fork \($0.offset)", script: $0.element) })
+        scripts.enumerated().map {
+          NamedScript(id: BranchID("fork \($0.offset)"), script: $0.element)
+        })
     }
     func run(_ path: BranchPath) async throws -> (report: BranchReport, steps: [Int]) {
       let steps = Locked<[Int]>([])

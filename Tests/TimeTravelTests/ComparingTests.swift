@@ -9,24 +9,26 @@ struct ComparingTests {
   /// A table with forks told as their own steps: `5` descends from the parent's step 5, `+` from
   /// none.
   private func table(_ forks: [(String, Script, [String])]) -> BranchTable {
-    var table = BranchTable(main: Branch(name: "main", steps: 0...9))
+    var table = BranchTable(main: Branch(.main, steps: 0...9))
     for (name, script, steps) in forks {
-      table.add(SavedBranch(name: name, script: script))
-      let run = table.begin(name, inFlight: []) ?? 0
+      let id = BranchID(name)
+      table.add(id, name: name, script)
+      let run = table.begin(id, inFlight: []) ?? 0
       for (index, text) in steps.enumerated() {
         let step = Step(number: script.leavesAt + 1 + index, label: text, action: .null)
         table.append(
           BranchStep(
-            step: step, descendsFrom: Int(text), standing: Standing(.recorded, .equal)), to: name,
+            step: step, descendsFrom: Int(text), standing: Standing(.recorded, .equal)), to: id,
           run: run)
       }
-      table.finish(name, BranchReport(lastStep: script.leavesAt + steps.count), run: run)
+      table.finish(id, BranchReport(lastStep: script.leavesAt + steps.count), run: run)
     }
     return table
   }
 
-  private func beside(_ table: BranchTable, _ step: Int, of name: String, on other: String) -> Int?
-  {
+  private func beside(
+    _ table: BranchTable, _ step: Int, of name: BranchID, on other: BranchID
+  ) -> Int? {
     table.step(at: table.place(of: Position(branch: name, step: step)), of: other)?.step
   }
 

@@ -50,7 +50,7 @@ import ValueTree
     let question = try StepQuestion(condition)
     var hits: [Int] = []
     let session = OpenSession(SessionRecording(reader))
-    try await session.find(question, in: reader.steps, of: Branch.main) {
+    try await session.find(question, in: reader.steps, of: .main) {
       hits.append($0)
       return true
     }

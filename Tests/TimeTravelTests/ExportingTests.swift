@@ -103,14 +103,14 @@ struct ExportingTests {
     try await session.export("more", to: path)
     let again = OpenSession(SessionRecording(try SessionReader(path: path)))
     #expect(again.summary.wasBranch && !session.summary.wasBranch)
-    let rows = try again.rows(2...4, of: Branch.main)
+    let rows = try again.rows(2...4, of: .main)
     #expect(rows.map(\.standing?.values) == [nil, .assumed, .assumed])
     #expect(again.assumptions(at: Position(step: 2)) == [])
     #expect(again.assumptions(at: Position(step: 4)) == [assumption])
     #expect(try await again.moment(at: Position(step: 4)).standing == after.standing)
     let hits = Mutex<[Int]>([])
     try await again.search(
-      Branch.main, from: 0, for: StepQuestion("standing.assumptions[0] == 'stale'")
+      .main, from: 0, for: StepQuestion("standing.assumptions[0] == 'stale'")
     ) { batch in hits.withLock { $0 += batch.hits } }
     #expect(hits.withLock { $0 } == [3, 4])
   }
@@ -178,7 +178,7 @@ struct ExportingTests {
   func names(_ name: String) async throws {
     let session = try await forked(Telling(steps: []))
     let script = Script(leavesAt: 1, edits: [.skip(step: 2)])
-    #expect(throws: Trouble.self) { try session.addFork(name, script) }
+    #expect(throws: Trouble.self) { try session.addFork(BranchID(name), script) }
     #expect(throws: Trouble.self) { try session.renameFork("more", to: name) }
     #expect(session.branches.map(\.name) == ["main", "more"])
   }

@@ -47,7 +47,7 @@ import ValueTree
     let question = try StepQuestion(condition)
     let session = OpenSession(SessionRecording(reader))
     var hits: [Int] = []
-    try await session.find(question, in: reader.steps, of: Branch.main) {
+    try await session.find(question, in: reader.steps, of: .main) {
       hits.append($0)
       return true
     }

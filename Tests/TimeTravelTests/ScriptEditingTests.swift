@@ -10,7 +10,7 @@ struct ScriptEditingTests {
   private func changed(
     _ script: Script, steps: [String], _ change: BranchChange, at step: Int
   ) throws -> (edits: [Edit], leavesAt: Int, shows: Int) {
-    var editing = ScriptEditing(script: script) { number in
+    var editing = ScriptEditing(script: script, parentName: "main") { number in
       if number >= 0, number <= script.leavesAt {
         return ScriptEditing.Origin(descendsFrom: number, isOutput: false)
       }
@@ -48,7 +48,7 @@ struct ScriptEditingTests {
 
   @Test("skipping a step that was skipped when it was recorded takes it back in")
   func takenBackIn() throws {
-    var editing = ScriptEditing(script: Script(leavesAt: .max)) {
+    var editing = ScriptEditing(script: Script(leavesAt: .max), parentName: "main") {
       .init(descendsFrom: $0, isOutput: false, skipped: $0 == 7 ? .some("added") : .none)
     }
     try editing.apply(.skip, at: 7)
@@ -155,7 +155,7 @@ struct ScriptEditingTests {
 
   @Test("a new fork leaves where its first change needs it to")
   func newFork() throws {
-    var editing = ScriptEditing(script: Script(leavesAt: .max)) { step in
+    var editing = ScriptEditing(script: Script(leavesAt: .max), parentName: "main") { step in
       (0...9).contains(step)
         ? ScriptEditing.Origin(descendsFrom: step, isOutput: step == 7) : nil
     }

@@ -41,9 +41,9 @@ struct TwoWritersTests {
   func sameName() throws {
     let (one, two) = (open(), open())
     let first = try one.addFork("fork 1", script(1))
-    #expect(first == KeptFork(name: "fork 1"))
+    #expect(first == KeptFork(id: "fork 1"))
     let second = try two.addFork("fork 1", script(2))
-    #expect(second.name == "fork 2")
+    #expect(two.name(of: second.id) == "fork 2")
     #expect(second.remark == "Another debugger has made a “fork 1”: this one is “fork 2”")
     #expect(kept == ["fork 1", "fork 2"])
     #expect(two.takeInOthersWork() == ["Another debugger has made “fork 1”."])
@@ -83,15 +83,15 @@ struct TwoWritersTests {
     let one = open()
     _ = try one.addFork("f", script(1))
     let two = open()
-    #expect(try one.changeFork("f", script(2)).remark == nil)
-    let mine = try two.changeFork("f", script(3))
-    #expect(mine.name == "f 2")
-    #expect(mine.remark == "Another debugger has changed “f” too: this one is “f 2” now")
+    #expect(try one.changeFork("f", script(2)) == nil)
+    let remark = try two.changeFork("f", script(3))
+    #expect(two.name(of: "f") == "f 2")
+    #expect(remark == "Another debugger has changed “f” too: this one is “f 2” now")
     _ = one.takeInOthersWork()
     _ = two.takeInOthersWork()
     for session in [one, two, open()] {
-      #expect(session.branch("f")?.script == script(2))
-      #expect(session.branch("f 2")?.script == script(3))
+      #expect(session.branches[named: "f"]?.script == script(2))
+      #expect(session.branches[named: "f 2"]?.script == script(3))
     }
   }
 
@@ -108,6 +108,30 @@ struct TwoWritersTests {
     _ = one.takeInOthersWork()
     #expect(one.branches.map(\.name) == ["main", "f", "g", "child"])
     #expect(one.branch("f")?.script == script(3))
+  }
+
+  @Test("a rename changes the name alone; the file has the new one everywhere")
+  func renaming() throws {
+    let session = open()
+    _ = try session.addFork("a", script(1))
+    _ = try session.addFork("b", Script(parent: "a", leavesAt: 2))
+    let position = Position(branch: "a", step: 2)
+    _ = session.setMark(position, "here")
+    let path = session.path(to: "b")
+    try session.renameFork("a", to: "c")
+    #expect(session.text(of: position) == "c/2")
+    #expect(session.marks == [position: "here"])
+    #expect(session.path(to: "b") == path)
+    _ = session.setNote("later", ofFork: "b")
+    // The old name is free for another fork.
+    let id = session.freeID(for: "a")
+    #expect(id != "a")
+    _ = try session.addFork(id, script(2))
+    #expect(session.branches.map(\.name) == ["main", "c", "b", "a"])
+    let contents = Sidecar(session: self.path).contents
+    #expect(contents.branches.map(\.name) == ["c", "b", "a"])
+    #expect(contents.branches[1].script.parent == "c")
+    #expect(contents.marks == [Mark(branch: "c", step: 2, note: "here")])
   }
 
   @Test("both mark one step: both notes are kept")
@@ -131,7 +155,7 @@ struct TwoWritersTests {
     let reason = "\(path).sidecar.lock: another program holds this lock."
     try holdingLock {
       let fork = try session.addFork("f", script(1))
-      #expect(fork == KeptFork(name: "f"))
+      #expect(fork == KeptFork(id: "f"))
       _ = session.setMark(Position(step: 2), "here")
       #expect(session.branch("f")?.notKept == reason)
       #expect(session.marks == [Position(step: 2): "here"])
@@ -166,18 +190,18 @@ struct TwoWritersTests {
       let fork = session.branches.dropFirst().randomElement(using: &random)
       switch (Int.random(in: 0..<10, using: &random), fork) {
       case (0..<3, _), (_, nil):
-        _ = try session.addFork(freeName(session), script(number))
+        _ = try session.addFork(freeID(session), script(number))
         wanted.insert(number)
       case (3..<5, let fork?):
-        _ = try session.changeFork(fork.name, script(number))
+        _ = try session.changeFork(fork.id, script(number))
         wanted.subtract(numbers([fork]))
         wanted.insert(number)
       case (5, let fork?):
-        try? session.renameFork(fork.name, to: "name \(Int.random(in: 0..<5, using: &random))")
+        try? session.renameFork(fork.id, to: "name \(Int.random(in: 0..<5, using: &random))")
       case (6, let fork?):
-        _ = try session.deleteFork(fork.name)
+        _ = try session.deleteFork(fork.id)
         wanted.subtract(numbers([fork]))
-      case (7, let fork?): _ = session.setNote("\(number)", ofFork: fork.name)
+      case (7, let fork?): _ = session.setNote("\(number)", ofFork: fork.id)
       default: _ = session.takeInOthersWork()
       }
       let there = numbers(open().branches)
@@ -192,9 +216,10 @@ struct TwoWritersTests {
     }
   }
 
-  private func freeName(_ session: OpenSession) -> String {
+  private func freeID(_ session: OpenSession) -> BranchID {
     let names = Set(session.branches.map(\.name))
-    return (1...).lazy.map { "fork \($0)" }.first { !names.contains($0) } ?? ""
+    let name = (1...).lazy.map { "fork \($0)" }.first { !names.contains($0) } ?? ""
+    return session.branches.freeID(for: name)
   }
 
   private func numbers(_ branches: [Branch]) -> Set<Int> {

@@ -57,16 +57,16 @@ extension DebuggerUpdate {
       runNextFork()
     case .kept(let report): takeKept(report)
     case .othersWorked(let report): takeBranches(report)
-    case .forkFailed(let name, let sentence):
-      if state.forks.running == name { state.forks.running = nil }
+    case .forkFailed(let id, let sentence):
+      if state.forks.running == id { state.forks.running = nil }
       state.forks.toShow = nil
       state.forks.stepOfAnswer = nil
       state.host.note(trouble: sentence)
       say(sentence, .failure)
       runNextFork()
-    case .scriptChanged(let name, let changed, let left):
+    case .scriptChanged(let id, let changed, let left):
       state.forks.changing = nil
-      takeChanged(changed, of: name, left: left)
+      takeChanged(changed, of: id, left: left)
     case .scriptNotChanged(let sentence):
       state.forks.changing = nil
       state.forks.changingWords = nil
@@ -160,24 +160,25 @@ extension DebuggerUpdate {
   // MARK: Forks
 
   private mutating func takeFork(_ fork: Branch) {
-    let isForReport = state.keeping.exporting != nil && state.forks.running != fork.name
-    let isNew = state[branch: fork.name] == nil
-    if let old = state[branch: fork.name] {
-      state[branch: fork.name] = fork
-      // The run may have read the branch before a new note.
-      state[branch: fork.name]?.note = old.note
+    let isForReport = state.keeping.exporting != nil && state.forks.running != fork.id
+    let isNew = state[branch: fork.id] == nil
+    if let old = state[branch: fork.id] {
+      state[branch: fork.id] = fork
+      // The run may have read the branch before a new name or note.
+      state[branch: fork.id]?.name = old.name
+      state[branch: fork.id]?.note = old.note
       // A restarted run has other steps; a grown one has more.
-      state.reading.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
+      state.reading.pages.forget(fork.id, from: old.run == fork.run ? old.steps.upperBound : .min)
       if old.run != fork.run || fork.progress != .running {
-        state.reading.moments.forget(fork.name)
+        state.reading.moments.forget(fork.id)
         state.paneSet.forget()
-        if state.here.branch == fork.name { state.reading.awaited = nil }
+        if state.here.branch == fork.id { state.reading.awaited = nil }
       }
     } else {
-      guard state.forks.running == fork.name else { return }
-      state[branch: fork.name] = fork
+      guard state.forks.running == fork.id else { return }
+      state[branch: fork.id] = fork
     }
-    if let wanted = state.forks.toShow, wanted.name == fork.name,
+    if let wanted = state.forks.toShow, wanted.fork == fork.id,
       let step = wanted.step ?? fork.firstOwnStep,
       fork.steps.contains(step) || fork.progress != .running
     {
@@ -185,13 +186,15 @@ extension DebuggerUpdate {
       let isLeft = state.here != wanted.leaving
       state.forks.toShow = nil
       if !isLeft {
-        state.go(to: Position(branch: fork.name, step: step), isJump: wanted.step == nil)
+        state.go(to: Position(branch: fork.id, step: step), isJump: wanted.step == nil)
       }
     }
     guard fork.progress != .running else { return }
     state.timeline.asked = nil
-    if state.forks.running == fork.name { state.forks.running = nil }
-    if case .ended = fork.progress { state.host.note(trouble: fork.outcomeWords) }
+    if state.forks.running == fork.id { state.forks.running = nil }
+    if case .ended = fork.progress {
+      state.host.note(trouble: fork.outcomeWords(in: state.branches))
+    }
     // The demo's fork runs unasked, so its result needs no message.
     guard !isForReport, state.input.wasTouched || state.input.welcome == nil,
       state.host.status != .none || !isNew
@@ -204,7 +207,7 @@ extension DebuggerUpdate {
   }
 
   private func words(for fork: Branch) -> Message {
-    var lines = fork.outcome(settling: { state.words(settling: $0) })
+    var lines = fork.outcome(in: state.branches, settling: { state.words(settling: $0) })
     if fork.progress == .complete, lines.count < 3 { lines.append(":test keeps it as a test.") }
     if let step = state.forks.stepOfAnswer {
       lines.insert("With the answer of step \(grouped(step)); \(state.key("=")) changes it.", at: 0)
@@ -234,11 +237,15 @@ extension Branch {
   package var runningWords: String { "“\(name)” runs, step \(grouped(steps.upperBound))" }
 
   /// The result of a run, in one line.
-  package var outcomeWords: String { outcome().joined(separator: ". ") }
+  package func outcomeWords(in branches: [Branch]) -> String {
+    outcome(in: branches).joined(separator: ". ")
+  }
 
   /// The result of a run, in at most three lines: the first difference, the first doubt and how to
   /// settle it, and the step after which it equals its parent again.
-  package func outcome(settling: (Assumption) -> String = { $0.settling + "." }) -> [String] {
+  package func outcome(
+    in branches: [Branch], settling: (Assumption) -> String = { $0.settling + "." }
+  ) -> [String] {
     switch progress {
     case .ended(let reason): return ["“\(name)” \(reason)"]
     case .stopped: return ["“\(name)” was stopped."]
@@ -246,12 +253,13 @@ extension Branch {
     }
     let last = report?.rejoining?.step ?? steps.upperBound
     let ran = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
-    return [ran + firstDifference, unknown(settling), ending].filter { !$0.isEmpty }
+    let parent = branches.name(of: script?.parent ?? .main)
+    return [ran + firstDifference(from: parent), unknown(settling), ending(parent)].filter {
+      !$0.isEmpty
+    }
   }
 
-  private var parent: String { script?.parent ?? Branch.main }
-
-  private var firstDifference: String {
+  private func firstDifference(from parent: String) -> String {
     guard let first = firstDifferent, first.step <= steps.upperBound else { return "" }
     // The steps that it lacks are named below, and all else is equal.
     if first.lacksSteps, let sameFrom, sameFrom <= first.step { return "" }
@@ -266,7 +274,7 @@ extension Branch {
     return pending > 0 ? "\(counted(pending, "effect")) unanswered" : ""
   }
 
-  private var ending: String {
+  private func ending(_ parent: String) -> String {
     var parts: [String] = []
     if let remarks = report?.remarks, let first = remarks.first {
       parts.append(first + more(remarks))

@@ -25,7 +25,7 @@ enum DebuggerAction: Sendable {
   case spanRead(StepSpan, Moment)
   case effectsFound
   case surveyed(SessionSurvey)
-  case aligned(String, String, [Int: Int])
+  case aligned(BranchID, BranchID, [Int: Int])
   case stepFound(Int?, words: String?)
   case findingFailed(String)
   case questGrew(ForkSearchState.Kind, ForkSearchUpdate)
@@ -33,8 +33,8 @@ enum DebuggerAction: Sendable {
   case kept(KeepingReport)
   /// Another program changed the files beside the session.
   case othersWorked(KeepingReport)
-  case forkFailed(name: String, String)
-  case scriptChanged(name: String, ChangedScript, left: Position)
+  case forkFailed(BranchID, String)
+  case scriptChanged(BranchID, ChangedScript, left: Position)
   case scriptNotChanged(String)
   case composed(String)
   case hostChanged(HostStatus, HostReport)
@@ -45,7 +45,7 @@ enum DebuggerAction: Sendable {
   case follows(every: Duration)
   case recordingChanged(RecordingChange, effects: [EffectSpan])
   case recordingRests
-  case welcomed(String, fork: String?)
+  case welcomed(String, fork: BranchID?)
   case arranged(String)
   case configured(UserKeys, problems: [String])
   case sourcesFound([String: SourceFiles.Found?])

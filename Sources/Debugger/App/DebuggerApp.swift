@@ -1,4 +1,5 @@
 import Platform
+import SessionWords
 import StoreCore
 import TextCanvas
 import TimeTravel
@@ -43,7 +44,7 @@ package final class DebuggerApp: Sendable {
     state.travel.seeksFailure = chosen == nil && session.summary.position == nil
     if let place = chosen {
       let branch = session.branch(place.branch)
-      if branch?.isNotRun == true, branch?.script?.parent == Branch.main {
+      if branch?.isNotRun == true, branch?.script?.parent == .main {
         state.keeping.placeToResume = place
       }
       let isThere = branch?.isNotRun != true
@@ -98,7 +99,7 @@ package final class DebuggerApp: Sendable {
 
   package func hostRebuilt() { store.send(.hostRebuilt) }
 
-  package func welcome(_ words: String, fork: String? = nil) {
+  package func welcome(_ words: String, fork: BranchID? = nil) {
     store.send(.welcomed(words, fork: fork))
   }
 

@@ -61,7 +61,7 @@ extension DebuggerUpdate {
         let spanned = place.seen == .diff ? state.reading.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
           spanned ?? moment, pane: place.seen, watched: state.watchedNow,
-          width: place.content.width - 3)
+          in: state.branches, width: place.content.width - 3)
       }
     } else if state.reading.awaited != state.here {
       state.reading.awaited = state.here

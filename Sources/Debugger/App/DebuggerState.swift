@@ -34,7 +34,7 @@ package struct DebuggerState: Sendable {
     self.size = size
     self.session = session
     self.host = HostState(status: host)
-    branches = [Branch(name: Branch.main, steps: session.steps)]
+    branches = [Branch(.main, steps: session.steps)]
     let start = session.position ?? session.steps.lowerBound
     travel = Travel(
       at: Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound)))
@@ -60,14 +60,19 @@ package struct DebuggerState: Sendable {
     set { if newValue != nil || form != nil { overlay = newValue.map(Overlay.fork) } }
   }
 
-  subscript(branch name: String) -> Branch? {
-    get { branches.first { $0.name == name } }
+  subscript(branch id: BranchID) -> Branch? {
+    get { branches[id] }
     set {
-      let index = branches.firstIndex { $0.name == name } ?? branches.count
+      let index = branches.firstIndex { $0.id == id } ?? branches.count
       branches.replaceSubrange(
         index..<min(index + 1, branches.count), with: newValue.map { [$0] } ?? [])
     }
   }
+
+  func name(of id: BranchID) -> String { branches.name(of: id) }
+
+  /// `813`, or `no coupon/813` on a fork.
+  func text(of position: Position) -> String { branches.text(of: position) }
 
   package var branch: Branch { self[branch: here.branch] ?? branches[0] }
   var row: StepRow? { reading.pages[here.branch, here.step] }
@@ -82,8 +87,8 @@ package struct DebuggerState: Sendable {
     _modify { yield &paneSet[pane] }
   }
 
-  var otherBranch: String? {
-    if let compared = forks.compared, compared != branch.name,
+  var otherBranch: BranchID? {
+    if let compared = forks.compared, compared != branch.id,
       self[branch: compared]?.isNotRun == false
     {
       return compared

@@ -90,7 +90,7 @@ extension OpenSession {
   /// A value that a place had: from when to when, and who set it, back to what the user did. Below
   /// the name of a place, only another one is named.
   package func lines(
-    of period: PlacePeriod, on branch: String, below title: Pointer? = nil
+    of period: PlacePeriod, on branch: BranchID, below title: Pointer? = nil
   ) throws -> [String] {
     let (first, last) = (period.steps.lowerBound, period.steps.upperBound)
     let start = Position(branch: branch, step: first)

@@ -150,7 +150,9 @@ extension DebuggerState {
     if let fork = forks.running {
       let waiting = input.waiting.events.count
       let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc drops them"
-      return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
+      return [
+        Span("running “\(name(of: fork))” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet),
+      ]
     }
     if let range { return [Span(words(for: range), .heading)] }
     if let effect = chosenEffect {

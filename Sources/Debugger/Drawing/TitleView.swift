@@ -7,7 +7,7 @@ extension Painter {
     let area = layout.title
     var right = titleEnd
     let position = "\(grouped(state.here.step))/\(grouped(state.branch.steps.upperBound))"
-    let fixed = SafeText.width(position) + SafeText.width(state.here.branch, upTo: 24) + 8
+    let fixed = SafeText.width(position) + SafeText.width(state.branch.name, upTo: 24) + 8
     while !right.isEmpty, fixed + 14 + right.width() > area.width { right.removeFirst() }
     let room = area.width - right.width()
     var column = 1
@@ -20,7 +20,7 @@ extension Painter {
     }
     put(state.session.name, .plain.bold, upTo: nameRoom)
     put(
-      state.here.branch,
+      state.branch.name,
       state.branch.isMain ? .plain : Style(foreground: state.color(of: state.here.branch)).bold,
       upTo: 24)
     put(position, .plain.bold, upTo: 24)
@@ -54,7 +54,7 @@ extension Painter {
     let own =
       isGone
       ? "gone " : state.row?.isLost == true ? "lost " : isComputed ? "computed " : "recorded "
-    let shared = state.branch.script.map { "shared with \($0.parent) " } ?? own
+    let shared = state.branch.script.map { "shared with \(state.name(of: $0.parent)) " } ?? own
     return spans + [standing ?? Span(shared, .quiet)]
   }
 }

@@ -37,7 +37,7 @@ struct Driving: Sendable {
 /// A thing that `:app` does to the running app.
 enum Drive: Sendable, Hashable {
   case jump(Position)
-  case play(String, behind: Int, upTo: Int)
+  case play(BranchID, name: String, behind: Int, upTo: Int)
   case order(RunningApp.Order, question: String, done: String)
 
   init?(_ words: [String], in state: DebuggerState) {
@@ -51,7 +51,9 @@ enum Drive: Sendable, Hashable {
         done: "The app’s store has got the action.")
     case "play":
       guard let script = state.branch.script else { return nil }
-      self = .play(state.branch.name, behind: script.leavesAt, upTo: state.branch.steps.upperBound)
+      self = .play(
+        state.branch.id, name: state.branch.name, behind: script.leavesAt,
+        upTo: state.branch.steps.upperBound)
     case "pause":
       self = .order(
         .pause, question: "Nothing is recorded until :app resume.", done: "Recording pauses.")
@@ -67,12 +69,12 @@ enum Drive: Sendable, Hashable {
     }
   }
 
-  var question: String {
+  func question(in state: DebuggerState) -> String {
     switch self {
     case .jump(let place):
-      "The app gets the state after \(place.text). What it has asked of others stays done."
-    case .play(let fork, let step, let last):
-      "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(fork)”."
+      "The app gets the state after \(state.text(of: place)). What it has asked of others stays done."
+    case .play(_, let name, let step, let last):
+      "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(name)”."
     case .order(_, let question, _): question
     }
   }
@@ -82,21 +84,21 @@ enum Drive: Sendable, Hashable {
     switch self {
     case .jump(let place):
       try await app.jump(to: place, session)
-      return "The app is at \(place.text). :app back takes it back."
-    case .play(let fork, let first, let last):
+      return "The app is at \(session.text(of: place)). :app back takes it back."
+    case .play(let fork, let name, let first, let last):
       guard last > first, last - first <= 10_000 else {
-        throw Trouble("“\(fork)” has no actions that can be played", place: fork)
+        throw Trouble("“\(name)” has no actions that can be played", place: name)
       }
       let actions = try (first + 1...last).map {
         try session.step(at: Position(branch: fork, step: $0)).step.action
       }
       guard let script = session.branch(fork)?.script else { return "" }
       let played = SavedBranch(
-        name: session.freeName("\(fork) in the app"),
-        script: Script(parent: script.parent, leavesAt: first))
+        name: session.freeID(for: "\(name) in the app").firstName,
+        script: Script(parent: BranchID(session.name(of: script.parent)), leavesAt: first))
       try await app.jump(to: Position(branch: fork, step: first), session, play: played)
       try await app.carryOut(.send(actions))
-      return "“\(fork)” runs in the app. The app’s actions are “\(played.name)”, until :app back."
+      return "“\(name)” runs in the app. The app’s actions are “\(played.name)”, until :app back."
     case .order(let order, _, let done):
       try await app.carryOut(order)
       return done
@@ -109,7 +111,7 @@ extension RunningApp {
     to place: Position, _ session: OpenSession, play: SavedBranch? = nil
   ) async throws {
     guard let state = try await session.state(at: place) else {
-      throw Trouble("no state is known here", place: place.text)
+      throw Trouble("no state is known here", place: session.text(of: place))
     }
     try await carryOut(.jump(state, step: place.step, play: play))
   }
@@ -127,7 +129,7 @@ extension DebuggerUpdate {
     }
     guard state.driving.asked == drive else {
       state.driving.asked = drive
-      return say("\(drive.question) The same command again does it.")
+      return say("\(drive.question(in: state)) The same command again does it.")
     }
     state.driving.asked = nil
     effects.append(.drive(drive))

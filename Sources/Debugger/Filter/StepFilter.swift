@@ -12,7 +12,7 @@ struct StepFilter: Sendable, Equatable {
   var mode = Mode.only
   var question: StepQuestion?
   var foldsRuns = false
-  fileprivate(set) var branch = ""
+  fileprivate(set) var branch = BranchID.main
   fileprivate(set) var run = 0
   var rows = StepRows(0...0, foldsRuns: false)
   var isRunning = false
@@ -44,7 +44,7 @@ struct Filter: Reducer {
 
     func isCurrent(for branch: Branch) -> Bool {
       guard let now, !now.isRunning else { return true }
-      return now.branch == branch.name && now.run == branch.run
+      return now.branch == branch.id && now.run == branch.run
         && now.rows.steps.upperBound == branch.steps.upperBound
     }
   }
@@ -66,7 +66,7 @@ struct Filter: Reducer {
     case .looked(let branch, let top):
       guard var filter = state.now, !state.isCurrent(for: branch) else { return .none }
       let (old, new) = (filter.rows.steps, branch.steps)
-      guard filter.branch == branch.name, filter.run == branch.run, new.upperBound > old.upperBound
+      guard filter.branch == branch.id, filter.run == branch.run, new.upperBound > old.upperBound
       else { return start(filter, branch, top, &state) }
       filter.rows.grow(to: new.upperBound)
       filter.isRunning = true
@@ -94,7 +94,7 @@ struct Filter: Reducer {
   ) -> Effect<Action> {
     let steps = branch.steps
     var filter = filter
-    (filter.branch, filter.run) = (branch.name, branch.run)
+    (filter.branch, filter.run) = (branch.id, branch.run)
     filter.rows = StepRows(steps, foldsRuns: filter.foldsRuns)
     filter.isRunning = true
     (filter.searched, filter.unknown) = (0, 0)

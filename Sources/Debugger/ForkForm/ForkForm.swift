@@ -106,7 +106,7 @@ struct ForkForm: Sendable, Hashable {
     field = .template
   }
 
-  var canChange: Bool { position.branch != Branch.main }
+  var canChange: Bool { position.branch != .main }
 
   var answers: [Answer] {
     let all = Answer.allCases

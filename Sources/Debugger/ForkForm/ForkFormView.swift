@@ -5,7 +5,7 @@ import TimeTravel
 extension Painter {
   mutating func draw(_ form: ForkForm) {
     let step = grouped(form.position.step)
-    let title = "fork at step \(step) of \(form.position.branch)"
+    let title = "fork at step \(step) of \(state.name(of: form.position.branch))"
     let size = canvas.size
     // On a small screen it takes everything, because the margins would be useless.
     let isSmall = size.width < 100 || size.height < 30
@@ -74,7 +74,8 @@ extension Painter {
   private func words(of field: ForkForm.Field, _ form: ForkForm) -> String {
     switch field {
     case .target:
-      form.isNew ? "a new fork of “\(form.position.branch)”" : "“\(form.position.branch)” itself"
+      (form.isNew ? "a new fork of " : "") + "“\(state.name(of: form.position.branch))”"
+        + (form.isNew ? "" : " itself")
     case .change: form.change.rawValue
     case .effect: form.effectWords
     case .read: form.readWords

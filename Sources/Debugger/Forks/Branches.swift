@@ -16,8 +16,8 @@ extension DebuggerUpdate {
     }
     guard mayFork() else { return }
     state.forks.justSkipped = change == .skip
-    let newFork = state.branch.isMain ? freeName() : nil
-    state.forks.changing = newFork ?? state.branch.name
+    let newFork = state.branch.isMain ? state.branches.freeID(for: freeName()) : nil
+    state.forks.changing = newFork ?? state.branch.id
     let step = grouped(state.here.step)
     state.forks.changingWords =
       switch change {
@@ -28,41 +28,44 @@ extension DebuggerUpdate {
     effects.append(.change(change, at: state.here, newFork: newFork))
   }
 
-  mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
+  mutating func takeChanged(_ changed: ChangedScript, of id: BranchID, left: Position) {
     guard mayFork() else { return }
     let words =
       changed.remark ?? state.forks.changingWords.take() ?? "Step \(left.step) was changed"
     if changed.old != nil, changed.script.edits.isEmpty,
-      !state.branches.contains(where: { $0.script?.parent == name })
+      !state.branches.contains(where: { $0.script?.parent == id })
     {
-      state.keeping.undo.note(.deleted(state.savedForks(from: name)))
-      removeFork(name)
+      let name = state.name(of: id)
+      state.keeping.undo.note(.deleted(state.forks(from: id)))
+      removeFork(id)
       let parent = changed.script.parent
       state.go(to: Position(branch: parent, step: changed.shows), isJump: false)
-      say("All is as in \(parent) again: “\(name)” was deleted, \(state.key("z")) restores it.")
+      say(
+        "All is as in \(state.name(of: parent)) again: “\(name)” was deleted, \(state.key("z")) restores it."
+      )
     } else if let old = changed.old {
-      state.keeping.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
-      rerun(name, by: changed.script, showing: changed.shows)
+      state.keeping.undo.note(.edited(id, old: old, new: changed.script, at: left.step))
+      rerun(id, by: changed.script, showing: changed.shows)
       state.forks.remark = "\(words), \(state.key("z")) undoes it"
     } else {
-      state.keeping.undo.note(.forked(name: name, changed.script, left: left))
-      run(name, changed.script)
-      state.showFork(name, at: changed.shows)
+      state.keeping.undo.note(.forked(id, changed.script, left: left))
+      run(id, changed.script)
+      state.showFork(id, at: changed.shows)
       state.forks.remark = "\(words) in a new fork; \(state.key("z")) undoes it"
     }
   }
 
-  mutating func rerun(_ name: String, by script: Script, showing step: Int) {
-    guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
+  mutating func rerun(_ id: BranchID, by script: Script, showing step: Int) {
+    guard let index = state.branches.firstIndex(where: { $0.id == id }) else { return }
     if state.forks.running != nil { _ = stopWork() }
     state.branches[index].script = script
     forgetSteps(of: index)
     state.branches[index].progress = .running
-    if state.here.branch == name { state.go(to: state.here.step, isJump: false) }
-    state.forks.running = name
-    state.showFork(name, at: step)
+    if state.here.branch == id { state.go(to: state.here.step, isJump: false) }
+    state.forks.running = id
+    state.showFork(id, at: step)
     state.message = nil
-    save(.changeFork(name, script))
+    save(.changeFork(id, script))
   }
 
   mutating func forgetSteps(of index: Int) {
@@ -73,8 +76,8 @@ extension DebuggerUpdate {
     state.branches[index].firstDifferent = nil
     state.branches[index].editSteps = []
     state.branches[index].progress = .notRun
-    state.reading.forget(branch.name)
-    for child in state.branches.indices where state.branches[child].script?.parent == branch.name {
+    state.reading.forget(branch.id)
+    for child in state.branches.indices where state.branches[child].script?.parent == branch.id {
       forgetSteps(of: child)
     }
   }
@@ -89,10 +92,11 @@ extension DebuggerUpdate {
     let name = fork.name
     switch row {
     case .branch:
-      let saved = state.savedForks(from: name)
-      state.keeping.undo.note(.deleted(saved))
-      removeFork(name)
-      let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
+      let deleted = state.forks(from: fork.id)
+      state.keeping.undo.note(.deleted(deleted))
+      removeFork(fork.id)
+      let others =
+        deleted.count > 1 ? " with \(counted(deleted.count - 1, "fork")) that left it" : ""
       say("“\(name)” was deleted\(others); \(state.key("z")) restores it.")
     case .leftOut:
       say(
@@ -103,25 +107,23 @@ extension DebuggerUpdate {
       var new = script
       new.edits.removeSubrange(edits)
       let step = state.here.step
-      state.keeping.undo.note(.edited(name: name, old: script, new: new, at: step))
-      rerun(name, by: new, showing: step)
+      state.keeping.undo.note(.edited(fork.id, old: script, new: new, at: step))
+      rerun(fork.id, by: new, showing: step)
       state.forks.remark = "The edit was removed, \(state.key("z")) restores it"
     }
     scrollOverlay(by: 0)
   }
 
-  mutating func restore(_ saved: [SavedBranch]) {
-    guard let first = saved.first else { return }
+  mutating func restore(_ forks: [Branch]) {
+    guard let first = forks.first else { return }
     if state.forks.running != nil { _ = stopWork() }
-    for fork in saved {
-      let steps = state.session.steps.lowerBound...fork.script.leavesAt
-      var branch = Branch(name: fork.name, script: fork.script, steps: steps, progress: .notRun)
-      branch.note = fork.note
-      state.branches.append(branch)
+    for fork in forks {
+      state[branch: fork.id] = fork
+      forgetSteps(of: state.branches.count - 1)
     }
-    state.forks.running = first.name
-    state.showFork(first.name)
-    save(.restoreForks(saved))
+    state.forks.running = first.id
+    state.showFork(first.id)
+    save(.restoreForks(forks))
   }
 
   // MARK: Names and notes
@@ -138,62 +140,47 @@ extension DebuggerUpdate {
 
   mutating func askForName() {
     guard let fork = selectedFork() else { return }
-    if fork.name == state.forks.running {
-      say("“\(fork.name)” is still running; Ctrl-C stops it.", .warning)
+    if fork.id == state.forks.running {
+      sayRuns(fork.id)
     } else {
-      state.prompt = Prompt(.name(of: fork.name), fork.name)
+      state.prompt = Prompt(.name(of: fork.id, fork.name), fork.name)
     }
   }
 
   mutating func askForNote() {
     guard let fork = selectedFork() else { return }
-    state.prompt = Prompt(.noteOn(fork.name), fork.note ?? "")
+    state.prompt = Prompt(.noteOn(fork.id, fork.name), fork.note ?? "")
   }
 
-  mutating func rename(_ name: String, _ prompt: Prompt) {
-    let new = prompt.line.text
-    guard new != name else { return }
+  mutating func rename(_ fork: BranchID, _ prompt: Prompt) {
+    let (old, new) = (state.name(of: fork), prompt.line.text)
+    guard new != old else { return }
     if let problem = problem(withName: new) {
       state.prompt = prompt
       state.prompt?.problem = problem
       return
     }
-    state.keeping.undo.note(.renamed(old: name, new: new))
-    putName(new, on: name)
+    state.keeping.undo.note(.renamed(fork, old: old, new: new))
+    putName(new, on: fork)
   }
 
-  mutating func putName(_ new: String, on old: String) {
-    guard let index = state.branches.firstIndex(where: { $0.name == old }) else { return }
-    state.branches[index].name = new
-    for child in state.branches.indices where state.branches[child].script?.parent == old {
-      state.branches[child].script?.parent = new
-    }
-    func renamed(_ position: Position) -> Position {
-      position.branch == old ? Position(branch: new, step: position.step) : position
-    }
-    state.here = renamed(state.here)
-    state.travel.history.rename(renamed)
-    state.keeping.marks = Dictionary(state.keeping.marks.map { (renamed($0.key), $0.value) }) { $1 }
-    state.reading.forget(old)
-    state.reading.forget(new)
-    for kind in [Searches.Kind.asked, .errors]
-    where state.searches[keyPath: kind.path]?.branch == old {
-      send(.searches(.putAway(kind)))
-    }
-    save(.renameFork(old, to: new))
+  mutating func putName(_ name: String, on fork: BranchID) {
+    state[branch: fork]?.name = name
+    state.paneSet.forget()
+    save(.renameFork(fork, to: name))
   }
 
-  mutating func note(_ text: String, on name: String) {
-    let old = state[branch: name]?.note
+  mutating func note(_ text: String, on fork: BranchID) {
+    let old = state[branch: fork]?.note
     let new = text.isEmpty ? nil : text
     guard old != new else { return }
-    state.keeping.undo.note(.noted(name: name, old: old, new: new))
-    putNote(new, on: name)
+    state.keeping.undo.note(.noted(fork, old: old, new: new))
+    putNote(new, on: fork)
   }
 
-  mutating func putNote(_ note: String?, on name: String) {
-    state[branch: name]?.note = note
-    save(.noteFork(name, note))
+  mutating func putNote(_ note: String?, on fork: BranchID) {
+    state[branch: fork]?.note = note
+    save(.noteFork(fork, note))
   }
 }
 
@@ -231,16 +218,14 @@ extension DebuggerState {
   }
 
   var rowOfBranch: Int {
-    let index = branches.firstIndex { $0.name == here.branch } ?? 0
+    let index = branches.firstIndex { $0.id == here.branch } ?? 0
     return branchRows.firstIndex(of: .branch(index)) ?? 0
   }
 
-  func savedForks(from name: String) -> [SavedBranch] {
-    guard let fork = self[branch: name], let script = fork.script else {
-      return []
-    }
-    let children = branches.filter { $0.script?.parent == name }
-    return [SavedBranch(name: name, script: script, note: fork.note)]
-      + children.flatMap { savedForks(from: $0.name) }
+  /// A fork and its descendants, parents first.
+  func forks(from id: BranchID) -> [Branch] {
+    guard let fork = self[branch: id], !fork.isMain else { return [] }
+    let children = branches.filter { $0.script?.parent == id }
+    return [fork] + children.flatMap { forks(from: $0.id) }
   }
 }

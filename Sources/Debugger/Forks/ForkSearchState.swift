@@ -84,10 +84,10 @@ extension DebuggerUpdate {
     state.searches.best = nil
     state.timeline.curve = news.curve
     if let script = news.script {
-      let name = runFound(script, as: news.name)
-      if let note = news.note { save(.noteFork(name, note)) }
+      let fork = runFound(script, as: news.name)
+      if let note = news.note { save(.noteFork(fork, note)) }
       for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
-        putMark(Position(branch: name, step: step), to: text)
+        putMark(Position(branch: fork, step: step), to: text)
       }
     }
     state.message = nil
@@ -116,12 +116,12 @@ extension DebuggerUpdate {
   }
 
   @discardableResult
-  mutating func runFound(_ script: Script, as wanted: String? = nil) -> String {
+  mutating func runFound(_ script: Script, as wanted: String? = nil) -> BranchID {
     var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()
     if problem(withName: name) != nil { name = freeName() }
-    state.keeping.undo.note(.forked(name: name, script, left: state.here))
-    run(name, script)
-    return name
+    let id = state.branches.freeID(for: name)
+    runNew(id, script)
+    return id
   }
 }
 
@@ -164,7 +164,7 @@ extension ForkSearchState {
     }
     let search = try await session.search(
       goal, of: branch, upTo: last, happens: kind != .explore, on: [host],
-      place: "step \(grouped(last)) of “\(branch)”")
+      place: "step \(grouped(last)) of “\(session.name(of: branch))”")
     let best = Locked(ForkSearchUpdate())
     @Sendable func found<Found: SearchResult>(
       _ work: (Trials) async throws -> Found

@@ -5,6 +5,7 @@ import ValueTree
 /// An edit of a fork in one line: `sends couponApplied {code: "A"} after 12`.
 struct EditWords {
   var branch: Branch
+  var branches: [Branch]
   var label: (Int) -> String?
 
   func spans(ofEdits range: Range<Int>) -> [Span] {
@@ -51,7 +52,7 @@ struct EditWords {
     guard let step = branch.report?.leftOut[index] else { return [] }
     return [
       Span("leaves out ", .quiet), Span("\(grouped(step.recordedStep)) \(step.label)", .place),
-      Span(" of \(Branch.main): \(step.reason.rawValue)", .quiet),
+      Span(" of \(BranchID.main.text): \(step.reason.rawValue)", .quiet),
     ]
   }
 
@@ -93,7 +94,9 @@ struct EditWords {
     return own == nil ? [place, ofParent] : [place]
   }
 
-  private var ofParent: Span { Span(" of \(branch.script?.parent ?? Branch.main)", .quiet) }
+  private var ofParent: Span {
+    Span(" of \(branches.name(of: branch.script?.parent ?? .main))", .quiet)
+  }
 }
 
 extension Standing {

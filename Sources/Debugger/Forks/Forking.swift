@@ -4,9 +4,9 @@ import TextCanvas
 import TimeTravel
 
 struct ForkRuns: Sendable {
-  var running: String?
-  var toRun: [String] = []
-  var changing: String?
+  var running: BranchID?
+  var toRun: [BranchID] = []
+  var changing: BranchID?
   var changingWords: String?
   var remark: String?
   /// The recorded step whose answer the fork that runs uses.
@@ -15,29 +15,29 @@ struct ForkRuns: Sendable {
   var justSkipped = false
   /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
   /// first.
-  var toShow: (name: String, step: Int?, leaving: Position)?
-  var compared: String?
+  var toShow: (fork: BranchID, step: Int?, leaving: Position)?
+  var compared: BranchID?
   var beside: SideBySide?
 
-  var busy: String? { running ?? changing }
+  var busy: BranchID? { running ?? changing }
 }
 
 extension DebuggerState {
   /// The fork that has to run before a report is written.
   var forkForReport: Branch? {
     guard keeping.exporting != nil else { return nil }
-    return branches.first { $0.progress == .running && $0.name != forks.running }
+    return branches.first { $0.progress == .running && $0.id != forks.running }
   }
 
-  mutating func showFork(_ name: String, at step: Int? = nil) { forks.toShow = (name, step, here) }
+  mutating func showFork(_ id: BranchID, at step: Int? = nil) { forks.toShow = (id, step, here) }
 }
 
 extension DebuggerUpdate {
-  mutating func runFork(_ name: String, showing step: Int? = nil) {
-    state[branch: name]?.progress = .running
-    state.forks.running = name
-    state.showFork(name, at: step)
-    effects.append(.runFork(name))
+  mutating func runFork(_ id: BranchID, showing step: Int? = nil) {
+    state[branch: id]?.progress = .running
+    state.forks.running = id
+    state.showFork(id, at: step)
+    effects.append(.runFork(id))
   }
 
   mutating func mayFork() -> Bool {
@@ -48,11 +48,15 @@ extension DebuggerUpdate {
     } else if state.reading.life == .ended {
       say("The file has changed since it was opened. Open it again to fork.", .warning)
     } else if let running = state.forks.running {
-      say("“\(running)” is still running; Ctrl-C stops it.", .warning)
+      sayRuns(running)
     } else {
       return true
     }
     return false
+  }
+
+  mutating func sayRuns(_ fork: BranchID) {
+    say("“\(state.name(of: fork))” is still running; Ctrl-C stops it.", .warning)
   }
 
   func form() -> ForkForm {
@@ -123,15 +127,19 @@ extension DebuggerUpdate {
       return effects.append(.change(change, at: form.position, newFork: nil))
     }
     let script = Script(changing: change, at: form.position, rest: form.rest)
-    state.keeping.undo.note(.forked(name: form.name.text, script, left: state.here))
-    run(form.name.text, script)
+    runNew(state.branches.freeID(for: form.name.text), script)
   }
 
-  mutating func run(_ name: String, _ script: Script) {
-    state.forks.running = name
-    state.showFork(name)
+  mutating func runNew(_ id: BranchID, _ script: Script) {
+    state.keeping.undo.note(.forked(id, script, left: state.here))
+    run(id, script)
+  }
+
+  mutating func run(_ id: BranchID, _ script: Script) {
+    state.forks.running = id
+    state.showFork(id)
     state.message = nil
-    save(.addFork(name, script))
+    save(.addFork(id, script))
   }
 
   func problem(withName name: String) -> String? {

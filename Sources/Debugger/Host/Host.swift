@@ -1,3 +1,4 @@
+import SessionWords
 import TimeTravel
 
 struct HostState: Sendable {
@@ -63,7 +64,8 @@ extension DebuggerUpdate {
     if let news { takeRecording(news, []) }
     runAgain(forks)
     if let failure {
-      say("The states of \(Branch.main) still come from the old reducer: \(failure)", .failure)
+      say(
+        "The states of \(BranchID.main.text) still come from the old reducer: \(failure)", .failure)
     } else if news != nil {
       say("The reducer was reloaded; all states are computed again.")
     } else if state.message == nil, forks.isEmpty {
@@ -71,11 +73,11 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func runAgain(_ forks: [String]? = nil) {
+  private mutating func runAgain(_ forks: [BranchID]? = nil) {
     let forks = forks ?? forksLookedAt()
     if state.forks.running != nil { _ = stopWork() }
     let here = state.here
-    for index in state.branches.indices where state.branches[index].script?.parent == Branch.main {
+    for index in state.branches.indices where state.branches[index].script?.parent == .main {
       forgetSteps(of: index)
     }
     state.host.isOld = false
@@ -91,27 +93,27 @@ extension DebuggerUpdate {
     effects.append(.runFork(next))
   }
 
-  private mutating func takeNextFork() -> String? {
+  private mutating func takeNextFork() -> BranchID? {
     while !state.forks.toRun.isEmpty {
-      let name = state.forks.toRun.removeFirst()
-      guard state[branch: name] != nil else { continue }
-      state[branch: name]?.progress = .running
-      state.forks.running = name
-      return name
+      let fork = state.forks.toRun.removeFirst()
+      guard state[branch: fork] != nil else { continue }
+      state[branch: fork]?.progress = .running
+      state.forks.running = fork
+      return fork
     }
     return nil
   }
 
-  private func forksLookedAt() -> [String] {
-    var forks: [String] = []
-    for name in [state.forks.running, state.here.branch, state.otherBranch].compactMap(\.self) {
-      var chain: [String] = []
-      var next = state[branch: name]
+  private func forksLookedAt() -> [BranchID] {
+    var forks: [BranchID] = []
+    for fork in [state.forks.running, state.here.branch, state.otherBranch].compactMap(\.self) {
+      var chain: [BranchID] = []
+      var next = state[branch: fork]
       while let branch = next, let script = branch.script {
-        chain.insert(branch.name, at: 0)
+        chain.insert(branch.id, at: 0)
         next = state[branch: script.parent]
       }
-      for name in chain where !forks.contains(name) { forks.append(name) }
+      for fork in chain where !forks.contains(fork) { forks.append(fork) }
     }
     return forks
   }

@@ -15,7 +15,7 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
   package var screen: [String]
 
   package init(_ state: DebuggerState) {
-    branch = state.here.branch
+    branch = state.branch.name
     step = state.here.step
     pane = state.pane.rawValue
     isInPane = state.paneSet.focus == .pane
@@ -29,7 +29,7 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
     case nil: break
     }
     branches = state.branches.map(\.name)
-    marks = state.sortedMarks.map { $0.position.text }
+    marks = state.sortedMarks.map { state.text(of: $0.position) }
     screen = DebuggerView.draw(state).text.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
   }

@@ -23,8 +23,8 @@ extension DebuggerUpdate {
   }
 
   private mutating func forgetStates() {
-    state.reading.pages.renew(Branch.main, from: state.session.steps.lowerBound)
-    state.reading.renewMoments(of: Branch.main)
+    state.reading.pages.renew(.main, from: state.session.steps.lowerBound)
+    state.reading.renewMoments(of: .main)
     state.paneSet.forget()
     send(.searches(.putAway(.errors)))
     if let search = state.searches.asked { look(for: search.question) }
@@ -33,8 +33,8 @@ extension DebuggerUpdate {
   private mutating func grow(from last: Int) {
     let steps = state.session.steps
     state.branches[0].steps = steps
-    state.reading.pages.renew(Branch.main, from: last)
-    state.reading.moments.forgetUnended(Branch.main, from: last)
+    state.reading.pages.renew(.main, from: last)
+    state.reading.moments.forgetUnended(.main, from: last)
     if state.moment == nil { state.paneSet.forget() }
     if state.reading.awaited == state.here { state.reading.awaited = nil }
     state.reading.lookedAheadFrom = nil

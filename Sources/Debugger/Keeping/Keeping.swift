@@ -68,8 +68,8 @@ extension DebuggerUpdate {
 
   mutating func takeKept(_ report: KeepingReport) {
     state.keeping.inFlight = max(0, state.keeping.inFlight - 1)
-    if let (asked, name) = report.fork {
-      takeMade(name, asked: asked, report)
+    if let fork = report.fork {
+      takeMade(fork, report)
     } else if let failure = report.failure {
       say(failure, .warning)
     }
@@ -83,33 +83,24 @@ extension DebuggerUpdate {
   }
 
   /// Runs a newly made fork, unless that was stopped meanwhile.
-  private mutating func takeMade(_ name: String, asked: String, _ report: KeepingReport) {
-    if let failure = report.failure {
-      if state.forks.running == asked { state.forks.running = nil }
+  private mutating func takeMade(_ id: BranchID, _ report: KeepingReport) {
+    let isWanted = state.forks.running == id
+    guard report.failure == nil, let fork = report.branches[id] else {
+      if isWanted { state.forks.running = nil }
       state.forks.toShow = nil
-      return say(failure, .failure)
+      if let failure = report.failure { say(failure, .failure) }
+      return
     }
-    guard let fork = report.branches.first(where: { $0.name == name }) else { return }
-    let isWanted = state.forks.running == asked
-    state[branch: name] = state[branch: name] ?? fork
-    state[branch: name]?.progress = isWanted ? .running : .stopped
-    if name != asked { use(name, insteadOf: asked) }
-    guard isWanted else { return }
-    state.forks.running = name
-    effects.append(.runFork(name))
-  }
-
-  private mutating func use(_ name: String, insteadOf asked: String) {
-    if state.forks.toShow?.name == asked { state.forks.toShow?.name = name }
-    state.keeping.undo.use(name, insteadOf: asked)
-    if state.here.branch == asked { state.go(to: Position(branch: name, step: state.here.step)) }
+    state[branch: id] = state[branch: id] ?? fork
+    state[branch: id]?.progress = isWanted ? .running : .stopped
+    if isWanted { effects.append(.runFork(id)) }
   }
 
   /// Applies the forks beside the session, including other people's.
   mutating func takeBranches(_ report: KeepingReport) {
     state.keeping.notKept = report.notKept
     state.keeping.keepsPlace = report.keepsPlace
-    for branch in report.branches { state[branch: branch.name]?.notKept = branch.notKept }
+    for branch in report.branches { state[branch: branch.id]?.notKept = branch.notKept }
     if let remark = report.remarks.first {
       let rest = report.remarks.count - 1
       say(
@@ -120,20 +111,20 @@ extension DebuggerUpdate {
     // The report lacks pending changes.
     guard state.keeping.inFlight == 0 else { return }
     state.keeping.marks = report.marks
-    let names = Set(report.branches.map(\.name))
-    for gone in state.branches where !gone.isMain && !names.contains(gone.name) {
-      guard state[branch: gone.name] != nil else { continue }
-      state.keeping.undo.note(.deleted(state.savedForks(from: gone.name)))
-      takeAway(gone.name)
+    for gone in state.branches where report.branches[gone.id] == nil {
+      guard state[branch: gone.id] != nil else { continue }
+      state.keeping.undo.note(.deleted(state.forks(from: gone.id)))
+      takeAway(gone.id)
     }
     for branch in report.branches where !branch.isMain {
-      let known = state[branch: branch.name]
-      state[branch: branch.name]?.note = branch.note
+      let known = state[branch: branch.id]
+      state[branch: branch.id]?.name = branch.name
+      state[branch: branch.id]?.note = branch.note
       guard known?.script != branch.script else { continue }
-      state[branch: branch.name] = branch
+      state[branch: branch.id] = branch
       guard known != nil else { continue }
-      state.reading.forget(branch.name)
-      if state.here.branch == branch.name { state.go(to: state.here.step, isJump: false) }
+      state.reading.forget(branch.id)
+      if state.here.branch == branch.id { state.go(to: state.here.step, isJump: false) }
     }
     scrollOverlay(by: 0)
   }
@@ -142,21 +133,21 @@ extension DebuggerUpdate {
 struct UndoHistory: Sendable, Hashable {
   enum Change: Sendable, Hashable {
     case marked(Position, old: String?, new: String?)
-    case forked(name: String, Script, left: Position)
-    case deleted([SavedBranch])
-    case edited(name: String, old: Script, new: Script, at: Int)
-    case renamed(old: String, new: String)
-    case noted(name: String, old: String?, new: String?)
+    case forked(BranchID, Script, left: Position)
+    case deleted([Branch])
+    case edited(BranchID, old: Script, new: Script, at: Int)
+    case renamed(BranchID, old: String, new: String)
+    case noted(BranchID, old: String?, new: String?)
 
-    var words: String {
+    func words(in state: DebuggerState) -> String {
       switch self {
       case .marked(let position, let old, let new):
         "The \((old ?? new)?.isEmpty == false ? "note" : "mark") at step \(grouped(position.step))"
-      case .forked(let name, _, _): "“\(name)”"
-      case .deleted(let saved): "Deleting “\(saved.first?.name ?? "")”"
-      case .edited(let name, _, _, _): "The change of “\(name)”"
-      case .renamed(let old, _): "The new name of “\(old)”"
-      case .noted(let name, _, _): "The note on “\(name)”"
+      case .forked(let fork, _, _): "“\(state.name(of: fork))”"
+      case .deleted(let forks): "Deleting “\(forks.first?.name ?? "")”"
+      case .edited(let fork, _, _, _): "The change of “\(state.name(of: fork))”"
+      case .renamed(_, let old, _): "The new name of “\(old)”"
+      case .noted(let fork, _, _): "The note on “\(state.name(of: fork))”"
       }
     }
   }
@@ -167,17 +158,6 @@ struct UndoHistory: Sendable, Hashable {
   mutating func note(_ change: Change) {
     done.append(change)
     undone = []
-  }
-
-  mutating func use(_ name: String, insteadOf asked: String) {
-    switch done.last {
-    case .forked(asked, let script, let left)?:
-      done[done.count - 1] = .forked(name: name, script, left: left)
-    case .edited(asked, _, let script, let step)?:
-      let left = Position(branch: asked, step: step)
-      done[done.count - 1] = .forked(name: name, script, left: left)
-    default: break
-    }
   }
 
   mutating func take(isRedo: Bool) -> Change? {

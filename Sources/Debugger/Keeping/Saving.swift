@@ -6,53 +6,50 @@ import TimeTravel
 
 /// Effects for ``DebuggerUpdate/save(_:)``: they write beside the session.
 extension Effect<DebuggerAction> {
-  static func addFork(_ name: String, _ script: Script) -> Effect {
-    .saving("add fork", fork: name) { try $0.addFork(name, script) }
+  static func addFork(_ id: BranchID, _ script: Script) -> Effect {
+    .saving("add fork", fork: id) { try $0.addFork(id, script).remark }
   }
 
-  static func changeFork(_ name: String, _ script: Script) -> Effect {
-    .saving("change fork", fork: name) { try $0.changeFork(name, script) }
+  static func changeFork(_ id: BranchID, _ script: Script) -> Effect {
+    .saving("change fork", fork: id) { try $0.changeFork(id, script) }
   }
 
-  static func restoreForks(_ saved: [SavedBranch]) -> Effect {
-    .saving("restore forks", fork: saved.first?.name ?? "") { $0.restoreForks(saved) }
+  static func restoreForks(_ forks: [Branch]) -> Effect {
+    .saving("restore forks", fork: forks.first?.id) { $0.restoreForks(forks) }
   }
 
-  static func deleteFork(_ name: String) -> Effect {
-    .saving("delete fork") { KeptFork(remark: try $0.deleteFork(name)) }
+  static func deleteFork(_ id: BranchID) -> Effect {
+    .saving("delete fork") { try $0.deleteFork(id) }
   }
 
-  static func renameFork(_ old: String, to new: String) -> Effect {
-    @Dependency(\.background?.session) var session
-    // The reads of this turn use the new name; only saving it takes time.
-    let isRenamed = session?.beginRename(old, to: new) == true
-    return .saving("rename fork") {
-      try isRenamed ? $0.saveName(new, of: old) : $0.renameFork(old, to: new)
-      return KeptFork()
+  static func renameFork(_ id: BranchID, to new: String) -> Effect {
+    .saving("rename fork") {
+      try $0.renameFork(id, to: new)
+      return nil
     }
   }
 
-  static func noteFork(_ name: String, _ note: String?) -> Effect {
-    .saving("note fork") { KeptFork(remark: $0.setNote(note, ofFork: name)) }
+  static func noteFork(_ id: BranchID, _ note: String?) -> Effect {
+    .saving("note fork") { $0.setNote(note, ofFork: id) }
   }
 
   static func saveMark(_ position: Position, _ note: String?) -> Effect {
-    .saving("save mark") { KeptFork(remark: $0.setMark(position, note)) }
+    .saving("save mark") { $0.setMark(position, note) }
   }
 
-  static func saveRest() -> Effect { .saving("save rest") { KeptFork(remark: $0.keepRest()) } }
+  static func saveRest() -> Effect { .saving("save rest") { $0.keepRest() } }
 
   static func savePlace(_ place: Position) -> Effect {
     .saving("save place") {
       $0.keepPlace(place)
-      return KeptFork()
+      return nil
     }
   }
 
   /// Such effects save in the order in which they were made.
   private static func saving(
-    _ name: String, fork: String? = nil,
-    _ save: @escaping @Sendable (OpenSession) throws -> KeptFork
+    _ name: String, fork: BranchID? = nil,
+    _ save: @escaping @Sendable (OpenSession) throws -> String?
   ) -> Effect {
     @Dependency(\.background) var background
     let place = background?.saving.nextPlace()
@@ -67,8 +64,8 @@ extension Effect<DebuggerAction> {
 }
 
 package struct KeepingReport: Sendable {
-  /// The requested fork, and its real name: another one if the name was taken.
-  var fork: (asked: String, name: String)?
+  /// The fork that was made or changed, and should run.
+  var fork: BranchID?
   var failure: String?
   var remarks: [String] = []
   var branches: [Branch]
@@ -77,14 +74,12 @@ package struct KeepingReport: Sendable {
   var keepsPlace: Bool
 
   init(
-    _ session: OpenSession, fork asked: String? = nil,
-    after save: (OpenSession) throws -> KeptFork = { _ in KeptFork() }
+    _ session: OpenSession, fork: BranchID? = nil,
+    after save: (OpenSession) throws -> String? = { _ in nil }
   ) {
-    fork = asked.map { ($0, $0) }
+    self.fork = fork
     do {
-      let kept = try save(session)
-      fork?.name = kept.name
-      if let remark = kept.remark { remarks = ["\(remark)."] }
+      if let remark = try save(session) { remarks = ["\(remark)."] }
     } catch {
       failure = Trouble.sentence(for: error)
     }

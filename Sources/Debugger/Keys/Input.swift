@@ -115,7 +115,7 @@ extension DebuggerUpdate {
   mutating func mustWaitForFork() -> Bool {
     guard let fork = state.forks.busy else { return false }
     state.input.waiting.wait(with: [.key(key)], until: .forkHasRun)
-    say("Waits until “\(fork)” has run; Esc cancels it.")
+    say("Waits until “\(state.name(of: fork))” has run; Esc cancels it.")
     return true
   }
 

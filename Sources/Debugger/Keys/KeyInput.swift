@@ -82,7 +82,7 @@ extension DebuggerUpdate {
       effects.append(.cancel(id: Background.Job.finding))
       if let best = state.searches.best.take() { runFound(best) }
     } else if let path = state.keeping.exporting {
-      if let fork = state.forkForReport { state[branch: fork.name]?.progress = .stopped }
+      if let fork = state.forkForReport { state[branch: fork.id]?.progress = .stopped }
       state.keeping.exporting = nil
       say("\(path) was not written.", .warning)
       effects.append(.cancel(id: Background.Job.exporting))
@@ -91,7 +91,7 @@ extension DebuggerUpdate {
       state.forks.toRun = []
       state.forks.toShow = nil
       state[branch: fork]?.progress = .stopped
-      say("“\(fork)” was stopped.", .warning)
+      say("“\(state.name(of: fork))” was stopped.", .warning)
       effects.append(.cancel(id: Background.Job.fork))
     } else {
       return false

@@ -109,8 +109,8 @@ extension DebuggerUpdate {
     guard let area = layout.forks, area.contains(point) else { return nil }
     let shown = state.shownForks(layout)
     let row = point.row - area.top
-    guard shown.indices.contains(row), shown[row].name != state.here.branch,
-      let index = state.branches.firstIndex(where: { $0.name == shown[row].name })
+    guard shown.indices.contains(row), shown[row].id != state.here.branch,
+      let index = state.branches.firstIndex(where: { $0.id == shown[row].id })
     else { return nil }
     let column = point.column - area.left
     let isName = state.name(of: shown[row], on: layout.axis).columns.contains(column)

@@ -209,7 +209,7 @@ extension Painter {
       let later = state.laterSteps
       let rest =
         later > 0 ? "; \(counted(later, "later step")) \(later == 1 ? "runs" : "run") again" : ""
-      let title = "what if, at step \(grouped(state.here.step)) of \(state.here.branch)\(rest)"
+      let title = "what if, at step \(grouped(state.here.step)) of \(state.branch.name)\(rest)"
       let width = min(canvas.size.width - 4, max(lines.width, SafeText.width(title) + 2, 60))
       return box(title, rows: lines.count, width: width) {
         $0.drawList(lines, selected: selected)

@@ -51,7 +51,7 @@ extension DebuggerUpdate {
   mutating func look(at row: BranchRow) {
     let branch = state.branches[row.branch]
     if branch.isNotRun || branch.progress == .stopped, let script = branch.script {
-      return rerun(branch.name, script)
+      return rerun(branch, script)
     }
     // The same place in time, or the fork's first own step.
     var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
@@ -69,39 +69,39 @@ extension DebuggerUpdate {
         step = branch.step(atParents: leftOut.recordedStep)
       }
     }
-    state.go(to: Position(branch: branch.name, step: step))
+    state.go(to: Position(branch: branch.id, step: step))
   }
 
-  private mutating func rerun(_ name: String, _ script: Script) {
+  private mutating func rerun(_ fork: Branch, _ script: Script) {
     if state.host.status == .none {
       say(
-        "“\(name)” was saved without its steps: it needs the app's reducer to run. \(Trouble.attachHint).",
+        "“\(fork.name)” was saved without its steps: it needs the app's reducer to run. \(Trouble.attachHint).",
         .warning)
     } else if let running = state.forks.running {
-      say("“\(running)” is still running; Ctrl-C stops it.", .warning)
-    } else if state[branch: script.parent]?.isNotRun == true {
-      say("“\(name)” starts from “\(script.parent)”: open that one first.", .warning)
+      sayRuns(running)
+    } else if let parent = state[branch: script.parent], parent.isNotRun {
+      say("“\(fork.name)” starts from “\(parent.name)”: open that one first.", .warning)
     } else {
       state.message = nil
-      runFork(name)
+      runFork(fork.id)
     }
   }
 
   /// Also removes its descendants, here and in the session.
-  mutating func removeFork(_ name: String) {
-    takeAway(name)
-    save(.deleteFork(name))
+  mutating func removeFork(_ id: BranchID) {
+    takeAway(id)
+    save(.deleteFork(id))
   }
 
-  mutating func takeAway(_ name: String) {
-    if state.forks.running == name { _ = stopWork() }
-    for child in state.branches where child.script?.parent == name { takeAway(child.name) }
-    let parent = state[branch: name]?.script
-    state.branches.removeAll { $0.name == name && !$0.isMain }
-    state.reading.forget(name)
-    state.travel.history.forget(name)
-    state.keeping.marks = state.keeping.marks.filter { $0.key.branch != name }
-    if state.here.branch == name, let parent {
+  mutating func takeAway(_ id: BranchID) {
+    if state.forks.running == id { _ = stopWork() }
+    for child in state.branches where child.script?.parent == id { takeAway(child.id) }
+    let parent = state[branch: id]?.script
+    state.branches.removeAll { $0.id == id && !$0.isMain }
+    state.reading.forget(id)
+    state.travel.history.forget(id)
+    state.keeping.marks = state.keeping.marks.filter { $0.key.branch != id }
+    if state.here.branch == id, let parent {
       state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
       state.go(to: state.here.step, isJump: false)
     }

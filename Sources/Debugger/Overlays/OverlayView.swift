@@ -86,7 +86,9 @@ extension Painter {
   private func line(of row: BranchRow) -> [Span] {
     let branch = state.branches[row.branch]
     guard let script = branch.script else { return line(of: branch) }
-    let words = EditWords(branch: branch) { state.reading.pages[script.parent, $0]?.label }
+    let words = EditWords(branch: branch, branches: state.branches) {
+      state.reading.pages[script.parent, $0]?.label
+    }
     switch row {
     case .branch: return line(of: branch)
     case .edit(_, let edits):
@@ -118,15 +120,15 @@ extension Painter {
   }
 
   private func line(of branch: Branch) -> [Span] {
-    let isHere = branch.name == state.here.branch
-    let name = Span(branch.name, .heading, color: state.color(of: branch.name))
+    let isHere = branch.id == state.here.branch
+    let name = Span(branch.name, .heading, color: state.color(of: branch.id))
     var spans = [Span(isHere ? "▸ " : "  "), name]
     if let note = branch.note { spans.append(Span("  “\(note)”", .string)) }
     if let script = branch.script {
       let own = branch.steps.upperBound - script.leavesAt
       spans.append(
         Span(
-          "  leaves \(script.parent) at \(grouped(script.leavesAt))"
+          "  leaves \(state.name(of: script.parent)) at \(grouped(script.leavesAt))"
             + (branch.isNotRun ? "" : ", " + counted(own, "step")), .quiet))
     } else {
       spans.append(Span("  the recording, \(counted(branch.steps.upperBound, "step"))", .quiet))
@@ -154,7 +156,7 @@ extension Painter {
   private func markLine(_ mark: (position: Position, note: String)) -> [Span] {
     let label = state.reading.pages[mark.position.branch, mark.position.step]?.label ?? ""
     return [
-      Span("▲ ", .number), Span(mark.position.text, .heading), Span("  \(label)  "),
+      Span("▲ ", .number), Span(state.text(of: mark.position), .heading), Span("  \(label)  "),
       Span(mark.note, .quiet),
     ]
   }
@@ -193,9 +195,10 @@ extension DebuggerState {
   }
 
   var sortedMarks: [(position: Position, note: String)] {
-    keeping.marks.map { (position: $0.key, note: $0.value) }.sorted {
-      ($0.position.branch == Branch.main ? 0 : 1, $0.position.branch, $0.position.step)
-        < ($1.position.branch == Branch.main ? 0 : 1, $1.position.branch, $1.position.step)
+    func order(_ position: Position) -> (Int, String, Int) {
+      (position.branch == .main ? 0 : 1, name(of: position.branch), position.step)
     }
+    return keeping.marks.map { (position: $0.key, note: $0.value) }
+      .sorted { order($0.position) < order($1.position) }
   }
 }

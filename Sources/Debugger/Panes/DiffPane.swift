@@ -120,10 +120,11 @@ extension PaneWriter {
       return note("This is the recording. Open a fork to compare it.")
     }
     if comparison.isShared {
-      return note("“\(comparison.branch)” shares this step: the fork starts later.")
+      return note(
+        "“\(branches.name(of: comparison.branch))” shares this step: the fork starts later.")
     }
     guard let other = comparison.other else {
-      return note("“\(comparison.branch)” has no step here.")
+      return note("“\(branches.name(of: comparison.branch))” has no step here.")
     }
     let label = comparison.otherLabel
     let isSame = comparison.difference?.isEmpty == true && label == moment.step.label
@@ -132,7 +133,9 @@ extension PaneWriter {
     add(head)
     add(self.head(moment.position, moment.step.label, isSame ? "=" : "+", isSame ? .plain : .added))
     if !comparison.hasCounterpart {
-      wrap("“\(other.branch)” has no step here: its last step before is compared.", .quiet)
+      wrap(
+        "“\(branches.name(of: other.branch))” has no step here: its last step before is compared.",
+        .quiet)
     }
     add()
     guard let difference = comparison.difference else {
@@ -144,7 +147,7 @@ extension PaneWriter {
   private func head(
     _ position: Position, _ label: String, _ sign: String, _ role: Span.Role
   ) -> PaneRow {
-    let place = "\(position.branch) \(grouped(position.step)) "
+    let place = "\(branches.name(of: position.branch)) \(grouped(position.step)) "
     let label = StepLabels.shortened(label, to: max(12, width - place.count))
     return PaneRow([Span(place + label, role)], sign: Span(sign, role))
   }

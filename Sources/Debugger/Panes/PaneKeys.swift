@@ -59,7 +59,7 @@ extension DebuggerUpdate {
 
   mutating func copyValue() { copy(value(rowToCopy)?.text(.pretty)) }
   mutating func copyKey() { copy(rowToCopy?.path?.lastText ?? state.row?.label) }
-  mutating func copyPath() { copy(rowToCopy?.path?.text ?? state.here.text) }
+  mutating func copyPath() { copy(rowToCopy?.path?.text ?? state.text(of: state.here)) }
 
   private mutating func copy(_ text: String?) {
     guard let text, !text.isEmpty else { return say("Nothing to copy here.") }

@@ -3,8 +3,8 @@ import TextCanvas
 import TimeTravel
 
 extension Pane {
-  package func lines(of moment: Moment, width: Int) -> [String] {
-    var writer = PaneWriter(width: width)
+  package func lines(of moment: Moment, in branches: [Branch] = [], width: Int) -> [String] {
+    var writer = PaneWriter(width: width, branches: branches)
     writer.write(self, of: moment)
     return writer.content.rows.map(\.line)
   }
@@ -19,8 +19,10 @@ extension ValueDifference {
 }
 
 extension Branch {
-  package func editLines(label: @escaping (Int) -> String?) -> [String] {
-    let words = EditWords(branch: self, label: label)
+  package func editLines(
+    in branches: [Branch], label: @escaping (Int) -> String?
+  ) -> [String] {
+    let words = EditWords(branch: self, branches: branches, label: label)
     return editRanges.map { SafeText.line(words.spans(ofEdits: $0).map(\.text).joined()) }
   }
 

@@ -25,14 +25,16 @@ struct PaneView: Sendable {
   func isStale(at position: Position) -> Bool { key?.position != position }
 
   /// Rebuilds the content if needed; the cursor stays in place.
-  mutating func refresh(_ moment: Moment, pane: Pane, watched: [Watched], width: Int) {
+  mutating func refresh(
+    _ moment: Moment, pane: Pane, watched: [Watched], in branches: [Branch], width: Int
+  ) {
     let key = Key(
       position: moment.position, since: moment.since, width: width, folds: folds, watched: watched)
     guard key != self.key || isOld || target != nil else { return }
     isOld = false
     let place = target ?? row?.path
     target = nil
-    var writer = PaneWriter(folds: folds, width: width)
+    var writer = PaneWriter(folds: folds, width: width, branches: branches)
     writer.write(pane, of: moment, watched: watched)
     content = writer.content
     self.key = key

@@ -6,6 +6,7 @@ import ValueTree
 struct PaneWriter {
   var folds = Folds()
   let width: Int
+  var branches: [Branch] = []
   var content = PaneContent()
 
   mutating func write(_ pane: Pane, of moment: Moment, watched: [Watched] = []) {

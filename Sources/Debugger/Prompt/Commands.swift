@@ -22,8 +22,8 @@ extension DebuggerUpdate {
       }
     case .command: finishPalette(prompt)
     case .note: setMark(text)
-    case .name(let fork): rename(fork, prompt)
-    case .noteOn(let fork): note(text, on: fork)
+    case .name(let fork, _): rename(fork, prompt)
+    case .noteOn(let fork, _): note(text, on: fork)
     }
   }
 
@@ -85,10 +85,10 @@ extension DebuggerUpdate {
       let step = Int(place[place.index(after: slash)...])
     {
       let name = String(place[..<slash])
-      guard state[branch: name] != nil else {
+      guard let branch = state.branches[named: name] else {
         return say("There is no branch “\(name)”: \(state.key("B")) lists them.", .warning)
       }
-      go(toTyped: step, on: name)
+      go(toTyped: step, on: branch.id)
     } else if let step = Int(place) {
       go(toTyped: step)
     } else if let range = ClosedRange(typed: place) {
@@ -102,7 +102,7 @@ extension DebuggerUpdate {
   }
 
   /// Goes there, or to the nearest step, and then says so.
-  mutating func go(toTyped step: Int, on branch: String? = nil) {
+  mutating func go(toTyped step: Int, on branch: BranchID? = nil) {
     state.go(to: Position(branch: branch ?? state.here.branch, step: step))
     let branch = state.branch
     if branch.progress == .running || branch.steps.contains(step) { return }
@@ -183,13 +183,13 @@ extension DebuggerUpdate {
     guard !state.branch.isNotRun, state.forks.running == nil else {
       return say("“\(state.branch.name)” has not run yet.", .warning)
     }
-    let branch = state.branch.name
+    let branch = state.branch.id
     write(words) { .exportBranch(branch, path: $0, redaction) }
   }
 
   /// Asks where to write the branch as a test.
   mutating func askForTest() {
-    let name = SwiftTestWriter.typeName(of: state.here.branch)
+    let name = SwiftTestWriter.typeName(of: state.branch.name)
     let ending = state.session.isOfJavaScript ? ".test.mjs" : "Tests.swift"
     var (file, number) = (name + ending, 2)
     while state.keeping.tests.contains(file) {
@@ -209,7 +209,7 @@ extension DebuggerUpdate {
     guard !path.isEmpty else { return askForTest() }
     let first = all.lowerBound + 1
     let steps = (typed ?? state.range ?? first...all.upperBound).clamped(to: first...all.upperBound)
-    let branch = state.branch.name
+    let branch = state.branch.id
     guard write(path, { .writeTest(steps, of: branch, path: $0) }) else { return }
     let file = path.joined(separator: " ")
     state.keeping.test = file
@@ -227,7 +227,7 @@ extension DebuggerUpdate {
     let usage = "Write :report FILE.html for people without a terminal"
     guard let (path, redaction, replaces) = fileWords(usage, ["-f", "--force"]) else { return }
     if let fork = state.forks.running {
-      return say("“\(fork)” is still running; Ctrl-C stops it.", .warning)
+      return sayRuns(fork)
     }
     let here = state.here
     write(path) { .report(here, path: $0, replaces: replaces, redaction) }

@@ -10,24 +10,24 @@ extension Effect<DebuggerAction> {
       let redaction = try words.redaction
       let written = try session.trim(steps, to: place, without: redaction)
       let marks = try session.copyMarks(
-        along: Branch.main, in: written.steps, to: place, without: redaction)
+        along: .main, in: written.steps, to: place, without: redaction)
       return
         "Steps \(written.range.words) are in \(path)\(marks.words)\(written.caveat).\(format(of: path))"
     }
   }
 
-  static func exportBranch(_ branch: String, path: String, _ words: RedactionWords) -> Effect {
+  static func exportBranch(_ branch: BranchID, path: String, _ words: RedactionWords) -> Effect {
     .writing("export branch", to: path) { session, place, _ in
       let redaction = try words.redaction
       let last = try await session.export(branch, to: place, without: redaction)
       let steps = session.summary.steps.lowerBound...last
       let marks = try session.copyMarks(along: branch, in: steps, to: place, without: redaction)
       return
-        "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words).\(format(of: path))"
+        "“\(session.name(of: branch))” is in \(path), with \(counted(last, "step"))\(marks.words).\(format(of: path))"
     }
   }
 
-  static func writeTest(_ steps: ClosedRange<Int>, of branch: String, path: String) -> Effect {
+  static func writeTest(_ steps: ClosedRange<Int>, of branch: BranchID, path: String) -> Effect {
     .writing("write test", to: path) { session, place, _ in
       try await session.writeTest(of: steps, on: branch, to: place)
       return "\(counted(steps.count, "step")) as a test: \(path)"
@@ -37,7 +37,7 @@ extension Effect<DebuggerAction> {
   static func exportState(_ position: Position, path: String) -> Effect {
     .writing("export state", to: path) { session, place, _ in
       try await session.exportState(at: position, to: place)
-      return "The state after \(position.text) is in \(path)."
+      return "The state after \(session.text(of: position)) is in \(path)."
     }
   }
 
@@ -51,7 +51,7 @@ extension Effect<DebuggerAction> {
       report.replaces = replaces
       report.redaction = try words.redaction
       try await report.write(to: place)
-      return "The report is in \(path). It opens at \(position.text)."
+      return "The report is in \(path). It opens at \(session.text(of: position))."
     }
   }
 

@@ -129,8 +129,9 @@ enum Palette {
 
   private static func marks(_ state: DebuggerState) -> [Item] {
     state.sortedMarks.map { position, note in
-      Item(
-        name: note.isEmpty ? position.text : note, words: "mark at \(position.text)",
+      let place = state.text(of: position)
+      return Item(
+        name: note.isEmpty ? place : note, words: "mark at \(place)",
         key: state.key("'")
       ) {
         $0.state.go(to: position)

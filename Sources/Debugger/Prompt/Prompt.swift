@@ -1,3 +1,4 @@
+import SessionWords
 import TextCanvas
 
 package struct Prompt: Sendable, Hashable {
@@ -8,8 +9,8 @@ package struct Prompt: Sendable, Hashable {
     case filter
     case command
     case note
-    case name(of: String)
-    case noteOn(String)
+    case name(of: BranchID, String)
+    case noteOn(BranchID, String)
 
     var sign: String {
       switch self {
@@ -18,8 +19,8 @@ package struct Prompt: Sendable, Hashable {
       case .filter: "filter: "
       case .command: ":"
       case .note: "note: "
-      case .name(let fork): "name of “\(fork)”: "
-      case .noteOn(let fork): "note on “\(fork)”: "
+      case .name(_, let name): "name of “\(name)”: "
+      case .noteOn(_, let name): "note on “\(name)”: "
       }
     }
 

@@ -1,4 +1,5 @@
 import Platform
+import SessionFile
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -14,7 +15,7 @@ package struct ReportedFailure: Sendable, Hashable {
 
 extension OpenSession {
   /// The steps of a branch that failed, each in a few words.
-  package func failures(of branch: String) async throws -> [ReportedFailure] {
+  package func failures(of branch: BranchID) async throws -> [ReportedFailure] {
     guard let steps = self.branch(branch)?.steps else { return [] }
     var found: [ReportedFailure] = []
     for start in stride(from: steps.lowerBound + 1, through: steps.upperBound, by: 256)
@@ -56,6 +57,7 @@ extension OpenSession {
 /// The first line of a report's data. The lines of the session follow it.
 struct ReportFacts {
   struct Branch {
+    var id: BranchID
     var name: String
     var file: String?
     /// The first step of each of its blocks, and its last step.
@@ -94,13 +96,18 @@ struct ReportFacts {
     }
   }
 
+  private func name(of id: BranchID) -> String {
+    branches.first { $0.id == id }?.name ?? id.firstName
+  }
+
   var why: String {
     guard let first = failures.first else {
       return (["No failure was found."] + unchecked).joined(separator: " ")
     }
     let others = failures.count - 1
     let more = others > 0 ? " (\(counted(others, "more failure")))" : ""
-    return "Step \(first.position.text) \(first.label): \(first.words)\(more)"
+    let place = Mark(branch: name(of: first.position.branch), step: first.position.step).text
+    return "Step \(place) \(first.label): \(first.words)\(more)"
   }
 
   var summary: String {
@@ -112,8 +119,8 @@ struct ReportFacts {
     func text(_ words: String) -> Value { .string(redactor.text(words, .message)) }
     func list(_ words: [Value]) -> Value { .array(ValueArray(words)) }
     func number(_ number: Int) -> Value { .number(Number(number)) }
-    func index(_ name: String) -> Int { branches.firstIndex { $0.name == name } ?? 0 }
-    let isShown = branches.contains { $0.name == position.branch && $0.file != nil }
+    func index(_ id: BranchID) -> Int { branches.firstIndex { $0.id == id } ?? 0 }
+    let isShown = branches.contains { $0.id == position.branch && $0.file != nil }
     var facts: ValueObject = [
       "report": 1, "title": text(title), "why": text(why),
       "position": [
@@ -125,7 +132,9 @@ struct ReportFacts {
           list([number(index($0.position.branch)), number($0.position.step), text($0.words)])
         }),
       "marks": list(
-        marks.map { ["branch": text($0.0.branch), "step": number($0.0.step), "note": text($0.1)] }),
+        marks.map {
+          ["branch": text(name(of: $0.0.branch)), "step": number($0.0.step), "note": text($0.1)]
+        }),
       "branches": list(
         branches.map { branch in
           var told: ValueObject = [
@@ -136,7 +145,7 @@ struct ReportFacts {
           told["notRun"] = branch.notRun.map(text)
           told["blocks"] = branch.blocks.map { list($0.firsts.map(number)) }
           told["last"] = branch.blocks.map { number($0.last) }
-          if branch.name != TimeTravel.Branch.main {
+          if branch.id != .main {
             told["parent"] = number(branch.parent ?? 0)
             told["leavesAt"] = number(branch.leavesAt)
             told["from"] = list(branch.from.map { $0.map(number) ?? .null })

@@ -82,7 +82,7 @@ package struct SessionReport: Sendable {
     guard session.hostName != nil else { return }
     for fork in session.branches.prefix(1 + Self.mostForks) {
       // One that cannot run is named in the report.
-      try? await session.runWithParents(fork.name, news: onRun)
+      try? await session.runWithParents(fork.id, news: onRun)
       try Task.checkCancellation()
     }
   }
@@ -114,7 +114,7 @@ package struct SessionReport: Sendable {
       facts.failures.removeAll { !range.contains($0.position.step) }
     }
     facts.steps = copy.summary.steps
-    facts.branches = [ReportFacts.Branch(name: Branch.main, file: path)]
+    facts.branches = [ReportFacts.Branch(id: .main, name: BranchID.main.text, file: path)]
     for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
     facts.failures += try await forkFailures(in: facts)
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
@@ -125,15 +125,15 @@ package struct SessionReport: Sendable {
   /// A fork's own steps, as a session that starts where it leaves its parent.
   private func add(_ fork: Branch, to facts: inout ReportFacts, in folder: String) async throws {
     guard let script = fork.script else { return }
-    var told = ReportFacts.Branch(name: fork.name)
+    var told = ReportFacts.Branch(id: fork.id, name: fork.name)
     told.leavesAt = script.leavesAt
-    told.parent = facts.branches.firstIndex { $0.name == script.parent && $0.file != nil }
+    told.parent = facts.branches.firstIndex { $0.id == script.parent && $0.file != nil }
     let redactor = Redactor(redaction)
     var shown = fork
     // Previews are cut, so only whole values can be redacted.
     shown.script?.edits = script.edits.map { redactor.edit($0) }
     shown.effectNames = fork.effectNames.mapValues { redactor.text($0, .name) }
-    told.edits = shown.editLines { step in
+    told.edits = shown.editLines(in: session.branches) { step in
       let label = try? session.step(at: Position(branch: script.parent, step: step)).step.label
       return label.map { redactor.text($0, .label) }
     }
@@ -149,19 +149,19 @@ package struct SessionReport: Sendable {
     guard told.parent != nil, facts.steps.contains(script.leavesAt),
       fork.steps.upperBound > script.leavesAt
     else { return told.notRun = "has no steps of its own in this report." }
-    told.outcome = fork.outcome()
+    told.outcome = fork.outcome(in: session.branches)
     let whole = "\(folder)/whole", own = "\(folder)/fork\(facts.branches.count)"
     defer { unlink(whole) }
     // The recording decides whether each rule of the redaction finds something.
     var lenient = redaction
     lenient.mustMatch = false
-    try await session.export(fork.name, to: whole, without: lenient)
+    try await session.export(fork.id, to: whole, without: lenient)
     let reader = try SessionReader(path: whole)
     guard reader.steps.upperBound > script.leavesAt else { return told.notRun = "has no steps." }
     try SessionTrimmer(reader).trim(script.leavesAt + 1...reader.steps.upperBound, to: own)
     told.file = own
     told.from = (script.leavesAt + 1...reader.steps.upperBound).map { step in
-      session.counterpart(of: Position(branch: fork.name, step: step), on: script.parent)?.step
+      session.counterpart(of: Position(branch: fork.id, step: step), on: script.parent)?.step
     }
   }
 
@@ -219,14 +219,14 @@ package struct SessionReport: Sendable {
   private func failures(
     in copy: OpenSession
   ) async throws -> ([ReportedFailure], unchecked: [String]) {
-    var found = try await copy.failures(of: Branch.main)
+    var found = try await copy.failures(of: .main)
     var unchecked: [String] = []
     for rule in rules {
       let broken = try StepQuestion("!(\(rule.condition.text))")
       var first: [ReportedFailure] = []
       var last: Int?
       let steps = session.summary.steps
-      let unknown = try await session.find(broken, in: steps, of: Branch.main) { step in
+      let unknown = try await session.find(broken, in: steps, of: .main) { step in
         // Only the first step of a broken stretch counts.
         if last.map({ $0 + 1 < step }) ?? true {
           let label = try copy.step(at: Position(step: step)).step.label
@@ -254,8 +254,8 @@ package struct SessionReport: Sendable {
     var found: [ReportedFailure] = []
     for branch in facts.branches.dropFirst() {
       guard let file = branch.file else { continue }
-      for var failure in try await OpenSession(copy: file).failures(of: Branch.main) {
-        failure.position.branch = branch.name
+      for var failure in try await OpenSession(copy: file).failures(of: .main) {
+        failure.position.branch = branch.id
         found.append(failure)
       }
     }

@@ -23,10 +23,10 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  static func findDifference(of branch: String, with other: String) -> Effect {
+  static func findDifference(of branch: BranchID, with other: BranchID) -> Effect {
     .finding("find difference") { session, send in
       let found = try await session.firstDifference(of: branch, with: other)
-      let words = found.map { "first difference from “\(other)”: \($0.words)" }
+      let words = found.map { "first difference from “\(session.name(of: other))”: \($0.words)" }
       await send(.stepFound(found?.step, words: words))
     }
   }

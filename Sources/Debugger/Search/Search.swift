@@ -1,4 +1,5 @@
 import Platform
+import SessionWords
 import TimeTravel
 
 struct Search: Sendable, Equatable {
@@ -17,7 +18,7 @@ struct Search: Sendable, Equatable {
   }
 
   let question: Question
-  let branch: String
+  let branch: BranchID
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
   private(set) var goesOn = false
@@ -44,7 +45,7 @@ struct Search: Sendable, Equatable {
     self.question = question
     self.isSilent = isSilent
     waiting = direction
-    self.branch = branch.name
+    self.branch = branch.id
     steps = branch.steps
     self.start = start
   }
@@ -52,7 +53,7 @@ struct Search: Sendable, Equatable {
   /// Whether it ended before the branch's current end. Stopped and failed searches stay as they
   /// are.
   func canGoOn(to branch: Branch) -> Bool {
-    !isRunning && failure == nil && searched >= total && self.branch == branch.name
+    !isRunning && failure == nil && searched >= total && self.branch == branch.id
       && steps.lowerBound == branch.steps.lowerBound && steps.upperBound < branch.steps.upperBound
   }
 

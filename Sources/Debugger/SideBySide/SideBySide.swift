@@ -4,8 +4,8 @@ import TextCanvas
 import TimeTravel
 
 struct SideBySide: Sendable, Hashable {
-  var branch = ""
-  var other = ""
+  var branch = BranchID.main
+  var other = BranchID.main
   /// The runs of both; other runs invalidate the pairs.
   var runs: [Int] = []
   var pairs: [Int: Int] = [:]
@@ -63,7 +63,7 @@ extension DebuggerUpdate {
     } else {
       state.forks.beside = SideBySide()
       let keys = "\(state.key("C")) shows another branch, \(state.key("T")) closes it"
-      say("“\(state.otherBranch ?? "")” beside it; \(keys).")
+      say("“\(state.name(of: state.otherBranch ?? .main))” beside it; \(keys).")
     }
   }
 
@@ -72,15 +72,15 @@ extension DebuggerUpdate {
       return
     }
     let runs = [state.branch.run, state.branch.steps.upperBound, other.run, other.steps.upperBound]
-    if state.forks.beside?.branch != state.branch.name || state.forks.beside?.other != other.name
+    if state.forks.beside?.branch != state.branch.id || state.forks.beside?.other != other.id
       || state.forks.beside?.runs != runs
     {
-      state.forks.beside = SideBySide(branch: state.branch.name, other: other.name, runs: runs)
+      state.forks.beside = SideBySide(branch: state.branch.id, other: other.id, runs: runs)
     }
     if state.forks.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
       let steps = max(first - 100, state.branch.steps.lowerBound)...last + 100
       state.forks.beside?.asked = steps
-      effects.append(.align(state.branch.name, with: other.name, steps))
+      effects.append(.align(state.branch.id, with: other.id, steps))
     }
     let rows = state.besideRows(height: listed.count)
     let seen = Set(rows.compactMap { $0.other?.first }.filter(other.steps.contains))
@@ -88,7 +88,7 @@ extension DebuggerUpdate {
     if !missing.isEmpty { effects.append(.readSteps(missing)) }
   }
 
-  mutating func takeAligned(_ branch: String, _ other: String, _ pairs: [Int: Int]) {
+  mutating func takeAligned(_ branch: BranchID, _ other: BranchID, _ pairs: [Int: Int]) {
     guard state.forks.beside?.branch == branch, state.forks.beside?.other == other else { return }
     state.forks.beside?.pairs = pairs
   }
@@ -96,7 +96,7 @@ extension DebuggerUpdate {
 
 extension Effect<DebuggerAction> {
   static func align(
-    _ branch: String, with other: String, _ steps: ClosedRange<Int>
+    _ branch: BranchID, with other: BranchID, _ steps: ClosedRange<Int>
   ) -> Effect {
     .doing("align") { session, send in
       let pairs = steps.compactMap { step in
@@ -111,12 +111,12 @@ extension Effect<DebuggerAction> {
 
 extension Painter {
   mutating func drawBeside(_ rows: [BesideRow], _ other: Branch, in area: Rectangle) {
-    let color = Style(foreground: state.color(of: other.name))
+    let color = Style(foreground: state.color(of: other.id))
     let name = SafeText.truncated(other.name, to: area.width - 2)
     canvas.write(" \(name) ", at: area.point(1, -1), style: color)
     canvas.verticalLine(at: area.origin, length: area.height, style: .plain.dim)
     let seen = rows.compactMap { $0.other?.first }.compactMap {
-      state.reading.pages[other.name, $0]
+      state.reading.pages[other.id, $0]
     }
     let digits = String(other.steps.upperBound).count
     let signs = seen.contains(where: \.isError) ? 2 : 0
@@ -133,7 +133,7 @@ extension Painter {
           words, at: line.point(4), style: Span.Role.warning.style, width: area.width - 4)
         continue
       }
-      guard let row = state.reading.pages[other.name, steps.lowerBound] else { continue }
+      guard let row = state.reading.pages[other.id, steps.lowerBound] else { continue }
       let own = pair.own.flatMap { state.reading.pages[state.here.branch, $0] }
       let isSame = own.map { ($0.standing?.outcome ?? .equal) == .equal } ?? false
       let text = String(repeating: " ", count: digits - String(row.number).count)

@@ -19,7 +19,7 @@ extension DebuggerState {
     }
     // A running fork will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
-      showFork(branch.name, at: position.step)
+      showFork(branch.id, at: position.step)
     }
   }
 
@@ -77,12 +77,7 @@ struct History: Sendable, Hashable {
     return target
   }
 
-  mutating func rename(_ renamed: (Position) -> Position) {
-    back = back.map(renamed)
-    forward = forward.map(renamed)
-  }
-
-  mutating func forget(_ branch: String) {
+  mutating func forget(_ branch: BranchID) {
     back.removeAll { $0.branch == branch }
     forward.removeAll { $0.branch == branch }
   }
@@ -142,17 +137,18 @@ extension DebuggerUpdate {
 
   mutating func compareWithNext() {
     guard !state.branch.isMain else { return lookAtFork() }
-    let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }
-      .sorted { $0.name == state.branch.script?.parent && $1.name != $0.name }
+    let others = state.branches.filter { $0.id != state.here.branch && !$0.isNotRun }
+      .sorted { $0.id == state.branch.script?.parent && $1.id != $0.id }
     let isCompared = state.otherBeside != nil || Layout(state).place(of: .compare) != nil
-    let index = isCompared ? others.firstIndex { $0.name == state.otherBranch } ?? -1 : -1
+    let index = isCompared ? others.firstIndex { $0.id == state.otherBranch } ?? -1 : -1
     guard !others.isEmpty else { return }
-    state.forks.compared = others[(index + 1) % others.count].name
+    let other = others[(index + 1) % others.count]
+    state.forks.compared = other.id
     state.reading.renewMoments(of: state.here.branch)
     state.show(.compare)
     if Layout(state).shape == .narrow { state.paneSet.focus = .pane }
     state.paneSet.forget()
-    say("Compared with “\(state.forks.compared ?? "")”.")
+    say("Compared with “\(other.name)”.")
   }
 
   private mutating func lookAtFork() {
@@ -163,7 +159,7 @@ extension DebuggerUpdate {
     guard !state.branch.isMain else { return }
     state.show(.compare)
     say(
-      "“\(state.branch.name)” beside \(state.otherBranch ?? Branch.main); \(state.key("[")) goes back."
+      "“\(state.branch.name)” beside \(state.name(of: state.otherBranch ?? .main)); \(state.key("[")) goes back."
     )
   }
 
@@ -174,7 +170,7 @@ extension DebuggerUpdate {
       )
     }
     state.show(.compare)
-    state.searches.finding = "step that differs from “\(other)”"
+    state.searches.finding = "step that differs from “\(state.name(of: other))”"
     effects.append(.findDifference(of: state.here.branch, with: other))
   }
 
@@ -220,27 +216,28 @@ extension DebuggerUpdate {
       guard let last = state.keeping.undo.last(isRedo: isRedo) else {
         return say("Nothing to \(word).")
       }
-      return say("Nothing more to \(word). \(last.words): \(again).")
+      return say("Nothing more to \(word). \(last.words(in: state)): \(again).")
     }
-    say("\(change.words) \(isRedo ? "is done again" : "was taken back"); \(again).")
+    let words = change.words(in: state)
+    say("\(words) \(isRedo ? "is done again" : "was taken back"); \(again).")
     switch change {
     case .marked(let position, let old, let new): putMark(position, to: isRedo ? new : old)
-    case .forked(let name, let script, _) where isRedo:
-      run(name, script)
-      state.forks.remark = "\(change.words) is there again, \(again)"
-    case .forked(let name, _, let left):
-      removeFork(name)
+    case .forked(let fork, let script, _) where isRedo:
+      run(fork, script)
+      state.forks.remark = "\(words) is there again, \(again)"
+    case .forked(let fork, _, let left):
+      removeFork(fork)
       state.go(to: left, isJump: false)
-    case .deleted(let saved) where isRedo: if let first = saved.first { removeFork(first.name) }
-    case .deleted(let saved):
-      restore(saved)
-      state.forks.remark = "\(change.words) was taken back, \(again)"
-    case .edited(let name, let old, let new, let step):
-      rerun(name, by: isRedo ? new : old, showing: step)
+    case .deleted(let forks) where isRedo: if let first = forks.first { removeFork(first.id) }
+    case .deleted(let forks):
+      restore(forks)
+      state.forks.remark = "\(words) was taken back, \(again)"
+    case .edited(let fork, let old, let new, let step):
+      rerun(fork, by: isRedo ? new : old, showing: step)
       state.forks.remark =
         "The \(isRedo ? "change is done again" : "last change was taken back"), \(again)"
-    case .renamed(let old, let new): putName(isRedo ? new : old, on: isRedo ? old : new)
-    case .noted(let name, let old, let new): putNote(isRedo ? new : old, on: name)
+    case .renamed(let fork, let old, let new): putName(isRedo ? new : old, on: fork)
+    case .noted(let fork, let old, let new): putNote(isRedo ? new : old, on: fork)
     }
   }
 }

@@ -1,3 +1,4 @@
+import SessionWords
 import TextCanvas
 import TimeTravel
 
@@ -11,13 +12,13 @@ struct Reading: Sendable {
   var sources = SourceLines()
   var life = RecordingLife.resting
 
-  mutating func renewMoments(of branch: String) {
+  mutating func renewMoments(of branch: BranchID) {
     moments.forget(branch)
     awaited = nil
     lookedAheadFrom = nil
   }
 
-  mutating func forget(_ branch: String) {
+  mutating func forget(_ branch: BranchID) {
     pages.forget(branch)
     moments.forget(branch)
   }
@@ -34,7 +35,7 @@ struct StepPages: Sendable {
   private static let mostPages = 48
 
   struct PageID: Sendable, Hashable {
-    var branch: String
+    var branch: BranchID
     var page: Int
     /// The run that requests belong to; pages are kept without it.
     var run = 0
@@ -49,25 +50,25 @@ struct StepPages: Sendable {
   private var order: [PageID] = []
   private var old: Set<PageID> = []
   /// The width of the widest row of each branch, with the beginning of its payload.
-  private(set) var widths: [String: Int] = [:]
+  private(set) var widths: [BranchID: Int] = [:]
 
-  subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
+  subscript(branch: BranchID, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
-  func labels(of branch: String) -> [String] {
+  func labels(of branch: BranchID) -> [String] {
     let known = pages.filter { $0.key.branch == branch }.values
     return Set(known.flatMap { $0.values.map(\.label) }).sorted()
   }
 
-  private static func page(of step: Int, _ branch: String) -> PageID {
+  private static func page(of step: Int, _ branch: BranchID) -> PageID {
     PageID(branch: branch, page: step < 0 ? (step + 1) / pageLength - 1 : step / pageLength)
   }
 
   mutating func missing(_ steps: Set<Int>, of branch: Branch) -> [PageID] {
-    let missing = Set(steps.map { Self.page(of: $0, branch.name) }).sorted { $0.page < $1.page }
+    let missing = Set(steps.map { Self.page(of: $0, branch.id) }).sorted { $0.page < $1.page }
       .filter { pages[$0] == nil && !asked.contains($0) || old.contains($0) }
     asked.formUnion(missing)
     old.subtract(missing)
-    return missing.map { PageID(branch: branch.name, page: $0.page, run: branch.run) }
+    return missing.map { PageID(branch: branch.id, page: $0.page, run: branch.run) }
   }
 
   mutating func insert(_ rows: [StepRow], as id: PageID) {
@@ -82,12 +83,12 @@ struct StepPages: Sendable {
   }
 
   /// Rereads the pages from a step on after growth, and shows the old ones until then.
-  mutating func renew(_ branch: String, from step: Int) {
+  mutating func renew(_ branch: BranchID, from step: Int) {
     let ids = asked.union(order).filter { $0.branch == branch && $0.steps.upperBound >= step }
     old.formUnion(ids)
   }
 
-  mutating func forget(_ branch: String, from step: Int = .min) {
+  mutating func forget(_ branch: BranchID, from step: Int = .min) {
     for id in order where id.branch == branch && id.steps.upperBound >= step { pages[id] = nil }
     order.removeAll { pages[$0] == nil }
     asked = asked.filter { $0.branch != branch }
@@ -110,7 +111,7 @@ struct MomentCache: Sendable {
   }
 
   /// After growth, effects in flight may be outdated.
-  mutating func forgetUnended(_ branch: String, from step: Int) {
+  mutating func forgetUnended(_ branch: BranchID, from step: Int) {
     for moment in moments.values where moment.position.branch == branch {
       let isOld = moment.position.step >= step || moment.effects.contains { $0.end == nil }
       if isOld { moments[moment.position] = nil }
@@ -118,7 +119,7 @@ struct MomentCache: Sendable {
     order.removeAll { moments[$0] == nil }
   }
 
-  mutating func forget(_ branch: String) {
+  mutating func forget(_ branch: BranchID) {
     moments = moments.filter { $0.key.branch != branch && $0.value.comparison?.branch != branch }
     order.removeAll { moments[$0] == nil }
   }

@@ -1,3 +1,4 @@
+import SessionWords
 import StoreCore
 import TextCanvas
 import TimeTravel
@@ -13,7 +14,7 @@ extension Effect<DebuggerAction> {
   }
 
   /// Reads a moment; if that takes noticeably long, says so first.
-  static func readMoment(_ position: Position, comparedWith branch: String? = nil) -> Effect {
+  static func readMoment(_ position: Position, comparedWith branch: BranchID? = nil) -> Effect {
     .doing("read moment", orSend: { .momentFailed(position, $0) }) { session, send in
       guard !Task.isCancelled else { return }
       // Cancelled and awaited at the end, so that no message comes after the result.
@@ -31,7 +32,7 @@ extension Effect<DebuggerAction> {
   }
 
   /// Reads the moments that will probably be looked at next.
-  static func readAhead(_ positions: [Position], comparedWith branch: String? = nil) -> Effect {
+  static func readAhead(_ positions: [Position], comparedWith branch: BranchID? = nil) -> Effect {
     .doing("read ahead") { session, send in
       for position in positions {
         guard !Task.isCancelled else { return }

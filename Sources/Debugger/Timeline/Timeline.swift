@@ -20,7 +20,7 @@ struct Timeline: Sendable {
 }
 
 package struct TimelineExtent: Sendable, Hashable {
-  var branch: String
+  var branch: BranchID
   var run: Int
   var zoom: ClosedRange<Int>?
 }

@@ -173,11 +173,11 @@ extension Painter {
   }
 
   private mutating func draw(_ fork: Branch, in area: Rectangle) {
-    let isHere = fork.name == state.branch.name
+    let isHere = fork.id == state.branch.id
     let leavesAt = fork.script?.leavesAt ?? 0
     let start = axis.column(of: leavesAt)
     let end = axis.column(of: fork.steps.upperBound)
-    let own = Style(foreground: state.color(of: fork.name))
+    let own = Style(foreground: state.color(of: fork.id))
     let style = isHere ? own.bold : own
     let line = isHere ? style : style.dim
     canvas.write(axis.steps.contains(leavesAt) ? "└" : "─", at: area.point(start), style: line)
@@ -235,7 +235,7 @@ extension DebuggerState {
       else { continue }
       shown.insert(fork, at: 0)
     }
-    if !branch.isMain, !shown.isEmpty, !shown.contains(where: { $0.name == branch.name }) {
+    if !branch.isMain, !shown.isEmpty, !shown.contains(where: { $0.id == branch.id }) {
       shown[0] = branch
     }
     return shown
@@ -251,15 +251,15 @@ extension DebuggerState {
     var column = start >= width ? start - width : end - start > width + 3 ? start + 2 : last + 1
     // The place on the line must not cover it.
     let here = axis.column(of: here.step)
-    if fork.name == branch.name, (column..<column + width).contains(here) {
+    if fork.id == branch.id, (column..<column + width).contains(here) {
       column = end - here > width + 1 ? here + 1 : last + 1
     }
     return (text, column..<column + width)
   }
 
   /// Each fork has its own colour while they last; the recording has the default.
-  func color(of branch: String) -> Color {
-    let index = branches.firstIndex { $0.name == branch } ?? 0
+  func color(of branch: BranchID) -> Color {
+    let index = branches.firstIndex { $0.id == branch } ?? 0
     return index == 0 ? .standard : Self.forkColors[(index - 1) % Self.forkColors.count]
   }
 

@@ -1,4 +1,5 @@
 import Platform
+import SessionWords
 import TimeTravel
 import ValueTree
 
@@ -62,7 +63,7 @@ struct WatchSeries: Sendable, Equatable {
   }
 
   let path: ValuePath
-  let branch: String
+  let branch: BranchID
   let run: Int
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
@@ -76,7 +77,7 @@ struct WatchSeries: Sendable, Equatable {
 
   init(_ path: ValuePath, of branch: Branch, from start: Int) {
     self.path = path
-    self.branch = branch.name
+    self.branch = branch.id
     run = branch.run
     steps = branch.steps
     self.start = min(max(start, branch.steps.lowerBound), branch.steps.upperBound)

@@ -77,7 +77,7 @@ extension Watch.State {
   }
 
   fileprivate func keeps(_ series: WatchSeries, _ branch: Branch) -> Bool {
-    places.contains(series.path) && series.branch == branch.name && series.run == branch.run
+    places.contains(series.path) && series.branch == branch.id && series.run == branch.run
       && series.steps.upperBound <= branch.steps.upperBound
   }
 

@@ -79,7 +79,7 @@ extension SearchedSession {
 
   /// The places that each step changed. Nil if the recording holds no states.
   package func touchedPlaces() async throws -> [Int: [Pointer]]? {
-    guard branch == Branch.main, let start = try? await open.knownState(at: Position(step: first))
+    guard branch == .main, let start = try? await open.knownState(at: Position(step: first))
     else { return nil }
     var touched: [Int: [Pointer]] = [:]
     var before = start

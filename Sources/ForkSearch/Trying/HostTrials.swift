@@ -99,7 +99,7 @@ package struct HostTrials: Sendable {
     let state = try await base.open.state(at: leaves)
     let classifier = try await classifier(from: script.leavesAt, state)
     var scripts = path
-    scripts.branches.append(NamedScript(name: "search", script: script))
+    scripts.branches.append(NamedScript(id: "search", script: script))
     let report = try await Self.run(scripts, from: script.leavesAt, on: hosts[lane]) { told in
       classifier.withLock { $0.hear(told) }
     }
@@ -145,7 +145,7 @@ package struct HostTrials: Sendable {
     let shared = stride(from: base.first, through: script.leavesAt, by: 1)
     var numbers = Dictionary(uniqueKeysWithValues: shared.map { ($0, $0) })
     var scripts = path
-    scripts.branches.append(NamedScript(name: "search", script: script))
+    scripts.branches.append(NamedScript(id: "search", script: script))
     let told = Locked<[Int: Int]>([:])
     let report = try await hosts[0].run(scripts, from: script.leavesAt + 1) { step in
       guard let from = step.descendsFrom else { return }

@@ -5,7 +5,7 @@ import ValueTree
 
 extension OpenSession {
   package func firstStep(
-    where question: StepQuestion, in steps: ClosedRange<Int>, of branch: String
+    where question: StepQuestion, in steps: ClosedRange<Int>, of branch: BranchID
   ) async throws -> Int? {
     var first: Int?
     try await find(question, in: steps, of: branch) { step in
@@ -18,7 +18,7 @@ extension OpenSession {
   /// Runs the branch again on the host, and returns what a search tries scripts with. The goal must
   /// happen at `last`; a search for orders passes false for `happens`, and it must not.
   package func search(
-    _ goal: Goal, of branch: String, upTo last: Int, happens: Bool = true,
+    _ goal: Goal, of branch: BranchID, upTo last: Int, happens: Bool = true,
     on hosts: [any BranchHost], place: String
   ) async throws -> HostTrials {
     let search = try HostTrials(
@@ -66,7 +66,7 @@ package struct SearchedSession: Sendable {
   }
 
   package let open: OpenSession
-  package let branch: String
+  package let branch: BranchID
   package let first: Int
   package let last: Int
   package let entries: [Entry]
@@ -79,7 +79,7 @@ package struct SearchedSession: Sendable {
   private let isRedacted: Bool
 
   package init(
-    _ open: OpenSession, branch: String = Branch.main, upTo last: Int, happens: Bool = true
+    _ open: OpenSession, branch: BranchID = .main, upTo last: Int, happens: Bool = true
   ) throws {
     self.open = open
     self.branch = branch

@@ -112,11 +112,12 @@ struct StepClassifier {
   private func value(
     _ question: StepQuestion, of told: BranchStep, previous: Value?
   ) throws -> Value {
-    let (names, assumptions) = (effectNames, assumptions)
+    let (base, names, assumptions) = (base, effectNames, assumptions)
     return try question.value(
       of: told,
       in: StepSurroundings(
-        branch: base.branch, knowsCauses: base.knowsCauses, effectName: { names[$0] },
+        branch: { base.open.name(of: base.branch) }, knowsCauses: base.knowsCauses,
+        effectName: { names[$0] },
         assumptions: { Set(assumptions.map(\.kind)) }),
       state: state, previous: previous)
   }

@@ -83,7 +83,7 @@ extension Goal {
       return try await isSame(session.state(at: end)?[place], value)
     }
     let found = try await session.goal(
-      wanted, in: session.summary.steps, of: Branch.main, on: [host])
+      wanted, in: session.summary.steps, of: .main, on: [host])
     if case .crash = self { return found?.goal == self }
     return found != nil
   }
@@ -91,7 +91,7 @@ extension Goal {
 
 extension OpenSession {
   package func goal(
-    _ wanted: Wanted, in steps: ClosedRange<Int>, of branch: String, on hosts: [any BranchHost]
+    _ wanted: Wanted, in steps: ClosedRange<Int>, of branch: BranchID, on hosts: [any BranchHost]
   ) async throws -> (step: Int, goal: Goal)? {
     switch wanted {
     case .holds(let typed):
@@ -99,7 +99,7 @@ extension OpenSession {
       return try await firstStep(where: question, in: steps, of: branch)
         .map { ($0, .holds(question)) }
     case .divergence:
-      guard branch == Branch.main else {
+      guard branch == .main else {
         throw Trouble(
           "a fork is made by today's reducer, so it cannot differ from it",
           next: "Ask about the recording")
@@ -110,7 +110,7 @@ extension OpenSession {
   }
 
   private func crash(
-    of branch: String, on host: any BranchHost
+    of branch: BranchID, on host: any BranchHost
   ) async throws -> (step: Int, goal: Goal)? {
     let thrown = Locked<(step: Int, words: String)?>(nil)
     let first = self.branch(branch)?.steps.lowerBound ?? 0

@@ -108,10 +108,10 @@ extension BranchPath {
 }
 
 extension NamedScript: LineCoded {
-  package var object: LineObject { ["name": name, "script": script, "endsAt": endsAt] }
+  package var object: LineObject { ["name": id.text, "script": script, "endsAt": endsAt] }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
-    self.init(name: try fields.string("name"), script: try fields.part("script"))
+    self.init(id: BranchID(try fields.string("name")), script: try fields.part("script"))
     endsAt = try fields.optionalInt("endsAt")
   }
 }

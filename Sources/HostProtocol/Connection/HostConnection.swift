@@ -10,7 +10,7 @@ import ValueTree
 /// let host = HostConnection(HostCommand("./AppHost"))
 /// try await host.load("cart.retcon")
 /// let script = Script(leavesAt: 812, edits: [.skip(step: 813)])
-/// let report = try await host.run(RunRequest(branch: BranchPath(name: "no coupon", script))) {
+/// let report = try await host.run(RunRequest(branch: BranchPath("no coupon", script))) {
 ///   print($0.step.label, $0.standing)
 /// }
 /// ```

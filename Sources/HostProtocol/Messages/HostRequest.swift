@@ -43,20 +43,20 @@ package struct BranchPath: Sendable, Hashable {
 
   package init(_ branches: [NamedScript]) { self.branches = branches }
 
-  package init(name: String, _ script: Script) {
-    branches = [NamedScript(name: name, script: script)]
+  package init(_ id: BranchID, _ script: Script) {
+    branches = [NamedScript(id: id, script: script)]
   }
 }
 
 package struct NamedScript: Sendable, Hashable {
-  package var name: String
+  package var id: BranchID
   package var script: Script
   /// The step in which this branch crashed an earlier process: a fork of it does not run the step
   /// again.
   package var endsAt: Int?
 
-  package init(name: String, script: Script) {
-    self.name = name
+  package init(id: BranchID, script: Script) {
+    self.id = id
     self.script = script
   }
 }

@@ -9,8 +9,11 @@ import ValueTree
 /// `file@branch/step`.
 struct FilePosition: Sendable, Equatable {
   var file: String
-  var branch = "main"
+  /// Its name.
+  var branch = BranchID.main.text
   var step: Int?
+
+  var isOnMain: Bool { branch == BranchID.main.text }
 
   init(file: String) { self.file = file }
 

@@ -124,7 +124,7 @@ final class QueriedSession: Sendable {
     var hosted = try local.read { try HostedSession($0, in: workFolder, isHosted: false) }
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
-      || position.branch != Branch.main || purpose.forks
+      || !position.isOnMain || purpose.forks
     {
       host = try makeHost()
     }
@@ -168,7 +168,7 @@ final class QueriedSession: Sendable {
 
   var here: Position { at(step ?? branch.steps.upperBound) }
 
-  func at(_ step: Int) -> Position { Position(branch: branch.name, step: step) }
+  func at(_ step: Int) -> Position { Position(branch: branch.id, step: step) }
 
   /// The steps of the range, else the named step, else all.
   var steps: ClosedRange<Int> {
@@ -184,7 +184,7 @@ final class QueriedSession: Sendable {
   }
 
   func first(_ question: StepQuestion, in steps: ClosedRange<Int>) async throws -> Int? {
-    try await open.firstStep(where: question, in: steps, of: branch.name)
+    try await open.firstStep(where: question, in: steps, of: branch.id)
   }
 
   func show(
@@ -197,7 +197,7 @@ final class QueriedSession: Sendable {
   func branchReader(in workFolder: WorkFolder) async throws -> SessionReader {
     guard !branch.isMain else { return reader }
     let path = try workFolder.path("fork.retcon")
-    try await open.export(branch.name, to: path)
+    try await open.export(branch.id, to: path)
     return try SessionReader(path: path, shownAs: position.file)
   }
 
@@ -207,13 +207,13 @@ final class QueriedSession: Sendable {
       if let words = try await open.unchangedByError(at: position),
         let (step, error) = try firstError(at: position)
       {
-        context.tell("\(position.text)  \(words) (step \(step): \(error))")
+        context.tell("\(open.text(of: position))  \(words) (step \(step): \(error))")
       }
       return state
     }
     let summary = open.summary
     throw UsageError(
-      what: "\(self.position.file) holds no state after step \(position.text)",
+      what: "\(self.position.file) holds no state after step \(open.text(of: position))",
       next: open.hostName == nil && summary.canReplay
         ? "The app's reducer can compute it: add \(summary.hostOption)"
         : "Name another step")
@@ -226,7 +226,7 @@ final class QueriedSession: Sendable {
     else { return }
     throw UsageError(
       what:
-        "\(self.position.file) has no state after step \(position.text): the reducer died at step "
+        "\(self.position.file) has no state after step \(open.text(of: position)): the reducer died at step "
         + "\(step): \(error)",
       next: "Name step \(step - 1), the last one with a state")
   }
@@ -247,8 +247,8 @@ final class QueriedSession: Sendable {
 
   /// Reports a fork step's assumptions, for answers that show only values.
   func tellWorth(of position: Position) throws {
-    guard position.branch != Branch.main else { return }
-    context.tell("\(position.text)  \(try worth(of: position))")
+    guard position.branch != .main else { return }
+    context.tell("\(open.text(of: position))  \(try worth(of: position))")
   }
 
   func worth(of position: Position) throws -> String {
@@ -258,22 +258,22 @@ final class QueriedSession: Sendable {
 
   var file: String { position.file }
 
-  func text(_ step: Int) -> String { "\(position.file)@\(at(step).text)" }
+  func text(_ step: Int) -> String { "\(position.file)@\(open.text(of: at(step)))" }
 }
 
 extension OpenSession {
   /// The branch of a place, which has run and has its step.
   func branchThatRan(_ place: FilePosition) async throws -> Branch {
     let name = place.branch
-    guard branch(name) != nil else {
+    guard let id = branches[named: name]?.id else {
       let known = branches.map(\.name)
       throw UsageError(
         what: "\(place.file) has no branch “\(name)”",
         next: suggestion(for: name, among: known).map { "Try \($0)" }
           ?? "It has " + known.joined(separator: ", "))
     }
-    try await runWithParents(name)
-    guard let found = branch(name) else { throw Trouble("the branch “\(name)” is gone") }
+    try await runWithParents(id)
+    guard let found = branch(id) else { throw Trouble("the branch “\(name)” is gone") }
     if let step = place.step, !found.steps.contains(step) {
       throw SessionError(.noStep(step, available: found.steps), path: place.file)
     }

@@ -63,7 +63,7 @@ struct BlameCommand: TypedCommand {
           "standing": words["standing"], "causes": Value.list(causes, \.value),
         ]))
     }
-    var lines = try session.open.lines(of: period, on: session.branch.name)
+    var lines = try session.open.lines(of: period, on: session.branch.id)
     session.context.show(lines.removeFirst())
     if isOfFork { try session.context.show("  " + session.worth(of: session.at(first))) }
     for line in lines { session.context.show(line) }

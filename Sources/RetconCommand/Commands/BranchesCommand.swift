@@ -1,4 +1,5 @@
 import Debugger
+import SessionFile
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -31,10 +32,11 @@ extension BranchesCommand {
 extension Branch {
   fileprivate func lines(in session: OpenSession) -> [String] {
     guard let script else { return ["\(name)  \(steps.lowerBound)–\(steps.upperBound)"] }
-    let edits = editLines {
+    let edits = editLines(in: session.branches) {
       try? session.step(at: Position(branch: script.parent, step: $0)).step.label
     }
-    return ["\(name)  leaves \(script.parent) at \(script.leavesAt)\(note.map { "  \($0)" } ?? "")"]
+    let parent = session.name(of: script.parent)
+    return ["\(name)  leaves \(parent) at \(script.leavesAt)\(note.map { "  \($0)" } ?? "")"]
       + edits.map { "  " + $0 }
   }
 
@@ -75,15 +77,12 @@ struct MarkCommand: TypedCommand {
   }
 
   private static func list(_ session: QueriedSession) -> ExitCode {
-    let marks = session.open.marks.sorted {
-      ($0.key.branch, $0.key.step) < ($1.key.branch, $1.key.step)
-    }
-    for (position, note) in marks {
+    let marks = session.open.marks.map { (session.open.name(of: $0.branch), $0.step, $1) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    for (branch, step, note) in marks {
       session.show(
-        ["\(position.text)  \(note)"],
-        json: [
-          "step": Value(position.step), "branch": .string(position.branch), "note": .string(note),
-        ])
+        ["\(Mark(branch: branch, step: step).text)  \(note)"],
+        json: ["step": Value(step), "branch": .string(branch), "note": .string(note)])
     }
     return marks.isEmpty ? .no : .yes
   }

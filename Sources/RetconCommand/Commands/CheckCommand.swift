@@ -34,7 +34,7 @@ struct CheckCommand: Command {
     }
     let rules = try texts.map { try asking.question($0).condition }
     return try await asking.ask(in: context) { session in
-      let (branch, steps) = (session.branch.name, try session.steps)
+      let (branch, steps) = (session.branch.id, try session.steps)
       var status = ExitCode.yes
       for rule in rules {
         let rule = try await session.open.resolved(StepQuestion(rule), of: branch).condition

@@ -54,7 +54,7 @@ struct ConvertCommand: Command {
           + (suggestion(for: name ?? "", among: forms)
             ?? forms.joined(separator: ", --to ")))
     }
-    let isFork = asking.position.branch != Branch.main
+    let isFork = !asking.position.isOnMain
     return try await asking.ask(in: context, for: isFork ? .forking(isKept: false) : .states) {
       session in
       let workFolder = WorkFolder(context.environment)

@@ -32,12 +32,12 @@ struct DemoCommand: Command {
     defer { withExtendedLifetime(folder) {} }
     let recorded = try await record(sample, to: path)
     var session = SessionArgument(file: recorded)
-    var welcome: (words: String, fork: String)?
+    var welcome: (words: String, fork: BranchID)?
     // Only a temporary demo shows something; a kept file is the recording alone.
     if output == nil, frame.print == nil, let show = sample.show {
       try Sidecar(session: recorded).update { $0.branches = [show.fork] }
       session.position.step = show.step
-      welcome = (show.words, show.fork.name)
+      welcome = (show.words, BranchID(show.fork.name))
     }
     return try await DebuggerRun(
       session: session,

@@ -28,7 +28,7 @@ struct DiffCommand: TypedCommand {
       guard let other else {
         guard here.step > session.branch.steps.lowerBound else {
           throw UsageError(
-            what: "step \(here.text) is the first: there is no step before it",
+            what: "step \(session.open.text(of: here)) is the first: there is no step before it",
             next: "Name two positions")
         }
         let before = try await session.state(at: session.at(here.step - 1))

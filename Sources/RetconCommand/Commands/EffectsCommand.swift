@@ -17,7 +17,7 @@ struct EffectsCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     try await Asking(given, declaration).ask(in: context) { session in
-      let spans = try session.open.effects(in: session.steps, of: session.branch.name)
+      let spans = try session.open.effects(in: session.steps, of: session.branch.id)
       for span in spans { session.show([span.line], json: span.value) }
       return spans.isEmpty ? .no : .yes
     }

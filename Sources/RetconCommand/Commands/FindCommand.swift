@@ -32,7 +32,7 @@ struct FindCommand: TypedCommand {
       let lines = StepLines(session)
       var (count, last) = (0, 0)
       let steps = try session.steps
-      let unknown = try await session.open.find(question, in: steps, of: session.branch.name) {
+      let unknown = try await session.open.find(question, in: steps, of: session.branch.id) {
         step in
         (count, last) = (count + 1, step)
         if only == nil || only == .first { try lines.show(step) }
@@ -167,7 +167,7 @@ extension QueriedSession {
     let asked = condition.texts(comparedWith: ["label"])
     guard !asked.isEmpty else { return [] }
     let found = Locked<Set<String>>([])
-    try await open.scan(branch.name, in: [steps], for: nil, labels: true) { batch in
+    try await open.scan(branch.id, in: [steps], for: nil, labels: true) { batch in
       found.withLock { $0.formUnion(batch.runs.map(\.label)) }
     }
     let labels = found.withLock { $0 }

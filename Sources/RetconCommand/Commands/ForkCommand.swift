@@ -41,18 +41,20 @@ struct ForkCommand: TypedCommand {
     try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       _ = try session.host(for: "a fork")
       let script = try await edit.script(in: session)
-      let kept = try session.open.addFork(name ?? "the fork", script)
-      for await _ in try session.open.runFork(kept.name) {}
+      let kept = try session.open.addFork(BranchID(name ?? "the fork"), script)
+      for await _ in try session.open.runFork(kept.id) {}
       for words in [kept.remark].compactMap(\.self) + session.open.notKept where name != nil {
         context.tell(words)
       }
-      guard let fork = session.open.branch(kept.name) else { return .trouble }
+      guard let fork = session.open.branch(kept.id) else { return .trouble }
       if let output {
-        let last = try await session.open.export(fork.name, to: output)
+        let last = try await session.open.export(fork.id, to: output)
         let marks = try session.open.copyMarks(
-          along: fork.name, in: session.reader.steps.lowerBound...last, to: output)
+          along: fork.id, in: session.reader.steps.lowerBound...last, to: output)
         context.tell("\(output): steps 0 to \(last)\(marks.words)")
-        if case .ended = fork.progress { context.warn([fork.outcomeWords]) }
+        if case .ended = fork.progress {
+          context.warn([fork.outcomeWords(in: session.open.branches)])
+        }
       } else {
         // Why it ended is told by its last line.
         try await Self.show(fork, beside: tellsDifference, session)
@@ -69,14 +71,14 @@ struct ForkCommand: TypedCommand {
     let lines = StepLines(session, branch: fork)
     var told: [String] = []
     for step in stride(from: (fork.script?.leavesAt ?? 0) + 1, through: last, by: 1) {
-      let position = Position(branch: fork.name, step: step)
+      let position = Position(branch: fork.id, step: step)
       guard tellsDifference, let beside = try await session.open.compare(position) else {
         try lines.show(step)
         continue
       }
       try show(beside, of: position, lines, &told, session)
     }
-    let words = fork.outcome()
+    let words = fork.outcome(in: session.open.branches)
     if session.isJSON {
       session.context.tell(words.joined(separator: ". "))
     } else {
@@ -99,7 +101,7 @@ struct ForkCommand: TypedCommand {
       let other = beside.hasCounterpart ? beside.other : nil
       var own = try session.open.words(at: position)
       own["beside"] = .line([
-        "branch": beside.branch, "step": other?.step,
+        "branch": session.open.name(of: beside.branch), "step": other?.step,
         "label": other == nil ? nil : beside.otherLabel,
       ])
       own["different"] = .list(beside.difference?.changes ?? []) { .string($0.path.text) }
@@ -108,7 +110,7 @@ struct ForkCommand: TypedCommand {
       try lines.show(position.step)
       if isOther {
         let other = beside.hasCounterpart ? beside.otherLabel ?? "" : "no such step"
-        context.show("    in \(beside.branch): \(other)")
+        context.show("    in \(session.open.name(of: beside.branch)): \(other)")
       }
       for line in changes where changes != told { context.output.line("    " + line) }
     }
@@ -243,7 +245,7 @@ enum ForkEdit: Sendable {
     guard case .array = value else { return try script(value, of: path) }
     var script = try script(
       [
-        "parent": .string(position.branch), "leavesAt": 0, "rest": "rerun", "edits": value,
+        "parent": .string(position.branch.text), "leavesAt": 0, "rest": "rerun", "edits": value,
       ], of: path)
     script.leavesAt = script.edits.map { $0.leavesAt ?? 0 }.min() ?? 0
     return script

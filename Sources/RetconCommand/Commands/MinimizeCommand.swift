@@ -68,7 +68,7 @@ struct MinimizeCommand: Command {
       var numbers: [Int: Int] = [:]
       for step in fork.steps.dropFirst() {
         if !session.isJSON { try lines.show(step) }
-        let position = Position(branch: fork.name, step: step)
+        let position = Position(branch: fork.id, step: step)
         let from = try session.open.step(at: position).descendsFrom ?? step
         numbers[from] = step
         guard let action = minimum.actions.first(where: { $0.step == from }) else { continue }

@@ -30,7 +30,7 @@ struct OpenCommand: Command {
     let host = try HostOptions(given)
     let frame = try FrameOptions(given)
     let runsAgain = given.has("again")
-    guard !runsAgain || session.position.branch == Branch.main && session.position.step ?? 0 > 0
+    guard !runsAgain || session.position.isOnMain && session.position.step ?? 0 > 0
     else {
       throw UsageError(what: "--again needs a step", next: "Write FILE@STEP")
     }

@@ -64,7 +64,7 @@ struct SearchOptions: Sendable {
         next: "Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence")
     }
     let found = try await session.open.goal(
-      wanted, in: try session.steps, of: session.branch.name,
+      wanted, in: try session.steps, of: session.branch.id,
       on: try await session.hosts(jobs))
     if let found { return try await search(session, upTo: found.step, found.goal) }
     if case .holds(let question) = wanted {
@@ -89,7 +89,7 @@ struct SearchOptions: Sendable {
           "Search for something that actions cause, as in 'state.total < 0 && previous.total >= 0'")
     }
     return try await session.open.search(
-      goal, of: session.branch.name, upTo: step, on: hosts,
+      goal, of: session.branch.id, upTo: step, on: hosts,
       place: "\(session.text(step)) of the recording")
   }
 
@@ -100,7 +100,7 @@ struct SearchOptions: Sendable {
     }
     let last = session.branch.steps.upperBound
     return try await session.open.search(
-      .holds(question), of: session.branch.name, upTo: last, happens: false,
+      .holds(question), of: session.branch.id, upTo: last, happens: false,
       on: try await session.hosts(jobs), place: session.text(last))
   }
 
@@ -132,11 +132,11 @@ struct SearchOptions: Sendable {
 
 extension QueriedSession {
   @discardableResult
-  func keep(_ name: String, _ script: Script, note: String) throws -> String {
-    let fork = try open.addFork(name, script)
-    let remark = open.setNote(note, ofFork: fork.name)
+  func keep(_ name: String, _ script: Script, note: String) throws -> BranchID {
+    let fork = try open.addFork(BranchID(name), script)
+    let remark = open.setNote(note, ofFork: fork.id)
     for words in [fork.remark, remark].compactMap(\.self) + open.notKept { context.tell(words) }
-    return fork.name
+    return fork.id
   }
 
   func host(for what: String) throws(UsageError) -> HostConnection {

@@ -42,7 +42,9 @@ struct ShowCommand: TypedCommand {
         if shown.count > 1 {
           context.output.line((index == 0 ? "" : "\n") + "\(pane.rawValue)")
         }
-        for line in pane.lines(of: moment, width: 100) { context.output.line(line) }
+        for line in pane.lines(of: moment, in: session.open.branches, width: 100) {
+          context.output.line(line)
+        }
         guard pane == .action else { continue }
         for line in try session.open.causes(of: position).lines.dropFirst() {
           context.show("  " + line)
@@ -90,7 +92,7 @@ struct StateCommand: TypedCommand {
       let state = try await session.state(at: position)
       guard let value = state[place.place(in: state) ?? place] else {
         context.deny(
-          "nothing is at \(place) after step \(position.text)",
+          "nothing is at \(place) after step \(session.open.text(of: position))",
           meant: place.nearest(in: state))
         return .no
       }

@@ -53,7 +53,7 @@ struct StepLines: Sendable {
 
   func show(_ number: Int) throws {
     try Interruption.check()
-    let position = Position(branch: branch.name, step: number)
+    let position = Position(branch: branch.id, step: number)
     if session.isJSON {
       var words = try session.open.words(at: position)
       if let note = marks[position] { words["mark"] = .string(note) }

@@ -142,9 +142,9 @@ struct TestCommand: TypedCommand {
 
   private func text(of steps: ClosedRange<Int>, _ session: QueriedSession) async throws -> String {
     if form == .replay { return try await replayTest(steps, session) }
-    try session.open.checkActions(in: steps, of: session.branch.name)
+    try session.open.checkActions(in: steps, of: session.branch.id)
     if form == .node { return try await nodeTest(steps, session) }
-    let (plan, source) = try await session.open.testParts(of: steps, on: session.branch.name)
+    let (plan, source) = try await session.open.testParts(of: steps, on: session.branch.id)
     if dependencies.isEmpty, !plan.ownKeys.isEmpty {
       session.context.warn([
         "the reducer reads \(plan.ownKeys.sorted().joined(separator: ", ")): "
@@ -170,9 +170,9 @@ struct TestCommand: TypedCommand {
   private func replayTest(
     _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> String {
-    let plan = try session.open.testPlan(of: steps, on: session.branch.name)
+    let plan = try session.open.testPlan(of: steps, on: session.branch.id)
     let source = try await session.open.source(
-      of: steps.lowerBound...steps.lowerBound, on: session.branch.name,
+      of: steps.lowerBound...steps.lowerBound, on: session.branch.id,
       unfinished: steps.count == 1 ? plan.unfinished?.action : nil)
     let path = Self.session(beside: output ?? "")
     let workFolder = WorkFolder(session.context.environment)
@@ -192,6 +192,6 @@ struct TestCommand: TypedCommand {
       session.context.tell("\(path) is written: the test loads the reducer by it")
     }
     return try await session.open.nodeTest(
-      of: steps, on: session.branch.name, for: script, to: file, rule: rule)
+      of: steps, on: session.branch.id, for: script, to: file, rule: rule)
   }
 }

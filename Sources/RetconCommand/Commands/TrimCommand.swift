@@ -83,7 +83,7 @@ struct TrimCommand: Command {
     var doubt: String?
     switch choice {
     case .keep(let question), .drop(let question):
-      let unknown = try await session.open.find(question, in: steps, of: Branch.main) { step in
+      let unknown = try await session.open.find(question, in: steps, of: .main) { step in
         found.insert(step)
         return true
       }
@@ -92,7 +92,7 @@ struct TrimCommand: Command {
       let words = session.unknownWords(unknown, of: question.condition)
       doubt = unknown > 0 ? words + ", and " + (isDrop ? "stayed" : "left") : nil
     case .marked:
-      found = Set(session.open.marks.keys.filter { $0.branch == Branch.main }.map(\.step))
+      found = Set(session.open.marks.keys.filter { $0.branch == .main }.map(\.step))
       guard !found.isEmpty else {
         throw UsageError(
           what: "no step of \(asking.position.file) has a mark",
@@ -140,7 +140,7 @@ struct TrimCommand: Command {
     guard !output.isStandardOutput else { return "" }
     let sidecar = Sidecar(session: asking.position.file)
     let marks = sidecar.contents.marks.compactMap { mark -> Mark? in
-      guard mark.branch == Branch.main, let number = number(mark.step) else { return nil }
+      guard mark.branch == BranchID.main.text, let number = number(mark.step) else { return nil }
       var copy = mark
       copy.step = number
       return copy
@@ -221,7 +221,7 @@ private struct ChosenSteps {
     let script = Script(
       leavesAt: (dropped.first ?? session.reader.steps.upperBound + 1) - 1,
       edits: dropped.map { .skip(step: $0) })
-    let fork = try session.open.addFork("kept", script).name
+    let fork = try session.open.addFork("kept", script).id
     for await _ in try session.open.runFork(fork) {}
     try await session.open.export(fork, to: path)
     guard let branch = session.open.branch(fork), let host = session.host else { return ([:], []) }
@@ -232,7 +232,9 @@ private struct ChosenSteps {
     }
     var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
       .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
-    if case .ended = branch.progress { words.append(branch.outcomeWords) }
+    if case .ended = branch.progress {
+      words.append(branch.outcomeWords(in: session.open.branches))
+    }
     // Then the new states say less of the recording.
     let report = try await host.verify(session.reader, VerifyOptions())
     if !report.isEqual { words.append(report.text(title: "the recording")) }

@@ -23,12 +23,12 @@ struct WatchCommand: Command {
     return try await asking.ask(in: context, for: .states) { session in
       var pointers: [Pointer] = []
       for place in typed {
-        pointers.append(try await session.open.resolved(place, of: session.branch.name))
+        pointers.append(try await session.open.resolved(place, of: session.branch.id))
       }
       let steps = try session.steps
       let summary = session.open.summary
       var (last, isFound, isRedacted, unknown) = ([Value?]??.none, false, false, 0)
-      try await session.open.follow(pointers, in: steps, of: session.branch.name) { step, state in
+      try await session.open.follow(pointers, in: steps, of: session.branch.id) { step, state in
         let values = state.map { state in pointers.map { state[$0] } }
         if values == nil { unknown += 1 }
         isFound = isFound || values?.contains { $0 != nil } == true

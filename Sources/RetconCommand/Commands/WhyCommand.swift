@@ -76,7 +76,7 @@ extension SearchOptions {
       pointer = try Pointer(typed: only)
     }
     if let place = pointer {
-      pointer = try await session.open.resolved(place, of: session.branch.name)
+      pointer = try await session.open.resolved(place, of: session.branch.id)
     }
     if let place = pointer, state[place] == nil {
       let was = try await session.open.history(of: place, at: here, limit: 1).periods

@@ -16,7 +16,7 @@ struct DebuggerRun: Sendable {
   var workFolder = WorkFolder([:])
   var watches = false
   var runsAgain = false
-  var welcome: (words: String, fork: String)?
+  var welcome: (words: String, fork: BranchID)?
   var configuration = Configuration("", name: "")
   var ownRecording: String?
   /// The file that marks and forks belong to, if it is not the one being read.
@@ -149,7 +149,7 @@ struct DebuggerRun: Sendable {
   ) async throws -> DebuggerApp {
     // Where you left may be anywhere in the file, and so may a step that was asked for.
     let isAtStart =
-      session.position.step == nil && session.position.branch == Branch.main
+      session.position.step == nil && session.position.isOnMain
       && !Sidecar(session: sidecarPath ?? session.position.file).exists
     let file = try HostedSession(
       session.position.file, in: workFolder, isHosted: host != nil,
@@ -160,7 +160,7 @@ struct DebuggerRun: Sendable {
     }
     let open = openSession(hosted, of: file, on: threads)
     // A fork that was looked at runs again at once, and compares with these states.
-    if runsAgain || file.needsStates || session.position.branch != Branch.main {
+    if runsAgain || file.needsStates || !session.position.isOnMain {
       _ = try? await attach(hosted)
     }
     let app = DebuggerApp(
@@ -259,7 +259,7 @@ struct DebuggerRun: Sendable {
   }
 
   private func checkStep(in reader: SessionReader) throws {
-    guard session.position.branch == Branch.main, let step = session.position.step,
+    guard session.position.isOnMain, let step = session.position.step,
       !reader.steps.contains(step)
     else { return }
     throw SessionError(.noStep(step, available: reader.steps), path: session.position.file)
@@ -273,16 +273,17 @@ struct DebuggerRun: Sendable {
   /// The cursor's first place: as requested, else the author's. Runs a fork with its parents first.
   private func start(in open: OpenSession) async throws -> Position? {
     let place = session.position
-    guard place.step != nil || place.branch != Branch.main else { return nil }
+    guard place.step != nil || !place.isOnMain else { return nil }
     if runsAgain, let step = place.step, step > open.summary.steps.lowerBound {
-      let fork = try open.addFork("step \(step) again", Script(leavesAt: step - 1, edits: []))
-      try await open.runWithParents(fork.name)
-      return Position(branch: fork.name, step: step)
+      let fork = try open.addFork(
+        BranchID("step \(step) again"), Script(leavesAt: step - 1, edits: []))
+      try await open.runWithParents(fork.id)
+      return Position(branch: fork.id, step: step)
     }
     let branch = try await open.branchThatRan(place)
     let firstOwn = branch.script.map { $0.leavesAt + 1 } ?? branch.steps.lowerBound
     let step = place.step ?? min(firstOwn, branch.steps.upperBound)
-    return Position(branch: branch.name, step: step)
+    return Position(branch: branch.id, step: step)
   }
 }
 

@@ -154,13 +154,13 @@ struct HostQuestions: Sendable {
     let action = try session.reader.step(middle).action
     let script = Script(
       leavesAt: middle, rest: .nothing, edits: [.insert(after: middle, action: action)])
-    _ = try await run(BranchPath(name: "free", script), from: middle + 1, like: [nil])
+    _ = try await run(BranchPath("free", script), from: middle + 1, like: [nil])
   }
 
   private func forksFork() async throws {
     var branch = fork([.skip(step: middle)])
     let inner = Script(parent: "check", leavesAt: middle - 1, edits: [.skip(step: middle)])
-    branch.branches.append(NamedScript(name: "inner", script: inner))
+    branch.branches.append(NamedScript(id: "inner", script: inner))
     _ = try await run(branch, like: Array(rest(middle + 1).dropLast()))
   }
 
@@ -178,7 +178,7 @@ struct HostQuestions: Sendable {
   // MARK: Helping
 
   private func fork(_ edits: [Edit]) -> BranchPath {
-    BranchPath(name: "check", Script(leavesAt: middle - 1, edits: edits))
+    BranchPath("check", Script(leavesAt: middle - 1, edits: edits))
   }
 
   /// The recorded steps from one on, from which those of a run descend.

@@ -33,7 +33,7 @@ struct MarkdownReport {
     let difference = isKnown ? Pane.diff.lines(of: moment, width: 100) : ["The state is unknown."]
     lines += ["", Markdown.block(difference.prefix(40), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
-    let place = "\(report.text(session.file))@\(session.at(step).text)"
+    let place = "\(report.text(session.file))@\(session.open.text(of: session.at(step)))"
     let words = ["retcon", place] + hostWords.map(report.text)
     let command = words.map(ShellWord.quoted).joined(separator: " ")
     lines += ["", "Look at it: \(Markdown.code(command))", ""]

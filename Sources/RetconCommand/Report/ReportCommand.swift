@@ -80,7 +80,7 @@ struct ReportCommand: TypedCommand {
     report.rules = rules
     report.replaces = isForced
     report.onRun = { progress.show($0.runningWords) }
-    if asking.position.step != nil || asking.position.branch != Branch.main {
+    if asking.position.step != nil || !asking.position.isOnMain {
       report.position = session.here
     }
     return try await report.write(to: path)

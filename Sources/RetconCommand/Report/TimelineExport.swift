@@ -50,7 +50,7 @@ struct TimelineExport {
   }
 
   private var effects: [EffectSpan] {
-    get throws { try session.open.effects(in: steps, of: session.branch.name) }
+    get throws { try session.open.effects(in: steps, of: session.branch.id) }
   }
 
   // MARK: Chrome
@@ -204,8 +204,8 @@ struct TimelineExport {
   private func tour() async throws -> [Value] {
     let size = Size(width: 100, height: 30)
     var places = [steps.lowerBound, steps.upperBound]
-    places += try await session.open.failures(of: session.branch.name).map(\.position.step)
-    places += session.open.marks.keys.filter { $0.branch == session.branch.name }.map(\.step)
+    places += try await session.open.failures(of: session.branch.id).map(\.position.step)
+    places += session.open.marks.keys.filter { $0.branch == session.branch.id }.map(\.step)
     var lines: [Value] = [
       [
         "version": 3, "term": ["cols": Value(size.width), "rows": Value(size.height)],

@@ -1,9 +1,28 @@
 import ValueTree
 
+/// A branch while its session is open. A new name does not change it.
+public struct BranchID: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The recording.
+  public static let main: BranchID = "main"
+
+  /// The name that the branch came with.
+  package let firstName: String
+  /// Tells it apart from branches that came with this name before.
+  private let count: Int
+
+  /// The id of the first branch that came with this name.
+  public init(stringLiteral name: String) { self.init(name) }
+
+  package init(_ name: String, count: Int = 1) { (firstName, self.count) = (name, count) }
+
+  /// As hosts know it. No name contains a slash.
+  package var text: String { count == 1 ? firstName : "\(firstName)/\(count)" }
+}
+
 /// The definition of a branch: its parent's later actions with edits, or only edits.
 public struct Script: Sendable, Hashable {
-  /// The parent's name; `main` is the recording.
-  public var parent: String
+  /// The branch that it leaves.
+  public var parent: BranchID
   /// The last shared step.
   public var leavesAt: Int
   /// The steps after the edits.
@@ -20,7 +39,9 @@ public struct Script: Sendable, Hashable {
   }
 
   /// Creates a script; without edits it repeats the parent.
-  public init(parent: String = "main", leavesAt: Int, rest: Rest = .rerun, edits: [Edit] = []) {
+  public init(
+    parent: BranchID = .main, leavesAt: Int, rest: Rest = .rerun, edits: [Edit] = []
+  ) {
     self.parent = parent
     self.leavesAt = leavesAt
     self.rest = rest

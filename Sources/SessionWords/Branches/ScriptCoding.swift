@@ -4,14 +4,14 @@ extension Script: LineCoded {
   /// The form in the sidecar and for hosts.
   package var object: LineObject {
     [
-      "parent": parent, "leavesAt": leavesAt, "rest": rest.rawValue,
+      "parent": parent.text, "leavesAt": leavesAt, "rest": rest.rawValue,
       "edits": Value.array(ValueArray(edits.map(\.value))),
     ]
   }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      parent: try fields.string("parent"), leavesAt: try fields.int("leavesAt"),
+      parent: BranchID(try fields.string("parent")), leavesAt: try fields.int("leavesAt"),
       rest: try fields.word("rest"), edits: try fields.list("edits"))
   }
 }

@@ -69,7 +69,7 @@ extension OpenSession {
   }
 
   /// The edit is one of a fork that leaves this branch.
-  package func verdict(on edit: Edit, of branch: String) async throws -> ValueVerdict {
+  package func verdict(on edit: Edit, of branch: BranchID) async throws -> ValueVerdict {
     guard let host else { return .unknown }
     switch edit {
     case .insert(_, let action), .replace(_, let action):

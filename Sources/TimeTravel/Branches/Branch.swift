@@ -1,8 +1,9 @@
+import SessionFile
 import SessionWords
 
 package struct Branch: Sendable, Hashable {
-  package static let main = "main"
-
+  /// What everything but its shown name goes by.
+  package let id: BranchID
   package var name: String
   package var script: Script?
   package var steps: ClosedRange<Int>
@@ -30,9 +31,11 @@ package struct Branch: Sendable, Hashable {
   }
 
   package init(
-    name: String, script: Script? = nil, steps: ClosedRange<Int>, progress: Progress = .complete
+    _ id: BranchID, name: String? = nil, script: Script? = nil, steps: ClosedRange<Int>,
+    progress: Progress = .complete
   ) {
-    self.name = name
+    self.id = id
+    self.name = name ?? id.firstName
     self.script = script
     self.steps = steps
     self.progress = progress
@@ -43,4 +46,29 @@ package struct Branch: Sendable, Hashable {
   private var hasOwnSteps: Bool { script.map { steps.upperBound > $0.leavesAt } ?? true }
 
   package var isMain: Bool { script == nil }
+}
+
+extension [Branch] {
+  package subscript(id: BranchID) -> Branch? { first { $0.id == id } }
+
+  package subscript(named name: String) -> Branch? { first { $0.name == name } }
+
+  /// The name of a branch; if it is gone, its first one.
+  package func name(of id: BranchID) -> String { self[id]?.name ?? id.firstName }
+
+  /// A position as commands take it: `813`, or `no coupon/813` on a fork.
+  package func text(of position: Position) -> String {
+    Mark(branch: name(of: position.branch), step: position.step).text
+  }
+
+  /// The id of a new branch. A renamed one may have come with this name.
+  package func freeID(for name: String) -> BranchID {
+    let ids = (1...count + 1).lazy.map { BranchID(name, count: $0) }
+    return ids.first { self[$0] == nil } ?? BranchID(name)
+  }
+}
+
+extension Mark {
+  /// Its place, as commands take it.
+  package var text: String { branch == BranchID.main.text ? "\(step)" : "\(branch)/\(step)" }
 }

@@ -92,7 +92,9 @@ extension OpenSession {
     guard position.step > summary.steps.lowerBound || edits.allSatisfy({ $0.step == nil }) else {
       throw Trouble("no action led to the first state", next: "Set a value in it instead")
     }
-    var editing = ScriptEditing(script: script, rejoining: rejoining) {
+    var editing = ScriptEditing(
+      script: script, parentName: name(of: script.parent), rejoining: rejoining
+    ) {
       self.origin(of: Position(branch: position.branch, step: $0))
     }
     try editing.apply(change, at: position.step)
@@ -144,7 +146,7 @@ extension OpenSession {
   }
 
   private func end(
-    of effect: Int, at step: Int, _ branch: String
+    of effect: Int, at step: Int, _ branch: BranchID
   ) throws -> EffectSpan.End.Manner? {
     let end = try effects(in: step...step, of: branch).first { $0.number == effect }?.end
     return end?.step == step ? end?.manner : nil

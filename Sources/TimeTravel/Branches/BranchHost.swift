@@ -47,27 +47,27 @@ extension HostConnection: BranchHost {
 }
 
 extension OpenSession {
-  package func path(to branch: String) -> BranchPath { table.withLock { $0.path(to: branch) } }
+  package func path(to branch: BranchID) -> BranchPath { table.withLock { $0.path(to: branch) } }
 
-  package func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
-    try runFork(try addFork(name, script).name)
+  package func fork(_ id: BranchID, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
+    try runFork(try addFork(id, script).id)
   }
 
   /// Runs a fork, and reports its growth (newest news only), then the result. To stop the run, stop
   /// listening.
-  package func runFork(_ name: String) throws(Trouble) -> AsyncStream<Branch> {
+  package func runFork(_ id: BranchID) throws(Trouble) -> AsyncStream<Branch> {
     let host = try host(or: "a fork needs the app's reducer")
-    guard let script = branch(name)?.script else { throw Trouble("there is no fork “\(name)”") }
+    guard let script = branch(id)?.script else { throw noFork(id) }
     // Without them, effects that end on the fork only lack a start.
     let inFlight =
       (try? effects(in: script.leavesAt...script.leavesAt, of: script.parent)) ?? []
     let started = table.withLock { table -> (BranchPath, Int)? in
-      table.begin(name, inFlight: inFlight).map { (table.path(to: name), $0) }
+      table.begin(id, inFlight: inFlight).map { (table.path(to: id), $0) }
     }
-    guard let (path, number) = started else { throw Trouble("there is no fork “\(name)”") }
+    guard let (path, number) = started else { throw noFork(id) }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { news in
       let work = Task(executorPreference: threads) {
-        await self.run(path, from: script.leavesAt + 1, number, on: host, news)
+        await self.run(id, path, from: script.leavesAt + 1, number, on: host, news)
       }
       news.onTermination = { if case .cancelled = $0 { work.cancel() } }
     }
@@ -75,37 +75,36 @@ extension OpenSession {
 
   /// Runs a fork, after those that it leaves, unless they have run. Reports how they grow.
   package func runWithParents(
-    _ name: String, news: @Sendable (Branch) async -> Void = { _ in }
+    _ id: BranchID, news: @Sendable (Branch) async -> Void = { _ in }
   ) async throws {
-    for fork in path(to: name).branches where branch(fork.name)?.isNotRun == true {
-      for await branch in try runFork(fork.name) { await news(branch) }
+    for fork in path(to: id).branches.map(\.id) where branch(fork)?.isNotRun == true {
+      for await branch in try runFork(fork) { await news(branch) }
       try Task.checkCancellation()
     }
   }
 
   private func run(
-    _ path: BranchPath, from step: Int, _ number: Int, on host: any BranchHost,
+    _ id: BranchID, _ path: BranchPath, from step: Int, _ number: Int, on host: any BranchHost,
     _ news: AsyncStream<Branch>.Continuation
   ) async {
-    let name = path.branches.last?.name ?? Branch.main
     do {
       let report = try await host.run(path, from: step) { [table] step in
         let step = self.withRequests(step, of: path.branches.last?.script)
         let branch = table.withLock { table in
-          table.append(step, to: name, run: number)
-          return table[name]
+          table.append(step, to: id, run: number)
+          return table[id]
         }
         if let branch { news.yield(branch) }
       }
-      let coming = report.ending == nil ? nil : comingStep(of: name)
-      table.withLock { $0.finish(name, report, run: number, build: host.build, in: coming) }
-      await findFirstDifference(of: name, run: number)
+      let coming = report.ending == nil ? nil : comingStep(of: id)
+      table.withLock { $0.finish(id, report, run: number, build: host.build, in: coming) }
+      await findFirstDifference(of: id, run: number)
     } catch {
       let ending: Branch.Progress =
         Task.isCancelled ? .stopped : .ended(Trouble.sentence(for: error))
-      table.withLock { $0.update(name, run: number) { $0.progress = ending } }
+      table.withLock { $0.update(id, run: number) { $0.progress = ending } }
     }
-    if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
+    if let branch = table.withLock({ $0[id] }) { news.yield(branch) }
     news.finish()
   }
 
@@ -135,11 +134,11 @@ extension OpenSession {
     return step
   }
 
-  private func findFirstDifference(of name: String, run: Int) async {
-    guard let parent = branch(name)?.script?.parent,
-      let found = try? await firstDifference(of: name, with: parent)
+  private func findFirstDifference(of id: BranchID, run: Int) async {
+    guard let parent = branch(id)?.script?.parent,
+      let found = try? await firstDifference(of: id, with: parent)
     else { return }
-    table.withLock { $0.update(name, run: run) { $0.firstDifferent = found } }
+    table.withLock { $0.update(id, run: run) { $0.firstDifferent = found } }
   }
 }
 
@@ -169,7 +168,7 @@ extension OpenSession {
   private func ending(at position: Position) -> BranchPath {
     var path = table.withLock { $0.path(to: position.branch) }
     let ending = Script(parent: position.branch, leavesAt: position.step, rest: .nothing)
-    path.branches.append(NamedScript(name: "pending", script: ending))
+    path.branches.append(NamedScript(id: "pending", script: ending))
     return path
   }
 

@@ -7,10 +7,8 @@ import ValueTree
 struct BranchTable: Sendable {
   private(set) var branches: [Branch]
   /// By fork.
-  private(set) var own: [String: ForkSteps] = [:]
+  private(set) var own: [BranchID: ForkSteps] = [:]
   private var lastRun = 0
-  /// By old names: work may still be on its way to a fork that was renamed.
-  private var newNames: [String: String] = [:]
 
   /// Saved branches without their parents are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
@@ -33,57 +31,78 @@ struct BranchTable: Sendable {
     }
   }
 
-  subscript(name: String) -> Branch? { branches.first { $0.name == name } }
+  subscript(id: BranchID) -> Branch? { branches[id] }
 
   /// The recording has grown. Forks stay as they ran.
   mutating func grow(to steps: ClosedRange<Int>) { branches[0].steps = steps }
 
-  mutating func add(_ saved: SavedBranch) {
-    var branch = Branch(name: saved.name, steps: branches[0].steps)
-    branch.note = saved.note
-    branches.append(branch)
-    forgetSteps(of: branches.count - 1, saved.script)
+  mutating func add(_ id: BranchID, name: String, _ script: Script, note: String? = nil) {
+    branches.append(Branch(id, name: name, steps: branches[0].steps))
+    branches[branches.count - 1].note = note
+    forgetSteps(of: branches.count - 1, script)
+  }
+
+  /// A fork as the sidecar names it, and its parent.
+  func saved(_ id: BranchID) -> SavedBranch? {
+    guard let branch = self[id], var script = branch.script else { return nil }
+    script.parent = BranchID(branches.name(of: script.parent))
+    return SavedBranch(name: branch.name, script: script, note: branch.note)
+  }
+
+  /// A saved fork's script with the parent of that name here; nil without one.
+  func script(of saved: SavedBranch) -> Script? {
+    guard let parent = branches[named: saved.script.parent.text] else { return nil }
+    var script = saved.script
+    script.parent = parent.id
+    return script
   }
 
   mutating func restore(_ saved: SavedBranch) -> Bool {
-    guard self[saved.name] == nil, let parent = self[saved.script.parent] else { return false }
+    guard branches[named: saved.name] == nil, let script = script(of: saved) else { return false }
+    return restore(branches.freeID(for: saved.name), saved.name, script, saved.note)
+  }
+
+  mutating func restore(
+    _ id: BranchID, _ name: String, _ script: Script, _ note: String?
+  ) -> Bool {
+    guard self[id] == nil, let parent = self[script.parent] else { return false }
     // The parent may not have run yet; its length is unknown, but limited.
     let steps = branches[0].steps
     let most = steps.upperBound + (parent.isMain ? 0 : HostLimits.ownSteps)
-    guard (steps.lowerBound...most).contains(saved.script.leavesAt) else { return false }
-    add(saved)
+    guard (steps.lowerBound...most).contains(script.leavesAt) else { return false }
+    add(id, name: name, script, note: note)
     return true
   }
 
   /// Changes a branch's script; it and its descendants must run again.
-  mutating func change(_ name: String, _ script: Script) {
-    guard let index = place(of: name), !branches[index].isMain else { return }
+  mutating func change(_ id: BranchID, _ script: Script) {
+    guard let index = place(of: id), !branches[index].isMain else { return }
     forgetSteps(of: index, script)
   }
 
-  mutating func update(_ name: String, run: Int? = nil, _ change: (inout Branch) -> Void) {
-    guard let index = run.map({ place(of: name, run: $0) }) ?? place(of: name) else { return }
+  mutating func update(_ id: BranchID, run: Int? = nil, _ change: (inout Branch) -> Void) {
+    guard let index = run.map({ place(of: id, run: $0) }) ?? place(of: id) else { return }
     change(&branches[index])
   }
 
-  mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
-    guard let index = place(of: name), let script = branches[index].script else { return nil }
+  mutating func begin(_ id: BranchID, inFlight: [EffectSpan]) -> Int? {
+    guard let index = place(of: id), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
-    take(inFlight, for: name)
+    take(inFlight, for: id)
     lastRun += 1
     branches[index].run = lastRun
     branches[index].progress = .running
     return lastRun
   }
 
-  mutating func take(_ inFlight: [EffectSpan], for name: String) {
-    guard let index = place(of: name) else { return }
-    own[name]?.take(inFlight)
+  mutating func take(_ inFlight: [EffectSpan], for id: BranchID) {
+    guard let index = place(of: id) else { return }
+    own[id]?.take(inFlight)
     for span in inFlight { branches[index].effectNames[span.number] = span.name }
   }
 
   private mutating func forgetSteps(of index: Int, _ script: Script) {
-    let name = branches[index].name
+    let id = branches[index].id
     branches[index].script = script
     branches[index].steps = branches[0].steps.lowerBound...script.leavesAt
     branches[index].progress = .notRun
@@ -92,73 +111,57 @@ struct BranchTable: Sendable {
     branches[index].firstDifferent = nil
     branches[index].sameFrom = nil
     branches[index].editSteps = []
-    own[name] = ForkSteps(script)
-    for (child, branch) in branches.enumerated() where branch.script?.parent == name {
+    own[id] = ForkSteps(script)
+    for (child, branch) in branches.enumerated() where branch.script?.parent == id {
       if let script = branch.script { forgetSteps(of: child, script) }
     }
   }
 
   mutating func forgetRuns() {
-    for index in branches.indices where branches[index].script?.parent == Branch.main {
+    for index in branches.indices where branches[index].script?.parent == .main {
       if let script = branches[index].script { forgetSteps(of: index, script) }
     }
   }
 
-  mutating func rename(_ old: String, to new: String) -> Bool {
-    guard let index = place(of: old), self[new] == nil, !branches[index].isMain else {
-      return false
-    }
-    branches[index].name = new
-    own[new] = own.removeValue(forKey: old)
-    newNames[old] = new
-    for child in branches.indices where branches[child].script?.parent == old {
-      branches[child].script?.parent = new
-    }
-    return true
-  }
-
-  func newName(of name: String) -> String {
-    self[name] == nil ? newNames[name] ?? name : name
-  }
-
+  /// The names of the removed branches, descendants first.
   @discardableResult
-  mutating func remove(_ name: String) -> [String] {
-    guard self[name]?.isMain == false else { return [] }
+  mutating func remove(_ id: BranchID) -> [String] {
+    guard let branch = self[id], !branch.isMain else { return [] }
     var removed: [String] = []
-    for child in branches where child.script?.parent == name { removed += remove(child.name) }
-    branches.removeAll { $0.name == name }
-    own[name] = nil
-    return removed + [name]
+    for child in branches where child.script?.parent == id { removed += remove(child.id) }
+    branches.removeAll { $0.id == id }
+    own[id] = nil
+    return removed + [branch.name]
   }
 
-  mutating func append(_ step: BranchStep, to name: String, run: Int) {
-    guard let index = place(of: name, run: run) else { return }
-    own[name]?.append(step)
+  mutating func append(_ step: BranchStep, to id: BranchID, run: Int) {
+    guard let index = place(of: id, run: run) else { return }
+    own[id]?.append(step)
     grow(index, to: step.step.number)
   }
 
   /// `coming` is the step in which it ended, as far as known.
   mutating func finish(
-    _ name: String, _ report: BranchReport, run: Int, build: Int = 0, in coming: ComingStep? = nil
+    _ id: BranchID, _ report: BranchReport, run: Int, build: Int = 0, in coming: ComingStep? = nil
   ) {
-    guard let index = place(of: name, run: run) else { return }
+    guard let index = place(of: id, run: run) else { return }
     branches[index].report = report
     branches[index].build = build
-    own[name]?.append(report.effects)
+    own[id]?.append(report.effects)
     for case .answer(let answer) in branches[index].script?.edits ?? [] {
-      branches[index].effectNames[answer.effect] = own[name]?.effects[answer.effect]?.name
+      branches[index].effectNames[answer.effect] = own[id]?.effects[answer.effect]?.name
     }
     branches[index].editSteps =
-      own[name]?.places(of: branches[index].script?.edits ?? []) ?? []
-    if report.ending == nil, branches[index].script?.parent == Branch.main,
+      own[id]?.places(of: branches[index].script?.edits ?? []) ?? []
+    if report.ending == nil, branches[index].script?.parent == .main,
       report.rejoining != nil
-        || own[name]?.last?.descendsFrom == branches[0].steps.upperBound
+        || own[id]?.last?.descendsFrom == branches[0].steps.upperBound
     {
       branches[index].sameFrom =
-        own[name]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
+        own[id]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
     }
     branches[index].progress = report.ending.map { .ended($0.sentence) } ?? .complete
-    if let ending = report.ending { addLast(ending, as: coming, to: name) }
+    if let ending = report.ending { addLast(ending, as: coming, to: id) }
     if let rejoining = report.rejoining, let script = branches[index].script,
       let parent = self[script.parent]
     {
@@ -174,11 +177,11 @@ struct BranchTable: Sendable {
 
   /// Shows the step in which a fork ended, with the reason, although the host did not report it.
   private mutating func addLast(
-    _ ending: BranchReport.Ending, as coming: ComingStep?, to name: String
+    _ ending: BranchReport.Ending, as coming: ComingStep?, to id: BranchID
   ) {
-    guard let script = self[name]?.script else { return }
-    let before = own[name]?.last
-    guard ending.step == (own[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
+    guard let script = self[id]?.script else { return }
+    let before = own[id]?.last
+    guard ending.step == (own[id]?.lastNumber ?? script.leavesAt) + 1 else { return }
     let values = max(
       before?.standing.values ?? .recorded, coming?.isEdited == true ? .edited : .recorded)
     var last = coming?.step ?? Step(number: ending.step, label: "?", action: .null)
@@ -187,23 +190,24 @@ struct BranchTable: Sendable {
     append(
       BranchStep(
         step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, ending.outcome)),
-      to: name, run: self[name]?.run ?? 0)
+      to: id, run: self[id]?.run ?? 0)
   }
 
-  private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }
+  private func place(of id: BranchID) -> Int? { branches.firstIndex { $0.id == id } }
 
   /// The branch if this run is its current one: news from replaced runs is ignored.
-  private func place(of name: String, run: Int) -> Int? {
-    place(of: name).flatMap {
+  private func place(of id: BranchID, run: Int) -> Int? {
+    place(of: id).flatMap {
       branches[$0].run == run && branches[$0].progress != .notRun ? $0 : nil
     }
   }
 
-  func path(to name: String) -> BranchPath {
+  /// Hosts know branches by their ids, so a rename keeps what a host has run.
+  func path(to id: BranchID) -> BranchPath {
     var scripts: [NamedScript] = []
-    var next = self[name]
+    var next = self[id]
     while let branch = next, let script = branch.script {
-      scripts.append(NamedScript(name: branch.name, script: script))
+      scripts.append(NamedScript(id: branch.id, script: script))
       next = self[script.parent]
     }
     return BranchPath(scripts.reversed())
@@ -247,7 +251,7 @@ extension BranchTable {
   func place(of position: Position) -> RecordedPlace {
     var position = owner(of: position)
     var behind = 0
-    while position.branch != Branch.main, let script = self[position.branch]?.script {
+    while position.branch != .main, let script = self[position.branch]?.script {
       if let from = own[position.branch]?[position.step]?.descendsFrom {
         // Steps inserted into the parent count from there.
         position = owner(of: Position(branch: script.parent, step: from))
@@ -259,7 +263,7 @@ extension BranchTable {
     return RecordedPlace(step: position.step, behind: behind)
   }
 
-  func step(at place: RecordedPlace, of branch: String) -> Position? {
+  func step(at place: RecordedPlace, of branch: BranchID) -> Position? {
     guard let steps = self[branch]?.steps else { return nil }
     // A few jumps suffice, each by the distance of the recorded steps.
     var step = min(max(place.step, steps.lowerBound), steps.upperBound)
@@ -274,9 +278,9 @@ extension BranchTable {
     return nil
   }
 
-  func lastShared(_ first: String, _ second: String) -> Int {
+  func lastShared(_ first: BranchID, _ second: BranchID) -> Int {
     let (one, two) = (path(to: first).branches, path(to: second).branches)
-    let common = zip(one, two).prefix { $0.0.name == $0.1.name }.count
+    let common = zip(one, two).prefix { $0.0.id == $0.1.id }.count
     let own = one.dropFirst(common) + two.dropFirst(common)
     return own.map(\.script.leavesAt).min() ?? .max
   }

@@ -10,7 +10,7 @@ struct ComingStep: Sendable {
 
 extension OpenSession {
   /// Nil if only the host could know it.
-  func comingStep(of fork: String) -> ComingStep? {
+  func comingStep(of fork: BranchID) -> ComingStep? {
     guard let script = branch(fork)?.script, let parent = branch(script.parent) else { return nil }
     let told = table.withLock { $0.own[fork] }
     let last = told?.last

@@ -1,8 +1,9 @@
+import SessionWords
 import ValueTree
 
 package struct Comparison: Sendable, Hashable {
   package var fork: Position
-  package var branch: String
+  package var branch: BranchID
   package var isShared = false
   /// The other branch's step here, or its last one before.
   package var other: Position?
@@ -25,7 +26,7 @@ extension OpenSession {
   /// Compares a fork with another branch at the same place, by default its parent. Nil on the
   /// recording.
   package func compare(
-    _ position: Position, with branch: String? = nil
+    _ position: Position, with branch: BranchID? = nil
   ) async throws -> Comparison? {
     guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
     let other = branch ?? parent
@@ -43,11 +44,11 @@ extension OpenSession {
     return comparison
   }
 
-  package func counterpart(of position: Position, on branch: String) -> Position? {
+  package func counterpart(of position: Position, on branch: BranchID) -> Position? {
     table.withLock { $0.step(at: $0.place(of: position), of: branch) }
   }
 
-  private func stepBefore(_ position: Position, on branch: String) -> Position? {
+  private func stepBefore(_ position: Position, on branch: BranchID) -> Position? {
     guard let end = self.branch(branch)?.steps.upperBound else { return nil }
     let last = Position(branch: branch, step: end)
     let (place, lastPlace) = table.withLock { ($0.place(of: position), $0.place(of: last)) }
@@ -59,7 +60,7 @@ extension OpenSession {
   }
 
   package func firstDifference(
-    of branch: String, with other: String
+    of branch: BranchID, with other: BranchID
   ) async throws -> FirstDifference? {
     guard let steps = self.branch(branch)?.steps, let others = self.branch(other)?.steps else {
       return nil
@@ -71,12 +72,12 @@ extension OpenSession {
       try Task.checkCancellation()
       let here = Position(branch: branch, step: number)
       guard let there = counterpart(of: here, on: other) else {
-        return FirstDifference(step: number, words: "“\(other)” does not have this step")
+        return FirstDifference(step: number, words: "“\(name(of: other))” does not have this step")
       }
       if there.step > before + 1 {
         let missing = try step(at: Position(branch: other, step: before + 1)).step.label
         return FirstDifference(
-          step: number, words: "before it “\(other)” has \(before + 1) \(missing)",
+          step: number, words: "before it “\(name(of: other))” has \(before + 1) \(missing)",
           lacksSteps: true)
       }
       before = there.step
@@ -88,7 +89,7 @@ extension OpenSession {
     }
     guard others.upperBound > before else { return nil }
     return FirstDifference(
-      step: steps.upperBound, words: "it ends here; “\(other)” goes on", isEnd: true)
+      step: steps.upperBound, words: "it ends here; “\(name(of: other))” goes on", isEnd: true)
   }
 
   private func difference(_ here: Position, _ there: Position) async throws -> String? {
@@ -97,7 +98,7 @@ extension OpenSession {
     let ours = try step(at: here)
     let theirs = try step(at: there)
     if ours.step.label != theirs.step.label {
-      return "“\(there.branch)” has \(theirs.step.label)"
+      return "“\(name(of: there.branch))” has \(theirs.step.label)"
     }
     if ours.step.action != theirs.step.action { return "its action is different" }
     if outcome?.isEqual == true { return nil }
@@ -118,7 +119,7 @@ extension OpenSession {
     of here: Position, besideRecorded there: Position
   ) -> (isEqual: Bool, hasAction: Bool)? {
     table.withLock { table in
-      guard there.branch == Branch.main, table[here.branch]?.script?.parent == Branch.main,
+      guard there.branch == .main, table[here.branch]?.script?.parent == .main,
         table.parent(of: here) == nil, let own = table.own[here.branch]?[here.step],
         own.descendsFrom == there.step, own.standing.outcome != .new
       else { return nil }

@@ -7,7 +7,7 @@ import ValueTree
 extension OpenSession {
   package func exportState(at position: Position, to path: String) async throws {
     guard let state = try await state(at: position) else {
-      throw Trouble("no state is known here", place: position.text)
+      throw Trouble("no state is known here", place: text(of: position))
     }
     var file = try NewFile(path: path)
     try file.append(state.bytes(.pretty) + [UInt8(ascii: "\n")])
@@ -18,7 +18,7 @@ extension OpenSession {
   /// meanwhile an unredacted file is beside it. `changed` redacts the fork's own steps.
   @discardableResult
   package func export(
-    _ branch: String, to path: String, without redaction: Redaction = Redaction(),
+    _ branch: BranchID, to path: String, without redaction: Redaction = Redaction(),
     changed: (BranchStep) -> BranchStep = { $0 }
   ) async throws -> Int {
     guard self.branch(branch)?.script != nil else {
@@ -27,7 +27,7 @@ extension OpenSession {
     }
     let host = try host(or: "a fork must run before it can be written")
     var header = try recording.header()
-    header.origin = SessionHeader.Origin(format: "branch \(branch)", file: summary.name)
+    header.origin = SessionHeader.Origin(format: "branch \(name(of: branch))", file: summary.name)
     var export = try BranchExport(header, to: path, reads: recording.outsideReads())
     do {
       try await write(branch, upTo: .max, into: &export, host, changed)
@@ -41,7 +41,7 @@ extension OpenSession {
   }
 
   private func write(
-    _ branch: String, upTo last: Int, into export: inout BranchExport, _ host: any BranchHost,
+    _ branch: BranchID, upTo last: Int, into export: inout BranchExport, _ host: any BranchHost,
     _ changed: (BranchStep) -> BranchStep
   ) async throws {
     guard let script = self.branch(branch)?.script else {
@@ -85,7 +85,7 @@ extension OpenSession {
 
   /// Writes the steps shared after the fork rejoined its parent, with the fork's numbers.
   private func writeRest(
-    of branch: String, upTo last: Int, into export: inout BranchExport
+    of branch: BranchID, upTo last: Int, into export: inout BranchExport
   ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }
     for number in stride(
@@ -96,7 +96,7 @@ extension OpenSession {
       let position = Position(branch: branch, step: number)
       let owner = table.withLock { $0.owner(of: position) }
       var own = try ownStep(at: owner)
-      if owner.branch == Branch.main { own.effects = try recording.events(after: owner.step) }
+      if owner.branch == .main { own.effects = try recording.events(after: owner.step) }
       let told = table.withLock { $0.numbered(own, at: position) }
       try export.appendReads(upTo: told.step.time)
       try export.append(told.step, state: try await state(at: position), events: told.effects)
@@ -133,7 +133,7 @@ extension OpenSession {
       guard let script = fork.script else { continue }
       let leaving = script.leavesAt...script.leavesAt
       let inFlight = try effects(in: leaving, of: script.parent)
-      table.withLock { $0.take(inFlight, for: fork.name) }
+      table.withLock { $0.take(inFlight, for: fork.id) }
     }
   }
 }

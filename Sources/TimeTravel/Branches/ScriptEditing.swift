@@ -13,6 +13,7 @@ struct ScriptEditing {
   }
 
   private(set) var script: Script
+  let parentName: String
   var rejoining: Rejoining?
   let origin: (Int) -> Origin?
   private(set) var shows = 0
@@ -110,7 +111,7 @@ struct ScriptEditing {
     guard step <= script.leavesAt else { return }
     guard script.rest == .rerun else {
       throw Trouble(
-        "this fork ends where it leaves “\(script.parent)”, so the steps that it shares stay",
+        "this fork ends where it leaves “\(parentName)”, so the steps that it shares stay",
         next: "Make a new fork there")
     }
     script.leavesAt = step - 1
@@ -120,7 +121,7 @@ struct ScriptEditing {
     if let anchor = anchor(of: step) { return anchor }
     guard let from = origin(step)?.descendsFrom else {
       throw Trouble(
-        "step \(step) is no step of “\(script.parent)”, so it cannot be \(verb) here",
+        "step \(step) is no step of “\(parentName)”, so it cannot be \(verb) here",
         next: "Make a new fork of this one there")
     }
     return from

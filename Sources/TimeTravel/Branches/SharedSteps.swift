@@ -37,8 +37,8 @@ extension BranchTable {
   }
 
   /// The range of recorded steps from a step on, and their number offset; nil for a fork's step.
-  func recorded(from step: Int, of name: String) -> (last: Int, shift: Int)? {
-    guard let branch = self[name], branch.steps.contains(step) else { return nil }
+  func recorded(from step: Int, of id: BranchID) -> (last: Int, shift: Int)? {
+    guard let branch = self[id], branch.steps.contains(step) else { return nil }
     guard let script = branch.script else { return (branch.steps.upperBound, 0) }
     guard let there = branch.parent(of: step),
       let recorded = recorded(from: there.step, of: there.branch)
@@ -71,7 +71,7 @@ extension BranchTable {
   }
 
   /// A parent's step number on a fork; for replaced steps, the descendant's or the last shared one.
-  func number(ofParents step: Int, on fork: String) -> Int {
+  func number(ofParents step: Int, on fork: BranchID) -> Int {
     guard let branch = self[fork], let script = branch.script else { return step }
     return branch.step(ofParents: step) ?? own[fork]?.number(descendingFrom: step)
       ?? script.leavesAt
@@ -79,7 +79,7 @@ extension BranchTable {
 
   /// The effects alive during some steps of a fork. The parent answers for shared ones.
   func effects(
-    in steps: ClosedRange<Int>, of fork: String,
+    in steps: ClosedRange<Int>, of fork: BranchID,
     inParent parents: (ClosedRange<Int>) throws -> [EffectSpan]
   ) rethrows -> [EffectSpan] {
     guard let branch = self[fork], let script = branch.script else { return [] }

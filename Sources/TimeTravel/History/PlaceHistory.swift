@@ -1,3 +1,4 @@
+import SessionWords
 import ValueTree
 
 package struct PlacePeriod: Sendable, Hashable {
@@ -144,7 +145,7 @@ extension OpenSession {
   }
 
   private func states(
-    around step: Int, on branch: String
+    around step: Int, on branch: BranchID
   ) async throws -> (old: Value?, new: Value?) {
     (
       try await knownState(at: Position(branch: branch, step: step - 1)),
@@ -155,7 +156,7 @@ extension OpenSession {
   /// Visits the steps of a range with the states, correct at these places, until `visit` returns
   /// false.
   package func follow(
-    _ places: [Pointer], in steps: ClosedRange<Int>, of branch: String,
+    _ places: [Pointer], in steps: ClosedRange<Int>, of branch: BranchID,
     visit: (Int, Value?) throws -> Bool
   ) async throws {
     try await walk(steps, of: branch, places: places) { preview, step in

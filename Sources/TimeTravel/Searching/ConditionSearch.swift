@@ -6,7 +6,7 @@ import ValueTree
 /// Evaluates a condition on many steps. Of recorded steps it parses only the needed parts.
 struct ConditionSearch {
   let session: OpenSession
-  let branch: String
+  let branch: BranchID
   let question: StepQuestion
   /// The answers to each question about neighbours.
   let neighbours: [StepAnswers]
@@ -31,7 +31,7 @@ struct ConditionSearch {
   }
 
   init(
-    _ session: OpenSession, _ branch: String, _ question: StepQuestion,
+    _ session: OpenSession, _ branch: BranchID, _ question: StepQuestion,
     _ neighbours: [StepAnswers]
   ) {
     self.session = session

@@ -56,7 +56,7 @@ extension Value {
 extension OpenSession {
   /// The steps with an error: of the reducer, a re-run, the action or an effect that failed there.
   /// An error that the state shows from there on counts, too.
-  package func errors(in steps: ClosedRange<Int>, of branch: String) async throws -> [Int] {
+  package func errors(in steps: ClosedRange<Int>, of branch: BranchID) async throws -> [Int] {
     var found: [Int] = []
     for part in parts(of: steps, on: branch) {
       // Only lines with such a name are read for their changes.
@@ -95,7 +95,7 @@ extension OpenSession {
     let owner = table.withLock { $0.owner(of: position) }
     guard position.step > summary.steps.lowerBound else { return nil }
     var patch: Patch?
-    if owner.branch == Branch.main { patch = try recording.patch(at: owner.step).map(Patch.init) }
+    if owner.branch == .main { patch = try recording.patch(at: owner.step).map(Patch.init) }
     if patch == nil {
       let before = Position(branch: position.branch, step: position.step - 1)
       guard let old = try await knownState(at: before),
@@ -114,7 +114,7 @@ extension OpenSession {
   }
 
   /// Whether the last thing that an effect sent is a failure, or comes of one that it read.
-  func answersFailure(_ span: EffectSpan, of branch: String) throws -> Bool {
+  func answersFailure(_ span: EffectSpan, of branch: BranchID) throws -> Bool {
     guard let end = span.end, end.manner == .finished else { return false }
     let told = try step(at: Position(branch: branch, step: end.step))
     guard told.step.cause == .effect(span.number) else { return false }

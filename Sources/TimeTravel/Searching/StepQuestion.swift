@@ -84,7 +84,7 @@ package struct StepQuestion: Sendable, Hashable {
         case .time: step.step.time.map { .number(Number($0 / .seconds(1))) }
         case .label: .string(step.step.label)
         case .action: step.step.action
-        case .branch: .string(surroundings().branch)
+        case .branch: .string(surroundings().branch())
         case .cause: try cause(of: step.step, in: surroundings())
         case .reads: .array(ValueArray(step.step.reads.map(\.words)))
         case .standing: step.standing.value(with: surroundings().assumptions())
@@ -114,13 +114,14 @@ extension Cause {
 }
 
 package struct StepSurroundings {
-  package var branch: String
+  package var branch: () -> String
   package var knowsCauses: Bool
   package var effectName: (Int) throws -> String?
   package var assumptions: () -> Set<Assumption.Kind>
 
   package init(
-    branch: String, knowsCauses: Bool, effectName: @escaping (Int) throws -> String?,
+    branch: @escaping () -> String, knowsCauses: Bool,
+    effectName: @escaping (Int) throws -> String?,
     assumptions: @escaping () -> Set<Assumption.Kind>
   ) {
     self.branch = branch
@@ -155,7 +156,7 @@ extension Read {
 extension OpenSession {
   func surroundings(of position: Position) -> StepSurroundings {
     StepSurroundings(
-      branch: position.branch, knowsCauses: summary.knowsCauses,
+      branch: { self.name(of: position.branch) }, knowsCauses: summary.knowsCauses,
       effectName: { number in
         try self.spans(in: position.step...position.step, of: position.branch)
           .first { $0.number == number }?.name
@@ -185,7 +186,7 @@ extension OpenSession {
   /// Like ``search(_:from:for:report:)``, for a condition. Answers its questions about neighbours
   /// first.
   package func search(
-    _ branch: String, from start: Int, wraps: Bool = true, for question: StepQuestion,
+    _ branch: BranchID, from start: Int, wraps: Bool = true, for question: StepQuestion,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
     var asked = try await conditionSearch(question, of: branch)
@@ -197,7 +198,7 @@ extension OpenSession {
   /// Returns how many steps up to there have an unknown answer.
   @discardableResult
   package func find(
-    _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: String,
+    _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: BranchID,
     found: (Int) async throws -> Bool
   ) async throws -> Int {
     var asked = try await conditionSearch(question, of: branch)
@@ -213,7 +214,7 @@ extension OpenSession {
   }
 
   func conditionSearch(
-    _ question: StepQuestion, of branch: String
+    _ question: StepQuestion, of branch: BranchID
   ) async throws -> ConditionSearch {
     let question = try await resolved(question, of: branch)
     var neighbours: [StepAnswers] = []
@@ -224,7 +225,7 @@ extension OpenSession {
   }
 
   private func answers(
-    to question: StepQuestion, of branch: String
+    to question: StepQuestion, of branch: BranchID
   ) async throws -> StepAnswers {
     let found = Locked(StepAnswers())
     try await search(branch, from: .min, for: question) { batch in

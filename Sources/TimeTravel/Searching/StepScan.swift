@@ -19,7 +19,7 @@ package struct ScanBatch: Sendable, Equatable {
 
 extension OpenSession {
   package func scan(
-    _ branch: String, in parts: [ClosedRange<Int>], for question: StepQuestion?, labels: Bool,
+    _ branch: BranchID, in parts: [ClosedRange<Int>], for question: StepQuestion?, labels: Bool,
     report: @Sendable (ScanBatch) async -> Void
   ) async throws {
     var asked: ConditionSearch?
@@ -56,7 +56,7 @@ extension OpenSession {
   }
 
   private func runs(
-    in steps: ClosedRange<Int>, of branch: String
+    in steps: ClosedRange<Int>, of branch: BranchID
   ) async throws -> [ScanBatch.Run] {
     var runs: [ScanBatch.Run] = []
     func add(_ read: Step, _ standing: String, at step: Int) -> Bool {
@@ -81,7 +81,7 @@ extension OpenSession {
   /// Visits steps of a branch until false: recorded ones by their lines, others one by one, and so
   /// those whose state a host computes. `places` of the state are correct.
   func walk(
-    _ steps: ClosedRange<Int>, of branch: String, places: [Pointer]? = nil,
+    _ steps: ClosedRange<Int>, of branch: BranchID, places: [Pointer]? = nil,
     recorded visit: (StepPreview, _ number: Int) throws -> Bool,
     other: (Position) async throws -> Bool
   ) async throws {
@@ -112,7 +112,7 @@ extension OpenSession {
 
   /// The parts of a range: runs of recorded steps, and single other ones.
   func parts(
-    of steps: ClosedRange<Int>, on branch: String
+    of steps: ClosedRange<Int>, on branch: BranchID
   ) -> AnyIterator<(step: Int, recorded: RecordedSteps?)> {
     var next = steps.lowerBound
     return AnyIterator {
@@ -124,7 +124,7 @@ extension OpenSession {
   }
 
   /// The recorded steps at the beginning of a range. Nil if the recording cannot be walked.
-  func recorded(_ steps: ClosedRange<Int>, of branch: String) -> RecordedSteps? {
+  func recorded(_ steps: ClosedRange<Int>, of branch: BranchID) -> RecordedSteps? {
     guard let recording = recording as? any WalkedRecording,
       let run = table.withLock({ $0.recorded(from: steps.lowerBound, of: branch) })
     else { return nil }

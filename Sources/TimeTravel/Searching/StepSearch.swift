@@ -40,7 +40,7 @@ extension OpenSession {
   /// Like ``search(_:from:for:report:)``, for a text: parses only recorded steps whose lines may
   /// contain it.
   package func search(
-    _ branch: String, from start: Int, wraps: Bool = true, for text: StepText,
+    _ branch: BranchID, from start: Int, wraps: Bool = true, for text: StepText,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
     try await search(
@@ -49,7 +49,7 @@ extension OpenSession {
   }
 
   private func hits(
-    of text: StepText, in steps: ClosedRange<Int>, of branch: String
+    of text: StepText, in steps: ClosedRange<Int>, of branch: BranchID
   ) throws -> [Int] {
     var hits: [Int] = []
     for part in parts(of: steps, on: branch) {
@@ -98,7 +98,7 @@ extension OpenSession {
   /// Searches a branch from a step to its end, then from its start (unless `wraps` is false), and
   /// reports hits on the way. Cancelling ends it without an error.
   package func search(
-    _ branch: String, from start: Int, wraps: Bool = true,
+    _ branch: BranchID, from start: Int, wraps: Bool = true,
     answers: (ClosedRange<Int>) async throws -> StepAnswers, _ report: (SearchBatch) async -> Void
   ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }

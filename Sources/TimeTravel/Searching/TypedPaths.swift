@@ -6,7 +6,7 @@ import ValueTree
 extension OpenSession {
   /// The condition with its paths as the states have them.
   package func resolved(
-    _ question: StepQuestion, of branch: String
+    _ question: StepQuestion, of branch: BranchID
   ) async throws -> StepQuestion {
     var text = question.condition.text
     for (word, typed) in question.typedPaths {
@@ -28,12 +28,12 @@ extension OpenSession {
     return StepQuestion(condition)
   }
 
-  package func resolved(_ place: Pointer, of branch: String) async throws -> Pointer {
+  package func resolved(_ place: Pointer, of branch: BranchID) async throws -> Pointer {
     try await self.place(place, of: branch)?.place ?? place
   }
 
   /// Says that a path is in no state; nil if each may be in one.
-  package func absence(in question: StepQuestion, of branch: String) async throws -> String? {
+  package func absence(in question: StepQuestion, of branch: BranchID) async throws -> String? {
     for (_, typed) in question.typedPaths where try await placeAtAnEnd(typed, of: branch) == nil {
       guard let steps = self.branch(branch)?.steps,
         try await knownState(at: Position(branch: branch, step: steps.upperBound)) != nil,
@@ -45,7 +45,7 @@ extension OpenSession {
   }
 
   private func place(
-    _ typed: Pointer, of branch: String
+    _ typed: Pointer, of branch: BranchID
   ) async throws -> (place: Pointer, state: Value)? {
     if let found = try await placeAtAnEnd(typed, of: branch) { return found }
     guard self.branch(branch) != nil else { return nil }
@@ -57,7 +57,7 @@ extension OpenSession {
 
   /// In the first or the last state of a branch.
   private func placeAtAnEnd(
-    _ typed: Pointer, of branch: String
+    _ typed: Pointer, of branch: BranchID
   ) async throws -> (place: Pointer, state: Value)? {
     guard let steps = self.branch(branch)?.steps else { return nil }
     for step in [steps.lowerBound, steps.upperBound] {

@@ -1,4 +1,5 @@
 import SessionFile
+import SessionWords
 import ValueTree
 
 package enum WatchedValue: Sendable, Hashable {
@@ -38,7 +39,7 @@ package struct WatchBatch: Sendable, Equatable {
 
 extension OpenSession {
   package func watch(
-    _ place: Pointer, on branch: String, in parts: [ClosedRange<Int>],
+    _ place: Pointer, on branch: BranchID, in parts: [ClosedRange<Int>],
     report: @Sendable (WatchBatch) async -> Void
   ) async throws {
     try await goThrough(parts) { steps in

@@ -36,61 +36,48 @@ package struct CopiedMarks: Sendable, Hashable {
 }
 
 package struct KeptFork: Sendable, Hashable {
-  package var name: String
+  /// The asked one, or that of an equal fork which had the name.
+  package var id: BranchID
   package var remark: String?
-
-  package init(name: String = "", remark: String? = nil) {
-    (self.name, self.remark) = (name, remark)
-  }
 }
 
 extension OpenSession {
   /// Adds a fork without running it, and saves it. If saving fails, the fork exists and says so.
-  package func addFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
+  package func addFork(_ id: BranchID, _ script: Script) throws(Trouble) -> KeptFork {
     try checkForking()
     guard let parent = branch(script.parent) else {
-      throw Trouble("there is no branch “\(script.parent)” to leave")
+      throw Trouble("there is no branch “\(script.parent.firstName)” to leave")
     }
     guard script.leavesAt >= parent.steps.lowerBound else {
       throw Trouble("no fork can change step \(parent.steps.lowerBound), or what is before it")
     }
-    if let known = branch(name) {
-      guard known.script == script else {
-        throw Trouble("there is a branch “\(name)” already", next: "Pick another name")
-      }
-      return KeptFork(name: name)
+    if let known = branch(id) ?? branches[named: id.firstName] {
+      guard known.script == script else { throw taken(known.name) }
+      return KeptFork(id: known.id)
     }
-    if let problem = SavedBranch.problem(withName: name) { throw Trouble(problem) }
-    let (fork, problem) = keep(SavedBranch(name: name, script: script))
-    table.withLock {
-      $0.add(SavedBranch(name: fork.name, script: script))
-      $0.update(fork.name) { $0.notKept = problem }
-    }
-    return fork
+    if let problem = SavedBranch.problem(withName: id.firstName) { throw Trouble(problem) }
+    table.withLock { $0.add(id, name: id.firstName, script) }
+    return KeptFork(id: id, remark: keep(id))
   }
 
-  /// Changes a fork's script. If another program changed it, too, both are kept: the returned fork
-  /// is a new one.
-  package func changeFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
+  /// Changes a fork's script. If another program changed it, too, both are kept: this one gets
+  /// another name.
+  package func changeFork(_ id: BranchID, _ script: Script) throws(Trouble) -> String? {
     try checkForking()
-    guard let old = branch(name), !old.isMain else { throw Trouble("there is no fork “\(name)”") }
-    let (fork, problem) = keep(SavedBranch(name: name, script: script, note: old.note))
-    table.withLock {
-      if fork.name == name {
-        $0.change(name, script)
-      } else {
-        $0.add(SavedBranch(name: fork.name, script: script, note: old.note))
-      }
-      $0.update(fork.name) { $0.notKept = problem }
-    }
-    return fork
+    guard branch(id)?.isMain == false else { throw noFork(id) }
+    table.withLock { $0.change(id, script) }
+    return keep(id)
   }
 
-  /// The same name, or one with a number if it is taken.
-  package func freeName(_ name: String) -> String {
+  /// The id of a new fork of this name, or of one with a number if it is taken.
+  package func freeID(for name: String) -> BranchID {
+    let branches = branches
     let names = Set(branches.map(\.name))
-    return names.contains(name) ? SavedBranch.freeName(like: name, besides: names) : name
+    return branches.freeID(
+      for: names.contains(name) ? SavedBranch.freeName(like: name, besides: names) : name)
   }
+
+  func noFork(_ id: BranchID) -> Trouble { Trouble("there is no fork “\(name(of: id))”") }
 
   private func checkForking() throws(Trouble) {
     _ = try host(or: "a fork needs the app's reducer")
@@ -101,87 +88,60 @@ extension OpenSession {
     }
   }
 
-  private func keep(_ fork: SavedBranch) -> (KeptFork, problem: String?) {
-    guard let kept else { return (KeptFork(name: fork.name), nil) }
-    let ancestors = path(to: fork.script.parent).branches.compactMap { branch($0.name)?.saved }
-    do throws(SessionError) {
-      let names = Set(branches.map(\.name))
-      return (try kept.keep(fork, after: ancestors, taken: names), nil)
-    } catch {
-      return (KeptFork(name: fork.name), error.sentence)
-    }
-  }
-
+  /// Saves a fork as it is now. If another program has one of its name, it gets another.
   @discardableResult
-  private func keepAgain(_ name: String) -> KeptFork {
-    guard let saved = branch(name)?.saved else { return KeptFork(name: name) }
-    let (fork, problem) = keep(saved)
-    table.withLock {
-      if fork.name != name { _ = $0.rename(name, to: fork.name) }
-      $0.update(fork.name) { $0.notKept = problem }
+  private func keep(_ id: BranchID) -> String? {
+    let (saved, ancestors, names) = table.withLock { table in
+      let ancestors = table.path(to: id).branches.dropLast()
+      return (
+        table.saved(id), ancestors.compactMap { table.saved($0.id) },
+        Set(table.branches.map(\.name))
+      )
     }
-    return fork
+    guard let saved, let kept else { return nil }
+    var (name, remark, problem): (String, String?, String?) = (saved.name, nil, nil)
+    do throws(SessionError) {
+      (name, remark) = try kept.keep(saved, after: ancestors, taken: names)
+    } catch {
+      problem = error.sentence
+    }
+    table.withLock { $0.update(id) { ($0.name, $0.notKept) = (name, problem) } }
+    return remark
   }
 
   /// Deletes a fork and its descendants, also beside the session. Keeps there what other programs
   /// have changed, and says so.
-  package func deleteFork(_ name: String) throws -> String? {
-    let names = table.withLock { $0.remove(name) }
+  package func deleteFork(_ id: BranchID) throws -> String? {
+    let names = table.withLock { $0.remove(id) }
     return try kept?.delete(names)
   }
 
   /// Restores deleted forks, parents first; they run on demand. A fork whose name was taken gets
   /// another one.
-  package func restoreForks(_ saved: [SavedBranch]) -> KeptFork {
-    var first: String?
+  package func restoreForks(_ forks: [Branch]) -> String? {
     var remark: String?
-    var names: [String: String] = [:]
-    for var fork in saved {
-      let old = fork.name
-      if let parent = names[fork.script.parent] { fork.script.parent = parent }
-      fork.name = freeName(old)
-      guard table.withLock({ $0.restore(fork) }) else { continue }
-      let again = keepAgain(fork.name)
-      remark = again.remark ?? remark
-      names[old] = again.name
-      first = first ?? again.name
+    for fork in forks {
+      guard let script = fork.script else { continue }
+      let name = freeID(for: fork.name).firstName
+      guard table.withLock({ $0.restore(fork.id, name, script, fork.note) }) else { continue }
+      remark = keep(fork.id) ?? remark
     }
-    return KeptFork(name: first ?? saved.first?.name ?? "", remark: remark)
+    return remark
   }
 
-  package func setNote(_ note: String?, ofFork name: String) -> String? {
-    let name = table.withLock { $0.newName(of: name) }
-    table.withLock { $0.update(name) { $0.note = note } }
-    return keepAgain(name).remark
+  package func setNote(_ note: String?, ofFork id: BranchID) -> String? {
+    table.withLock { $0.update(id) { $0.note = note } }
+    return keep(id)
   }
 
-  package func renameFork(_ old: String, to new: String) throws {
+  package func renameFork(_ id: BranchID, to new: String) throws {
     if let problem = SavedBranch.problem(withName: new) { throw Trouble(problem) }
-    guard beginRename(old, to: new) else { throw taken(new) }
-    try saveName(new, of: old)
-  }
-
-  /// Renames a fork in memory, so that all later reads find it. False if the name is taken.
-  package func beginRename(_ old: String, to new: String) -> Bool {
-    guard table.withLock({ $0.rename(old, to: new) }) else { return false }
-    marksNotKept.withLock { marks in
-      for (position, mark) in marks where position.branch == old {
-        marks[position] = nil
-        marks[Position(branch: new, step: position.step)] = mark
-      }
+    guard let fork = branch(id), !fork.isMain else { throw noFork(id) }
+    guard branches[named: new] == nil, try kept?.rename(fork.name, to: new) ?? true else {
+      throw taken(new)
     }
-    return true
-  }
-
-  /// Saves the new name of a fork, or gives back the old one.
-  package func saveName(_ new: String, of old: String) throws {
-    do {
-      guard try kept?.rename(old, to: new) ?? true else { throw taken(new) }
-    } catch {
-      _ = beginRename(new, to: old)
-      throw error
-    }
-    if branch(new)?.notKept != nil { keepAgain(new) }
+    table.withLock { $0.update(id) { $0.name = new } }
+    if fork.notKept != nil { keep(id) }
   }
 
   private func taken(_ name: String) -> Trouble {
@@ -194,7 +154,9 @@ extension OpenSession {
     let known = kept?.marks ?? marksToRead
     var marks = table.withLock { table in
       Dictionary(
-        known.filter(table.hasPlace).map { ($0.position, $0.note ?? $0.name ?? "") }
+        known.compactMap { mark in
+          table.position(of: mark).map { ($0, mark.note ?? mark.name ?? "") }
+        }
       ) { $0.isEmpty ? $1 : $1.isEmpty ? $0 : "\($0); \($1)" }
     }
     for (position, mark) in marksNotKept.withLock({ $0 }) { marks[position] = mark.note }
@@ -204,7 +166,8 @@ extension OpenSession {
   /// Sets a step's mark, or removes it with nil. It stays even if saving fails.
   package func setMark(_ position: Position, _ note: String?) -> String? {
     do throws(SessionError) {
-      let remark = try kept?.setMark(position, note)
+      let place = Mark(branch: name(of: position.branch), step: position.step)
+      let remark = try kept?.setMark(place, note)
       marksNotKept.withLock { $0[position] = nil }
       return remark
     } catch {
@@ -215,19 +178,19 @@ extension OpenSession {
   }
 
   package func copyMarks(
-    along branch: String, in steps: ClosedRange<Int>, to path: String,
+    along branch: BranchID, in steps: ClosedRange<Int>, to path: String,
     without redaction: Redaction = Redaction()
   ) throws(SessionError) -> CopiedMarks {
     let all = marks
     var copied: [Int: Mark] = [:]
-    var (name, last) = (branch, steps.upperBound)
+    var (id, last) = (branch, steps.upperBound)
     while last >= steps.lowerBound {
       for (position, note) in all
-      where position.branch == name && (steps.lowerBound...last).contains(position.step) {
+      where position.branch == id && (steps.lowerBound...last).contains(position.step) {
         copied[position.step] = Mark(step: position.step, note: note.isEmpty ? nil : note)
       }
-      guard let script = self.branch(name)?.script else { break }
-      (name, last) = (script.parent, min(last, script.leavesAt))
+      guard let script = self.branch(id)?.script else { break }
+      (id, last) = (script.parent, min(last, script.leavesAt))
     }
     return try CopiedMarks(
       copied.values.sorted { $0.step < $1.step }, to: path, without: redaction)
@@ -241,15 +204,18 @@ extension OpenSession {
   // MARK: The last place
 
   package var lastPlace: Position? {
-    guard let place = kept?.place, let branch = branch(place.branch) else { return nil }
-    return branch.isNotRun || branch.steps.contains(place.step) ? place : nil
+    guard let place = kept?.place, let branch = branches[named: place.branch] else { return nil }
+    return branch.isNotRun || branch.steps.contains(place.step)
+      ? Position(branch: branch.id, step: place.step) : nil
   }
 
   /// Whether saving the place needs no new file.
   package var keepsPlace: Bool { kept?.exists ?? false }
 
   /// Saves the last place. A failure loses no work, so it is ignored.
-  package func keepPlace(_ place: Position) { _ = try? kept?.keepPlace(place) }
+  package func keepPlace(_ place: Position) {
+    _ = try? kept?.keepPlace(Mark(branch: name(of: place.branch), step: place.step))
+  }
 
   // MARK: Unsaved changes
 
@@ -258,19 +224,19 @@ extension OpenSession {
       branch.notKept.map { "The fork “\(branch.name)” is not saved: \($0)" }
     }
     let marks = marksNotKept.withLock { $0 }.sorted {
-      ($0.key.branch, $0.key.step) < ($1.key.branch, $1.key.step)
+      (name(of: $0.key.branch), $0.key.step) < (name(of: $1.key.branch), $1.key.step)
     }
     return forks
       + marks.map { position, mark in
         let what = mark.note == nil ? "Removing the mark of" : "The mark on"
-        return "\(what) step \(position.text) is not saved: \(mark.problem)"
+        return "\(what) step \(text(of: position)) is not saved: \(mark.problem)"
       }
   }
 
   package func keepRest() -> String? {
     var remark: String?
     for branch in branches where branch.notKept != nil {
-      remark = keepAgain(branch.name).remark ?? remark
+      remark = keep(branch.id) ?? remark
     }
     for (position, mark) in marksNotKept.withLock({ $0 }) {
       remark = setMark(position, mark.note) ?? remark
@@ -285,31 +251,22 @@ extension OpenSession {
     guard let news = kept?.news(besides: own) else { return nil }
     var words: [String] = []
     table.withLock { table in
-      for fork in news.deleted where table[fork] != nil {
-        table.remove(fork)
+      for fork in news.deleted {
+        guard let known = table.branches[named: fork] else { continue }
+        table.remove(known.id)
         words.append("Another debugger has deleted “\(fork)”; undo brings it back.")
       }
       for fork in news.changed {
-        guard table[fork.name]?.script != fork.script else {
-          table.update(fork.name) { $0.note = fork.note }
-          continue
-        }
+        let known = table.branches[named: fork.name]
+        if let known { table.update(known.id) { $0.note = fork.note } }
+        guard let script = table.script(of: fork), known?.script != script else { continue }
         words.append("Another debugger has changed “\(fork.name)”.")
-        if !table.restore(fork) {
-          table.change(fork.name, fork.script)
-          table.update(fork.name) { $0.note = fork.note }
-        }
+        if let known { table.change(known.id, script) } else { _ = table.restore(fork) }
       }
       for fork in table.addInOrder(news.made) {
         words.append("Another debugger has made “\(fork)”.")
       }
     }
     return words
-  }
-}
-
-extension Branch {
-  package var saved: SavedBranch? {
-    script.map { SavedBranch(name: name, script: $0, note: note) }
   }
 }

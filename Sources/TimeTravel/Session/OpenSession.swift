@@ -48,7 +48,7 @@ package final class OpenSession: Sendable {
     marksToRead = keeping ? [] : sidecar?.contents.marks ?? []
     var summary = recording.summary
     let table = BranchTable(
-      main: Branch(name: Branch.main, steps: summary.steps),
+      main: Branch(.main, steps: summary.steps),
       saved: sidecar?.contents.branches ?? [])
     sidecarNotices = sidecar?.notices(on: table) ?? []
     summary.notices += sidecarNotices
@@ -99,14 +99,19 @@ package final class OpenSession: Sendable {
 
   package var branches: [Branch] { table.withLock { $0.branches } }
 
-  package func branch(_ name: String) -> Branch? { table.withLock { $0[name] } }
+  package func branch(_ id: BranchID) -> Branch? { table.withLock { $0[id] } }
+
+  package func name(of id: BranchID) -> String { branches.name(of: id) }
+
+  /// As commands take it: `813`, or `no coupon/813` on a fork.
+  package func text(of position: Position) -> String { branches.text(of: position) }
 
   // MARK: Steps
 
   /// A step of a branch, with its standing, in the branch's numbers.
   package func step(at position: Position) throws -> BranchStep {
     let told = try ownStep(at: table.withLock { $0.owner(of: position) })
-    if position.branch == Branch.main { return told }
+    if position.branch == .main { return told }
     return table.withLock { $0.numbered(told, at: position) }
   }
 
@@ -114,9 +119,9 @@ package final class OpenSession: Sendable {
     if let own = table.withLock({ $0.own[position.branch]?[position.step] }) {
       return try whole(own, at: position)
     }
-    guard position.branch == Branch.main else {
+    guard position.branch == .main else {
       throw Trouble(
-        "step \(position.step) was not reached", place: position.branch,
+        "step \(position.step) was not reached", place: name(of: position.branch),
         next: "The branch ends before it")
     }
     return BranchStep(recorded: try recording.step(position.step))
@@ -126,7 +131,7 @@ package final class OpenSession: Sendable {
     var told = entry.told
     told?.effects = entry.effects
     if let told { return told }
-    let parent = branch(position.branch)?.script?.parent ?? Branch.main
+    let parent = branch(position.branch)?.script?.parent ?? .main
     var step = Step(number: position.step, time: entry.time, label: "?", action: .null)
     if let beside = entry.descendsFrom {
       step = try self.step(at: Position(branch: parent, step: beside)).step
@@ -141,7 +146,7 @@ package final class OpenSession: Sendable {
       effects: entry.effects)
   }
 
-  package func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
+  package func rows(_ steps: ClosedRange<Int>, of branch: BranchID) throws -> [StepRow] {
     guard let all = self.branch(branch)?.steps, steps.overlaps(all) else { return [] }
     return try steps.clamped(to: all).compactMap { number in
       let position = Position(branch: branch, step: number)
@@ -153,7 +158,7 @@ package final class OpenSession: Sendable {
   }
 
   func isShared(_ position: Position) -> Bool {
-    table.withLock { $0.owner(of: position).branch == Branch.main }
+    table.withLock { $0.owner(of: position).branch == .main }
   }
 
   private func hasStep(_ position: Position) -> Bool {
@@ -179,14 +184,14 @@ package final class OpenSession: Sendable {
       let owner = table.owner(of: position)
       return (owner, table.own[owner.branch]?.assumptions ?? AssumptionIndex())
     }
-    guard owner.branch == Branch.main else { return (owner, index) }
+    guard owner.branch == .main else { return (owner, index) }
     return (owner, (try? recording.assumptions()) ?? AssumptionIndex())
   }
 
   // MARK: States
 
   package func moment(
-    at position: Position, comparedWith branch: String? = nil
+    at position: Position, comparedWith branch: BranchID? = nil
   ) async throws -> Moment {
     let branchThen = self.branch(position.branch)
     let step = try step(at: position)
@@ -251,11 +256,11 @@ package final class OpenSession: Sendable {
 
   // MARK: Effects and time
 
-  package func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
+  package func effects(in steps: ClosedRange<Int>, of branch: BranchID) throws -> [EffectSpan] {
     judged(try spans(in: steps, of: branch), of: branch)
   }
 
-  private func judged(_ spans: [EffectSpan], of branch: String) -> [EffectSpan] {
+  private func judged(_ spans: [EffectSpan], of branch: BranchID) -> [EffectSpan] {
     spans.map { span in
       var span = span
       span.answersFailure = (try? answersFailure(span, of: branch)) == true
@@ -264,7 +269,7 @@ package final class OpenSession: Sendable {
   }
 
   /// The same, without a look at what they sent.
-  func spans(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
+  func spans(in steps: ClosedRange<Int>, of branch: BranchID) throws -> [EffectSpan] {
     guard let script = self.branch(branch)?.script else { return try recording.effects(in: steps) }
     let table = table.withLock { $0 }
     return try table.effects(in: steps, of: branch) {
@@ -273,7 +278,7 @@ package final class OpenSession: Sendable {
   }
 
   package func longestEffects(
-    _ count: Int, in steps: ClosedRange<Int>? = nil, of branch: String = Branch.main
+    _ count: Int, in steps: ClosedRange<Int>? = nil, of branch: BranchID = .main
   ) throws -> [EffectSpan] {
     guard let fork = self.branch(branch), !fork.isMain else {
       return judged(try recording.longestEffects(count, in: steps), of: branch)

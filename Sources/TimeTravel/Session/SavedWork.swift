@@ -6,18 +6,20 @@ import ValueTree
 /// The marks and forks beside a session, which other programs may change at the same time.
 ///
 /// It remembers the last contents, and applies each change to the current ones. Other changes
-/// survive; if both changed one thing, both versions are kept.
+/// survive; if both changed one thing, both versions are kept. It knows branches by their names, as
+/// the file does.
 final class SavedWork: Sendable {
   private let sidecar: Sidecar
   private let known: Locked<Known>
 
   private struct Known: Equatable {
     var forks: [String: SavedBranch]
-    var marks: [Position: [Mark]]
+    /// By marks without words.
+    var marks: [Mark: [Mark]]
 
     init(_ contents: SidecarContents) {
       forks = Dictionary(contents.branches.map { ($0.name, $0) }) { first, _ in first }
-      marks = contents.marks.byPosition
+      marks = contents.marks.byPlace
     }
   }
 
@@ -28,12 +30,12 @@ final class SavedWork: Sendable {
 
   // MARK: Forks
 
-  /// Saves a fork, and its parents if they are gone. `taken` are names in use here.
+  /// Saves a fork, and its parents if they are gone; returns its name. `taken` are names in use here.
   func keep(
     _ fork: SavedBranch, after ancestors: [SavedBranch], taken: Set<String>
-  ) throws(SessionError) -> KeptFork {
-    try known.withLock { (known) throws(SessionError) -> KeptFork in
-      var kept = KeptFork(name: fork.name)
+  ) throws(SessionError) -> (name: String, remark: String?) {
+    try known.withLock { (known) throws(SessionError) -> (name: String, remark: String?) in
+      var remark: String?
       var written = fork
       try sidecar.update { contents in
         for ancestor in ancestors where contents.branches.place(of: ancestor.name) == nil {
@@ -41,7 +43,7 @@ final class SavedWork: Sendable {
         }
         guard let place = contents.branches.place(of: fork.name) else {
           if known.forks[fork.name] != nil {
-            kept.remark =
+            remark =
               "Another debugger deleted “\(fork.name)”; it is kept, since it was changed here"
           }
           contents.branches.append(fork)
@@ -54,8 +56,7 @@ final class SavedWork: Sendable {
         }
         let names = taken.union(contents.branches.map(\.name))
         written.name = SavedBranch.freeName(like: fork.name, besides: names)
-        kept.name = written.name
-        kept.remark =
+        remark =
           known.forks[fork.name] == nil
           ? "Another debugger has made a “\(fork.name)”: this one is “\(written.name)”"
           : "Another debugger has changed “\(fork.name)” too: this one is “\(written.name)” now"
@@ -65,8 +66,7 @@ final class SavedWork: Sendable {
         known.forks[ancestor.name] = ancestor
       }
       known.forks[written.name] = written
-      kept.remark = sidecar.takeRemark() ?? kept.remark
-      return kept
+      return (written.name, sidecar.takeRemark() ?? remark)
     }
   }
 
@@ -82,7 +82,7 @@ final class SavedWork: Sendable {
           }
           if contents.branches[place] != mine {
             remark = "“\(name)” stays: another debugger has changed it"
-          } else if let child = contents.branches.first(where: { $0.script.parent == name }) {
+          } else if let child = contents.branches.first(where: { $0.script.parent.text == name }) {
             remark = "“\(name)” stays: “\(child.name)” of another debugger leaves it"
           } else {
             contents.branches.remove(at: place)
@@ -114,28 +114,28 @@ final class SavedWork: Sendable {
 
   // MARK: Marks
 
-  func setMark(_ position: Position, _ note: String?) throws(SessionError) -> String? {
+  func setMark(_ place: Mark, _ note: String?) throws(SessionError) -> String? {
     try known.withLock { (known) throws(SessionError) -> String? in
       var remark: String?
       var marks: [Mark] = []
       try sidecar.update { contents in
-        let theirs = contents.marks.byPosition[position] ?? []
-        marks = theirs.filter { !(known.marks[position] ?? []).contains($0) }
+        let theirs = contents.marks.byPlace[place] ?? []
+        marks = theirs.filter { !(known.marks[place] ?? []).contains($0) }
         if !marks.isEmpty {
           remark =
             note == nil
-            ? "Step \(position.text) stays marked: another debugger has marked it too"
-            : "Another debugger has marked step \(position.text) too: both marks are kept"
+            ? "Step \(place.text) stays marked: another debugger has marked it too"
+            : "Another debugger has marked step \(place.text) too: both marks are kept"
         }
         if let note {
           let mark = Mark(
-            branch: position.branch, step: position.step, note: note.isEmpty ? nil : note)
+            branch: place.branch, step: place.step, note: note.isEmpty ? nil : note)
           if !marks.contains(mark) { marks.append(mark) }
         }
-        contents.marks.removeAll { $0.position == position }
+        contents.marks.removeAll { $0.place == place }
         contents.marks += marks
       }
-      known.marks[position] = marks
+      known.marks[place] = marks
       return sidecar.takeRemark() ?? remark
     }
   }
@@ -148,15 +148,15 @@ final class SavedWork: Sendable {
 
   var exists: Bool { sidecar.exists }
 
-  var place: Position? {
+  var place: Mark? {
     guard let place = sidecar.contents.view[Self.placeKey],
       case .string(let branch)? = place["branch"],
       let step = place["step"].flatMap(ValueFields.number)
     else { return nil }
-    return Position(branch: branch, step: step)
+    return Mark(branch: branch, step: step)
   }
 
-  func keepPlace(_ place: Position) throws(SessionError) {
+  func keepPlace(_ place: Mark) throws(SessionError) {
     guard exists, sidecar.notice == nil, place != self.place else { return }
     try sidecar.update {
       $0.view[Self.placeKey] = [
@@ -205,18 +205,20 @@ extension [SavedBranch] {
 }
 
 extension [Mark] {
-  fileprivate var byPosition: [Position: [Mark]] { Dictionary(grouping: self, by: \.position) }
+  fileprivate var byPlace: [Mark: [Mark]] { Dictionary(grouping: self, by: \.place) }
 }
 
 extension Mark {
-  var position: Position { Position(branch: branch, step: step) }
+  fileprivate var place: Mark { Mark(branch: branch, step: step) }
 }
 
 extension SidecarContents {
   fileprivate mutating func rename(_ old: String, to new: String) {
     for index in branches.indices {
       if branches[index].name == old { branches[index].name = new }
-      if branches[index].script.parent == old { branches[index].script.parent = new }
+      if branches[index].script.parent.text == old {
+        branches[index].script.parent = BranchID(new)
+      }
     }
     for index in marks.indices where marks[index].branch == old { marks[index].branch = new }
   }
@@ -228,7 +230,7 @@ extension Sidecar {
   func notices(on table: BranchTable) -> [String] {
     var notices = notice.map { [$0] } ?? []
     let contents = contents
-    let strays = contents.marks.count { !table.hasPlace(for: $0) }
+    let strays = contents.marks.count { table.position(of: $0) == nil }
     if strays > 0 {
       notices.append(
         strays == 1
@@ -236,10 +238,10 @@ extension Sidecar {
           : "\(strays) marks beside the session are on steps that it does not have; "
             + "they are not shown.")
     }
-    for branch in contents.branches.prefix(100) where table[branch.name] == nil {
-      let (parent, step) = (branch.script.parent, branch.script.leavesAt)
+    for branch in contents.branches.prefix(100) where table.branches[named: branch.name] == nil {
+      let (parent, step) = (branch.script.parent.text, branch.script.leavesAt)
       let place =
-        table[parent] == nil
+        table.branches[named: parent] == nil
         ? "branch “\(parent)” that it could leave" : "step \(step) that it could leave at"
       notices.append(
         "The fork “\(branch.name)” beside the session is not shown: there is no \(place).")
@@ -249,9 +251,11 @@ extension Sidecar {
 }
 
 extension BranchTable {
-  /// Whether a mark's step exists, or may exist after its fork runs.
-  func hasPlace(for mark: Mark) -> Bool {
-    guard let branch = self[mark.branch], mark.step >= branch.steps.lowerBound else { return false }
-    return branch.isNotRun || branch.progress == .running || branch.steps.contains(mark.step)
+  /// A mark's place, if its step exists, or may exist after its fork runs.
+  func position(of mark: Mark) -> Position? {
+    guard let branch = branches[named: mark.branch], mark.step >= branch.steps.lowerBound,
+      branch.isNotRun || branch.progress == .running || branch.steps.contains(mark.step)
+    else { return nil }
+    return Position(branch: branch.id, step: mark.step)
   }
 }

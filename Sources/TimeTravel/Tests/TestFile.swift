@@ -54,7 +54,7 @@ package struct ReducerScript: Sendable {
 extension OpenSession {
   /// What a test of these steps does, and their source.
   package func testParts(
-    of steps: ClosedRange<Int>, on branch: String
+    of steps: ClosedRange<Int>, on branch: BranchID
   ) async throws -> (plan: TestPlan, source: StepSource) {
     let plan = try testPlan(of: steps, on: branch)
     let source = try await source(of: steps, on: branch, unfinished: plan.unfinished?.action)
@@ -66,7 +66,7 @@ extension OpenSession {
     return (plan, source)
   }
 
-  package func checkActions(in steps: ClosedRange<Int>, of branch: String) throws {
+  package func checkActions(in steps: ClosedRange<Int>, of branch: BranchID) throws {
     for step in steps where try self.step(at: Position(branch: branch, step: step)).step.set != nil
     {
       throw Trouble(
@@ -77,7 +77,7 @@ extension OpenSession {
 
   /// Writes steps of a branch as a test in Swift, or in JavaScript with the loader that it needs.
   package func writeTest(
-    of steps: ClosedRange<Int>, on branch: String, to path: String
+    of steps: ClosedRange<Int>, on branch: BranchID, to path: String
   ) async throws {
     try checkActions(in: steps, of: branch)
     var file = try NewFile(path: path)
@@ -106,12 +106,12 @@ extension OpenSession {
   }
 
   /// The session in the title of a test; the steps of a fork have numbers of their own.
-  func title(of branch: String) -> String {
-    branch == Branch.main ? summary.name : "“\(branch)” of \(summary.name)"
+  func title(of branch: BranchID) -> String {
+    branch == .main ? summary.name : "“\(name(of: branch))” of \(summary.name)"
   }
 
   package func nodeTest(
-    of steps: ClosedRange<Int>, on branch: String, for framework: NodeTestWriter.Framework,
+    of steps: ClosedRange<Int>, on branch: BranchID, for framework: NodeTestWriter.Framework,
     to path: String?, rule: Condition? = nil
   ) async throws -> String {
     guard let script else {

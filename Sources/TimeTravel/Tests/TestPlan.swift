@@ -153,7 +153,7 @@ extension TestPlan.Statement {
 }
 
 extension OpenSession {
-  package func testPlan(of steps: ClosedRange<Int>, on branch: String) throws -> TestPlan {
+  package func testPlan(of steps: ClosedRange<Int>, on branch: BranchID) throws -> TestPlan {
     var plan = TestPlan(name: title(of: branch), steps: steps)
     for number in steps {
       let position = Position(branch: branch, step: number)
@@ -175,12 +175,12 @@ extension OpenSession {
 
   func events(after position: Position) throws -> [EffectEvent] {
     let owner = table.withLock { $0.owner(of: position) }
-    return owner.branch == Branch.main
+    return owner.branch == .main
       ? try recording.events(after: owner.step) : try step(at: position).effects
   }
 
   package func source(
-    of steps: ClosedRange<Int>, on branch: String, unfinished: Value? = nil
+    of steps: ClosedRange<Int>, on branch: BranchID, unfinished: Value? = nil
   ) async throws -> StepSource {
     try await host(or: "only the app's reducer can write its types")
       .source(of: path(to: branch), steps, unfinished: unfinished)

@@ -19,7 +19,7 @@ import ValueTree
   }
 
   let run = RunRequest(
-    branch: BranchPath(name: "fork", Script(leavesAt: 2)), from: 3)
+    branch: BranchPath("fork", Script(leavesAt: 2)), from: 3)
 
   @Test("the host is started and greeted by the first request")
   func greeting() async throws {

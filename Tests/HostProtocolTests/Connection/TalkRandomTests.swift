@@ -12,7 +12,7 @@ import ValueTree
   private static let isLong = getenv("RETCON_LONG") != nil
 
   private static let run = HostRequest.Ask.run(
-    RunRequest(branch: BranchPath(name: "fork", Script(leavesAt: 2)), from: 3))
+    RunRequest(branch: BranchPath("fork", Script(leavesAt: 2)), from: 3))
 
   private static let seeds: [(HostRequest.Ask, [String])] = [
     (
@@ -144,7 +144,7 @@ import ValueTree
   @Test("in a fork of a trimmed session an effect from before the cut may be pending, and go on")
   func beforeTheCut() throws {
     let script = Script(leavesAt: 24, edits: [.insert(after: 24, action: "a")])
-    let run = RunRequest(branch: BranchPath(name: "try", script))
+    let run = RunRequest(branch: BranchPath("try", script))
     var check = ProtocolCheck(.run(run), SessionFacts(steps: 24...28))
     let origin = EffectOrigin(step: 16, file: "A.swift", line: 1)
     var step = BranchStep(

@@ -33,7 +33,7 @@ import ValueTree
     _ host: HostConnection, from first: Int = 3, _ scripts: Script...
   ) async throws -> (standings: [String], remarks: [String], report: BranchReport) {
     let steps = Locked<[BranchStep]>([])
-    let path = BranchPath(scripts.map { NamedScript(name: "fork", script: $0) })
+    let path = BranchPath(scripts.map { NamedScript(id: "fork", script: $0) })
     let report = try await host.run(RunRequest(branch: path, from: first)) { step in
       steps.withLock { $0.append(step) }
     }
@@ -82,7 +82,7 @@ import ValueTree
     edits: [Edit], step: (number: Int, descendsFrom: Int), values: String
   ) {
     let script = Script(leavesAt: 2, edits: edits)
-    let path = BranchPath([NamedScript(name: "fork", script: script)])
+    let path = BranchPath([NamedScript(id: "fork", script: script)])
     var unseen = UnseenEffects(
       RunRequest(branch: path, from: 3), seesEffects: true, knowsCauses: false)
     let told = BranchStep(

@@ -20,7 +20,7 @@ import ValueTree
         ask: .run(
           RunRequest(
             branch: BranchPath(
-              name: "no coupon",
+              "no coupon",
               Script(
                 leavesAt: 4,
                 edits: [
@@ -72,7 +72,7 @@ import ValueTree
         ask: .run(
           RunRequest(
             branch: BranchPath(
-              name: "live",
+              "live",
               Script(
                 leavesAt: 4,
                 edits: [

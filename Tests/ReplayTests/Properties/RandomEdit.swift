@@ -15,7 +15,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   }
 
   private let line: Line
-  private let parent: String
+  private let parent: BranchID
   private(set) var edits: [Edit] = []
   private(set) var kinds: [Kind] = []
   private(set) var leavesAt = Int.max
@@ -29,7 +29,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   private var touchedSlots: Set<Int> = []
 
   /// One edit, or two or three; nil where nothing can be edited.
-  init?(_ line: Line, _ random: inout Random, parent: String = "main") throws {
+  init?(_ line: Line, _ random: inout Random, parent: BranchID = .main) throws {
     self.line = line
     self.parent = parent
     happenings = line.happenings

@@ -84,7 +84,7 @@ struct MisbehavingHostTests {
       host.command, limits: HostLimits(patience: .seconds(60), timeToStart: .seconds(60)))
     try await connection.load(session, as: reader)
     let script = Script(leavesAt: 30, edits: [.skip(step: 31)])
-    let request = RunRequest(branch: BranchPath(name: "fork", script), from: 31)
+    let request = RunRequest(branch: BranchPath("fork", script), from: 31)
     var text = ""
     do {
       let report = try await connection.run(request)

@@ -332,7 +332,7 @@ struct ReducerSampleTests {
     try await takeBackIn(lifted, bare, host)
     try await host.load(bare.path, as: bare.reader)
     let script = Script(leavesAt: 16, edits: [.skip(step: 17), .skip(step: 120)])
-    let branch = BranchPath(name: "as it was", script)
+    let branch = BranchPath("as it was", script)
     let told = Locked<[BranchStep]>([])
     _ = try await host.run(RunRequest(branch: branch, from: 17)) { step in
       told.withLock { $0.append(step) }
@@ -359,7 +359,7 @@ struct ReducerSampleTests {
     let step = try lifted.step(17)
     #expect(step.isSkipped)
     let script = Script(leavesAt: 16, edits: [.replace(step: 17, action: step.action)])
-    let branch = BranchPath(name: "taken back in", script)
+    let branch = BranchPath("taken back in", script)
     #expect(try await host.state(of: branch, after: 17) == bare.reader.state(after: 17))
     #expect(try await host.state(of: .main, after: 17) == lifted.state(after: 16))
   }

@@ -32,7 +32,7 @@ struct GrowingTests {
     try await host.load(path, as: reader)
     for number in 2...5 { try add(number) }
     _ = try reader.refresh()
-    let fork = BranchPath(name: "fork", Script(leavesAt: 1))
+    let fork = BranchPath("fork", Script(leavesAt: 1))
     let report = try await host.run(RunRequest(branch: fork, from: nil))
     #expect(report.lastStep == 5)
     // A request that is cancelled while the host loads leaves it with a session.

@@ -35,7 +35,7 @@ import ValueTree
 
   /// Compares the two ways for some conditions and texts, from a random step.
   private func expectSame(
-    _ fast: OpenSession, _ slow: OpenSession, branch: String = Branch.main,
+    _ fast: OpenSession, _ slow: OpenSession, branch: BranchID = .main,
     _ random: inout SeededGenerator, _ round: Int
   ) async throws {
     let steps = try #require(fast.branch(branch)).steps
@@ -148,7 +148,7 @@ import ValueTree
         for await _ in try session.fork("a", Script(leavesAt: leaving)) {}
         for await _ in try session.fork("b", Script(parent: "a", leavesAt: second)) {}
       }
-      for branch in ["a", "b"] {
+      for branch in ["a", "b"] as [BranchID] {
         try await expectSame(sessions[0], sessions[1], branch: branch, &random, round)
       }
     }
