@@ -79,18 +79,19 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
 
   /// Writes an effect's reads. The store calls it.
   public func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
-    await recorder.effect(effect.number, body: body)
+    await recorder.effect(EffectID(effect.number), body: body)
   }
 
   /// Writes an effect's events. The store calls it.
   public func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     switch change {
-    case .started: recorder.effectChanged(effect.number) { .started(EffectOrigin(effect)) }
+    case .started:
+      recorder.effectChanged(EffectID(effect.number)) { .started(EffectOrigin(effect)) }
     case .emitted: break
-    case .finished: recorder.effectChanged(effect.number, .finished)
-    case .failed(let error): recorder.effectChanged(effect.number, .failed("\(error)"))
-    case .cancelled: recorder.effectChanged(effect.number, .cancelled)
-    case .stopped: recorder.effectChanged(effect.number, .cancelled, fromOutside: true)
+    case .finished: recorder.effectChanged(EffectID(effect.number), .finished)
+    case .failed(let error): recorder.effectChanged(EffectID(effect.number), .failed("\(error)"))
+    case .cancelled: recorder.effectChanged(EffectID(effect.number), .cancelled)
+    case .stopped: recorder.effectChanged(EffectID(effect.number), .cancelled, fromOutside: true)
     }
   }
 

@@ -36,7 +36,7 @@ struct CausesTests {
     let session = try await record(actions)
     let report = try await ReplaySetup(Hosted(Causes())).verify(session)
     if !report.isEqual { Issue.record("\(report.text(title: "causes"))") }
-    let names = try session.effectEvents(in: session.steps).reduce(into: [Int: String]()) {
+    let names = try session.effectEvents(in: session.steps).reduce(into: [EffectID: String]()) {
       if case .started(let origin) = $1.kind { $0[$1.effect] = origin.name ?? "publisher" }
     }
     return try session.steps.dropFirst().map { number in

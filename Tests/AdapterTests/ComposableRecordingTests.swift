@@ -57,7 +57,7 @@ import ValueTree
     })
 
   private func told(_ step: Step, _ session: SessionReader) throws -> String {
-    let names = try session.effectEvents(in: session.steps).reduce(into: [Int: String]()) {
+    let names = try session.effectEvents(in: session.steps).reduce(into: [EffectID: String]()) {
       if case .started(let origin) = $1.kind { $0[$1.effect] = origin.name }
     }
     let cause =

@@ -24,14 +24,14 @@ import Testing
 private final class ToldEnds: EffectRecorder {
   let count = Locked(0)
 
-  func effectChanged(_: Int, _: EffectEvent.Kind, fromOutside _: Bool) {
+  func effectChanged(_: EffectID, _: EffectEvent.Kind, fromOutside _: Bool) {
     // The turns are on the main actor. Only the runtime can tell, and it ends the tests if not.
     MainActor.preconditionIsolated()
     count.withLock { $0 += 1 }
   }
 
   func effect<Result>(
-    isolation _: isolated (any Actor)?, _: Int, body: () async throws -> Result
+    isolation _: isolated (any Actor)?, _: EffectID, body: () async throws -> Result
   ) async rethrows -> Result {
     try await body()
   }

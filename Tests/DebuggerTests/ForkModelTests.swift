@@ -150,7 +150,7 @@ private final class Player<Played: Sample> {
 
   /// The number, the start and the end of each.
   private func spans(_ effects: [EffectSpan]) -> Set<[Int]> {
-    Set(effects.map { [$0.number, $0.origin.step, $0.end?.step ?? -1] })
+    Set(effects.map { [$0.number.number, $0.origin.step, $0.end?.step ?? -1] })
   }
 
   private func compareSearches(_ name: String, _ truth: Truth, _ context: String) async throws {

@@ -142,8 +142,8 @@ struct ForkTests {
     var debugger = TestDebugger(at: 5, host: ready)
     var moment = Moment(
       position: debugger.state.here, step: Step(number: 5, label: "add", action: .null))
-    moment.effects = [1, 2].map {
-      EffectSpan(number: $0, origin: EffectOrigin(step: 3, file: "Cart.swift", line: 9))
+    moment.effects = [1, 2].map { (id: EffectID) in
+      EffectSpan(number: id, origin: EffectOrigin(step: 3, file: "Cart.swift", line: 9))
     }
     moment.assumptions = [Assumption(.open, .effect(2), from: 4, "it may speak")]
     debugger.send(.momentRead(moment))

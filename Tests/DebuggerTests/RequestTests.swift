@@ -17,7 +17,7 @@ struct RequestTests {
     func action(_ label: String, _ request: String) -> Value {
       ["type": .string(label), "meta": ["requestId": .string(request)]]
     }
-    func add(_ status: String, _ number: Int) {
+    func add(_ status: String, _ number: EffectID) {
       let label = "fetch/\(status)"
       let isStart = status == "pending"
       let step = steps.count
@@ -33,7 +33,7 @@ struct RequestTests {
     for (status, number) in [
       ("pending", 1), ("fulfilled", 1), ("pending", 2), ("rejected", 2), ("pending", 3),
       ("fulfilled", 3), ("pending", 4),
-    ] {
+    ] as [(String, EffectID)] {
       add(status, number)
     }
     for _ in 0..<2 {
@@ -136,8 +136,10 @@ extension RequestTests {
     let steps = (0...91).map { Step(number: $0, label: "tick", action: [:]) }
     let events = origins.flatMap { origin in
       [
-        EffectEvent(effect: origin.step, step: origin.step, time: nil, kind: .started(origin)),
-        EffectEvent(effect: origin.step, step: origin.step + 1, time: nil, kind: .finished),
+        EffectEvent(
+          effect: EffectID(origin.step), step: origin.step, time: nil, kind: .started(origin)),
+        EffectEvent(
+          effect: EffectID(origin.step), step: origin.step + 1, time: nil, kind: .finished),
       ]
     }
     let recording = MemoryRecording(

@@ -62,7 +62,7 @@ private struct Story {
     ["name": "", "button": "disabled", "items": [], "total": 0, "note": "", "checked": false]
   ]
   private var events: [EffectEvent] = []
-  private var effectReads: [Int: [Read]] = [:]
+  private var effectReads: [EffectID: [Read]] = [:]
   private var milliseconds = 0
   private var effects = 0
 
@@ -78,15 +78,16 @@ private struct Story {
       step: step, name: effect, file: "Wishes/WishList.swift", line: 40 + step)
     events.append(
       EffectEvent(
-        effect: effects, step: step, time: .milliseconds(milliseconds), kind: .started(origin)))
+        effect: EffectID(effects), step: step, time: .milliseconds(milliseconds),
+        kind: .started(origin)))
   }
 
   mutating func effect(
-    _ number: Int, _ label: String, _ payload: Value, after delay: Int, reads: [Read],
+    _ id: EffectID, _ label: String, _ payload: Value, after delay: Int, reads: [Read],
     change: (inout ValueObject) -> Void
   ) {
-    effectReads[number, default: []].append(Read(key: "wishes", value: payload))
-    add(label, payload, .effect(number), after: delay, reads: reads, change)
+    effectReads[id, default: []].append(Read(key: "wishes", value: payload))
+    add(label, payload, .effect(id), after: delay, reads: reads, change)
   }
 
   mutating func output(
@@ -96,7 +97,7 @@ private struct Story {
     add(label, payload, .output(of: step), after: delay, change)
   }
 
-  mutating func end(_ effect: Int, _ kind: EffectEvent.Kind) {
+  mutating func end(_ effect: EffectID, _ kind: EffectEvent.Kind) {
     milliseconds += 100
     events.append(
       EffectEvent(

@@ -172,7 +172,7 @@ struct ExplorerTests {
         let places = try await search.numbers(in: script)
         #expect(places.count == search.base.entries.count + 1, "nothing is left out")
         var lastOfUser = 0
-        var lastOfEffect: [Int: Int] = [:]
+        var lastOfEffect: [EffectID: Int] = [:]
         for entry in search.base.entries {
           let place = try #require(places[entry.step.number])
           if case .effect(let effect) = entry.step.cause {

@@ -9,12 +9,12 @@ package struct MemoryRecording: Recording {
   private var states: [Value?]
   private let events: [EffectEvent]
   private let effects: EffectTable
-  private var effectReads: [Int: [Read]]
+  private var effectReads: [EffectID: [Read]]
 
   /// `states` runs parallel to `steps`, which begin with the first and leave no number out.
   package init(
     name: String, app: String? = nil, steps: [Step], states: [Value?], events: [EffectEvent] = [],
-    effectReads: [Int: [Read]] = [:]
+    effectReads: [EffectID: [Read]] = [:]
   ) {
     let first = steps.first?.number ?? 0
     summary = RecordingSummary(name, first...first + Swift.max(steps.count - 1, 0))
@@ -48,5 +48,5 @@ package struct MemoryRecording: Recording {
 
   package func events(after step: Int) throws -> [EffectEvent] { events.filter { $0.step == step } }
 
-  package func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }
+  package func reads(ofEffect effect: EffectID) throws -> [Read] { effectReads[effect] ?? [] }
 }

@@ -10,7 +10,7 @@ import ValueTree
 @Suite(.enabled(if: !TestHost.isHost)) struct LiveRunTests {
   private func waiting(
     _ name: String, _ action: String
-  ) async throws -> (session: TroubleSession, script: Script, effect: Int) {
+  ) async throws -> (session: TroubleSession, script: Script, effect: EffectID) {
     let session = try await TroubleSession(name, [.add(1), .add(2)])
     let script = Script(leavesAt: 1, edits: [.insert(after: 1, action: [action: [:]])])
     let report = try await session.host.run(RunRequest(branch: BranchPath("live", script)))

@@ -11,7 +11,8 @@ struct AssumptionIndexTests {
       var random = SeededGenerator(seed: seed)
       let all = (0..<60).map { number in
         Assumption(
-          Assumption.Kind.allCases.randomElement(using: &random) ?? .stale, .effect(number),
+          Assumption.Kind.allCases.randomElement(using: &random) ?? .stale,
+          .effect(EffectID(number)),
           from: Int.random(in: 0...40, using: &random), "\(number)")
       }
       var index = AssumptionIndex()

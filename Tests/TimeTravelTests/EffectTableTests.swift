@@ -27,15 +27,15 @@ struct EffectTableTests {
   func many() {
     var table = EffectTable()
     for number in 1...1_000 {
-      table.add(EffectEvent(effect: number, step: number, kind: .started(origin(number))))
+      table.add(EffectEvent(effect: EffectID(number), step: number, kind: .started(origin(number))))
       if number % 100 != 0 {
-        table.add(EffectEvent(effect: number, step: number + 1, kind: .finished))
+        table.add(EffectEvent(effect: EffectID(number), step: number + 1, kind: .finished))
       }
     }
     #expect(table.spans(in: 500...500).map(\.number) == [100, 200, 300, 400, 499, 500])
     #expect(
       table.spans(in: 2_000...3_000).map(\.number)
-        == Array(stride(from: 100, through: 1_000, by: 100)))
+        == stride(from: 100, through: 1_000, by: 100).map { EffectID($0) })
     #expect(table.spans(in: 1...1_000, limit: 3).map(\.number) == [1, 2, 3])
   }
 }

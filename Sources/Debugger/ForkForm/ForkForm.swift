@@ -241,7 +241,8 @@ struct ForkForm: Sendable, Hashable {
   }
 
   mutating func add(
-    _ pending: [PendingEffect], _ replies: [String: [RecordedReply]], _ asked: [Int: [Question]]
+    _ pending: [PendingEffect], _ replies: [String: [RecordedReply]],
+    _ asked: [EffectID: [Question]]
   ) {
     let number = chosenEffect?.number
     effects = pending.map {

@@ -14,7 +14,8 @@ struct ForkFormFeature: Reducer {
     case found([ActionTemplate], isDone: Bool)
     case failed(String)
     case pendingFound(
-      [PendingEffect], replies: [String: [RecordedReply]] = [:], asked: [Int: [Question]] = [:],
+      [PendingEffect], replies: [String: [RecordedReply]] = [:],
+      asked: [EffectID: [Question]] = [:],
       failure: String?)
     case checked(BranchChange, ValueVerdict)
     case foundThere(BranchChange)
@@ -97,7 +98,7 @@ struct ForkFormFeature: Reducer {
       for key in Set(pending.compactMap(\.question?.key)) {
         replies[key] = try session.replies(to: key)
       }
-      var asked: [Int: [Question]] = [:]
+      var asked: [EffectID: [Question]] = [:]
       for effect in Set(pending.flatMap { [$0.effect] + $0.recorded.map(\.effect) }) {
         asked[effect] = try session.questions(of: effect)
       }
@@ -117,7 +118,7 @@ struct ForkFormFeature: Reducer {
   }
 
   private func askLive(
-    _ question: Question, _ effect: Int, _ position: Position
+    _ question: Question, _ effect: EffectID, _ position: Position
   ) -> Effect<Action> {
     .doing("ask live", orSend: { .heard(nil, failure: $0) }) { session, send in
       let reply = try await session.askLive(question, of: effect, at: position)

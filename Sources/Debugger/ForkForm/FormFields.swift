@@ -189,7 +189,7 @@ extension ForkForm {
   }
 
   /// The question to ask for real: `asking` is `now` once the user has confirmed.
-  mutating func wantedQuestion() -> (Question, effect: Int)? {
+  mutating func wantedQuestion() -> (Question, effect: EffectID)? {
     guard change == .answer, answer == .live, let effect = chosenEffect,
       let question = effect.question
     else { return nil }

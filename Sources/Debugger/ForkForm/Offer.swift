@@ -103,7 +103,7 @@ struct Offer: Sendable, Hashable {
 }
 
 struct EffectChoice: Sendable, Hashable {
-  var number: Int
+  var number: EffectID
   var name: String
   var startedAt: Int
   var isUnanswered = false
@@ -118,7 +118,7 @@ struct EffectChoice: Sendable, Hashable {
     startedAt = span.origin.step
   }
 
-  init(_ pending: PendingEffect, replies: [Offer] = [], asked: [Int: [Question]] = [:]) {
+  init(_ pending: PendingEffect, replies: [Offer] = [], asked: [EffectID: [Question]] = [:]) {
     self.init(EffectSpan(number: pending.effect, origin: pending.origin))
     isUnanswered = pending.isUnanswered
     question = pending.question

@@ -41,7 +41,7 @@ struct EditWords {
       return [Span(reply.question.text, .key), Span(" answers ")] + given(reply.outcome)
         + (reply.took == nil ? [] : [Span(" (asked live)", .quiet)])
     case .answer(let answer):
-      let name = branch.effectNames[answer.effect] ?? EffectEvent.words(answer.effect)
+      let name = branch.effectNames[answer.effect] ?? answer.effect.words
       var place = place(own, answer.after)
       if case .emit = answer.outcome { place = self.place(before: own, answer.after) }
       return [Span(name, .key)] + outcome(answer.outcome) + [Span(" after ")] + place
@@ -111,7 +111,7 @@ extension Standing {
 }
 
 extension Assumption {
-  var effect: Int? { if case .effect(let effect) = subject { effect } else { nil } }
+  var effect: EffectID? { if case .effect(let effect) = subject { effect } else { nil } }
 }
 
 extension BranchReport {

@@ -218,7 +218,7 @@ extension DebuggerUpdate {
 
   /// Opens the form for an effect in flight: the given one, the one the step depends on, or the
   /// first.
-  mutating func answer(_ effect: Int?) {
+  mutating func answer(_ effect: EffectID?) {
     let inFlight = state.inFlight
     let open = state.moment?.assumptions.compactMap(\.effect) ?? []
     guard

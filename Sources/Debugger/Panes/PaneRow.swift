@@ -1,3 +1,4 @@
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -11,7 +12,7 @@ package struct PaneRow: Sendable, Hashable {
   package var value: Value?
   package var fold: Fold = .none
   package var step: Int?
-  package var effect: Int?
+  package var effect: EffectID?
   var place: SourceLine?
 
   package enum Fold: Sendable, Hashable {

@@ -58,7 +58,7 @@ extension PaneWriter {
     case .effect(let number):
       let effect = moment.effects.first { $0.number == number }
       var row = PaneRow([
-        Span("⚡ sent by ", .quiet), Span(effect?.name ?? EffectEvent.words(number), .plain),
+        Span("⚡ sent by ", .quiet), Span(effect?.name ?? number.words, .plain),
       ])
       if let effect {
         row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]

@@ -127,7 +127,7 @@ extension DebuggerUpdate {
     case .output(let step): state.go(to: step)
     case .effect(let number):
       guard let effect = moment.effects.first(where: { $0.number == number }) else {
-        return say("The recording does not say where \(EffectEvent.words(number)) started.")
+        return say("The recording does not say where \(number.words) started.")
       }
       state.go(to: effect.origin.step)
     }

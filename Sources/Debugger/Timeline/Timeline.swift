@@ -11,7 +11,7 @@ struct Timeline: Sendable {
   var isByTime = false
   var density: Density?
   var effects: [EffectSpan] = []
-  var chosen: Int?
+  var chosen: EffectID?
   /// The share of tried orders in which it still happens, from each step.
   var curve: [CurvePoint] = []
   var asked: TimelineExtent?

@@ -132,7 +132,7 @@ package actor Explorer {
     let places = Dictionary(uniqueKeysWithValues: events.enumerated().map { ($1, $0) })
     var causes: [Set<Int>] = []
     var lastUser: Int?
-    var lastOfEffect: [Int: Int] = [:]
+    var lastOfEffect: [EffectID: Int] = [:]
     // They end by the clock, and stay before all later events.
     var timed: Set<Int> = []
     for (index, step) in events.enumerated() {
@@ -316,7 +316,7 @@ package actor Explorer {
   }
 
   /// Answers of effects of the same name with another label, such as a failure.
-  private func otherAnswers(than step: Step, of effect: Int) -> [Step] {
+  private func otherAnswers(than step: Step, of effect: EffectID) -> [Step] {
     base.entries.lazy.map(\.step).filter { [base] other in
       guard case .effect(let number) = other.cause, number != effect else { return false }
       return base.effectNames[number] == base.effectNames[effect] && other.action != step.action
@@ -340,7 +340,7 @@ package actor Explorer {
     return "answer \(step) of \(base.effectNames[number] ?? "effect \(number)")"
   }
 
-  private func effect(of step: Int) -> Int? {
+  private func effect(of step: Int) -> EffectID? {
     if case .effect(let number)? = base[step]?.step.cause { number } else { nil }
   }
 }

@@ -70,8 +70,8 @@ package struct SearchedSession: Sendable {
   package let first: Int
   package let last: Int
   package let entries: [Entry]
-  let origins: [Int: EffectOrigin]
-  let effectNames: [Int: String]
+  let origins: [EffectID: EffectOrigin]
+  let effectNames: [EffectID: String]
   let knowsCauses: Bool
   /// The unchanged session has this verdict, with all that it assumes.
   package private(set) var verdict: Verdict
@@ -86,8 +86,8 @@ package struct SearchedSession: Sendable {
     self.last = last
     first = open.branch(branch)?.steps.lowerBound ?? 0
     knowsCauses = open.summary.knowsCauses
-    var origins: [Int: EffectOrigin] = [:]
-    var names: [Int: String] = [:]
+    var origins: [EffectID: EffectOrigin] = [:]
+    var names: [EffectID: String] = [:]
     for start in stride(from: first, through: last, by: Self.effectsAtOnce) {
       for span in try open.effects(
         in: start...min(last, start + Self.effectsAtOnce - 1), of: branch)

@@ -9,7 +9,7 @@ struct StepClassifier {
   private var step: Int
   private var values = Standing.Values.recorded
   private var assumptions: [Assumption] = []
-  private var effectNames: [Int: String]
+  private var effectNames: [EffectID: String]
   /// By question about earlier steps: the steps where it held.
   private var earlier: [[Int]] = []
   private var held: Bool?

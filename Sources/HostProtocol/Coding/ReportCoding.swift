@@ -47,7 +47,7 @@ extension PendingEffect: LineCoded {
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      effect: try fields.int("effect"), origin: try fields.part("origin"),
+      effect: EffectID(try fields.int("effect")), origin: try fields.part("origin"),
       isUnanswered: fields.bool("unanswered"), recorded: try fields.list("recorded"))
     question = try fields.optionalPart("question")
   }
@@ -60,7 +60,7 @@ extension RecordedOutcome: LineCoded {
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      effect: try fields.int("effect"), step: try fields.int("step"),
+      effect: EffectID(try fields.int("effect")), step: try fields.int("step"),
       label: try fields.optionalSentence("label"), outcome: try fields.part("outcome"))
   }
 }
@@ -73,7 +73,8 @@ extension LeftOutStep: LineCoded {
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       recordedStep: try fields.int("step"), label: try fields.sentence("label"),
-      effect: try fields.optionalInt("effect"), reason: try fields.word("reason"))
+      effect: try fields.optionalInt("effect").map { EffectID($0) },
+      reason: try fields.word("reason"))
   }
 }
 

@@ -37,7 +37,7 @@ extension HostRequest {
       if let count = try fields.optionalInt("emissions") { limits.emissions = count }
       ask = .live(
         LiveRequest(
-          branch: try BranchPath(fields), effect: try fields.int("effect"),
+          branch: try BranchPath(fields), effect: EffectID(try fields.int("effect")),
           question: try fields.optionalPart("question"), limits: limits))
     case "check": ask = .check(try ValueCheck(fields))
     case "actions": ask = .actions

@@ -102,7 +102,8 @@ struct ProtocolCheck: Sendable {
     switch step.step.cause {
     // An effect from before a cut may be running, and its actions may be held back.
     case .output(let sender): try within("step.cause.output", sender, 0...number - 1)
-    case .effect(let effect): try within("step.cause.effect", effect, 0...ValueFields.largest)
+    case .effect(let effect):
+      try within("step.cause.effect", effect.number, 0...ValueFields.largest)
     case .user: break
     }
     for event in step.effects { try checkEvent(event, at: number) }
@@ -120,7 +121,7 @@ struct ProtocolCheck: Sendable {
   }
 
   private func checkEvent(_ event: EffectEvent, at step: Int) throws(ProtocolViolation) {
-    try within("step.effects.effect", event.effect, 0...ValueFields.largest)
+    try within("step.effects.effect", event.effect.number, 0...ValueFields.largest)
     try within("step.effects.after", event.step, first...step)
     if case .started(let origin) = event.kind {
       try within("step.effects.from", origin.step, 0...event.step)
@@ -204,7 +205,7 @@ struct ProtocolCheck: Sendable {
       try within("report.lastStep", report.lastStep, first...last)
     }
     for pending in report.pending {
-      try within("report.pending.effect", pending.effect, 0...ValueFields.largest)
+      try within("report.pending.effect", pending.effect.number, 0...ValueFields.largest)
       try within("report.pending.origin.from", pending.origin.step, 0...report.lastStep)
       for recorded in pending.recorded {
         try within("report.pending.recorded.step", recorded.step, first...last)
@@ -237,7 +238,7 @@ struct ProtocolCheck: Sendable {
   }
 
   private func checkLive(_ run: LiveRun, of live: LiveRequest) throws(ProtocolViolation) {
-    try within("run.effect", run.effect, live.effect...live.effect)
+    try within("run.effect", run.effect.number, live.effect.number...live.effect.number)
     if let question = live.question {
       try within("run.emissions.count", run.emissions.count, 0...0)
       let count = run.end == .finished ? 1 : 0

@@ -76,13 +76,14 @@ package struct RunRequest: Sendable, Hashable {
 
 package struct LiveRequest: Sendable, Hashable {
   package var branch: BranchPath
-  package var effect: Int
+  package var effect: EffectID
   /// The question that the effect waits for on the tape: then only that is asked.
   package var question: Question?
   package var limits: LiveLimits
 
   package init(
-    branch: BranchPath, effect: Int, question: Question? = nil, limits: LiveLimits = LiveLimits()
+    branch: BranchPath, effect: EffectID, question: Question? = nil,
+    limits: LiveLimits = LiveLimits()
   ) {
     self.branch = branch
     self.effect = effect

@@ -7,7 +7,7 @@ import ValueTree
 enum RecordedEntry: Sendable {
   case step(RecordedStep)
   indirect case effect(@Sendable () -> EffectEvent)
-  indirect case read(PendingRead, askedAt: Duration?, effect: Int?, step: Int, time: Duration)
+  indirect case read(PendingRead, askedAt: Duration?, effect: EffectID?, step: Int, time: Duration)
   indirect case signpost(String, value: PendingValue?, step: Int, time: Duration)
   indirect case tape(key: String)
 }

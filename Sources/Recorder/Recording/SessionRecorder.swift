@@ -145,30 +145,30 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// Runs an effect's body, so that its reads belong to it.
   public func effect<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ number: Int, body: () async throws -> Result
+    isolation: isolated (any Actor)? = #isolation, _ id: EffectID, body: () async throws -> Result
   ) async rethrows -> Result {
-    try await TapeContext.with(EffectReads(recorder: self, effect: number), body)
+    try await TapeContext.with(EffectReads(recorder: self, effect: id), body)
   }
 
   /// Records that an effect started, finished, failed or was cancelled.
   ///
   /// A cancellation without a step is from outside.
   public func effectChanged(
-    _ number: Int, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
+    _ id: EffectID, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
   ) {
-    effectChanged(number, fromOutside: isFromOutside) { kind }
+    effectChanged(id, fromOutside: isFromOutside) { kind }
   }
 
   /// The same, with `kind` computed when written: a cancel id's text is the most expensive part.
   package func effectChanged(
-    _ number: Int, fromOutside isFromOutside: Bool = false,
+    _ id: EffectID, fromOutside isFromOutside: Bool = false,
     _ kind: @escaping @Sendable () -> EffectEvent.Kind
   ) {
     let time = clock.now
     put { step in
       .effect {
         EffectEvent(
-          effect: number, step: step, time: time, kind: kind(), isFromOutside: isFromOutside)
+          effect: id, step: step, time: time, kind: kind(), isFromOutside: isFromOutside)
       }
     }
   }
@@ -332,7 +332,7 @@ extension SessionRecorder: TapeStorage, ReadStorage {
     keep(read, askedAt: askedAt, effect: nil)
   }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?) {
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: EffectID?) {
     let time = clock.now
     put { .read(read, askedAt: askedAt, effect: effect, step: $0, time: time) }
   }

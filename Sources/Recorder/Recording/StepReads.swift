@@ -46,9 +46,9 @@ final class StepReads: TapeSource, @unchecked Sendable {
 
 final class EffectReads: TapeSource {
   private let recorder: any ReadStorage
-  private let effect: Int
+  private let effect: EffectID
 
-  init(recorder: any ReadStorage, effect: Int) {
+  init(recorder: any ReadStorage, effect: EffectID) {
     self.recorder = recorder
     self.effect = effect
   }
@@ -79,6 +79,6 @@ struct PendingReads: Sendable {
 
 protocol ReadStorage: AnyObject, Sendable {
   var now: Duration { get }
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?)
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: EffectID?)
   func keepBegun(_ read: PendingRead, step: Int)
 }

@@ -10,11 +10,11 @@ struct Classifier: Sendable {
   var isSilent = false
   /// The source's effects that name cancel ids in their bodies, so no machine sees whom they
   /// cancel.
-  var secretive: Set<Int> = []
+  var secretive: Set<EffectID> = []
   private var asRecorded: Set<Int> = []
   private var values = Standing.Values.recorded
   private var known: Set<Known> = []
-  private var openEffects: Set<Int> = []
+  private var openEffects: Set<EffectID> = []
   private var opened: [Assumption] = []
   private var toldCount = 0
 
@@ -26,9 +26,9 @@ struct Classifier: Sendable {
 
   var isEmpty: Bool { assumptions.isEmpty }
 
-  func isOpen(_ effect: Int) -> Bool { openEffects.contains(effect) }
+  func isOpen(_ effect: EffectID) -> Bool { openEffects.contains(effect) }
 
-  func question(of effect: Int) -> Question? {
+  func question(of effect: EffectID) -> Question? {
     assumptions.last { $0.subject == .effect(effect) && $0.question != nil }?.question
   }
 
@@ -154,7 +154,7 @@ struct Classifier: Sendable {
   }
 
   /// Whether an effect that is not as recorded may have made this outside cancellation.
-  func mayBeEffectsDoing(_ matcher: EffectMatcher, _ running: Set<Int>) -> Bool {
+  func mayBeEffectsDoing(_ matcher: EffectMatcher, _ running: Set<EffectID>) -> Bool {
     secretive.intersection(running).contains { !(matcher.entry(matching: $0)?.isTrusted ?? false) }
   }
 

@@ -63,7 +63,7 @@ extension Rerun {
 
   /// Effects whose cancel ids the machine does not know, as those that were started before it was: a step
   /// that is as recorded is believed to have cancelled what the recording says.
-  private mutating func cancelUnseen(_ recorded: [EffectEvent]) throws -> [Int] {
+  private mutating func cancelUnseen(_ recorded: [EffectEvent]) throws -> [EffectID] {
     try recorded.compactMap { event in
       guard event.kind == .cancelled, !event.isFromOutside,
         let entry = matcher.entry(matching: event.effect),
@@ -141,7 +141,7 @@ extension Rerun {
         effect: entry.number, origin: entry.origin,
         isUnanswered: entry.responder != .user
           && (entry.responder.isUnanswered || entry.due != nil || entry.asksOtherwise
-            || entry.isPause && EffectEvent.isOfBranch(entry.number)
+            || entry.isPause && entry.number.isOfFork
             || classifier.isOpen(entry.number)),
         recorded: try recordedRuns.outcomes.outcomes(for: entry, after: replayCursor.position))
       pending.question = classifier.question(of: entry.number)
@@ -150,7 +150,7 @@ extension Rerun {
     }
   }
 
-  mutating func note(_ effect: Int, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
+  mutating func note(_ effect: EffectID, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
     log.add(
       EffectEvent(
         effect: effect, step: step, time: clock, kind: kind, isFromOutside: outside != nil,
@@ -162,7 +162,7 @@ extension Rerun {
   /// survive a release, because the user may want to answer them.
   enum Outside: Equatable {
     case task, alone, release
-    case id(String, by: Int?)
+    case id(String, by: EffectID?)
 
     /// An effect's cancellation may be a task's, too; only the recorded names tell them apart.
     var isTask: Bool { self != .alone && self != .release }
@@ -292,7 +292,7 @@ extension Rerun {
     for effect in replayCursor.script.scheduled.keys.sorted()
     where !matcher.scheduled.contains(effect) {
       log.remarks.append(
-        "what \(EffectEvent.words(effect)) did in a live run was not used: the branch does not start it"
+        "what \(effect.words) did in a live run was not used: the branch does not start it"
       )
     }
   }

@@ -6,12 +6,12 @@ import StoreRecording
 struct EffectMatcher: Sendable {
   struct Entry: Sendable {
     /// As in the source if it matches, else a number that the source does not use.
-    var number: Int
+    var number: EffectID
     var machine: Int?
     var origin: EffectOrigin
-    var matched: Int?
+    var matched: EffectID?
     /// The same effects of the source, if they could not be told apart (`effects/ambiguous-count`).
-    var candidates: [Int] = []
+    var candidates: [EffectID] = []
     var responder = EffectResponder.recording
     var circumstances = StartConditions.recorded
     var kind = StoreEffect.Kind.work
@@ -21,7 +21,7 @@ struct EffectMatcher: Sendable {
     var startedAt: Duration?
     /// Its future events, from a run on the tape or from a recorded effect.
     var history: [TapedEvent] = []
-    var example: Int?
+    var example: EffectID?
     var scheduled: [EffectAnswer] = []
     var hasSpoken = false
     /// Whether something that it sent was left out, so its later actions may differ
@@ -40,6 +40,9 @@ struct EffectMatcher: Sendable {
     var nextAnswer: Duration? {
       scheduled.first?.live.map { max(.zero, startedAt ?? .zero) + max(.zero, $0.delay) }
     }
+
+    /// The running store counts effects anew.
+    var idInStore: EffectID { machine.map { EffectID($0) } ?? number }
 
     var words: String { origin.words(number) }
   }
@@ -93,38 +96,38 @@ struct EffectMatcher: Sendable {
     }
   }
 
-  private(set) var inFlight: [Int: Entry] = [:]
-  private var byMachine: [Int: Int] = [:]
-  private var byMatched: [Int: Int] = [:]
+  private(set) var inFlight: [EffectID: Entry] = [:]
+  private var byMachine: [Int: EffectID] = [:]
+  private var byMatched: [EffectID: EffectID] = [:]
   /// By effect of the source: why its emissions are left out.
-  private var over: [Int: LeftOutStep.Reason] = [:]
-  private var nextNumber: Int
-  private(set) var scheduled: Set<Int> = []
-  private var uselessAnswers: [Int: Int] = [:]
+  private var over: [EffectID: LeftOutStep.Reason] = [:]
+  private var nextNumber: EffectID
+  private(set) var scheduled: Set<EffectID> = []
+  private var uselessAnswers: [EffectID: Int] = [:]
   /// The effects that had sent nothing before the user answered them.
-  private(set) var answeredByHand: Set<Int> = []
-  private var withoutAnswer: Set<Int> = []
+  private(set) var answeredByHand: Set<EffectID> = []
+  private var withoutAnswer: Set<EffectID> = []
   /// Moved steps of the branch, and the steps they sent. Their effects' outcomes at the new time
   /// are unknown.
   private var displaced: Set<Int> = []
   /// Changed steps of the branch that a throttle may hold back something of.
   var changed: Set<Int> = []
   /// Effects that only the source knows, of steps that were left out.
-  var unstarted: Set<Int> = []
+  var unstarted: Set<EffectID> = []
   private let seesEffects: Bool
 
-  init(firstNumber: Int = EffectEvent.firstOfBranch, seesEffects: Bool = true) {
+  init(firstNumber: EffectID = .firstOfFork, seesEffects: Bool = true) {
     (nextNumber, self.seesEffects) = (firstNumber, seesEffects)
   }
 
   @discardableResult
-  mutating func add(_ entry: Entry) -> Int {
+  mutating func add(_ entry: Entry) -> EffectID {
     var entry = entry
     // A branch as source can have such numbers, too.
     if entry.matched == nil || inFlight[entry.number] != nil {
-      while inFlight[nextNumber] != nil || over[nextNumber] != nil { nextNumber += 1 }
+      while inFlight[nextNumber] != nil || over[nextNumber] != nil { nextNumber = nextNumber.next }
       entry.number = nextNumber
-      nextNumber += 1
+      nextNumber = nextNumber.next
     }
     inFlight[entry.number] = entry
     if let machine = entry.machine { byMachine[machine] = entry.number }
@@ -137,20 +140,20 @@ struct EffectMatcher: Sendable {
   }
 
   func entry(machine: Int) -> Entry? { byMachine[machine].flatMap { inFlight[$0] } }
-  func entry(matching effect: Int) -> Entry? { byMatched[effect].flatMap { inFlight[$0] } }
-  func entry(_ number: Int) -> Entry? { inFlight[number] }
+  func entry(matching effect: EffectID) -> Entry? { byMatched[effect].flatMap { inFlight[$0] } }
+  func entry(_ number: EffectID) -> Entry? { inFlight[number] }
 
-  func knows(_ effect: Int) -> Bool {
+  func knows(_ effect: EffectID) -> Bool {
     byMatched[effect] != nil || [.finished, .cancelled].contains(over[effect])
   }
 
-  mutating func update(_ number: Int, _ change: (inout Entry) -> Void) {
+  mutating func update(_ number: EffectID, _ change: (inout Entry) -> Void) {
     guard var entry = inFlight[number] else { return }
     change(&entry)
     inFlight[number] = entry
   }
 
-  mutating func end(_ number: Int, _ reason: LeftOutStep.Reason) {
+  mutating func end(_ number: EffectID, _ reason: LeftOutStep.Reason) {
     guard let entry = inFlight.removeValue(forKey: number) else { return }
     if let machine = entry.machine { byMachine[machine] = nil }
     if let matched = entry.matched {
@@ -208,7 +211,7 @@ struct EffectMatcher: Sendable {
     inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty || !$0.history.isEmpty }
   }
 
-  func isExactly(_ effects: Set<Int>) -> Bool {
+  func isExactly(_ effects: Set<EffectID>) -> Bool {
     inFlight.count == effects.count
       && inFlight.values.allSatisfy { entry in
         guard let matched = entry.matched else { return false }
@@ -230,7 +233,7 @@ extension EffectMatcher {
     _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatch,
     _ circumstances: StartConditions, at clock: Duration?, _ replayCursor: ReplayCursor,
     endsAsRecorded: Bool
-  ) -> Int {
+  ) -> EffectID {
     var entry = Entry(
       number: match.effect ?? 0, machine: effect.number, origin: origin,
       matched: match.effect, candidates: match.candidates)
@@ -282,7 +285,7 @@ extension EffectMatcher {
 extension EffectMatcher {
   /// A manual answer replaces everything recorded for the effect, unless it came before the effect
   /// started (`answers/by-hand`).
-  mutating func answerByHand(_ number: Int, _ script: ScriptPlan) {
+  mutating func answerByHand(_ number: EffectID, _ script: ScriptPlan) {
     guard let count = script.answers[number], count > uselessAnswers[number] ?? 0 else { return }
     let live = script.scheduled[number] ?? []
     if !live.isEmpty { scheduled.insert(number) }
@@ -312,7 +315,7 @@ extension EffectMatcher {
   }
 
   /// Leaves out an emission of a source's effect, which makes later ones stale (`effects/orphan`).
-  mutating func loseEmission(of effect: Int, isMoved: Bool) {
+  mutating func loseEmission(of effect: EffectID, isMoved: Bool) {
     if let entry = entry(matching: effect) {
       update(entry.number) { $0.hasLostEmission = true }
     } else if isMoved {
@@ -336,7 +339,7 @@ extension EffectMatcher {
 }
 
 extension EffectMatcher.Entry {
-  init(recorded number: Int, _ origin: EffectOrigin, hasSpoken: Bool) {
+  init(recorded number: EffectID, _ origin: EffectOrigin, hasSpoken: Bool) {
     self.init(number: number, machine: nil, origin: origin, matched: number)
     self.hasSpoken = hasSpoken
   }

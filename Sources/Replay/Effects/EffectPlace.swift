@@ -50,13 +50,13 @@ struct EffectPlace: Sendable, Hashable {
 }
 
 struct EffectMatch {
-  var effect: Int?
+  var effect: EffectID?
   /// If the counts differ at a place, none matches and these are all offered.
-  var candidates: [Int] = []
+  var candidates: [EffectID] = []
 
   static func matches(of started: [EffectPlace?], in recorded: [EffectEvent]) -> [EffectMatch] {
     guard !started.isEmpty else { return [] }
-    var known: [EffectPlace: [(ordinal: Int, effect: Int)]] = [:]
+    var known: [EffectPlace: [(ordinal: Int, effect: EffectID)]] = [:]
     for event in recorded {
       guard let origin = event.origin else { continue }
       known[EffectPlace(origin, step: origin.step), default: []]
@@ -82,7 +82,7 @@ struct EffectMatch {
 enum EffectActivity: Sendable {
   /// The ordinal counts only behind an effect's end: a throttle may have held back several of a step.
   case starts(EffectPlace, pause: Duration?, ordinal: Int)
-  case cancels(Int)
+  case cancels(EffectID)
 
   init(starting origin: EffectOrigin, of held: Int = 0) {
     self = .starts(

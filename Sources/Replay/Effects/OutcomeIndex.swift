@@ -43,7 +43,7 @@ final class OutcomeIndex {
     return try own + effects.flatMap { try self.own(ofEffect: $0) }
   }
 
-  func own(ofEffect effect: Int?) throws -> [RecordedOutcome] {
+  func own(ofEffect effect: EffectID?) throws -> [RecordedOutcome] {
     guard let effect else { return [] }
     var outcomes = try (emissions.get()[effect] ?? []).map {
       let step = try source.step($0)
@@ -60,7 +60,7 @@ final class OutcomeIndex {
 
   /// The id that an effect's body cancelled these by; nil if none. Chained effects may have
   /// cancelled more afterwards.
-  func cancellation(of ends: [EffectEvent]) throws -> (id: String, effect: Int?)? {
+  func cancellation(of ends: [EffectEvent]) throws -> (id: String, effect: EffectID?)? {
     guard let first = ends.first, ends.allSatisfy({ $0.kind == .cancelled && !$0.isAlone }) else {
       return nil
     }
@@ -71,13 +71,15 @@ final class OutcomeIndex {
     return nil
   }
 
-  func origin(of effect: Int) throws -> EffectOrigin? { try events.get().effects[effect]?.origin }
+  func origin(of effect: EffectID) throws -> EffectOrigin? {
+    try events.get().effects[effect]?.origin
+  }
 
-  func end(of effect: Int?) throws -> EffectEvent? {
+  func end(of effect: EffectID?) throws -> EffectEvent? {
     try effect.flatMap { try events.get().effects[$0]?.end }
   }
 
-  func root(ofEffect effect: Int) throws -> Int? {
+  func root(ofEffect effect: EffectID) throws -> Int? {
     guard var step = try origin(of: effect)?.step else { return nil }
     while let sent = try source.sender(of: step) {
       switch sent.cause {
@@ -91,15 +93,16 @@ final class OutcomeIndex {
     return nil
   }
 
-  func effects(startedBy step: Int) throws -> [Int] { try events.get().starters[step] ?? [] }
+  func effects(startedBy step: Int) throws -> [EffectID] { try events.get().starters[step] ?? [] }
 
   func starts(_ step: Int) throws -> Bool { try !effects(startedBy: step).isEmpty }
 
-  private func effects(at origin: EffectOrigin) throws -> [Int] {
+  private func effects(at origin: EffectOrigin) throws -> [EffectID] {
     try events.get().places[EffectPlace(siteOf: origin)] ?? []
   }
 
-  func effects(at origin: EffectOrigin, near step: Int) throws -> [(effect: Int, EffectOrigin)] {
+  func effects(at origin: EffectOrigin, near step: Int) throws -> [(effect: EffectID, EffectOrigin)]
+  {
     let all = try effects(at: origin)
     let known = try events.get().effects
     let place = all.indices.firstBehind { known[all[$0]]?.origin?.step ?? 0 < step }
@@ -108,12 +111,12 @@ final class OutcomeIndex {
   }
 
   private func readEvents() throws -> (
-    effects: [Int: Seen], places: [EffectPlace: [Int]], starters: [Int: [Int]]
+    effects: [EffectID: Seen], places: [EffectPlace: [EffectID]], starters: [Int: [EffectID]]
   ) {
-    var effects: [Int: Seen] = [:]
-    var places: [EffectPlace: [Int]] = [:]
-    var starters: [Int: [Int]] = [:]
-    func add(_ effect: Int, _ origin: EffectOrigin, at start: Duration?) {
+    var effects: [EffectID: Seen] = [:]
+    var places: [EffectPlace: [EffectID]] = [:]
+    var starters: [Int: [EffectID]] = [:]
+    func add(_ effect: EffectID, _ origin: EffectOrigin, at start: Duration?) {
       effects[effect] = Seen(origin: origin, start: start)
       places[EffectPlace(siteOf: origin), default: []].append(effect)
       starters[origin.step, default: []].append(effect)
@@ -129,8 +132,8 @@ final class OutcomeIndex {
     return (effects, places, starters)
   }
 
-  private func findEmissions() throws -> [Int: [Int]] {
-    var emissions: [Int: [Int]] = [:]
+  private func findEmissions() throws -> [EffectID: [Int]] {
+    var emissions: [EffectID: [Int]] = [:]
     for number in try source.sentSteps() {
       guard case .effect(let effect) = try source.step(number).cause else { continue }
       emissions[effect, default: []].append(number)
@@ -140,7 +143,7 @@ final class OutcomeIndex {
 }
 
 struct EffectHistory {
-  var effect: Int
+  var effect: EffectID
   var activities: [(after: Duration, what: TapedEvent.What)] = []
 
   func longer(of other: Self) -> Self? {
@@ -159,7 +162,7 @@ struct EffectHistory {
 }
 
 extension OutcomeIndex {
-  func history(of effect: Int) throws -> EffectHistory? {
+  func history(of effect: EffectID) throws -> EffectHistory? {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,
       let origin = seen.origin, try drawers.get()?.contains(effect) == false
@@ -184,7 +187,7 @@ extension OutcomeIndex {
 
   /// A recording without dates on tape does not tell who read one. A read without an owner may be
   /// any effect's. An effect that names cancel ids may cancel what another run does not have.
-  private func findDrawers() throws -> Set<Int>? {
+  private func findDrawers() throws -> Set<EffectID>? {
     let reads = try source.outsideReads()
     guard source.tape.contains("date"),
       !reads.contains(where: {

@@ -140,7 +140,7 @@ extension Rerun {
   /// the source needs no body for this.
   mutating func knownCourse(
     of entry: EffectMatcher.Entry, _ run: EffectRun<Action>?, from start: Duration
-  ) throws -> (events: [TapedEvent], example: Int)? {
+  ) throws -> (events: [TapedEvent], example: EffectID)? {
     guard let examples, setup.decodesStates, let end = replayCursor.source.end,
       let run = try run ?? recordedRun(of: entry)
     else { return nil }

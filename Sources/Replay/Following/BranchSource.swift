@@ -10,14 +10,14 @@ struct BranchSource: ReplaySource {
   private let keyframes: [Value]
   private let events: [EffectEvent]
   private let assumptions: AssumptionIndex
-  private let answered: Set<Int>
+  private let answered: Set<EffectID>
   var fates: [OutputPlace: OutputEdit] = [:]
-  var answeredByHand: Set<Int> = []
+  var answeredByHand: Set<EffectID> = []
   var lostStops: [Int: [LostStop]] = [:]
   /// By the effect that sent the action.
-  private let actionEdits: [Int: [Edit]]
-  let firstNewEffect: Int
-  let touchedEffects: Set<Int>
+  private let actionEdits: [EffectID: [Edit]]
+  let firstNewEffect: EffectID
+  let touchedEffects: Set<EffectID>
   let replacedSteps: Set<Int>
   let replies: [Reply]
 
@@ -51,7 +51,7 @@ struct BranchSource: ReplaySource {
     ).union(parent.replacedSteps)
     replacedSteps = parent.replacedSteps.filter { $0 < first }.union(
       own.filter { $0.descendsFrom.map(replaced.contains) ?? false }.map(\.step.number))
-    firstNewEffect = max(parent.firstNewEffect, (events.map(\.effect).max() ?? 0) + 1)
+    firstNewEffect = max(parent.firstNewEffect, (events.map(\.effect).max() ?? 0).next)
     var state = try base ?? parent.state(after: script.leavesAt) ?? .null
     var keyframes = [state]
     for (index, step) in own.enumerated() {
@@ -69,7 +69,7 @@ struct BranchSource: ReplaySource {
   var end: Duration? { parent.end }
   func outsideReads() throws -> [OutsideRead] { try parent.outsideReads() }
   func endsInSilence() throws -> Bool { try parent.endsInSilence() }
-  func unseenEffects(startedBy step: Int) throws -> [Int] {
+  func unseenEffects(startedBy step: Int) throws -> [EffectID] {
     guard let own = branchStep(step) else { return try parent.unseenEffects(startedBy: step) }
     return try own.descendsFrom.map(parent.unseenEffects) ?? []
   }
@@ -166,7 +166,7 @@ struct BranchSource: ReplaySource {
     } || parent.hasEditedKin(startedBy: origin)
   }
 
-  func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? {
+  func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]? {
     guard var known = try parent.emissionEdits(of: effect), !answered.contains(effect) else {
       return nil
     }

@@ -8,7 +8,7 @@ struct ReplayCursor: Sendable {
   var position: Int
   var descents = StepOrigins()
   private(set) var clock: Duration?
-  private(set) var inFlight: Set<Int>
+  private(set) var inFlight: Set<EffectID>
   var claimed: Set<Int> = []
   var lastPosition = Int.max
   let startDate: Double

@@ -41,36 +41,36 @@ package protocol ReplaySource: Sendable {
   func assumptions(raisedAt step: Int) -> [Assumption]
   func assumptions(standingAfter step: Int) -> [Assumption]
   func isKnown(after step: Int) -> Bool
-  var firstNewEffect: Int { get }
+  var firstNewEffect: EffectID { get }
   /// The effects whose emissions the user removed or answered; what is known of them is about these
   /// emissions.
-  var touchedEffects: Set<Int> { get }
+  var touchedEffects: Set<EffectID> { get }
   /// Whether the user changed an effect that this step started in the source's own source: it may
   /// start again here.
   func hasEditedKin(startedBy step: Int) throws -> Bool
   var replacedSteps: Set<Int> { get }
   func lostStops(after step: Int) -> [LostStop]
-  var answeredByHand: Set<Int> { get }
+  var answeredByHand: Set<EffectID> { get }
   /// The user's changes to an effect's emissions, by place; nil if its recorded emissions are not
   /// its body's.
-  func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]?
+  func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]?
   var replies: [Reply] { get }
   func outsideReads() throws -> [OutsideRead]
   /// The effects that a step started, where the runner does not see effects.
-  func unseenEffects(startedBy step: Int) throws -> [Int]
+  func unseenEffects(startedBy step: Int) throws -> [EffectID]
 }
 
 extension ReplaySource {
-  package var firstNewEffect: Int { EffectEvent.firstOfBranch }
+  package var firstNewEffect: EffectID { .firstOfFork }
 
-  package var touchedEffects: Set<Int> { [] }
+  package var touchedEffects: Set<EffectID> { [] }
   package func hasEditedKin(startedBy step: Int) throws -> Bool { false }
   package var replacedSteps: Set<Int> { [] }
-  package var answeredByHand: Set<Int> { [] }
+  package var answeredByHand: Set<EffectID> { [] }
   package func lostStops(after step: Int) -> [LostStop] { [] }
-  package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
+  package func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
-  package func unseenEffects(startedBy step: Int) throws -> [Int] { [] }
+  package func unseenEffects(startedBy step: Int) throws -> [EffectID] { [] }
   package func knownSteps(after first: Int, before step: Int) throws -> [Int] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
@@ -87,7 +87,7 @@ extension ReplaySource {
 
   package func fate(ofOutput place: OutputPlace) -> OutputEdit? { nil }
 
-  func effects(startedBy step: Int) throws -> [Int] {
+  func effects(startedBy step: Int) throws -> [EffectID] {
     try effectEvents(in: step...max(step, steps.upperBound))
       .compactMap { $0.origin?.step == step ? $0.effect : nil }
   }
@@ -106,7 +106,7 @@ extension ReplaySource {
     return nil
   }
 
-  func effect(behind step: Int) throws -> Int? {
+  func effect(behind step: Int) throws -> EffectID? {
     guard case .effect(let effect)? = try sender(of: step)?.cause else { return nil }
     return effect
   }
@@ -135,7 +135,7 @@ package struct OutputPlace: Hashable, Sendable {
 /// A task that the recorded app cancelled while none of its effects ran in a branch. A fork of the
 /// branch cancels those that run there.
 package struct LostStop: Sendable {
-  var effect: Int
+  var effect: EffectID
   var root: Int?
   var step: Int
   var time: Duration
@@ -189,7 +189,7 @@ package struct SessionSource: ReplaySource {
   package func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     hasStepsOnly ? [] : try reader.effectEvents(in: steps)
   }
-  package func unseenEffects(startedBy step: Int) throws -> [Int] {
+  package func unseenEffects(startedBy step: Int) throws -> [EffectID] {
     guard hasStepsOnly else { return [] }
     return try reader.effectEvents(in: step...step)
       .compactMap { $0.origin?.step == step ? $0.effect : nil }
@@ -280,11 +280,11 @@ package struct SessionSource: ReplaySource {
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
-  package var firstNewEffect: Int {
-    guard (try? reader.wasBranch()) == true else { return EffectEvent.firstOfBranch }
+  package var firstNewEffect: EffectID {
+    guard (try? reader.wasBranch()) == true else { return .firstOfFork }
     let events = (try? reader.effectEvents(in: steps)) ?? []
-    let numbers = events.map(\.effect) + inFlightAtStart.map(\.effect)
-    return max(EffectEvent.firstOfBranch, (numbers.max() ?? 0) + 1)
+    let effects = events.map(\.effect) + inFlightAtStart.map(\.effect)
+    return max(.firstOfFork, (effects.max() ?? 0).next)
   }
 }
 

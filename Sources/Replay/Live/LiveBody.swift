@@ -6,7 +6,7 @@ import ValueTree
 
 /// The body of one effect of a branch, with live dependencies, ready to run once.
 struct LiveBody<Action: Codable & Sendable>: Sendable {
-  let effect: Int
+  let effect: EffectID
   let run: EffectRun<Action>
 
   /// Runs it until it ends or reaches its limit. A body that ignores cancellation is abandoned;

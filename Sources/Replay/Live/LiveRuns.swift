@@ -16,7 +16,7 @@ extension ReplaySetup {
   /// With these edits the branch repeats the result without the body. The result is *assumed*,
   /// because it is today's answer.
   public func runLive(
-    effect: Int, of scripts: [Script], in session: SessionReader,
+    effect: EffectID, of scripts: [Script], in session: SessionReader,
     limits: LiveLimits = LiveLimits()
   ) async throws -> LiveRun {
     let body = try SessionReplay(session, self).liveBody(of: effect, in: scripts)
@@ -27,7 +27,7 @@ extension ReplaySetup {
 extension SessionReplay {
   /// The same for a caller with its own thread: blocks until the effect ends or is stopped.
   package func runLive(
-    effect: Int, of scripts: [Script], limits: LiveLimits = LiveLimits(),
+    effect: EffectID, of scripts: [Script], limits: LiveLimits = LiveLimits(),
     control: RunControl = RunControl()
   ) throws -> LiveRun {
     let body = try liveBody(of: effect, in: scripts, control: control)
@@ -51,7 +51,8 @@ extension SessionReplay {
   /// Makes the real request that an effect waits for on the tape, once, and nothing else. The
   /// answer is the run's only read; its duration is the run's.
   package func askLive(
-    _ question: Question, of effect: Int, in scripts: [Script], limits: LiveLimits = LiveLimits(),
+    _ question: Question, of effect: EffectID, in scripts: [Script],
+    limits: LiveLimits = LiveLimits(),
     control: RunControl = RunControl()
   ) throws -> LiveRun {
     guard setup.runsEffectsOnTape else {
@@ -87,7 +88,7 @@ extension SessionReplay {
   /// recorded reads and with live dependencies in the body, as in the app. On a stage its clock is
   /// the branch's.
   func liveBody(
-    of effect: Int, in scripts: [Script], onStage: Bool = false,
+    of effect: EffectID, in scripts: [Script], onStage: Bool = false,
     control: RunControl = RunControl()
   ) throws -> LiveBody<Action> {
     let source = try source(for: scripts, control)
@@ -119,7 +120,7 @@ extension SessionReplay {
   }
 
   private func origin(
-    of effect: Int, in source: any ReplaySource
+    of effect: EffectID, in source: any ReplaySource
   ) throws -> EffectOrigin {
     if let origin = try OutcomeIndex(source).origin(of: effect) { return origin }
     throw ReplayError.effectDoesNotRun(effect, reason: "the branch does not start it")

@@ -5,7 +5,7 @@ import ValueTree
 struct EffectStage<Action: Sendable> {
   /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
-  var bodies: [Int: EffectRun<Action>] = [:]
+  var bodies: [EffectID: EffectRun<Action>] = [:]
 }
 
 /// Effects on the tape. If a branch's effect is not the recorded one, its body runs with the
@@ -13,7 +13,7 @@ struct EffectStage<Action: Sendable> {
 extension Rerun {
   /// Finds out an unknown effect's events: runs its body on the tape, or takes the course of a
   /// recorded one that asked the same.
-  mutating func runOnTape(_ number: Int, _ run: EffectRun<Action>? = nil) throws {
+  mutating func runOnTape(_ number: EffectID, _ run: EffectRun<Action>? = nil) throws {
     guard !mode.believesSource, !replayCursor.isFreeStepping,
       !setup.takesCancellationsAsRecorded,
       let clock,
@@ -75,7 +75,7 @@ extension Rerun {
     }
   }
 
-  mutating func isReplied(_ effect: Int) throws -> Bool {
+  mutating func isReplied(_ effect: EffectID) throws -> Bool {
     guard stage.answers != nil, replayCursor.script.hasReplies,
       let entry = matcher.entry(matching: effect),
       !entry.responder.isUnanswered
@@ -148,7 +148,7 @@ extension Rerun {
     }
   }
 
-  private mutating func stop(_ number: Int, _ words: String, _ question: Question?) {
+  private mutating func stop(_ number: EffectID, _ words: String, _ question: Question?) {
     matcher.update(number) {
       $0.responder = .endOfTape(question)
       $0.history = []
@@ -177,8 +177,8 @@ extension Rerun {
       planned.isEdited = replacement != nil
       planned.remarks = [
         entry.example.map {
-          "\(EffectEvent.words(entry.number)) was asked what \(EffectEvent.words($0)) was asked"
-        } ?? "\(EffectEvent.words(entry.number)) was run on the tape"
+          "\(entry.number.words) was asked what \($0.words) was asked"
+        } ?? "\(entry.number.words) was run on the tape"
       ]
       try runTurn(planned, expected: expected)
     case .ends(let kind):

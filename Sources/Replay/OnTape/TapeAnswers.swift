@@ -27,7 +27,7 @@ struct TapeAnswers: Sendable {
   private var entries: [String: [Entry]] = [:]
 
   init(_ source: any ReplaySource) throws {
-    var asked: [Int: [OutsideRead]] = [:]
+    var asked: [EffectID: [OutsideRead]] = [:]
     for read in try source.outsideReads() {
       if let effect = read.effect { asked[effect, default: []].append(read) }
     }

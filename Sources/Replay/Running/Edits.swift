@@ -54,7 +54,7 @@ extension Rerun {
   mutating func apply(_ answer: EffectAnswer) throws {
     guard let entry = matcher.answered(by: answer) else {
       log.remarks.append(
-        "the answer for \(EffectEvent.words(answer.effect)) after step \(answer.after) was not used: "
+        "the answer for \(answer.effect.words) after step \(answer.after) was not used: "
           + "it does not run there")
       return
     }
@@ -66,7 +66,7 @@ extension Rerun {
       var planned = try emission(of: entry, value)
       planned.isEdited = true
       let how = answer.live == nil ? "given by hand" : "seen in a live run"
-      planned.remarks = ["the answer of \(EffectEvent.words(entry.number)) was \(how)"]
+      planned.remarks = ["the answer of \(entry.number.words) was \(how)"]
       try runTurn(planned, expected: [])
       if answer.live != nil, replayCursor.script.isLast(answer),
         let entry = matcher.entry(entry.number)

@@ -154,7 +154,7 @@ extension Rerun {
       }
       if case .effect(let effect) = step.cause, let entry = matcher.entry(matching: effect) {
         planned.cause = .effect(entry.number)
-        planned.storeCause = .effect(entry.machine ?? entry.number)
+        planned.storeCause = .effect(entry.idInStore)
         planned.root = entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }
       }
       return planned
@@ -166,7 +166,7 @@ extension Rerun {
   ) throws(ReplayError) -> Planned {
     Planned(
       action: try decode(value, at: step + 1), value: value, cause: .effect(entry.number),
-      storeCause: .effect(entry.machine ?? entry.number),
+      storeCause: .effect(entry.idInStore),
       root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: source)
   }
 

@@ -15,7 +15,7 @@ public enum ReplayError: Explained, Hashable {
   case stateUnknown(step: Int, reason: String, known: Int?)
   case badPointer(Pointer, step: Int, reason: String)
   /// The effect cannot run live.
-  case effectDoesNotRun(Int, reason: String)
+  case effectDoesNotRun(EffectID, reason: String)
   /// A playback cannot have this speed.
   case badSpeed(Double)
   case cancelled
@@ -33,7 +33,7 @@ public enum ReplayError: Explained, Hashable {
     case .stateUnknown(_, let reason, _): "the state is not known: \(reason)"
     case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
     case .effectDoesNotRun(let effect, let reason):
-      "\(EffectEvent.words(effect)) cannot be run live: \(reason)"
+      "\(effect.words) cannot be run live: \(reason)"
     case .badSpeed(let speed): "nothing can be played at \(speed) times its speed"
     case .cancelled: "the run was cancelled"
     }

@@ -123,7 +123,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func leaveOut(
     _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int] = []
   ) throws {
-    var effect: Int?
+    var effect: EffectID?
     if case .effect(let number) = step.cause { effect = number }
     let isMoved = replayCursor.script.moved.contains(step.number)
     // A skipped action was sent all the same: its effect does not know, and continues.

@@ -7,10 +7,10 @@ struct ScriptPlan: Sendable {
   private(set) var moved: Set<Int> = []
   private(set) var reads: [Int: [EditedRead]] = [:]
   private var later: [Int: [Edit]] = [:]
-  private(set) var answers: [Int: Int] = [:]
+  private(set) var answers: [EffectID: Int] = [:]
   private(set) var hasReplies = false
-  private var lastAnswers: [Int: EffectAnswer] = [:]
-  private(set) var scheduled: [Int: [EffectAnswer]] = [:]
+  private var lastAnswers: [EffectID: EffectAnswer] = [:]
+  private(set) var scheduled: [EffectID: [EffectAnswer]] = [:]
   private(set) var lastTouched: Int
 
   static let nothing = ScriptPlan(leavesAt: 0)

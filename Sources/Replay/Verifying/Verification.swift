@@ -270,7 +270,7 @@ extension Rerun {
       switch change {
       case .started(let effect, _):
         .string(EffectActivity(starting: EffectOrigin(effect)).text)
-      case .cancelled(let effect): .string(EffectActivity.cancels(effect.number).text)
+      case .cancelled(let effect): .string(EffectActivity.cancels(EffectID(effect.number)).text)
       }
     }
     return ["sends": .array(ValueArray(sent)), "effects": .array(ValueArray(effects))]

@@ -29,7 +29,7 @@ extension EffectSpan {
     var how = endWords
     if let started, let time = end?.time { how += " after \((time - started).longText)" }
     let place = origin.name == nil ? "" : "  \(origin.file):\(origin.line)"
-    let count = EffectEvent.countInBranch(number).map { "own \($0)" } ?? "\(number)"
+    let count = number.countInFork.map { "own \($0)" } ?? "\(number)"
     return "\(count)  \(origin.step) → \(end.map { "\($0.step)" } ?? "…")  \(name)  \(how)\(place)"
   }
 
@@ -44,7 +44,7 @@ extension EffectSpan {
       }
     return .line([
       "effect": number, "name": name, "started": origin.step,
-      "own": EffectEvent.countInBranch(number), "time": started.map(seconds), "ended": end?.step,
+      "own": number.countInFork, "time": started.map(seconds), "ended": end?.step,
       "endTime": end?.time.map(seconds), "how": how, "error": error, "file": origin.file,
       "line": origin.line, "cancelID": origin.cancelID,
     ])
@@ -68,10 +68,10 @@ struct ReadsCommand: Command {
     return try await Asking(given, declaration).ask(in: context) { session in
       var count = 0
       var keys: Set<String> = []
-      var told: Set<Int> = []
+      var told: Set<EffectID> = []
       for number in try session.steps {
         let moment = try session.open.step(at: session.at(number)).step
-        var reads = moment.reads.map { ($0, Int?.none) }
+        var reads = moment.reads.map { ($0, EffectID?.none) }
         if case .effect(let effect) = moment.cause, told.insert(effect).inserted {
           reads += try session.open.reads(ofEffect: effect).map { ($0, effect) }
         }
@@ -89,13 +89,15 @@ struct ReadsCommand: Command {
     }
   }
 
-  private static func show(_ read: Read, at step: Int, _ effect: Int?, _ session: QueriedSession) {
+  private static func show(
+    _ read: Read, at step: Int, _ effect: EffectID?, _ session: QueriedSession
+  ) {
     var members: ValueObject = ["step": Value(step)]
-    members["effect"] = effect.map { Value($0) }
+    members["effect"] = effect?.ofLine
     members.add(read.words)
     let words =
       (read.outcome.isError ? "✗ " : "") + ValuePreview.text(read.outcome.content, limit: 200)
-    let place = effect.map { "\(step)  \(EffectEvent.words($0))" } ?? "\(step)"
+    let place = effect.map { "\(step)  \($0.words)" } ?? "\(step)"
     session.show(["\(place)  \(Question(read).text)  \(words)"], json: .object(members))
   }
 }

@@ -69,8 +69,8 @@ struct TimelineExport {
         event("i", step.label, "action", time(step), ["s": "t"], args: .object(facts)))
     }
     for span in try effects {
-      let id: ValueObject = ["id": Value(span.number)]
-      let args: Value = ["effect": Value(span.number), "end": .string(span.endWords)]
+      let id: ValueObject = ["id": Value(span.number.number)]
+      let args: Value = ["effect": Value(span.number.number), "end": .string(span.endWords)]
       events.append(event("b", span.name, "effect", try start(of: span), id, args: args))
       events.append(event("e", span.name, "effect", try end(of: span), id, args: args))
     }
@@ -139,14 +139,15 @@ struct TimelineExport {
     ]
     for effect in try effects {
       var id = Array(hash[24..<32])
-      for place in 0..<8 { id[place] ^= UInt8(truncatingIfNeeded: effect.number >> (8 * place)) }
+      let number = effect.number.number
+      for place in 0..<8 { id[place] ^= UInt8(truncatingIfNeeded: number >> (8 * place)) }
       var span: ValueObject = [
         "traceId": trace, "spanId": Self.digits(id), "parentSpanId": root,
         "name": .string(effect.name), "kind": 3,
         "startTimeUnixNano": moment(try start(of: effect)),
         "endTimeUnixNano": moment(try end(of: effect)),
         "attributes": Self.attributes([
-          ("retcon.effect", Value(effect.number)), ("retcon.step", Value(effect.origin.step)),
+          ("retcon.effect", Value(number)), ("retcon.step", Value(effect.origin.step)),
           ("retcon.end", .string(effect.endWords)),
           ("code.file.path", .string(effect.origin.file)),
           ("code.line.number", Value(effect.origin.line)),

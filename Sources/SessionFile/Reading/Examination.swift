@@ -46,7 +46,7 @@ private struct Examination {
   private var lastStep: Int
   /// The last step as the recording's end tells it.
   private var toldEnd = 0
-  private var effects: Set<Int>
+  private var effects: Set<EffectID>
   /// The last step that the file has, or that it reports as lost.
   private var lastKnown: Int
   /// The steps whose states are in other lines, by offset.

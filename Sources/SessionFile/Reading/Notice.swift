@@ -24,7 +24,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     /// The keyframe's state differs from the patches' result.
     case patchesDisagree(step: Int)
     /// The line names an effect that has not started in the file.
-    case unknownEffect(Int)
+    case unknownEffect(EffectID)
     /// The line names a step that the file does not have.
     case unknownStep(Int)
     /// Steps without a line.

@@ -198,11 +198,11 @@ struct FlightCache: Sendable {
 
   struct Place: Sendable {
     var position: Int
-    var running: [Int: Int?]
+    var running: [EffectID: Int?]
   }
 
   init(header: SessionHeader) {
-    var running: [Int: Int?] = [:]
+    var running: [EffectID: Int?] = [:]
     for effect in header.effects { running[effect.effect] = .some(nil) }
     places = [Place(position: 0, running: running)]
   }

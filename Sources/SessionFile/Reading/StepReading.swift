@@ -195,7 +195,7 @@ extension SessionReader {
   }
 
   private func flight(
-    _ effect: Int, from start: Int?, in snapshot: ReaderState
+    _ effect: EffectID, from start: Int?, in snapshot: ReaderState
   ) throws(SessionError) -> EffectInFlight? {
     guard let start else { return header.effects.last { $0.effect == effect } }
     guard case .effect(let event)? = try line(at: start, in: snapshot),

@@ -32,7 +32,7 @@ public final class SessionWriter {
   /// The number of the last appended step.
   public private(set) var lastStep: Int
   private var lastTime: Duration?
-  private var running: [Int: EffectInFlight] = [:]
+  private var running: [EffectID: EffectInFlight] = [:]
   private var isFinished = false
   private var loss: WritingLoss?
   private var untold: SessionError?

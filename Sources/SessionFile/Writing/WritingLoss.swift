@@ -9,7 +9,7 @@ struct WritingLoss {
   private(set) var lostLines = 0
   private(set) var needsNewFile = false
   /// Events that can be written later: each effect's start or end.
-  private var effects: [Int: EffectEvent] = [:]
+  private var effects: [EffectID: EffectEvent] = [:]
   private var tapes: [String] = []
   private var pause = 0
   private var untilNextTry = 0

@@ -33,8 +33,8 @@ public struct Assumption: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
     /// The n-th read of a key in its step.
     case read(key: String, index: Int)
-    /// An effect, by its number in the branch.
-    case effect(Int)
+    /// An effect of the branch.
+    case effect(EffectID)
     /// A part of the state.
     case state(pointer: Pointer)
     /// The recorded action of a step that has no sender here.
@@ -50,8 +50,8 @@ public struct Assumption: Sendable, Hashable {
 
   /// The user's way to remove it.
   public var settling: String {
-    func named(_ effect: Int) -> String {
-      EffectEvent.isOfBranch(effect) ? "it" : EffectEvent.words(effect)
+    func named(_ effect: EffectID) -> String {
+      effect.isOfFork ? "it" : effect.words
     }
     return switch (kind, subject) {
     case (_, .read(let key, _)): "Say what “\(key)” gives at step \(step)"
@@ -95,7 +95,7 @@ extension Assumption: LineCoded {
     if let key = try fields.optionalString("read") {
       subject = .read(key: key, index: try fields.number("index"))
     } else if let effect = try fields.optionalNumber("effect") {
-      subject = .effect(effect)
+      subject = .effect(EffectID(effect))
     } else if fields.optional("pointer") != nil {
       subject = .state(pointer: try fields.pointer("pointer"))
     } else {

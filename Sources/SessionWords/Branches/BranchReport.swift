@@ -71,7 +71,7 @@ public struct Rejoining: Sendable, Hashable {
 /// An effect that a branch started and that has not ended there.
 public struct PendingEffect: Sendable, Hashable {
   /// The number of the matching recorded effect, else an unused one.
-  public var effect: Int
+  public var effect: EffectID
   /// The origin; its step is the branch's.
   public var origin: EffectOrigin
   /// Whether recorded answers are ruled out, so that the user is asked.
@@ -82,7 +82,7 @@ public struct PendingEffect: Sendable, Hashable {
   public var question: Question?
 
   package init(
-    effect: Int, origin: EffectOrigin, isUnanswered: Bool, recorded: [RecordedOutcome] = []
+    effect: EffectID, origin: EffectOrigin, isUnanswered: Bool, recorded: [RecordedOutcome] = []
   ) {
     self.effect = effect
     self.origin = origin
@@ -94,7 +94,7 @@ public struct PendingEffect: Sendable, Hashable {
 /// An outcome of a recorded effect.
 public struct RecordedOutcome: Sendable, Hashable {
   /// The number of the recorded effect.
-  public var effect: Int
+  public var effect: EffectID
   /// The recorded step of an emission, or the newest one at the end.
   public var step: Int
   /// The label of the step that it sent; nil for an end.
@@ -102,7 +102,7 @@ public struct RecordedOutcome: Sendable, Hashable {
   /// The outcome.
   public var outcome: EffectAnswer.Outcome
 
-  package init(effect: Int, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
+  package init(effect: EffectID, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
     self.effect = effect
     self.step = step
     self.label = label
@@ -117,7 +117,7 @@ public struct LeftOutStep: Sendable, Hashable {
   /// The label of its action.
   public var label: String
   /// The recorded effect that sent it.
-  public var effect: Int?
+  public var effect: EffectID?
   /// The missing cause.
   public var reason: Reason
 
@@ -141,7 +141,7 @@ public struct LeftOutStep: Sendable, Hashable {
     case otherwise = "its effect does something else here"
   }
 
-  package init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {
+  package init(recordedStep: Int, label: String, effect: EffectID? = nil, reason: Reason) {
     self.recordedStep = recordedStep
     self.label = label
     self.effect = effect

@@ -3,7 +3,7 @@ import ValueTree
 /// The result of a branch's effect that ran live once: edits that make the branch repeat it.
 public struct LiveRun: Sendable, Hashable {
   /// The effect's number in the branch.
-  public var effect: Int
+  public var effect: EffectID
   /// The actions it sent, in order.
   public var emissions: [Emission]
   /// Its end, or the limit that stopped it.
@@ -48,7 +48,7 @@ public struct LiveRun: Sendable, Hashable {
   }
 
   package init(
-    effect: Int, emissions: [Emission], end: End, duration: Duration, reads: [Read] = []
+    effect: EffectID, emissions: [Emission], end: End, duration: Duration, reads: [Read] = []
   ) {
     self.effect = effect
     self.emissions = emissions

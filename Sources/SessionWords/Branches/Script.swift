@@ -121,7 +121,7 @@ public struct Reply: Sendable, Hashable {
 /// The user's answer for an effect without a valid recorded one.
 public struct EffectAnswer: Sendable, Hashable {
   /// The effect's number in the parent, or in the branch.
-  public var effect: Int
+  public var effect: EffectID
   /// The parent's step before the answer.
   public var after: Int
   /// The effect's action.
@@ -157,7 +157,7 @@ public struct EffectAnswer: Sendable, Hashable {
   }
 
   /// Creates an answer; `live` has the facts of a live run.
-  public init(effect: Int, after: Int, outcome: Outcome, live: Live? = nil) {
+  public init(effect: EffectID, after: Int, outcome: Outcome, live: Live? = nil) {
     self.effect = effect
     self.after = after
     self.outcome = outcome

@@ -78,7 +78,7 @@ extension EffectAnswer: LineCoded {
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      effect: try fields.int("effect"), after: try fields.int("after"),
+      effect: EffectID(try fields.int("effect")), after: try fields.int("after"),
       outcome: try fields.part("outcome"), live: try fields.optionalPart("live"))
   }
 }
@@ -114,7 +114,7 @@ extension LiveRun: LineCoded {
       end = .finished
     }
     self.init(
-      effect: try fields.int("effect"), emissions: try fields.list("emissions"), end: end,
+      effect: EffectID(try fields.int("effect")), emissions: try fields.list("emissions"), end: end,
       duration: try fields.duration("duration") ?? .zero, reads: try fields.list("reads"))
   }
 }

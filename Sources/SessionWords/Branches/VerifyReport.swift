@@ -265,7 +265,7 @@ extension Cause {
   fileprivate var words: String {
     switch self {
     case .user: "the user"
-    case .effect(let effect): EffectEvent.words(effect)
+    case .effect(let effect): effect.words
     case .output(let step): "the reducer at step \(step)"
     }
   }

@@ -111,7 +111,7 @@ extension EffectInFlight: LineCoded {
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      effect: try fields.number("effect"), origin: try EffectOrigin(fields),
+      effect: EffectID(try fields.number("effect")), origin: try EffectOrigin(fields),
       time: fields.time("time"))
     unknown = fields.others(than: Self.keys)
   }

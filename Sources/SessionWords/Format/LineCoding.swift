@@ -169,7 +169,7 @@ extension Cause {
   package var value: Value {
     switch self {
     case .user: "user"
-    case .effect(let number): ["effect": .number(Number(number))]
+    case .effect(let effect): ["effect": .number(Number(effect.number))]
     case .output(let step): ["output": .number(Number(step))]
     }
   }
@@ -178,7 +178,7 @@ extension Cause {
     if value == nil || value == "user" {
       self = .user
     } else if let number = value?["effect"].flatMap(ValueFields.number) {
-      self = .effect(number)
+      self = .effect(EffectID(number))
     } else if let step = value?["output"].flatMap(ValueFields.number) {
       self = .output(of: step)
     } else {
@@ -210,7 +210,7 @@ extension EffectEvent: LineCoded {
       case let other: throw fields.unknown("event", other)
       }
     self.init(
-      effect: try fields.number("effect"), step: try fields.number("after"),
+      effect: EffectID(try fields.number("effect")), step: try fields.number("after"),
       time: fields.time("time"), kind: kind, isFromOutside: fields.bool("outside"),
       isAlone: fields.bool("alone"))
   }
@@ -263,7 +263,8 @@ extension OutsideRead: LineCoded {
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      try Read(line: fields, key: "read"), effect: try fields.optionalNumber("effect"),
+      try Read(line: fields, key: "read"),
+      effect: try fields.optionalNumber("effect").map { EffectID($0) },
       step: try fields.number("after"), time: fields.time("time"), took: fields.time("took"))
   }
 }

@@ -2,8 +2,8 @@ import ValueTree
 
 /// An event of an effect. Its emissions are steps whose cause names it.
 public struct EffectEvent: Sendable, Hashable {
-  /// The effect's number, unique in its session.
-  public var effect: Int
+  /// The effect, unique in its session.
+  public var effect: EffectID
   /// The newest step at this time.
   public var step: Int
   /// The time since the session's start, if recorded.
@@ -31,7 +31,7 @@ public struct EffectEvent: Sendable, Hashable {
 
   /// Creates an event; `time` counts from the session's start.
   public init(
-    effect: Int, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false,
+    effect: EffectID, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false,
     isAlone: Bool = false
   ) {
     self.effect = effect
@@ -77,8 +77,8 @@ public struct EffectOrigin: Sendable, Hashable {
 
 /// An effect in flight at the start of a session.
 public struct EffectInFlight: Sendable, Hashable {
-  /// Its number in the original session.
-  public var effect: Int
+  /// Its id in the original session.
+  public var effect: EffectID
   /// Its origin; the step is before this session's first.
   public var origin: EffectOrigin
   /// Its start, since the start of the whole session.
@@ -86,33 +86,17 @@ public struct EffectInFlight: Sendable, Hashable {
   package var unknown: ValueObject = [:]
 
   /// Creates an effect of an earlier part.
-  public init(effect: Int, origin: EffectOrigin, time: Duration? = nil) {
+  public init(effect: EffectID, origin: EffectOrigin, time: Duration? = nil) {
     self.effect = effect
     self.origin = origin
     self.time = time
   }
 }
 
-extension EffectEvent {
-  /// The first number of a branch's unrecorded effects.
-  package static let firstOfBranch = 1_000_000_001
-
-  package static func isOfBranch(_ effect: Int) -> Bool { effect >= firstOfBranch }
-
-  /// Its count among the branch's own effects, from 1; nil for others.
-  package static func countInBranch(_ effect: Int) -> Int? {
-    isOfBranch(effect) ? effect - firstOfBranch + 1 : nil
-  }
-
-  package static func words(_ effect: Int) -> String {
-    countInBranch(effect).map { "the fork's own effect \($0)" } ?? "effect \(effect)"
-  }
-}
-
 extension EffectOrigin {
-  package func words(_ effect: Int) -> String {
+  package func words(_ effect: EffectID) -> String {
     let name = name.map { " “\($0)”" } ?? ""
-    return EffectEvent.isOfBranch(effect)
+    return effect.isOfFork
       ? "the effect\(name) that step \(step) starts here"
       : "effect \(effect)\(name) of step \(step)"
   }

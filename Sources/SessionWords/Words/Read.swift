@@ -48,7 +48,7 @@ public struct OutsideRead: Sendable, Hashable {
   /// The read.
   public var read: Read
   /// The effect; nil for a detached task or a callback.
-  public var effect: Int?
+  public var effect: EffectID?
   /// The newest step at this time.
   public var step: Int
   /// The time since the session's start, if recorded.
@@ -58,7 +58,7 @@ public struct OutsideRead: Sendable, Hashable {
 
   /// Creates a read of an effect, or without an owner.
   public init(
-    _ read: Read, effect: Int?, step: Int, time: Duration? = nil, took: Duration? = nil
+    _ read: Read, effect: EffectID?, step: Int, time: Duration? = nil, took: Duration? = nil
   ) {
     self.read = read
     self.effect = effect

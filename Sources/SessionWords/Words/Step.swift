@@ -99,8 +99,8 @@ extension Step {
 public enum Cause: Sendable, Hashable {
   /// The user, or anything outside the store.
   case user
-  /// The effect with this number.
-  case effect(Int)
+  /// This effect.
+  case effect(EffectID)
   /// A synchronous `send` that the reducer returned at this step; a re-run computes it again.
   case output(of: Int)
 }

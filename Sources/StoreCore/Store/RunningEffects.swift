@@ -1,4 +1,5 @@
 import Platform
+import SessionWords
 
 extension RootEngine {
   /// Applies the machine's started and cancelled effects. Bodies begin after the turn, so an effect
@@ -204,7 +205,7 @@ extension RootEngine {
 
   private func reduce(_ action: Action, emittedBy token: EffectToken) {
     hooks?.effectChanged(token.effect, .emitted(step: machine.stepCount + 1))
-    reduce(action, cause: .effect(token.effect.number), root: token.effect.rootStep)
+    reduce(action, cause: .effect(EffectID(token.effect.number)), root: token.effect.rootStep)
   }
 
   /// After the turn, because waiting actions may start more of the group.

@@ -75,7 +75,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     switch cause {
     case .user: statement
     case .output(let step): places[step] ?? statement
-    case .effect(let number): effects[number].flatMap { places[$0] } ?? statement
+    case .effect(let effect): effects[effect.number].flatMap { places[$0] } ?? statement
     }
   }
 

@@ -12,7 +12,7 @@ package struct Branch: Sendable, Hashable {
   /// The build of the host that ran it; nil while running.
   package var build: Int?
   package var note: String?
-  package var effectNames: [Int: String] = [:]
+  package var effectNames: [EffectID: String] = [:]
   /// The first step that differs from the parent's; see ``OpenSession/firstDifference(of:with:)``.
   package var firstDifferent: FirstDifference?
   /// From here to the end all is as in the recording.

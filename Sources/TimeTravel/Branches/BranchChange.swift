@@ -10,8 +10,8 @@ package enum BranchChange: Sendable, Hashable {
   /// The n-th value of a key that the reducer read at the step.
   case read(key: String, index: Int, outcome: Read.Outcome)
   case set(pointer: Pointer, value: Value)
-  case answer(effect: Int, outcome: EffectAnswer.Outcome)
-  case lastAnswer(effect: Int, action: Value)
+  case answer(effect: EffectID, outcome: EffectAnswer.Outcome)
+  case lastAnswer(effect: EffectID, action: Value)
   case reply(Reply)
 }
 
@@ -27,7 +27,7 @@ extension Script {
 extension Edit {
   /// `step` is the parent's step to change, `after` the one to insert behind.
   static func edits(for change: BranchChange, step: Int, after: Int) -> [Edit] {
-    func answers(_ effect: Int, _ outcomes: EffectAnswer.Outcome...) -> [Edit] {
+    func answers(_ effect: EffectID, _ outcomes: EffectAnswer.Outcome...) -> [Edit] {
       outcomes.map { .answer(EffectAnswer(effect: effect, after: after, outcome: $0)) }
     }
     return switch change {
@@ -135,7 +135,7 @@ extension OpenSession {
     }
   }
 
-  private func sends(_ effect: Int, _ action: Value, after position: Position) throws -> Int? {
+  private func sends(_ effect: EffectID, _ action: Value, after position: Position) throws -> Int? {
     let next = position.step + 1
     guard branch(position.branch)?.steps.contains(next) == true else { return nil }
     let step = try step(at: Position(branch: position.branch, step: next))
@@ -146,7 +146,7 @@ extension OpenSession {
   }
 
   private func end(
-    of effect: Int, at step: Int, _ branch: BranchID
+    of effect: EffectID, at step: Int, _ branch: BranchID
   ) throws -> EffectSpan.End.Manner? {
     let end = try effects(in: step...step, of: branch).first { $0.number == effect }?.end
     return end?.step == step ? end?.manner : nil

@@ -153,7 +153,7 @@ extension OpenSession {
   /// Asks a real service for the answer that an effect waits for, with all side effects. Only after
   /// the user confirmed.
   package func askLive(
-    _ question: Question, of effect: Int, at position: Position
+    _ question: Question, of effect: EffectID, at position: Position
   ) async throws -> Reply {
     let run = try await host(or: "only a host can ask \(question.text)").runLive(
       LiveRequest(branch: ending(at: position), effect: effect, question: question))
@@ -173,7 +173,7 @@ extension OpenSession {
   }
 
   /// The questions with arguments that an effect asked, in order.
-  package func questions(of effect: Int) throws -> [Question] {
+  package func questions(of effect: EffectID) throws -> [Question] {
     try recording.reads(ofEffect: effect).filter { $0.arguments?.isEmpty == false }.map {
       Question($0)
     }

@@ -91,7 +91,7 @@ extension OpenSession {
 }
 
 extension Script {
-  fileprivate func answers(_ effect: Int) -> Bool {
+  fileprivate func answers(_ effect: EffectID) -> Bool {
     edits.contains { if case .answer(let answer) = $0 { answer.effect == effect } else { false } }
   }
 }

@@ -29,7 +29,7 @@ struct ForkSteps: Sendable {
       (sender, isOutput) =
         switch step.step.cause {
         case .user: (-1, false)
-        case .effect(let number): (Int32(clamping: number), false)
+        case .effect(let effect): (Int32(clamping: effect.number), false)
         case .output(let number): (Int32(clamping: number), true)
         }
       (values, outcome) = (step.standing.values, step.standing.outcome)
@@ -40,7 +40,7 @@ struct ForkSteps: Sendable {
     var isOwn: Bool { descendsFrom < 0 && !isOutput }
 
     var cause: Cause {
-      sender < 0 ? .user : isOutput ? .output(of: Int(sender)) : .effect(Int(sender))
+      sender < 0 ? .user : isOutput ? .output(of: Int(sender)) : .effect(EffectID(Int(sender)))
     }
   }
 

@@ -139,7 +139,7 @@ extension ScriptEditing {
     shows = edits.contains(where: \.makesStep) ? step + 1 : step
   }
 
-  private mutating func forgetAnswers(of effect: Int, after step: Int) {
+  private mutating func forgetAnswers(of effect: EffectID, after step: Int) {
     let site = site(after: step)
     let before = script.edits.count
     script.edits = script.edits.enumerated().filter { index, edit in

@@ -1,7 +1,7 @@
 import SessionWords
 
 package struct EffectSpan: Sendable, Hashable {
-  package var number: Int
+  package var number: EffectID
   package var origin: EffectOrigin
   package var started: Duration?
   package var end: End?
@@ -21,7 +21,7 @@ package struct EffectSpan: Sendable, Hashable {
   }
 
   package init(
-    number: Int, origin: EffectOrigin, started: Duration? = nil, end: End? = nil
+    number: EffectID, origin: EffectOrigin, started: Duration? = nil, end: End? = nil
   ) {
     self.number = number
     self.origin = origin

@@ -6,7 +6,7 @@ import SessionWords
 /// its latest end.
 package struct EffectTable: Sendable {
   package private(set) var spans: [EffectSpan] = []
-  private var places: [Int: Int] = [:]
+  private var places: [EffectID: Int] = [:]
   private var latestEnds: [Int] = []
 
   private static let blockLength = 64
@@ -15,7 +15,7 @@ package struct EffectTable: Sendable {
     for event in events { add(event) }
   }
 
-  package subscript(number: Int) -> EffectSpan? { places[number].map { spans[$0] } }
+  package subscript(number: EffectID) -> EffectSpan? { places[number].map { spans[$0] } }
 
   package mutating func add(_ event: EffectEvent) {
     switch event.kind {

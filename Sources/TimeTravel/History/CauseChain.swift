@@ -14,7 +14,7 @@ extension CauseLink {
     case .user: "sent by the user"
     case .output(let step): "sent by the reducer at \(step)"
     case .effect(let number):
-      "sent by \(effect?.name ?? EffectEvent.words(number))"
+      "sent by \(effect?.name ?? number.words)"
         + (effect.map { ", started at \($0.origin.step)" } ?? "")
     }
   }

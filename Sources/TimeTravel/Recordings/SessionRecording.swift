@@ -155,7 +155,7 @@ package final class SessionRecording: WalkedRecording {
 
   func checkIsAnother(_ path: String) throws { try reader.checkIsAnother(path) }
 
-  package func reads(ofEffect effect: Int) throws -> [Read] {
+  package func reads(ofEffect effect: EffectID) throws -> [Read] {
     guard let span = effects.withLock({ $0[effect] }) else { return [] }
     // An endless effect may read anywhere; a part of its life suffices.
     let last = min(

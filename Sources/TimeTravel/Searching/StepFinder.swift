@@ -1,8 +1,9 @@
+import SessionWords
 import ValueTree
 
 package enum StepFinder: Sendable, Hashable {
   case label(String)
-  case effect(Int)
+  case effect(EffectID)
   case user
   case change(ValuePath)
   case state

@@ -108,20 +108,20 @@ package struct StepQuestion: Sendable, Hashable {
 
 extension Cause {
   package func words(named name: String?) -> Value {
-    guard case .effect(let number) = self, let name else { return value }
-    return ["effect": .number(Number(number)), "name": .string(name)]
+    guard case .effect(let effect) = self, let name else { return value }
+    return .line(["effect": effect, "name": name])
   }
 }
 
 package struct StepSurroundings {
   package var branch: () -> String
   package var knowsCauses: Bool
-  package var effectName: (Int) throws -> String?
+  package var effectName: (EffectID) throws -> String?
   package var assumptions: () -> Set<Assumption.Kind>
 
   package init(
     branch: @escaping () -> String, knowsCauses: Bool,
-    effectName: @escaping (Int) throws -> String?,
+    effectName: @escaping (EffectID) throws -> String?,
     assumptions: @escaping () -> Set<Assumption.Kind>
   ) {
     self.branch = branch

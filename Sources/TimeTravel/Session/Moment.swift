@@ -60,7 +60,7 @@ package struct Moment: Sendable {
   package var since: Int?
   /// The effects it started or ended, its cause, and those in flight.
   package var effects: [EffectSpan] = []
-  package var unanswered: Set<Int> = []
+  package var unanswered: Set<EffectID> = []
   package var effectReads: [Read] = []
   package var comparison: Comparison?
   package var knowsCause = true

@@ -287,13 +287,13 @@ package final class OpenSession: Sendable {
       .longest(count, in: steps, lastStep: fork.steps.upperBound)
   }
 
-  package func reads(ofEffect effect: Int) throws -> [Read] {
+  package func reads(ofEffect effect: EffectID) throws -> [Read] {
     try recording.reads(ofEffect: effect)
   }
 
   /// The reads of an effect before it sent a step. A fork that gave its answer replaces them.
   private func reads(
-    ofEffect effect: Int, before step: BranchStep, at position: Position
+    ofEffect effect: EffectID, before step: BranchStep, at position: Position
   ) throws -> [Read] {
     var reads = try recording.reads(ofEffect: effect)
     guard !isShared(position) else { return reads }

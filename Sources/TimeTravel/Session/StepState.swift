@@ -30,15 +30,15 @@ extension OpenSession {
       let owner = table.owner(of: position)
       return (owner, table.path(to: owner.branch))
     }
-    if owner.branch == Branch.main { return try await told(recordedStateAfter: owner.step) }
+    if owner.branch == .main { return try await told(recordedStateAfter: owner.step) }
     // A step that ended in an error has no state.
     if try step(at: owner).standing.outcome.isError { return .unknown(nil) }
-    let host = try host(or: "no host is attached", place: position.branch)
+    let host = try host(or: "no host is attached", place: name(of: position.branch))
     let build = branch(owner.branch)?.build
     let state = try await host.state(of: path, after: owner.step)
     if let build, host.build != build {
       throw Trouble(
-        "this step was run by an older build of the host", place: position.branch,
+        "this step was run by an older build of the host", place: name(of: position.branch),
         next: ":reload runs everything again")
     }
     return .computed(state)

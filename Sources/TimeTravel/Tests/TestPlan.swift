@@ -33,9 +33,9 @@ package struct TestPlan: Sendable {
   /// The app's own dependency keys that the reducer reads.
   package private(set) var ownKeys: Set<String> = []
 
-  private var works: [(effect: Int, name: String)] = []
+  private var works: [(effect: EffectID, name: String)] = []
   /// Waiting effects, with their times on the test's clock.
-  private var pauses: [Int: Duration] = [:]
+  private var pauses: [EffectID: Duration] = [:]
   private var clock = Duration.zero
   private var time: Duration?
 
@@ -121,7 +121,7 @@ package struct TestPlan: Sendable {
     }
   }
 
-  private func source(of effect: Int) -> Source? {
+  private func source(of effect: EffectID) -> Source? {
     guard let own = works.first(where: { $0.effect == effect }) else { return nil }
     let alike = works.filter { $0.name == own.name }
     return Source(

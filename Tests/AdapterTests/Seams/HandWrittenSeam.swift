@@ -28,10 +28,10 @@ import SessionLog
     }
     guard let effect else { return }
     effects += 1
-    let number = effects
-    recorder.effectChanged(number, .started(origin))
-    let answer = await recorder.effect(number) { await effect() }
-    await send(answer, cause: .effect(number))
-    recorder.effectChanged(number, .finished)
+    let id = EffectID(effects)
+    recorder.effectChanged(id, .started(origin))
+    let answer = await recorder.effect(id) { await effect() }
+    await send(answer, cause: .effect(id))
+    recorder.effectChanged(id, .finished)
   }
 }

@@ -101,10 +101,10 @@ import ValueTree
     }
     func recorded(_ origins: [EffectOrigin]) -> [EffectEvent] {
       origins.enumerated().map {
-        EffectEvent(effect: $0.offset + 7, step: 4, kind: .started($0.element))
+        EffectEvent(effect: EffectID($0.offset + 7), step: 4, kind: .started($0.element))
       }
     }
-    func match(_ started: [EffectOrigin], _ events: [EffectEvent]) -> [Int?] {
+    func match(_ started: [EffectOrigin], _ events: [EffectEvent]) -> [EffectID?] {
       let places = started.map { Optional(EffectPlace($0, step: 4)) }
       return EffectMatch.matches(of: places, in: events).map(\.effect)
     }

@@ -65,7 +65,7 @@ struct BazaarSession: Sendable {
   private static func places(
     _ session: SessionReader, _ states: [Bazaar.State]
   ) throws -> [RecordedPlace] {
-    var loads: Set<Int> = []
+    var loads: Set<EffectID> = []
     return try session.steps.dropFirst().map { number in
       let step = try session.step(number)
       let events = try session.effectEvents(in: number...number)

@@ -37,7 +37,7 @@ import ValueTree
     }
 
     func run(
-      _ effect: Int, _ scripts: [Script], emissions: Int = 100
+      _ effect: EffectID, _ scripts: [Script], emissions: Int = 100
     ) async throws -> LiveRun {
       // However slow the machine is: what these bodies wait for is theirs.
       let limits = LiveLimits(time: .seconds(86_400), emissions: emissions)

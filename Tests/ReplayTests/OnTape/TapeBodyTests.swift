@@ -258,7 +258,7 @@ import ValueTree
         .send(.type("a")), .send(.noted("early")), .wait(.milliseconds(600)),
         .send(.noted("between")), .wait(.seconds(1)), .send(.noted("end")),
       ], setup: Self.setup)
-    func answer(_ effect: Int, after step: Int, _ outcome: EffectAnswer.Outcome) -> Edit {
+    func answer(_ effect: EffectID, after step: Int, _ outcome: EffectAnswer.Outcome) -> Edit {
       .answer(EffectAnswer(effect: effect, after: step, outcome: outcome))
     }
     let found = EffectAnswer.Outcome.emit(action: try Self.action(.found("mine")))

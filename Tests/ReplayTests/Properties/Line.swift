@@ -22,7 +22,7 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   var times: [Duration]
   var events: [EffectEvent]
   /// What the effects are, as far as that is known.
-  var origins: [Int: Origin]
+  var origins: [EffectID: Origin]
   /// Up to here it is known how it went.
   var lastStep: Int
 
@@ -40,8 +40,8 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   }
 
   /// The effects in flight after a step.
-  func inFlight(after step: Int) -> [Int] {
-    var effects: Set<Int> = []
+  func inFlight(after step: Int) -> [EffectID] {
+    var effects: Set<EffectID> = []
     for event in events where event.step <= step {
       if event.origin != nil { effects.insert(event.effect) } else { effects.remove(event.effect) }
     }

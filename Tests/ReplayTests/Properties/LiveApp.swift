@@ -105,7 +105,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   /// When each step was.
   private(set) var times: [Duration] = []
   /// How the effects ended, by what they are.
-  private(set) var origins: [Int: Origin] = [:]
+  private(set) var origins: [EffectID: Origin] = [:]
 
   init(
     _ app: RandomApp<State, Action>, _ world: World, _ detour: Detour<Action> = Detour(),
@@ -233,7 +233,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
     await world.running(Origin(effect, of: placesInStore[effect.step])) {
-      await note(effect.number)
+      await note(EffectID(effect.number))
       if let time = detour.answers[Origin.current] { return await answer(at: time) }
       guard let recorder else { return await body() }
       await recorder.aroundEffect(effect, body: body)
@@ -241,7 +241,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   }
 
   /// Only a recording is asked for these, and its effects run one at a time.
-  private func note(_ effect: Int) async { origins[effect] = Origin.current }
+  private func note(_ effect: EffectID) async { origins[effect] = Origin.current }
 
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     recorder?.effectChanged(effect, change)

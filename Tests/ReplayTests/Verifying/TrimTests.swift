@@ -64,7 +64,7 @@ import ValueTree
     let shop = try await RecordedShop([
       .send(.add(2)), .send(.fan), .send(.chain), .wait(.seconds(1)), .send(.noted("end")),
     ])
-    for effect in 1...3 {
+    for effect in [1, 2, 3] as [EffectID] {
       let script = Script(
         leavesAt: 3, edits: [.answer(EffectAnswer(effect: effect, after: 3, outcome: .cancel))])
       let (session, file) = try shop.exported(script)

@@ -303,9 +303,10 @@ struct ReportPageTests {
       try writer.append(step, state: [evil: .string("\(evil)\(n)"), "__proto__": .string(evil)])
       try writer.append(
         EffectEvent(
-          effect: n, step: n, kind: .started(EffectOrigin(step: n, name: evil, file: evil, line: 1))
+          effect: EffectID(n), step: n,
+          kind: .started(EffectOrigin(step: n, name: evil, file: evil, line: 1))
         ))
-      try writer.append(EffectEvent(effect: n, step: n, kind: .failed(evil)))
+      try writer.append(EffectEvent(effect: EffectID(n), step: n, kind: .failed(evil)))
       try writer.append(Signpost(evil, step: n))
     }
     try writer.finish()

@@ -161,7 +161,7 @@ struct RandomSession {
     Self.fill(&header, &random)
     if Bool.random(using: &random) { options.keyframes = .every(3) }
     if keepsParts, Bool.random(using: &random) { options.partSize = 2_000 }
-    var running: [Int] = []
+    var running: [EffectID] = []
     for offset in 1...Int.random(in: 1...40, using: &random) {
       let number = header.firstStep + offset
       if Bool.random(using: &random) { state = Self.changed(state, &random) }
@@ -214,7 +214,7 @@ struct RandomSession {
   }
 
   private mutating func addLines(
-    after step: Int, _ running: inout [Int], _ random: inout SeededGenerator
+    after step: Int, _ running: inout [EffectID], _ random: inout SeededGenerator
   ) {
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       switch Int.random(in: 0..<6, using: &random) {
@@ -233,8 +233,8 @@ struct RandomSession {
           step: step, name: Bool.random(using: &random) ? Self.text(&random) : nil,
           file: "A/B.swift", line: 7, cancelID: Bool.random(using: &random) ? "id" : nil,
           ordinal: 1)
-        add(EffectEvent(effect: events.count + 1, step: step, kind: .started(origin)))
-        running.append(events.count)
+        add(EffectEvent(effect: EffectID(events.count + 1), step: step, kind: .started(origin)))
+        running.append(EffectID(events.count))
       case 1 where !running.isEmpty:
         let kinds: [EffectEvent.Kind] = [.finished, .failed(Self.text(&random)), .cancelled]
         let kind = kinds[Int.random(in: 0..<3, using: &random)]
@@ -263,7 +263,7 @@ struct RandomSession {
   }
 
   private static func step(
-    _ number: Int, _ running: [Int], _ random: inout SeededGenerator
+    _ number: Int, _ running: [EffectID], _ random: inout SeededGenerator
   ) -> Step {
     var step = Step(
       number: number, time: .nanoseconds(Int64.random(in: 0...1 << 50, using: &random)),
@@ -276,7 +276,7 @@ struct RandomSession {
     case 4: step.error = text(&random)
     default:
       let assumptions = [
-        Assumption(.open, .effect(number), from: number + 1, text(&random)),
+        Assumption(.open, .effect(EffectID(number)), from: number + 1, text(&random)),
         Assumption(.substituted, .read(key: text(&random), index: 1), from: number, "no"),
         Assumption(.edited, .state(pointer: ["a"]), from: number, "set"),
       ]

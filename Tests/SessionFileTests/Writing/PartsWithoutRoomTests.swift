@@ -116,8 +116,8 @@ import ValueTree
   func recordsLinesUnderALimit() throws {
     let path = try #require(ChildProcess.task)
     let writer = try SessionWriter(path: path, header: SessionHeader(state: 0))
-    func started(_ effect: Int) -> EffectEvent {
-      let origin = EffectOrigin(step: 1, file: "a", line: effect)
+    func started(_ effect: EffectID) -> EffectEvent {
+      let origin = EffectOrigin(step: 1, file: "a", line: effect.number)
       return EffectEvent(effect: effect, step: 1, kind: .started(origin))
     }
     try writer.append(Step(number: 1, label: "s", action: 1), state: 1)

@@ -119,5 +119,5 @@ struct PlainRecording: Recording {
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
     try inner.longestEffects(count, in: steps)
   }
-  func reads(ofEffect effect: Int) throws -> [Read] { try inner.reads(ofEffect: effect) }
+  func reads(ofEffect effect: EffectID) throws -> [Read] { try inner.reads(ofEffect: effect) }
 }

@@ -10,7 +10,7 @@ final class AdapterRecorder: Sendable {
   private let page = Mutex(Page())
 
   enum Sender: Sendable {
-    case effect(Int)
+    case effect(EffectID)
     /// A `.send` that a reducer returned.
     case reducer
   }
@@ -66,10 +66,10 @@ final class AdapterRecorder: Sendable {
     }
   }
 
-  func newEffect() -> Int {
+  func newEffect() -> EffectID {
     page.withLock { page in
       page.effects += 1
-      return page.effects
+      return EffectID(page.effects)
     }
   }
 

@@ -122,7 +122,7 @@ extension ObservedEffects {
   }
 
   private func sent<Action>(
-    by effect: ComposableArchitecture.Effect<Action>, afterEndsOf ended: Set<Int>
+    by effect: ComposableArchitecture.Effect<Action>, afterEndsOf ended: Set<EffectID>
   ) -> [(number: Int?, action: Action)] {
     self.ended = ended
     var sent: [(number: Int?, action: Action)] = []

@@ -12,7 +12,7 @@ import Synchronization
 final class ObservedEffects: @unchecked Sendable {
   @TaskLocal static var current: ObservedEffects?
   /// The effect whose body runs here.
-  @TaskLocal static var running: Int?
+  @TaskLocal static var running: EffectID?
 
   /// Nil in a re-run, where no body runs.
   let adapter: AdapterRecorder?
@@ -24,7 +24,7 @@ final class ObservedEffects: @unchecked Sendable {
   private(set) var placeMarks: [Int: ObservedRun] = [:]
   static let marksKey = "sendsMarked"
   /// In a re-run: the runs that end as soon as they begin, and the last sent action.
-  var ended: Set<Int> = []
+  var ended: Set<EffectID> = []
   var lastSend: Int?
   private let unsent = Mutex(Unsent())
 
@@ -56,7 +56,7 @@ final class ObservedEffects: @unchecked Sendable {
   }
 
   func begin(_ name: String?, _ fileID: StaticString, _ line: UInt) -> ObservedRun {
-    let number = adapter?.newEffect() ?? runs.count + 1
+    let number = adapter?.newEffect() ?? EffectID(runs.count + 1)
     let origin = EffectOrigin(
       step: 0, name: name, file: "\(fileID)", line: Int(line), ordinal: runs.count + 1)
     let run = ObservedRun(step: self, number: number, origin: origin)
@@ -102,12 +102,12 @@ final class ObservedEffects: @unchecked Sendable {
 /// `@unchecked Sendable`: `origin` changes only while its reducer runs.
 final class ObservedRun: @unchecked Sendable {
   let step: ObservedEffects
-  let number: Int
+  let number: EffectID
   var origin: EffectOrigin
   private let isOver = Atomic(false)
   var adapter: AdapterRecorder? { step.adapter }
 
-  init(step: ObservedEffects, number: Int, origin: EffectOrigin) {
+  init(step: ObservedEffects, number: EffectID, origin: EffectOrigin) {
     self.step = step
     self.number = number
     self.origin = origin

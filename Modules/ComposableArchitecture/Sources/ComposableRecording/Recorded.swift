@@ -64,9 +64,9 @@ where Base.State: Sendable, Base.Action: Sendable {
 
 /// The effect half of a recorder, for any state and action.
 protocol EffectRecorder: Sendable {
-  func effectChanged(_ number: Int, _ kind: EffectEvent.Kind, fromOutside: Bool)
+  func effectChanged(_ id: EffectID, _ kind: EffectEvent.Kind, fromOutside: Bool)
   func effect<Result>(
-    isolation: isolated (any Actor)?, _ number: Int, body: () async throws -> Result
+    isolation: isolated (any Actor)?, _ id: EffectID, body: () async throws -> Result
   ) async rethrows -> Result
 }
 

@@ -6,7 +6,7 @@ import ValueTree
 /// The trace tells sagas and epics.
 package struct ReduxCauses {
   private var effects = 0
-  private var pending: [String: Int] = [:]
+  private var pending: [String: EffectID] = [:]
   private static let tools = [
     ("redux-saga", "saga"), ("redux-observable", "epic"), ("listenerMiddleware", "listener"),
   ]
@@ -54,10 +54,11 @@ package struct ReduxCauses {
   private mutating func start(_ name: String, in step: Step, from number: Int) -> EffectEvent {
     effects += 1
     let origin = EffectOrigin(step: number, name: name, file: "Redux", line: 0, ordinal: 1)
-    return EffectEvent(effect: effects, step: number, time: step.time, kind: .started(origin))
+    return EffectEvent(
+      effect: EffectID(effects), step: number, time: step.time, kind: .started(origin))
   }
 
-  private func end(_ effect: Int, in step: Step) -> EffectEvent {
+  private func end(_ effect: EffectID, in step: Step) -> EffectEvent {
     EffectEvent(effect: effect, step: step.number, time: step.time, kind: .finished)
   }
 }

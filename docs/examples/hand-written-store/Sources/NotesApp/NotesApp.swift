@@ -51,7 +51,7 @@ actor NotesStore {
   /// The only effect of this app: it waits for the disk, and says that the notes are saved.
   private func run(_ next: NotesAction, startedBy step: Int) async {
     effects += 1
-    let effect = effects
+    let effect = EffectID(effects)
     let origin = EffectOrigin(step: step, name: "save", file: #fileID, line: #line)
     recorder.effectChanged(effect, .started(origin))
     await recorder.effect(effect) { await Task.yield() }
