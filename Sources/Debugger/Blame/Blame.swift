@@ -181,7 +181,7 @@ extension DebuggerUpdate {
     let typed = TypedPlace.split(text)
     if let step = typed.step, TypedPlace.path(text, in: value)?.value(in: value) == nil {
       guard state.branch.steps.contains(step) else {
-        return say("“\(here.branch)” has the steps \(state.branch.steps.words).", .warning)
+        return say("“\(state.branch.name)” has the steps \(state.branch.steps.words).", .warning)
       }
       (text, here.step, title) = (typed.place, step, ", seen from step \(grouped(step))")
     }

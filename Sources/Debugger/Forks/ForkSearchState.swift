@@ -187,7 +187,9 @@ extension ForkSearchState {
           }
         }.minimum()
       }
-      return minimum.update(numbers: try await search.numbers(in: minimum.script))
+      return minimum.update(
+        numbers: try await search.numbers(in: minimum.script),
+        parent: session.name(of: minimum.script.parent))
     case .why:
       let reason = try await found {
         try await Reasoner(search.base, search.goal, $0).reason()
@@ -210,11 +212,11 @@ extension ForkSearchState {
 
 extension Minimum {
   /// `numbers` maps recorded steps to those of the fork.
-  fileprivate func update(numbers: [Int: Int]) -> ForkSearchUpdate {
+  fileprivate func update(numbers: [Int: Int], parent: String) -> ForkSearchUpdate {
     func number(_ step: Int) -> Int { numbers[step] ?? step }
     let lines = actions.flatMap { action in
       let source =
-        number(action.step) == action.step ? "" : " (\(action.step) of \(script.parent))"
+        number(action.step) == action.step ? "" : " (\(action.step) of \(parent))"
       return ["\(number(action.step)) \(action.label)\(source)"]
         + action.remarks(number).map { "  " + $0 }
     }

@@ -38,7 +38,7 @@ struct BranchSource: ReplaySource {
     answered = Set(
       script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
     replies = parent.replies + script.replies
-    var actionEdits: [Int: [Edit]] = [:]
+    var actionEdits: [EffectID: [Edit]] = [:]
     for edit in script.edits where edit.decidesStep {
       guard let step = edit.step, let effect = try parent.effect(behind: step) else { continue }
       actionEdits[effect, default: []].append(edit)

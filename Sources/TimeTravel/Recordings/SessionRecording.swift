@@ -9,7 +9,7 @@ import ValueTree
 /// Effects are scattered in the file, so `findEffects` reads their lines from start to end; those
 /// passed are known.
 package final class SessionRecording: WalkedRecording {
-  private let held: Locked<(reader: SessionReader, recorded: SessionReader?, remarks: [String])>
+  private let held: Locked<Held>
   private var reader: SessionReader { held.withLock { $0.reader } }
   private let effects = Locked(EffectTable())
   /// The last step whose events were read; it may have more since.
@@ -20,11 +20,24 @@ package final class SessionRecording: WalkedRecording {
   private let name: String
   private let hasTimes: Bool
 
+  private struct Held {
+    var reader: SessionReader
+    var recorded: SessionReader?
+    var remarks: [String]
+    /// Whether the recording has no state but the first.
+    var lacksAll = false
+
+    init(_ reader: SessionReader, _ recorded: SessionReader?, _ remarks: [String]) {
+      (self.reader, self.recorded, self.remarks) = (reader, recorded, remarks)
+      if let recorded { lacksAll = (try? recorded.count(ofStatesUpTo: 1)) == 0 }
+    }
+  }
+
   /// A host may have computed states that `recorded` lacks.
   package init(
     _ reader: SessionReader, recorded: SessionReader? = nil, remarks: [String] = []
   ) {
-    held = Locked((reader, recorded, remarks))
+    held = Locked(Held(reader, recorded, remarks))
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     convertedSize = Locked(
@@ -46,7 +59,8 @@ package final class SessionRecording: WalkedRecording {
   package func useReader(
     _ reader: SessionReader, recorded: SessionReader?, remarks: [String]
   ) {
-    held.withLock { $0 = (reader, recorded, remarks) }
+    let new = Held(reader, recorded, remarks)
+    held.withLock { $0 = new }
   }
 
   package var summary: RecordingSummary {
@@ -66,7 +80,10 @@ package final class SessionRecording: WalkedRecording {
     if let caveat = reader.header.origin?.caveat { summary.notices.append(caveat) }
     summary.statesBy = reader.header.origin?.statesBy
     if let host = summary.statesBy {
-      summary.notices.append("\(host) computed the states that the recording lacks")
+      summary.notices.append(
+        held.withLock { $0.lacksAll }
+          ? "the file holds no states: \(host) computed them from the actions"
+          : "\(host) computed the states that the recording lacks")
     }
     summary.notices += held.withLock { $0.remarks }
     return summary

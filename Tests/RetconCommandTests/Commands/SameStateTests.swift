@@ -115,7 +115,7 @@ struct SameStateTests {
     defer { session.end() }
     let filtered = Locked<[ScanBatch]>([])
     try await session.open.scan(
-      Branch.main, in: [0...last], for: try StepQuestion(condition), labels: true
+      .main, in: [0...last], for: try StepQuestion(condition), labels: true
     ) { batch in filtered.withLock { $0.append(batch) } }
     #expect(filtered.withLock { $0.flatMap(\.hits) } == known)
     #expect(filtered.withLock { $0.reduce(0) { $0 + $1.unknown } } == unknown)
