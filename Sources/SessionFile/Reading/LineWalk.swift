@@ -39,14 +39,14 @@ struct LineWalk {
       var goesOn = true
       while goesOn, let newline = buffer.newline(from: position) {
         try look(start + newline)
-        let text = textRange(of: buffer[position..<newline])
+        let text = textRange(of: buffer, position, newline)
         goesOn = try visit(
           start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
         position = newline + 1
       }
       if goesOn, end == partEnd, position < buffer.count {
         try look(start + buffer.count)
-        let text = textRange(of: buffer[position...])
+        let text = textRange(of: buffer, position, buffer.count)
         goesOn = try visit(
           start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
         position = buffer.count
@@ -57,9 +57,13 @@ struct LineWalk {
     }
   }
 
-  private static func textRange(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int> {
-    let start = line.firstIndex { $0 != 0 } ?? line.endIndex
-    let end = start < line.endIndex && line.last == 0x0D ? line.endIndex - 1 : line.endIndex
+  @inline(__always)
+  private static func textRange(
+    of buffer: UnsafeBufferPointer<UInt8>, _ first: Int, _ last: Int
+  ) -> Range<Int> {
+    var (start, end) = (first, last)
+    while start < end, buffer[start] == 0 { start += 1 }
+    if start < end, buffer[end - 1] == 0x0D { end -= 1 }
     return start..<end
   }
 }

@@ -5,8 +5,8 @@ struct OverwriteCheck: Sendable {
   private var stamp: FileStamp?
   private var pieces: [(end: Int, digest: UInt64)] = []
 
-  /// Of a larger file, only the beginning and the end are compared.
-  private static let most = 64 << 20
+  /// Of a larger file, only the beginning and the end are compared: no key waits for more.
+  private static let most = 8 << 20
 
   /// Call it with each look at the file, of which `size` bytes were read.
   mutating func isOverwritten(_ file: PartFile, size: Int) throws(SessionError) -> Bool {

@@ -163,6 +163,14 @@ final class LineTwin {
   @inline(__always)
   private static func endOfWord(_ line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var position = start
+    if position + 8 <= line.count, let base = UnsafeRawPointer(line.baseAddress) {
+      // Most words are short numbers.
+      let eight = UInt64(
+        littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let digits = eight ^ each &* 0x30
+      let others = (digits &+ each &* 0x76 | digits) & (each &* 0x80)
+      position += others.trailingZeroBitCount >> 3
+    }
     while position < line.count {
       switch line[position] {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

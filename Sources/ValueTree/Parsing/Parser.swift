@@ -5,7 +5,6 @@ struct Parser: ~Copyable {
   let start: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
   let limits: ParseLimits
-  private let isShort: Bool
   var position: UnsafePointer<UInt8>
   var values = ValueBuffer(capacity: 256)
   let trie: KeyTrie
@@ -21,18 +20,15 @@ struct Parser: ~Copyable {
     var firstKey = 0
   }
 
-  init(bytes: UnsafeBufferPointer<UInt8>, limits: ParseLimits) {
+  init(bytes: UnsafeBufferPointer<UInt8>, limits: ParseLimits, trie: KeyTrie) {
     // An empty buffer may have no address; this one is never read.
     let nothing: StaticString = ""
     start = bytes.baseAddress ?? nothing.utf8Start
     end = start + bytes.count
     position = start
     self.limits = limits
-    isShort = bytes.count <= 8192
-    trie = isShort ? .forShortText() : KeyTrie()
+    self.trie = trie
   }
-
-  deinit { if isShort { trie.keepForNextText() } }
 
   mutating func parse() throws(ParseError) -> Value {
     guard end - start <= limits.size else { throw error(.tooLarge(limit: limits.size)) }
@@ -214,7 +210,10 @@ extension Value {
   private static func parsed(
     _ bytes: UnsafeBufferPointer<UInt8>, _ limits: ParseLimits
   ) -> Result<Value, ParseError> {
-    var parser = Parser(bytes: bytes, limits: limits)
+    let isShort = bytes.count <= 8192
+    let trie = isShort ? KeyTrie.forShortText() : KeyTrie()
+    defer { if isShort { trie.keepForNextText() } }
+    var parser = Parser(bytes: bytes, limits: limits, trie: trie)
     return Result { () throws(ParseError) in try parser.parse() }
   }
 }
