@@ -9,7 +9,7 @@ import ValueTree
 @testable import Debugger
 
 extension DebuggerFeature {
-  /// What an action changes, with all that is sent in its turn; the effects that it starts and stops come back.
+  /// Runs an action, and all that is sent in its turn. Returns the effects that they start and stop.
   static func turn(of action: DebuggerAction, on state: inout DebuggerState) -> [Effect<
     DebuggerAction
   >] {
@@ -60,7 +60,7 @@ extension Effect<DebuggerAction> {
   /// `read moment`; `stop fork` of one that stops others.
   var name: String { operation.name }
 
-  /// What it sends, run for itself.
+  /// The actions that the effect sends, run for itself.
   func answers(_ session: OpenSession) async throws -> [DebuggerAction] {
     guard let run = operation.run else { return [] }
     let sent = Locked<[DebuggerAction]>([])

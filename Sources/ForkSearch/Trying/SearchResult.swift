@@ -1,6 +1,6 @@
 import SessionWords
 
-/// What a search found. Each session that it names runs again in a new process.
+/// The result of a search. Each session that it names runs again in a new process.
 package protocol SearchResult: Sendable {
   mutating func runAgain(on search: HostTrials) async throws
 }

@@ -10,7 +10,7 @@ import ValueTree
 struct HostedSession: Sendable {
   var reader: SessionReader
   var path: String
-  /// What the file holds, if a host computed more.
+  /// The session as the file holds it, if a host computed more states.
   private(set) var recorded: SessionReader?
   var remarks: [String] = []
   private let workFolder: WorkFolder

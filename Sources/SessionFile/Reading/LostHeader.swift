@@ -45,7 +45,7 @@ package struct LostHeader {
   /// Another tool's line with a step may have an action and a state, too.
   private static let ownKeys = ["cause", "patch", "keyframe"]
 
-  /// `isOwn` says that the file is no other tool's.
+  /// `isOwn` says that Retcon wrote the file.
   private static func firstStep(
     in bytes: [UInt8], isOwn: Bool = false
   ) -> (offset: Int, number: Int)? {

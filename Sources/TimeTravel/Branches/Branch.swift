@@ -2,7 +2,7 @@ import SessionFile
 import SessionWords
 
 package struct Branch: Sendable, Hashable {
-  /// What everything but its shown name goes by.
+  /// Marks, undo and positions name the branch by its id.
   package let id: BranchID
   package var name: String
   package var script: Script?

@@ -2,7 +2,7 @@ import HostProtocol
 import SessionWords
 import ValueTree
 
-/// What is known of the state after a step.
+/// The state after a step, as far as it is known.
 package enum StepState: Sendable {
   case recorded(Value)
   /// By the host: the file lacks it, or the step is a fork's.
@@ -24,7 +24,8 @@ package enum StepState: Sendable {
 }
 
 extension OpenSession {
-  /// What is known of the state after a step. All that show, compare or search states ask here.
+  /// The state after a step, as far as it is known. Everyone who shows, compares or searches states
+  /// asks here.
   package func told(stateAt position: Position) async throws -> StepState {
     let (owner, path) = table.withLock { table in
       let owner = table.owner(of: position)

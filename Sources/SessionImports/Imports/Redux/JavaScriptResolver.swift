@@ -17,7 +17,7 @@ class JavaScriptResolver {
   private var named: [String: (value: Value, bytes: Int)] = [:]
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
-  /// How often a value was cut. What is inside is another value elsewhere, so it is not cached.
+  /// How often a value was cut. A value inside it is another one elsewhere, so it is not cached.
   private var cuts = 0
 
   init(path: String?, root: Value?) { (self.path, self.root) = (path, root) }
