@@ -27,11 +27,22 @@ extension OpenSession {
   /// The state after a step, as far as it is known. Everyone who shows, compares or searches states
   /// asks here.
   package func told(stateAt position: Position) async throws -> StepState {
+    let told = try await held(stateAt: position)
+    let owner = table.withLock { $0.owner(of: position) }
+    guard case .recorded(let state) = told, recording.isComputed(stateAfter: owner.step) else {
+      return told
+    }
+    return .computed(state)
+  }
+
+  /// Does not look whether a host computed a state of the recording before it was opened: that takes
+  /// a second reading.
+  private func held(stateAt position: Position) async throws -> StepState {
     let (owner, path) = table.withLock { table in
       let owner = table.owner(of: position)
       return (owner, table.path(to: owner.branch))
     }
-    if owner.branch == .main { return try await told(recordedStateAfter: owner.step) }
+    if owner.branch == .main { return try await held(recordedStateAfter: owner.step) }
     // A step that ended in an error has no state.
     if try step(at: owner).standing.outcome.isError { return .unknown(nil) }
     let host = try host(or: "no host is attached", place: name(of: position.branch))
@@ -45,12 +56,10 @@ extension OpenSession {
     return .computed(state)
   }
 
-  private func told(recordedStateAfter step: Int) async throws -> StepState {
+  private func held(recordedStateAfter step: Int) async throws -> StepState {
     var loss: (any Error)?
     do {
-      if let state = try recording.state(after: step) {
-        return recording.isComputed(stateAfter: step) ? .computed(state) : .recorded(state)
-      }
+      if let state = try recording.state(after: step) { return .recorded(state) }
     } catch let error as SessionError {
       guard error.problem.isOfOneState else { throw error }
       loss = error
@@ -80,13 +89,13 @@ extension OpenSession {
   var computesStates: Bool { host != nil && summary.canReplay && summary.statesBy == nil }
 
   package func state(at position: Position) async throws -> Value? {
-    try await told(stateAt: position).value
+    try await held(stateAt: position).value
   }
 
   /// The same without the reason why it is unknown.
   package func knownState(at position: Position) async throws -> Value? {
-    let told = try await told(stateAt: position)
-    return if case .unknown = told { nil } else { try told.value }
+    let held = try await held(stateAt: position)
+    return if case .unknown = held { nil } else { try held.value }
   }
 }
 
