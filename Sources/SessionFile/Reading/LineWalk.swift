@@ -7,9 +7,12 @@ struct LineWalk {
   private static let piece = 1 << 14
 
   /// Calls `visit` with each line's offset and bytes, without line end and leading zero bytes,
-  /// until it returns false. The range must hold whole lines.
+  /// until it returns false. The range must hold whole lines. `length` may know how long the first
+  /// line of some bytes is, which saves looking for its end.
+  @inline(__always)
   static func walk(
     _ range: Range<Int>, in parts: PartList,
+    length lengthOfLine: (UnsafeBufferPointer<UInt8>) -> Int? = { _ in nil },
     visit: (Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool
   ) throws(SessionError) {
     var start = range.lowerBound
@@ -37,7 +40,7 @@ struct LineWalk {
       let buffer = try parts.read(start..<end, into: room)
       var position = 0
       var goesOn = true
-      while goesOn, let newline = buffer.newline(from: position) {
+      while goesOn, let newline = endOfLine(at: position, in: buffer, lengthOfLine) {
         try look(start + newline)
         let text = textRange(of: buffer, position, newline)
         goesOn = try visit(
@@ -55,6 +58,20 @@ struct LineWalk {
       length = position == 0 ? length * 4 : chunkSize
       start += position
     }
+  }
+
+  @inline(__always)
+  private static func endOfLine(
+    at start: Int, in buffer: UnsafeBufferPointer<UInt8>,
+    _ lengthOfLine: (UnsafeBufferPointer<UInt8>) -> Int?
+  ) -> Int? {
+    if start < buffer.count,
+      let length = lengthOfLine(UnsafeBufferPointer(rebasing: buffer[start...])),
+      start + length < buffer.count, buffer[start + length] == 0x0A
+    {
+      return start + length
+    }
+    return buffer.newline(from: start)
   }
 
   @inline(__always)

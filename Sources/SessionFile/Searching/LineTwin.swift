@@ -103,29 +103,35 @@ final class LineTwin {
     key.elementsEqual("op".utf8) || key.elementsEqual("path".utf8) || key.elementsEqual("from".utf8)
   }
 
-  /// Whether a line has the same keys and containers. If so, the other methods tell of this line.
-  fileprivate func matches(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// The length of the line at the start of some bytes, if it has the same keys and containers. Then
+  /// the other methods tell of that line.
+  fileprivate func length(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let own = UnsafeRawPointer(text.baseAddress),
-      let others = UnsafeRawPointer(line.baseAddress)
-    else { return false }
-    moveCount = 0
-    var (position, shift, next) = (0, 0, 0)
+      let others = UnsafeRawPointer(bytes.baseAddress)
+    else { return nil }
+    let (scalars, moves, end) = (scalars, moves, text.count)
+    var (position, shift, next, count) = (0, 0, 0, 0)
     while true {
       position = own.difference(
-        to: others + shift, from: position, to: min(text.count, line.count - shift))
-      if position == text.count { return line.count == position + shift }
+        to: others + shift, from: position, to: min(end, bytes.count - shift))
+      if position == end {
+        moveCount = count
+        return position + shift
+      }
       while next < scalars.count, scalars[next].end < position { next += 1 }
-      guard next < scalars.count, scalars[next].start <= position, moveCount < moves.count
-      else { return false }
+      guard next < scalars.count, scalars[next].start <= position else { return nil }
       let scalar = scalars[next]
-      let end =
+      let found =
         scalar.isText
-        ? Self.endOfText(line, from: position + shift)
-        : Self.endOfWord(line, from: position + shift)
-      guard let end, scalar.isText || end > scalar.start + shift else { return false }
-      shift = end - scalar.end
-      moves[moveCount] = Move(end: scalar.end, shift: shift)
-      moveCount += 1
+        ? Self.endOfText(bytes, from: position + shift)
+        : Self.endOfWord(bytes, from: position + shift)
+      guard let found, scalar.isText || found > scalar.start + shift else { return nil }
+      if found != scalar.end + shift {
+        guard count < moves.count else { return nil }
+        shift = found - scalar.end
+        moves[count] = Move(end: scalar.end, shift: shift)
+        count += 1
+      }
       position = scalar.end
       next += 1
     }
@@ -249,8 +255,10 @@ final class LineTwin {
 /// The newest line of each kind, for the lines of one walk.
 final class LineTwins {
   private let twins = UnsafeMutableBufferPointer<Unmanaged<LineTwin>?>.allocate(capacity: 64)
-  private var madeCount = 0
-  private var matchCount = 0
+  @exclusivity(unchecked) private var madeCount = 0
+  @exclusivity(unchecked) private var matchCount = 0
+  @exclusivity(unchecked) private var similar: Unmanaged<LineTwin>?
+  @exclusivity(unchecked) private var length: Int?
 
   init() { twins.initialize(repeating: nil) }
 
@@ -259,14 +267,20 @@ final class LineTwins {
     twins.deallocate()
   }
 
-  /// Nil if no earlier line is similar.
+  /// The length of the line at the start of some bytes; nil if no earlier line is similar.
+  @inline(__always)
+  func length(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    similar = slot(of: bytes).flatMap { twins[$0] }
+    length = similar?._withUnsafeGuaranteedRef { $0.length(in: bytes) }
+    return length
+  }
+
+  /// Of the line whose length was asked last; nil if no earlier line is similar.
   @inline(__always)
   func members(of line: UnsafeBufferPointer<UInt8>) -> StepMembers? {
-    guard let slot = slot(of: line), let twin = twins[slot],
-      twin._withUnsafeGuaranteedRef({ $0.matches(line) })
-    else { return nil }
+    guard let similar, length == line.count else { return nil }
     matchCount += 1
-    return twin._withUnsafeGuaranteedRef { StepMembers(line, like: $0) }
+    return similar._withUnsafeGuaranteedRef { StepMembers(line, like: $0) }
   }
 
   func learn(_ members: StepMembers) {

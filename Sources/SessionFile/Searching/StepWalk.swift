@@ -81,7 +81,8 @@ package struct StepWalk {
         snapshot.index.entry(of: next).offset, snapshot.endOfLines(of: last))
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     var goesOn = true
-    try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
+    try LineWalk.walk(range, in: snapshot.parts, length: { twins?.length(in: $0) }) {
+      (offset, bytes) throws(SessionError) in
       guard let number = cursor.step(at: offset), number >= next, number <= last else {
         return true
       }

@@ -126,10 +126,21 @@ import ValueTree
     let scan = PatchScan([["n"], ["items"]])
     var twins = LineTwins()
     var count = 0
+    let ends = ["\n", "\n", "\r\n"].map { Array($0.utf8) }
+    var (bytes, starts): ([UInt8], [Int]) = ([], [])
     for (index, line) in lines.enumerated() {
+      starts.append(bytes.count)
+      bytes += line + (index + 1 == lines.count ? [] : ends[index % 3])
+    }
+    for (index, text) in lines.enumerated() {
       // Too many lines of other kinds would end the comparing.
       if index.isMultiple(of: 40) { twins = LineTwins() }
-      line.withUnsafeBufferPointer { line in
+      bytes.withUnsafeBufferPointer { bytes in
+        let rest = UnsafeBufferPointer(rebasing: bytes[starts[index]...])
+        let line = UnsafeBufferPointer(rebasing: rest[..<text.count])
+        if let length = twins.length(in: rest), length < rest.count, rest[length] == 0x0A {
+          #expect(length == rest.newline(from: 0), "\(String(decoding: line, as: UTF8.self))")
+        }
         let scanned = line.isUTF8 ? members(line) : nil
         guard let similar = twins.members(of: line), let twin = similar.twin else {
           if let scanned { twins.learn(scanned) }
