@@ -187,6 +187,23 @@ import ValueTree
     #expect(try anew.refresh() == .truncated)
   }
 
+  @Test("A damaged key of an action makes a damaged step, and no other state of the step before")
+  func damagedKey() async throws {
+    let lines = ["a", "b", "c", "d"].enumerated().map {
+      Array(#"{"action":{"type":"\#($1)"},"state":{"n":\#($0)}}"#.utf8)
+    }
+    var text = Array(lines.joined(separator: [0x0A]))
+    text[2 * (lines[0].count + 1) + 6] = 0xFF
+    try folder.write(text, to: "log")
+    let (inPlace, session) = (try open("log"), try converted("log"))
+    for reader in [inPlace, session] {
+      #expect(reader.steps == 0...4)
+      #expect(try reader.state(after: 2) == ["n": 1])
+      #expect(try reader.step(3).damage != nil)
+      #expect(try await hits("state.n == 1", in: reader) == [2])
+    }
+  }
+
   @Test("A large file whose halves are scanned at once is the one that is scanned in pieces")
   func halves() throws {
     var text = ""

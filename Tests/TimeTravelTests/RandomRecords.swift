@@ -9,7 +9,8 @@ struct RandomRecords {
   private(set) var damaged = 0
 
   enum Shape: CaseIterable {
-    case jsonLines, bareActions, testRecording, reduxLogger, flipper, fluxor, vuex, pinia, reSwift,
+    case jsonLines, bareActions, wholeActions, testRecording, reduxLogger, flipper, fluxor, vuex,
+      pinia, reSwift,
       mobX
   }
 
@@ -18,6 +19,9 @@ struct RandomRecords {
     if [.jsonLines, .testRecording].contains(shape), Bool.random(using: &random) {
       lines.append(#"{"state":\#(state)}"#)
     }
+    // Searches compare only longer lines with each other.
+    let note =
+      Bool.random(using: &random) ? #","note":"\#(String(repeating: "long ", count: 12))""# : ""
     let hasStates = shape != .jsonLines || Int.random(in: 0..<4, using: &random) > 0
     for number in 1...Int.random(in: 1...30, using: &random) {
       // Some logs leave out a change.
@@ -30,6 +34,11 @@ struct RandomRecords {
         switch shape {
         case .jsonLines: [#""action":\#(action)"#] + Self.extras(number, &random)
         case .bareActions, .mobX: [String(action.dropFirst().dropLast())]
+        case .wholeActions:
+          [
+            String(action.dropFirst().dropLast()), #""payload":{"n":\#(number)}"#,
+            #""state":\#(state)"#,
+          ]
         case .testRecording: [#""action":{"_0":\#(action)}"#]
         case .reduxLogger:
           [
@@ -53,7 +62,8 @@ struct RandomRecords {
         record.append(#""state":\#(state)"#)
       }
       if ![.bareActions, .mobX].contains(shape) { record.shuffle(using: &random) }
-      lines.append("{\(record.joined(separator: Bool.random(using: &random) ? "," : " , "))}")
+      let separator = Bool.random(using: &random) ? "," : " , "
+      lines.append("{\(record.joined(separator: separator))\(note)}")
       if shape == .testRecording || shape == .jsonLines && number.isMultiple(of: 9) {
         if Bool.random(using: &random) {
           lines.append(#"{"dependency":{"_0":{"now":{"_0":\#(number)}}}}"#)
@@ -70,12 +80,13 @@ struct RandomRecords {
   private mutating func damage(_ random: inout SeededGenerator) {
     for index in lines.indices.dropFirst() where Int.random(in: 0..<6, using: &random) == 0 {
       damaged += 1
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0: lines[index] = String(lines[index].prefix(lines[index].count / 2))
       case 1: lines[index] = #"{"action":}"#
       case 2: lines[index] = "[1]"
       case 3: lines[index] = "\0\0" + lines[index]
       case 4: lines[index] = #"{"other":1}"#
+      case 5: lines[index] += lines[index]
       default: lines[index] = String(lines[index].dropLast()) + #","x":[}"#
       }
     }
@@ -102,7 +113,7 @@ struct RandomRecords {
         #"{"name":"\#(kind)","n":\#(number)}"#, #"{"type":1,"name":"\#(kind)"}"#,
         #"{"_0":{"type":"\#(kind)"}}"#, #"{"_0":1,"type":"\#(kind)"}"#,
       ].randomElement(using: &random) ?? ""
-    case .bareActions: return #"{"type":"\#(kind)","n":\#(number)}"#
+    case .bareActions, .wholeActions: return #"{"type":"\#(kind)","n":\#(number)}"#
     case .mobX: return #"{"name":"\#(kind)","args":[\#(number)]}"#
     case .pinia: return #"{"type":"\#(kind)","storeId":"cart","n":\#(number)}"#
     default: return #"{"type":"\#(kind)","name":"n\#(number % 4)","n":\#(number)}"#

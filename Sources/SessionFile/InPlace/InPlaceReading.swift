@@ -21,10 +21,11 @@ extension ReaderState {
     }
   }
 
-  /// A line of another tool without the states in it, which take time; nil if only the parser can tell.
+  /// A line without the states in it, which take time; nil if only the parser can tell.
   func withoutStates(_ line: [UInt8]) -> [UInt8]? {
     line.withUnsafeBufferPointer { line in
-      guard line.isUTF8, let members = format?.members(of: line, place: nil) else { return nil }
+      let members = format.map { $0.members(of: line, place: nil) } ?? StepMembers(line)
+      guard line.isUTF8, let members else { return nil }
       var (rest, start): ([UInt8], Int) = ([], 0)
       let states = [members.before, members.state].compactMap(\.self)
       for state in states.sorted(by: { $0.lowerBound < $1.lowerBound }) {

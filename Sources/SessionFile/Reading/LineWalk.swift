@@ -87,7 +87,7 @@ struct LineWalk {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the parser takes all bytes as text. Most lines are ASCII, which is quick to see.
-  var isUTF8: Bool {
+  package var isUTF8: Bool {
     guard let base = UnsafeRawPointer(baseAddress) else { return true }
     let rest = count & ~7
     var bits: UInt64 = 0

@@ -228,22 +228,19 @@ final class LineTwin {
     return touch
   }
 
-  /// The answer to a question about the line's action.
+  /// The answer to a question about the line's action; nil if the line does not hold it in one place.
   func answer(
     _ question: TextCondition.Question, in line: UnsafeBufferPointer<UInt8>
   ) -> Bool? {
+    guard let action = members.action else { return nil }
     let identity = ObjectIdentifier(question)
     var index = 0
     while index < questions.count, answered[index].question != identity { index += 1 }
     if index == questions.count {
       guard index < answered.count else {
-        return members.action.flatMap {
-          question.answer(in: UnsafeBufferPointer(rebasing: line[self.place(of: $0)]))
-        }
+        return question.answer(in: UnsafeBufferPointer(rebasing: line[self.place(of: action)]))
       }
-      let place = members.action.flatMap {
-        members.scanner.range(of: question.path, from: $0.lowerBound)
-      }
+      let place = members.scanner.range(of: question.path, from: action.lowerBound)
       answered.initializeElement(at: index, to: Answered(question: identity, place: place))
       questions.append(question)
     }

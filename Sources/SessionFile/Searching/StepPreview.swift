@@ -249,17 +249,20 @@ package struct StepMembers {
     self.unread = unread
   }
 
-  /// Nil for a line that needs the parser: truncated, with escapes in a key, or huge.
+  /// Nil for a line that needs the parser: truncated, with more behind it, with escapes in a key, or
+  /// huge.
   @inline(__always)
   init?(_ line: UnsafeBufferPointer<UInt8>) {
     bytes = line
     guard line.count <= UInt32.max else { return nil }
-    var isPlain = true
-    let isWhole = ValueScanner(line).members(from: 0) { key, value in
-      isPlain = notePlace(Place(value), key.lowerBound + 1..<key.upperBound - 1)
-      return isPlain
+    let scanner = ValueScanner(line)
+    let end = scanner.endOfMembers(from: 0) { key, start in
+      guard let value = scanner.value(from: start),
+        notePlace(Place(value), key.lowerBound + 1..<key.upperBound - 1)
+      else { return nil }
+      return value.upperBound
     }
-    guard isWhole, isPlain else { return nil }
+    guard let end, scanner.afterSpace(end) == line.count else { return nil }
   }
 
   @inline(__always)

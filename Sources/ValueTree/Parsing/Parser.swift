@@ -139,9 +139,9 @@ struct Parser: ~Copyable {
 
   private mutating func parseWord(_ word: StaticString, _ value: Value) throws(ParseError) {
     let length = word.utf8CodeUnitCount
-    guard end - position >= length, memcmp(position, word.utf8Start, length) == 0 else {
-      throw expected("a value")
-    }
+    guard end - position >= length,
+      (0..<length).allSatisfy({ position[$0] == word.utf8Start[$0] })
+    else { throw expected("a value") }
     position += length
     values.append(value)
   }

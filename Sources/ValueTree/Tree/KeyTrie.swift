@@ -187,6 +187,8 @@ struct KeyText {
   /// The first eight bytes, and a mask of those that belong to the key.
   private let head: UInt64
   private let headMask: UInt64
+  /// The last eight bytes of a longer key.
+  private let tail: UInt64
 
   init?(_ key: String) {
     var text = Array(key.utf8)
@@ -200,6 +202,7 @@ struct KeyText {
     bytes.update(from: text, count: count)
     head = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
     headMask = count >= 8 ? .max : UInt64(littleEndian: (1 << UInt64(count * 8)) - 1)
+    tail = UnsafeRawPointer(bytes + max(count - 8, 0)).loadUnaligned(as: UInt64.self)
   }
 
   func free() { bytes.deallocate() }
@@ -210,6 +213,8 @@ struct KeyText {
     guard room >= 8, room >= count else { return false }
     let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
     guard (word ^ head) & headMask == 0 else { return false }
-    return count <= 8 || memcmp(start + 8, bytes + 8, count - 8) == 0
+    guard count > 8 else { return true }
+    let last = UnsafeRawPointer(start + count - 8).loadUnaligned(as: UInt64.self)
+    return last == tail && (count <= 16 || memcmp(start + 8, bytes + 8, count - 16) == 0)
   }
 }

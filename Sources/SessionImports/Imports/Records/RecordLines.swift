@@ -100,13 +100,16 @@ struct RecordLines: LineFormat {
     }
     var parts = Parts()
     let scanner = ValueScanner(line)
-    let isWhole = scanner.members(from: 0) { key, value in
+    let end = scanner.endOfMembers(from: 0) { key, start in
+      guard let value = scanner.value(from: start) else { return nil }
       if let part = part(of: key, scanner) { _ = parts.take(value, as: part) }
-      return parts.action == nil
+      return parts.action == nil ? value.upperBound : nil
     }
     if parts.action != nil { return .step }
-    guard isWhole else { return parsedKind(of: line) }
+    guard end == line.count else { return parsedKind(of: line) }
     if isNamed(parts, scanner) || parts.lost.map(scanner.isString) == true { return .step }
+    // An action's key may be damaged.
+    guard line.isUTF8 else { return .step }
     if parts.after != nil { return .state }
     if parts.note != nil { return .note }
     return shape.needsAction ? .damaged(RecordShape.noAction) : .step
@@ -144,7 +147,7 @@ struct RecordLines: LineFormat {
       if let part, !parts.take(value, as: part) { return nil }
       return value.upperBound
     }
-    guard end != nil else { return nil }
+    guard end == line.count else { return nil }
     let told = shape.action.isEmpty ? 0..<line.count : parts.action
     let action = told.flatMap { payload(of: $0, scanner) }
     // Only the parser takes the state out of a record that is the action.
