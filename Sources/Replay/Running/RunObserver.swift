@@ -17,10 +17,10 @@ enum RunMode {
   var hasClock: Bool { self != .verification }
 }
 
-/// Compares the states of a run with those of its source, as closely as somebody asks.
+/// Compares the states of a run with those of its source.
 ///
-/// Untold, a run encodes a state only where something rests on it. Told, it follows both sides step
-/// by step. Verifying, it also keeps the differences.
+/// A run whose steps nobody hears encodes a state only where a decision needs it. A run that reports
+/// its steps compares each one. A verification also keeps the differences.
 struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
   let encoder = IncrementalEncoder()
   /// Nil in an untold run.
