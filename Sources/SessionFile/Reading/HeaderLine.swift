@@ -51,7 +51,9 @@ extension HeaderLine {
       }
     } catch {
       let reason =
-        isWhole ? "the line is not JSON: \(error.what), column \(error.column)" : "it is cut"
+        isWhole
+        ? "the line is not JSON: \(error.what), column \(error.column)"
+        : "it is cut, and no step follows"
       throw SessionError(.badHeader(reason), path: file.path, line: 1)
     }
     guard let text = value["retcon"]?.string, let version = FormatVersion(text) else {

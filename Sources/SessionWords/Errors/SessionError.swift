@@ -101,7 +101,7 @@ extension SessionError {
     case .stepUnfinished(let step):
       "step \(step) began and never ended: the app stopped inside its reducer"
     case .movedAway: "the session was moved or removed while it was open"
-    case .changed: "the file was shortened or replaced while it was open"
+    case .changed: "the file was shortened, overwritten or replaced while it was open"
     case .system(let message): message
     case .alreadyExists: "a file of this name exists"
     case .isNoSession(let found): "\(found) has this name, and is left as it is"

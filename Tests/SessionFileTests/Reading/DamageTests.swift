@@ -341,7 +341,7 @@ import ValueTree
       ("\u{1F}\u{8B}", "the file holds binary data"),
       (
         "{\"retcon\":\"1.0\",\"state\":{\"a\":",
-        "the header cannot be used: it is cut. Repair the first line or record again."
+        "the header cannot be used: it is cut, and no step follows. Repair the first line or record again."
       ),
       ("{\"retcon\":1}\n", "the header cannot be used: \"retcon\" is no version"),
       ("{\"retcon\":\"1.0\",\"first\":-1}\n", "header.first: expected a number from 0 on"),

@@ -140,7 +140,10 @@ import ValueTree
     #expect(try session.state(after: 50) == 50)
     try write(lines[99].replacing(#""value":100"#, with: #""value":999"#), at: offset)
     #expect(try session.refresh() == .truncated)
-    #expect(throws: SessionError(.changed, path: path)) { try session.state(after: 100) }
+    let error = #expect(throws: SessionError(.changed, path: path)) {
+      try session.state(after: 100)
+    }
+    #expect(error?.what == "the file was shortened, overwritten or replaced while it was open")
     #expect(throws: SessionError(.changed, path: path)) { try session.step(150) }
     #expect(try session.refresh() == .truncated)
     #expect(session.notices.count == 1)

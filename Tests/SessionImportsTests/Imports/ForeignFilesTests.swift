@@ -73,7 +73,7 @@ import ValueTree
       ("{\"payload\":42}", "file, byte 11: expected '[', found '4'. " + damaged),
       (
         "{\"retcon\":\"1.0\",\"state\":",
-        "file, line 1: the header cannot be used: it is cut. "
+        "file, line 1: the header cannot be used: it is cut, and no step follows. "
           + "Repair the first line or record again."
       ),
       (
