@@ -36,8 +36,9 @@ struct LineIndex: Sendable {
     let hasState = line.header.state != nil
     steps.append(
       StepEntry(offset: 0, isKeyframe: hasState, isAbsent: line.isLost && !hasState).bits)
+    // Without a first state, the first whole one counts, even if its line does not announce it.
+    if !hasState || line.isLost { unmarkedStates.loseTrack() }
     guard line.isLost else { return }
-    unmarkedStates.loseTrack()
     if line.end > 0, !hasState { addOther(0, .unknown) }
     if line.end == 0 { facts.lineCount = 0 }
     if !hasState { absentSteps = 1 }

@@ -1,3 +1,4 @@
+import SessionWords
 import TestSupport
 import Testing
 import ValueTree
@@ -92,5 +93,22 @@ import ValueTree
     #expect(session.keyframe(from: 1) == 2)
     #expect(try session.state(after: 2) == ["total": 2])
     #expect(session.keyframe(from: 3) == nil)
+  }
+
+  @Test("the first one counts at once where the header has no state")
+  func withoutFirst() throws {
+    let folder = try TemporaryFolder()
+    let session = try SessionReader(
+      path: try folder.write(
+        """
+        {"retcon":"1.0","can":"replay","states":"every"}
+        {"step":1,"label":"add","action":1,"cause":"user"}
+        {"step":2,"label":"add","action":1,"cause":"user","state":{"total":2}}
+        {"step":3,"label":"add","action":1,"cause":"user","patch":[]}
+
+        """, to: "headless.retcon"))
+    #expect(try session.state(after: 3) == ["total": 2])
+    #expect(try session.state(after: 2) == ["total": 2])
+    #expect(throws: SessionError.self) { try session.state(after: 1) }
   }
 }
