@@ -151,6 +151,24 @@ struct QuestTests {
     #expect(app.state.branches.count == 1)
   }
 
+  @Test("a search runs in a process of its own, so its end does not end the forks that run")
+  func ownProcess() async throws {
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    let host = SharedHost(host: try EngineHost<WishesSample>(reader))
+    let app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader), host: host),
+      size: Size(width: 100, height: 34), position: Position(step: 5), output: { _ in },
+      onChange: {})
+    await app.start().finish()
+    for event in [.key(.character(":")), .paste("minimize state.destination.alert"), .key(.enter)]
+      as [InputEvent]
+    {
+      await app.handle(event).finish()
+    }
+    #expect(app.state.branches.count == 2)
+    #expect(host.restarts.withLock { $0 } == 0)
+  }
+
   @Test("S, W and X ask for what they need, and offer the condition of the last search")
   func keys() throws {
     var debugger = TestDebugger(host: .ready("Wishes"))
@@ -214,6 +232,27 @@ private struct ForgetfulHost: BranchHost {
     }
     return BranchReport(lastStep: step)
   }
+
+  func state(of branch: BranchPath, after step: Int) async throws -> Value {
+    try await host.state(of: branch, after: step)
+  }
+}
+
+/// A host that counts how often it is ended; a search gets another one.
+private struct SharedHost: BranchHost {
+  let host: EngineHost<WishesSample>
+  let restarts = Locked(0)
+  var name: String { host.name }
+
+  init(host: EngineHost<WishesSample>) { self.host = host }
+
+  func restart() { restarts.withLock { $0 += 1 } }
+
+  func another() async -> any BranchHost { host }
+
+  func run(
+    _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
+  ) async throws -> BranchReport { try await host.run(branch, from: step, onStep: onStep) }
 
   func state(of branch: BranchPath, after step: Int) async throws -> Value {
     try await host.state(of: branch, after: step)

@@ -39,6 +39,7 @@ extension BranchHost {
   package func verdict(on check: ValueCheck) async throws -> ValueVerdict { .unknown }
   package func exampleActions() async throws -> [Value] { [] }
   package func restart() {}
+  package func another() async -> any BranchHost { self }
   package func runLive(_ request: LiveRequest) async throws -> LiveRun {
     throw Trouble("\(name) makes no real requests")
   }

@@ -141,9 +141,11 @@ extension ForkSearchState {
     in session: OpenSession, _ tell: @escaping @Sendable (ForkSearchUpdate) async -> Void
   ) async throws -> ForkSearchUpdate {
     let branch = position.branch
-    guard let host = session.host, let steps = session.branch(branch)?.steps else {
+    guard let shared = session.host, let steps = session.branch(branch)?.steps else {
       throw Trouble("A search needs the app's reducer", next: Trouble.attachHint)
     }
+    // A search restarts its host, which would end the forks that run meanwhile.
+    let host = await shared.another()
     var goal = Goal.ends(place ?? [], with: nil)
     var last = position.step
     if var wanted {

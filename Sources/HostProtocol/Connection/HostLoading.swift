@@ -22,11 +22,17 @@ extension HostConnection {
   }
 
   /// The same, before the first question about the session; if none is asked, it costs nothing.
-  package func loadLater(_ path: String, as session: SessionReader) {
+  package func loadLater(_ path: String, as session: SessionReader?) {
     state.withLock { state in
       state.use(session)
       state.unloaded = path
     }
+  }
+
+  package func copySession(to other: HostConnection) async {
+    _ = await state.withLock { $0.loading }?.value
+    let (path, session) = state.withLock { ($0.path ?? $0.unloaded, $0.session) }
+    if let path { other.loadLater(path, as: session) }
   }
 
   func loading(

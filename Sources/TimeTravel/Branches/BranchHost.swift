@@ -20,8 +20,10 @@ package protocol BranchHost: Sendable {
   /// Runs an effect for real, or only its current question.
   func runLive(_ request: LiveRequest) async throws -> LiveRun
   var build: Int { get }
-  /// Ends it. The next request starts it again.
+  /// Ends it, and all that runs in it. The next request starts it again.
   func restart()
+  /// Another process with the same reducer and session.
+  func another() async -> any BranchHost
   /// Restarts an ended host early, so that nothing waits for it later.
   func revive() async
 }
@@ -38,6 +40,13 @@ extension BranchHost {
 
 extension HostConnection: BranchHost {
   package func revive() async { try? await start() }
+
+  /// Starts with its first question, and ends when it is let go.
+  package func another() async -> any BranchHost {
+    let other = HostConnection(command, limits: limits)
+    await copySession(to: other)
+    return other
+  }
 
   package func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void

@@ -173,6 +173,23 @@ import ValueTree
     host.restart()
   }
 
+  @Test("another process has the same session, and its end leaves this one alone")
+  func another() async throws {
+    let host = host(
+      Self.greets,
+      #"read l; case $l in *'"path":"/logs/a.retcon"'*) "#
+        + #"echo '{"id":2,"answer":"loaded","steps":1,"grade":"fine"}';; esac"#,
+      #"for id in 3 4; do read l; echo '{"id":'$id',"answer":"state","state":'$$'}'; done; read l"#)
+    try await host.load("/logs/a.retcon")
+    let process = try await host.state(of: .main, after: 1)
+    let other = HostConnection(host.command, limits: host.limits)
+    await host.copySession(to: other)
+    #expect(try await other.state(of: .main, after: 1) != process)
+    other.restart()
+    #expect(try await host.state(of: .main, after: 1) == process)
+    host.end()
+  }
+
   @Test("what is no message ends the talk with the words that were written")
   func garbage() async throws {
     let host = host("read l; echo 'Listening on port 80'; read l")
