@@ -167,6 +167,7 @@ extension ForkSearchState {
     let search = try await session.search(
       goal, of: branch, upTo: last, happens: kind != .explore, on: [host],
       place: "step \(grouped(last)) of “\(session.name(of: branch))”")
+    let remark = [search.base.remark].compactMap(\.self)
     let best = Locked(ForkSearchUpdate())
     @Sendable func found<Found: SearchResult>(
       _ work: (Trials) async throws -> Found
@@ -189,16 +190,18 @@ extension ForkSearchState {
           }
         }.minimum()
       }
-      return minimum.update(
+      var update = minimum.update(
         numbers: try await search.numbers(in: minimum.script),
         parent: session.name(of: minimum.script.parent))
+      update.lines += remark
+      return update
     case .why:
       let reason = try await found {
         try await Reasoner(search.base, search.goal, $0).reason()
       }
       return ForkSearchUpdate(
         script: reason.avoided?.script, note: reason.avoided?.words,
-        lines: reason.lines + reason.sentences, curve: reason.curve)
+        lines: reason.lines + reason.sentences + remark, curve: reason.curve)
     case .explore:
       let result = try await found {
         try await Explorer(search.base, search.goal, $0, from: position.step).explore()
@@ -207,7 +210,7 @@ extension ForkSearchState {
         script: result.hits.first?.shortest, name: result.hits.first?.name,
         note: result.hits.first?.verdict.standingWords,
         lines: result.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }
-          + [result.sentence])
+          + [result.sentence] + remark)
     }
   }
 }

@@ -89,7 +89,7 @@ extension OpenSession {
   }
 
   private func difference(on host: any BranchHost) async throws -> (step: Int, goal: Goal)? {
-    let first = summary.steps.lowerBound
+    let first = try await firstKnownStep()
     let finder = Locked(DifferenceFinder(session: self, next: first + 1))
     let report = try await HostTrials.run(.main, from: first, on: host) { told in
       finder.withLock { $0.hear(told) }

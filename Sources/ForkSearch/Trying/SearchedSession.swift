@@ -21,8 +21,15 @@ extension OpenSession {
     _ goal: Goal, of branch: BranchID, upTo last: Int, happens: Bool = true,
     on hosts: [any BranchHost], place: String
   ) async throws -> HostTrials {
+    let first = try await firstKnownStep()
+    guard first < last || first == summary.steps.lowerBound else {
+      throw Trouble(
+        "no state before step \(first) is known, so nothing can run again up to \(place)",
+        next: "Ask about a step behind it")
+    }
     let search = try HostTrials(
-      SearchedSession(self, branch: branch, upTo: last, happens: happens), goal, on: hosts)
+      SearchedSession(self, branch: branch, from: first, upTo: last, happens: happens), goal,
+      on: hosts)
     guard try await search.baseVerdict().happens == happens else {
       throw happens
         ? Trouble(
@@ -35,10 +42,12 @@ extension OpenSession {
 }
 
 extension OpenSession {
-  fileprivate func hasRedacted(_ entries: [SearchedSession.Entry]) throws -> Bool {
+  fileprivate func hasRedacted(
+    _ entries: [SearchedSession.Entry], from first: Int
+  ) throws -> Bool {
     let summary = summary
     guard summary.isRedacted else { return false }
-    return try summary.isRedacted(in: recording.state(after: summary.steps.lowerBound))
+    return try summary.isRedacted(in: recording.state(after: first))
       || entries.contains { entry in
         ([entry.step.action] + entry.values.map(\.value)).contains(where: summary.isRedacted(in:))
       }
@@ -79,12 +88,13 @@ package struct SearchedSession: Sendable {
   private let isRedacted: Bool
 
   package init(
-    _ open: OpenSession, branch: BranchID = .main, upTo last: Int, happens: Bool = true
+    _ open: OpenSession, branch: BranchID = .main, from known: Int? = nil, upTo last: Int,
+    happens: Bool = true
   ) throws {
     self.open = open
     self.branch = branch
     self.last = last
-    first = open.branch(branch)?.steps.lowerBound ?? 0
+    first = known ?? open.branch(branch)?.steps.lowerBound ?? 0
     knowsCauses = open.summary.knowsCauses
     var origins: [EffectID: EffectOrigin] = [:]
     var names: [EffectID: String] = [:]
@@ -118,10 +128,13 @@ package struct SearchedSession: Sendable {
       entries.append(Entry(step: step, root: roots[number], isOutput: isOutput))
     }
     self.entries = entries
-    isRedacted = try open.hasRedacted(entries)
+    isRedacted = try open.hasRedacted(entries, from: first)
     self.verdict = verdict
     self.verdict = checked(verdict)
   }
+
+  /// Says which steps are not searched; nil if all are.
+  package var remark: String? { OpenSession.remark(from: first, in: open.summary.steps) }
 
   /// Redacted values make a verdict a guess, because the real values may decide otherwise.
   func checked(_ verdict: Verdict) -> Verdict {

@@ -113,7 +113,7 @@ extension OpenSession {
     of branch: BranchID, on host: any BranchHost
   ) async throws -> (step: Int, goal: Goal)? {
     let thrown = Locked<(step: Int, words: String)?>(nil)
-    let first = self.branch(branch)?.steps.lowerBound ?? 0
+    let first = try await firstKnownStep()
     let report = try await host.run(path(to: branch), from: first + 1) { told in
       guard let words = told.step.error else { return }
       thrown.withLock { $0 = $0 ?? (told.step.number, words) }

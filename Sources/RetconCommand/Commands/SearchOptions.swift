@@ -126,6 +126,7 @@ struct SearchOptions: Sendable {
       try await Interrupt.heeding { try await work(trials) }
     }
     progress.clear()
+    if let remark = search.base.remark { session.context.tell("\(session.file): \(remark)") }
     return found
   }
 }

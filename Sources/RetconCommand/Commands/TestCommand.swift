@@ -127,9 +127,19 @@ struct TestCommand: TypedCommand {
     guard all.count > 1 else {
       throw UsageError(what: "\(asking.position.file) has no step to test")
     }
+    let known = asking.range == nil ? try await session.open.firstKnownStep() : all.lowerBound
+    let last = session.step ?? all.upperBound
+    if let remark = OpenSession.remark(from: known, in: all) {
+      guard last > known else {
+        throw UsageError(
+          what: "no state before step \(known) is known, so no test can run up to step \(last)",
+          next: "Name a step behind it")
+      }
+      session.context.tell("\(session.file): \(remark)")
+    }
     let steps =
       try asking.range?.clamped(to: all, in: asking.position.file)
-      ?? all.lowerBound + 1...max(all.lowerBound + 1, session.step ?? all.upperBound)
+      ?? known + 1...max(known + 1, last)
     guard let rule else { return steps }
     let broken = StepQuestion(try Condition("!(\(rule.text))"))
     guard let first = try await session.first(broken, in: steps) else {

@@ -9,6 +9,8 @@ package protocol Recording: Sendable {
   var summary: RecordingSummary { get }
   func step(_ number: Int) throws -> Step
   func state(after number: Int) throws -> Value?
+  /// The next step from here on whose line holds its whole state.
+  func keyframe(from number: Int) -> Int?
   /// Whether a host computed this state, before the recording was opened.
   func isComputed(stateAfter number: Int) -> Bool
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
@@ -32,6 +34,7 @@ package protocol Recording: Sendable {
 }
 
 extension Recording {
+  package func keyframe(from number: Int) -> Int? { nil }
   package func isComputed(stateAfter number: Int) -> Bool { false }
 }
 

@@ -104,6 +104,8 @@ package final class SessionRecording: WalkedRecording {
     }
   }
 
+  package func keyframe(from number: Int) -> Int? { reader.keyframe(from: number) }
+
   package func isComputed(stateAfter number: Int) -> Bool {
     guard reader.header.origin?.statesBy != nil else { return false }
     let recorded = held.withLock { $0.recorded }

@@ -92,6 +92,23 @@ extension OpenSession {
     try await held(stateAt: position).value
   }
 
+  /// The first step whose state is known: only the steps behind it can run again. If none is, the
+  /// first step.
+  package func firstKnownStep() async throws -> Int {
+    let first = summary.steps.lowerBound
+    var step: Int? = first
+    while let known = step, try await knownState(at: Position(step: known)) == nil {
+      step = recording.keyframe(from: known + 1)
+    }
+    return step ?? first
+  }
+
+  /// Says which steps cannot run again; nil if all can.
+  package static func remark(from known: Int, in steps: ClosedRange<Int>) -> String? {
+    known > steps.lowerBound
+      ? "no state before step \(known) is known, so this begins behind that step" : nil
+  }
+
   /// The same without the reason why it is unknown.
   package func knownState(at position: Position) async throws -> Value? {
     let held = try await held(stateAt: position)

@@ -26,6 +26,20 @@ struct MinimizeTests {
 
     """
 
+  /// Its first line, with the first state, is lost.
+  private static let lost = """
+    {"retcon":"1.1","app":{"name":"Shop"},"can":"rep
+    {"step":1,"label":"added","action":{"type":"added","name":"tea","price":3},"cause":"user","patch":[]}
+    {"step":2,"keyframe":true,"label":"looked","action":{"type":"looked"},"cause":"user",\
+    "state":{"items":["tea"],"total":5}}
+    {"step":3,"label":"looked","action":{"type":"looked"},"cause":"user","patch":[]}
+    {"step":4,"label":"coupon","action":{"type":"coupon","amount":7.25},"cause":"user",\
+    "patch":[{"op":"replace","path":"/total","value":-2.25}]}
+    {"step":5,"label":"looked","action":{"type":"looked"},"cause":"user","patch":[]}
+    {"end":5}
+
+    """
+
   private let runner: CommandRunner
   private let files: [String]
 
@@ -62,6 +76,36 @@ struct MinimizeTests {
       await runner.run("mark", "$/small.retcon").data
         == "1  needed; code does not matter: \"\" works too; "
         + "amount matters: with 0.01 it happens, with 0 not\n")
+  }
+
+  @Test(
+    "searches and tests begin behind the first known state, and say so",
+    arguments: [
+      (["minimize", "--until", "state.total < 0"], "1 of 2 actions is enough"),
+      (["why", "--until", "state.total < 0"], "Necessary: 4 coupon"),
+      (["test"], "steps 3 to 5"),
+    ])
+  func lostStart(command: [String], words: String) async throws {
+    let lost = try runner.write(Self.lost, as: "lost.retcon")
+    let answer = await runner.run(
+      [command[0], lost] + command.dropFirst() + files.dropFirst())
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(answer.data.contains(words), "\(answer.data)")
+    #expect(
+      answer.messages
+        == "$/lost.retcon: no state before step 2 is known, so this begins behind that step\n")
+  }
+
+  @Test("what happens at the first known state cannot be searched, and the answer says what can")
+  func atLostStart() async throws {
+    _ = try runner.write(Self.lost, as: "lost.retcon")
+    for words in [
+      ["why", "$/lost.retcon", "--until", "state.total == 5"], ["test", "$/lost.retcon@2"],
+    ] {
+      let answer = await runner.run(words + files.dropFirst())
+      #expect(answer.status == .trouble && answer.data.isEmpty, "\(answer)")
+      #expect(answer.messages.contains("no state before step 2 is known, so"), "\(answer)")
+    }
   }
 
   @Test("keeps a session of the counter that shows it")
