@@ -106,6 +106,8 @@ final class QueriedSession: Sendable {
   let helpers = Locked<[HostConnection]>([])
   let makeHost: @Sendable () throws -> HostConnection?
   let hostedPath: String
+  /// The session before the host computed its states; nil if it did not.
+  private let uncomputed: HostedSession?
   /// Lives as long as the session.
   let workFolder: WorkFolder
   private let local: LocalFile
@@ -122,6 +124,7 @@ final class QueriedSession: Sendable {
     self.local = local
     makeHost = { try options.connection(in: context, workFolder, for: local.path) }
     var hosted = try local.read { try HostedSession($0, in: workFolder, isHosted: false) }
+    var uncomputed: HostedSession?
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
       || !position.isOnMain || purpose.forks
@@ -139,9 +142,11 @@ final class QueriedSession: Sendable {
         try await host.load(hosted.path, as: hosted.reader)
       } else {
         host.loadLater(whole.path, as: whole.reader)
+        uncomputed = hosted
       }
       hosted = whole
     }
+    self.uncomputed = uncomputed
     reader = hosted.reader
     hostedPath = hosted.path
     let recording = SessionRecording(reader, recorded: hosted.recorded)
@@ -164,6 +169,14 @@ final class QueriedSession: Sendable {
   func end() {
     host?.end()
     for helper in helpers.withLock({ $0 }) { helper.end() }
+  }
+
+  /// The first step whose computed state is another one in a second process; nil if none.
+  func firstRandomStep() async throws -> Int? {
+    guard let host, let uncomputed else { return nil }
+    host.restart()
+    let again = try await uncomputed.withStates(of: host).reader
+    return reader.steps.first { (try? reader.state(after: $0)) != (try? again.state(after: $0)) }
   }
 
   var here: Position { at(step ?? branch.steps.upperBound) }

@@ -14,9 +14,10 @@ struct ConvertCommand: Command {
     discussion: """
       redux is what an app exports with Redux DevTools, redux-lifted what other libraries write; the
       extension imports both. jsonl has one line for each action, with the state after it. With a
-      reducer, Retcon computes the states. Standard error lists what the format has no place for,
-      and the exit status is then 1. chrome-trace is a timeline for
-      Perfetto and speedscope, otlp a trace of OpenTelemetry, asciicast a tour for asciinema.
+      reducer, Retcon computes the states; if a second run gives others, the exit status is 2.
+      Standard error lists what the format has no place for, and the exit status is then 1.
+      chrome-trace is a timeline for Perfetto and speedscope, otlp a trace of OpenTelemetry,
+      asciicast a tour for asciinema.
       """,
     options: [
       Option("to", value: "FORMAT", help: forms.joined(separator: ", ")),
@@ -68,9 +69,16 @@ struct ConvertCommand: Command {
       if marks > 0 { losses.append(counted(marks, "mark")) }
       let lost = session.reader.lostLineCount
       if lost > 0 { losses.append("\(counted(lost, "line")) that cannot be read") }
-      guard !losses.isEmpty else { return .yes }
-      context.tell("not in \(output.shownName): \(losses.joined(separator: "; "))")
-      return .no
+      if !losses.isEmpty {
+        context.tell("not in \(output.shownName): \(losses.joined(separator: "; "))")
+      }
+      if let step = try await session.firstRandomStep() {
+        throw Trouble(
+          "a second run, in another process, gave another state: the reducer depends on something that was "
+            + "not recorded, and \(output.shownName) holds the states of the first run",
+          place: "step \(step)", next: "retcon verify --twice says where they differ")
+      }
+      return losses.isEmpty ? .yes : .no
     }
   }
 }

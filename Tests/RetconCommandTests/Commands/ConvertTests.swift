@@ -47,6 +47,23 @@ struct ConvertTests {
     #expect(answer.messages == "not in standard output: 1 standing of a fork's steps\n")
   }
 
+  @Test(
+    "states that are others in a second run are written, and said",
+    .enabled(if: ReducerFiles.hasNode))
+  func random() async throws {
+    let reducer = try runner.write(ReducerFiles.counter, as: "counter.mjs")
+    let session = try runner.write(
+      "{\"type\":\"add\",\"by\":2}\n{\"type\":\"random\"}\n", as: "log.jsonl")
+    let answer = await runner.run("convert", session, "--to", "jsonl", "--reducer", reducer)
+    #expect(answer.status == .trouble)
+    #expect(answer.data.contains(#""label":"random""#))
+    #expect(
+      answer.messages
+        == "retcon: step 2: a second run, in another process, gave another state: the "
+        + "reducer depends on something that was not recorded, and standard output holds the "
+        + "states of the first run. retcon verify --twice says where they differ.\n")
+  }
+
   @Test("marks are not carried; a file that is there stays; a form that nobody knows is told")
   func troubles() async throws {
     let session = try runner.write("{\"type\":\"add\"}\n", as: "log.jsonl")
