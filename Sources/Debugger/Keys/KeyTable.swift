@@ -266,7 +266,8 @@ enum KeyTable {
         ":", "all commands and places: type a part of a name", short: "anything"
       ) { $0.state.prompt = Prompt(.command) },
       Binding(
-        ":goto", "go to a step; :40 and :25% do too, :8-12 chooses a range", takes: "BRANCH/40"
+        ":goto", "go to a step; :40, :+5, :-5 and :25% do too, :8-12 chooses a range",
+        takes: "BRANCH/40"
       ) { $0.goto($0.argument) },
       Binding(
         ":trim", "write some steps as a session; --redact-key KEY", takes: "8-12 FILE"

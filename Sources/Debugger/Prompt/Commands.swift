@@ -66,7 +66,7 @@ extension DebuggerUpdate {
       arguments = Array(words.dropFirst())
       typed = String(text.drop { $0 == " " }.dropFirst(first.count))
       command.action(&self)
-    } else if first.first?.isNumber == true || first.first == "-" {
+    } else if isPlace(first) {
       goto(first)
     } else {
       let names = KeyTable.commands.keys.filter { $0.count > 1 }.sorted()
@@ -77,10 +77,14 @@ extension DebuggerUpdate {
     }
   }
 
-  /// `40`, `25%`, `8-12`, or `no coupon/40`.
+  func isPlace(_ text: String) -> Bool {
+    text.first.map { $0.isNumber || "+-".contains($0) } ?? false
+  }
+
+  /// `40`, `+5` or `-5` from here, `25%`, `8-12`, or `no coupon/40`.
   mutating func goto(_ place: String) {
     if place.isEmpty {
-      say("Write :40, :25% or :goto BRANCH/40.")
+      say("Write :40, :+5, :25% or :goto BRANCH/40.")
     } else if let slash = place.lastIndex(of: "/"),
       let step = Int(place[place.index(after: slash)...])
     {
@@ -90,14 +94,15 @@ extension DebuggerUpdate {
       }
       go(toTyped: step, on: branch.id)
     } else if let step = Int(place) {
-      go(toTyped: step)
+      let (sum, isTooFar) = state.here.step.addingReportingOverflow(step)
+      go(toTyped: place.first?.isNumber == true || isTooFar ? step : sum)
     } else if let range = ClosedRange(typed: place) {
       choose(range)
     } else if place.hasSuffix("%"), let percent = Int(place.dropLast()) {
       state.go(toPercent: percent)
       if percent > 100 { say("100% is the last step.", .warning) }
     } else {
-      say("“\(place)” is not a step; write 40, 25%, 8-12 or BRANCH/40.", .warning)
+      say("“\(place)” is not a step; write 40, +5, 25%, 8-12 or BRANCH/40.", .warning)
     }
   }
 

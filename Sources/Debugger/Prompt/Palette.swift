@@ -62,7 +62,7 @@ enum Palette {
     if let range = ClosedRange(typed: typed) {
       words = "choose the range \(range.words)"
     } else if Int(typed) != nil {
-      words = "go to step \(typed)"
+      words = typed.first?.isNumber == true ? "go to step \(typed)" : "go \(typed) from here"
     } else if typed.hasSuffix("%"), Int(typed.dropLast()) != nil {
       words = "go to \(typed) of the way"
     }
@@ -167,15 +167,11 @@ extension DebuggerUpdate {
     let text = prompt.line.text
     let first = text.prefix { $0 != " " }
     let items = Palette.items(for: text, state)
-    let isTyped = KeyTable.commands[String(first)] != nil || goto(isPlace: text)
+    let isTyped = KeyTable.commands[String(first)] != nil || isPlace(text)
     guard prompt.selected > 0 || !isTyped && !text.isEmpty, items.indices.contains(prompt.selected)
     else { return command(text) }
     state.input.typed.add(items[prompt.selected].name, for: .command)
     items[prompt.selected].deed(&self)
-  }
-
-  private func goto(isPlace text: String) -> Bool {
-    text.first?.isNumber == true || text.first == "-"
   }
 }
 
