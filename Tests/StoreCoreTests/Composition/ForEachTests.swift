@@ -56,8 +56,8 @@ struct ForEachTests {
     }
   }
 
-  @Test("row 22: an action for an element that is not there is explained, and the parent runs")
-  func row22() {
+  @Test("an action for an element that is not there is explained, and the parent runs")
+  func absentElement() {
     let issues = IssueLog()
     let log = Log()
     let store = Store(initialState: Parent.State(), hooks: log) {
@@ -85,8 +85,8 @@ struct ForEachTests {
     #expect(log.lines == ["1 started", "1 cancelled"])
   }
 
-  @Test("row 24: removing an element cancels its effects only; onChange runs in the same step")
-  func row24() async {
+  @Test("removing an element cancels its effects only; onChange runs in the same step")
+  func removedElement() async {
     let clock = TestClock()
     let log = Log()
     let store = store(clock, log)
@@ -104,8 +104,8 @@ struct ForEachTests {
     #expect(store.state.children.map(\.log) == [["done"], ["done"]])
   }
 
-  @Test("row 25: an element's cancel reaches its own effects only")
-  func row25() async {
+  @Test("an element's cancel reaches its own effects only")
+  func cancelFromElement() async {
     let clock = TestClock()
     let log = Log()
     let store = store(clock, log)
@@ -115,8 +115,8 @@ struct ForEachTests {
     #expect(store.state.children.map(\.log) == [["done"], ["done"], []])
   }
 
-  @Test("row 26: a parent's cancel reaches every element")
-  func row26() {
+  @Test("a parent's cancel reaches every element")
+  func cancelFromParent() {
     let log = Log()
     let store = store(TestClock(), log)
     for id in 1...3 { store.send(.children(.element(id: id, action: .start))) }

@@ -48,16 +48,16 @@ struct IfLetTests {
     }
   }
 
-  @Test("row 20: the child runs before the parent")
-  func row20() {
+  @Test("an optional child runs before its parent")
+  func childFirst() {
     let store = store()
     store.send(.show(1))
     store.send(.child(.note("x")))
     #expect(store.state.log == ["parent saw 1"])
   }
 
-  @Test("row 21: the effects of a child end with it")
-  func row21() async {
+  @Test("the effects of an optional child end with it")
+  func endsWithChild() async {
     let clock = TestClock()
     let log = Log()
     let store = store(clock, hooks: log)
@@ -69,8 +69,8 @@ struct IfLetTests {
     #expect(store.state == Parent.State(log: ["parent saw 0"]))
   }
 
-  @Test("row 22: an action for a child that is nil is explained, and the parent runs")
-  func row22() {
+  @Test("an action for a child that is nil is explained, and the parent runs")
+  func absentChild() {
     let issues = IssueLog()
     let store = store(issues: issues)
     store.send(.child(.note("x")))
@@ -88,8 +88,8 @@ struct IfLetTests {
     #expect(issues.places.first?.hasPrefix("StoreCoreTests/IfLetTests.swift:") == true)
   }
 
-  @Test("row 23: a child replaced by one with another identity takes its effects along")
-  func row23() async {
+  @Test("another identity in the place of a child cancels the effects of the old one")
+  func anotherIdentity() async {
     let clock = TestClock()
     let log = Log()
     let store = store(clock, hooks: log)
@@ -103,8 +103,8 @@ struct IfLetTests {
     #expect(store.state.child == Child.State(id: 2))
   }
 
-  @Test("row 26: a parent's cancel reaches the effects of its children")
-  func row26() {
+  @Test("a parent's cancel reaches the effects of its children")
+  func cancelFromParent() {
     let log = Log()
     let store = store(hooks: log)
     store.send(.show(1))

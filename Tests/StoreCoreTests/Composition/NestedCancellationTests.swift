@@ -82,11 +82,11 @@ struct NestedCancellationTests {
   }
 
   @Test(
-    "row 26: a cancel reaches children, grandchildren and stacks in stacks, and nothing above",
+    "a cancel reaches children, grandchildren and stacks in stacks, and nothing above",
     arguments: [
       (0, [1, 2, 3, 4, 5, 6, 7, 8, 9]), (1, [4, 5, 6, 7, 8, 9]), (2, [7, 8, 9]),
     ])
-  func row26(depth: Int, expected: [Int]) {
+  func cancelsBelow(depth: Int, expected: [Int]) {
     let log = Log()
     let store = running(log)
     #expect(log.lines == (1...9).map { "\($0) started" })
@@ -94,8 +94,8 @@ struct NestedCancellationTests {
     #expect(cancelled(log) == expected)
   }
 
-  @Test("row 25: a cancel of a note or a row on a stack in a stack reaches itself only")
-  func row25() {
+  @Test("a cancel of a note or a row on a stack in a stack reaches itself only")
+  func cancelsItself() {
     let log = Log()
     let store = running(log)
     store.send(Self.at(2, .note(.stop)))
@@ -103,8 +103,8 @@ struct NestedCancellationTests {
     #expect(cancelled(log) == [8, 6])
   }
 
-  @Test("row 21: what goes away takes along all that lies in it")
-  func row21() {
+  @Test("a note or a screen that goes away cancels the effects of all that is in it")
+  func goesAway() {
     let log = Log()
     let store = running(log)
     store.send(Self.at(2, .hideNote))

@@ -87,8 +87,8 @@ struct PresentationTests {
     }
   }
 
-  @Test("row 21: dismissing cancels the effects of the child, after the parent saw it")
-  func row21() async {
+  @Test("dismissing a child cancels its effects, after the parent saw it")
+  func dismissing() async {
     let clock = TestClock()
     let log = Log()
     let store = store(clock, hooks: log)
@@ -99,8 +99,8 @@ struct PresentationTests {
     #expect(log.lines == ["1 started", "1 cancelled"])
   }
 
-  @Test("row 22: an action for nothing presented is an issue, and the parent runs")
-  func row22() {
+  @Test("an action for a child that is not presented is an issue, and the parent runs")
+  func nothingPresented() {
     let issues = IssueLog()
     let store = store(issues: issues)
     store.send(.destination(.dismiss))
@@ -108,8 +108,8 @@ struct PresentationTests {
     #expect(issues.messages.count == 1)
   }
 
-  @Test("row 23: another child in the same place ends the effects of the first")
-  func row23() {
+  @Test("another child in the same place ends the effects of the first")
+  func anotherChild() {
     let log = Log()
     let store = store(hooks: log)
     store.send(.show(1))

@@ -12,8 +12,8 @@ struct CancellationTests {
     }
   }
 
-  @Test("row 7: of two in one turn that cancel what is in flight, the first is cancelled")
-  func row7() async {
+  @Test("of two effects in one turn that cancel what is in flight, the first is cancelled")
+  func cancelInFlight() async {
     for _ in 0..<1_000 {
       let clock = TestClock()
       let store = traceStore {
@@ -33,8 +33,8 @@ struct CancellationTests {
     }
   }
 
-  @Test("row 8: of two with one id that cancel nothing, both run")
-  func row8() async {
+  @Test("two effects with one id that cancel nothing both run")
+  func sharedID() async {
     for _ in 0..<1_000 {
       let clock = TestClock()
       let store = traceStore {
@@ -53,8 +53,8 @@ struct CancellationTests {
     }
   }
 
-  @Test("row 9: a cancel later in the same turn cancels, and the body never runs")
-  func row9() async {
+  @Test("a cancel later in the same turn cancels, and the body of the effect never runs")
+  func cancelInSameTurn() async {
     for _ in 0..<1_000 {
       let ran = Locked(false)
       let log = HookLog()
@@ -85,8 +85,8 @@ struct CancellationTests {
     }
   }
 
-  @Test("row 10: a run merged with its own cancel is started, then cancelled")
-  func row10() async {
+  @Test("a run merged with its own cancel is started, then cancelled")
+  func mergedWithCancel() async {
     for _ in 0..<1_000 {
       let log = HookLog()
       let store = traceStore(hooks: log) { action in
@@ -104,8 +104,8 @@ struct CancellationTests {
     }
   }
 
-  @Test("row 11: a run chained to its own cancel runs")
-  func row11() async {
+  @Test("a run chained to its own cancel runs")
+  func chainedToCancel() async {
     let store = traceStore { action in
       guard action == "go" else { return .none }
       return .concatenate(
@@ -115,8 +115,8 @@ struct CancellationTests {
     #expect(store.state == ["go", "late"])
   }
 
-  @Test("row 12: the type is part of an id")
-  func row12() async {
+  @Test("the type is part of an id: a Substring does not cancel a String")
+  func typeOfID() async {
     let store = traceStore { action in
       guard action == "go" else { return .none }
       return .merge(
@@ -127,8 +127,8 @@ struct CancellationTests {
     #expect(store.state == ["go", "late"])
   }
 
-  @Test("row 17: cancelling the task of a send cancels what its effects' actions started")
-  func row17() async {
+  @Test("cancelling the task of a send cancels what its effects' actions started")
+  func cancellingTask() async {
     let clock = TestClock()
     let store = traceStore {
       $0.continuousClock = clock
@@ -148,8 +148,8 @@ struct CancellationTests {
     #expect(store.state == ["go", "next"])
   }
 
-  @Test("row 18: releasing the store cancels its effects")
-  func row18() async {
+  @Test("releasing the store cancels its effects")
+  func releasingStore() async {
     let clock = TestClock()
     let wasCancelled = Locked(false)
     var store: TraceStore? = traceStore {

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Order of effects")
 struct EffectOrderTests {
-  @Test("row 1: merged sends are reduced breadth first, and the state is published once")
-  func row1() {
+  @Test("merged sends are reduced breadth first, and the state is published once")
+  func mergedSends() {
     let store = traceStore { action in
       switch action {
       case "go": .merge(.send("a"), .send("b"))
@@ -20,8 +20,8 @@ struct EffectOrderTests {
     subscription.cancel()
   }
 
-  @Test("row 2: chained sends are reduced like merged ones")
-  func row2() {
+  @Test("chained sends are reduced like merged ones")
+  func chainedSends() {
     let store = traceStore { action in
       switch action {
       case "go": .concatenate(.send("a"), .send("b"))
@@ -33,8 +33,8 @@ struct EffectOrderTests {
     #expect(store.state == ["go", "a", "b", "c"])
   }
 
-  @Test("row 3: a send merged with a run comes first")
-  func row3() async {
+  @Test("a send merged with a run comes first")
+  func sendMergedWithRun() async {
     let store = traceStore { action in
       action == "go" ? .merge(.run { send in await send("a") }, .send("b")) : .none
     }
@@ -44,8 +44,8 @@ struct EffectOrderTests {
     #expect(store.state == ["go", "b", "a"])
   }
 
-  @Test("row 4: a send chained to a run comes after it")
-  func row4() async {
+  @Test("a send chained to a run comes after it")
+  func sendChainedToRun() async {
     let clock = TestClock()
     let store = traceStore {
       $0.continuousClock = clock
@@ -65,8 +65,8 @@ struct EffectOrderTests {
     await task.finish()
   }
 
-  @Test("row 5: two merged runs interleave in one order only")
-  func row5() async {
+  @Test("two merged runs of two sends each interleave in the order they were started")
+  func mergedRuns() async {
     for _ in 0..<1_000 {
       let clock = TestClock()
       let store = traceStore {
@@ -106,8 +106,8 @@ struct EffectOrderTests {
     }
   }
 
-  @Test("row 6: a send inside a run returns when all it caused at once is reduced")
-  func row6() async {
+  @Test("a send inside a run returns when all it caused at once is reduced")
+  func sendInsideRun() async {
     let seen = Locked<[String]>([])
     let store = traceStore { action in
       switch action {

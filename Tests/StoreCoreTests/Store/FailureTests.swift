@@ -8,8 +8,8 @@ struct FailureTests {
     var description: String { "broken" }
   }
 
-  @Test("row 13: a run that throws without a handler is reported at its place")
-  func row13() async {
+  @Test("a run that throws without a handler is reported at its place")
+  func withoutHandler() async {
     let issues = IssueLog()
     let line: UInt = #line + 5
     let store = traceStore {
@@ -22,8 +22,8 @@ struct FailureTests {
     #expect(issues.places == ["StoreCoreTests/FailureTests.swift:\(line - 1)"])
   }
 
-  @Test("row 14: a catch handler gets the error and can send; a cancellation is silent")
-  func row14() async {
+  @Test("a catch handler gets the error and can send; a cancellation is silent")
+  func withHandler() async {
     let issues = IssueLog()
     let store = traceStore {
       $0.issueReporter = issues.reporter
@@ -50,8 +50,8 @@ struct FailureTests {
     #expect(issues.messages == [])
   }
 
-  @Test("row 15: a send after the effect ended is reported, and its action runs")
-  func row15() async {
+  @Test("a send after the effect ended is reported, and its action runs")
+  func sendAfterEnd() async {
     let issues = IssueLog()
     let kept = Locked<Send<String>?>(nil)
     let store = traceStore {
@@ -66,8 +66,8 @@ struct FailureTests {
     #expect(issues.messages == ["An effect sent an action after it had ended."])
   }
 
-  @Test("row 16: finishing waits for the effects of the actions that effects sent")
-  func row16() async {
+  @Test("finishing the task of a send waits for the effects of the actions that effects sent")
+  func finishing() async {
     let store = traceStore { action in
       switch action {
       case "go": .run { send in await send("a") }
@@ -80,8 +80,8 @@ struct FailureTests {
     #expect(store.state == ["go", "a", "b", "c"])
   }
 
-  @Test("row 19: a send from an observer is reported, and runs after the current action")
-  func row19() async {
+  @Test("a send from an observer is reported, and runs after the current action")
+  func sendFromObserver() async {
     let issues = IssueLog()
     let store = traceStore {
       $0.issueReporter = issues.reporter
@@ -97,8 +97,8 @@ struct FailureTests {
     subscription.cancel()
   }
 
-  @Test("row 19: a send from a reducer is reported, and runs after the current action")
-  func row19InReducer() async {
+  @Test("a send from a reducer is reported, and runs after the current action")
+  func sendFromReducer() async {
     let issues = IssueLog()
     let box = Locked<TraceStore?>(nil)
     let tasks = Locked<[StoreTask]>([])

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Threads and long work")
 struct ThreadTests {
-  @Test("row 27: every send returns when its action is reduced; the order is the store's")
-  func row27() async {
+  @Test("sends from several threads return when their own action is reduced, in the store's order")
+  func manySenders() async {
     let log = HookLog()
     let store = traceStore(hooks: log) { _ in .none }
     let missing = Locked<[String]>([])
