@@ -8,8 +8,6 @@ struct Layer {
   var name: String
   var imports: [String] = []
   var testImports: [String] = []
-  /// The programs that the compiler asks for its macros.
-  var macros: [String] = []
   var hasTests = true
   /// Files that become part of the program.
   var embedded: [String] = []
@@ -24,9 +22,12 @@ let layers = [
   Layer(name: "Sockets", imports: ["Essentials", "Platform"], hasTests: false),
   Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
-    name: "StoreCore", imports: ["Platform", "SessionWords"], testImports: ["TestSupport"],
-    macros: ["StoreMacros"]),
-  Layer(name: "StoreObservation", imports: ["StoreCore"]),
+    name: "StoreCore", imports: ["Platform", "SessionWords"],
+    testImports: ["StoreMacros", "TestSupport"]),
+  Layer(
+    name: "StoreMacros", imports: ["StoreCore", "StoreMacrosPlugin"],
+    testImports: ["StoreTesting"]),
+  Layer(name: "StoreObservation", imports: ["StoreCore"], testImports: ["StoreMacros"]),
   Layer(
     name: "SessionFile", imports: ["Platform", "SessionWords", "ValueTree"],
     testImports: ["Recorder", "SessionImports", "TestSupport"]),
@@ -117,7 +118,7 @@ let layers = [
     fixtures: ["Commands/answers.txt", "Report/browser.mjs"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "SessionWords", "StoreCore", "ValueTree"],
-    testImports: ["TestSupport"]),
+    testImports: ["StoreMacros", "TestSupport"]),
   Layer(
     name: "ReplayTesting",
     imports: ["Platform", "Recorder", "Replay", "SessionFile", "SessionWords", "StoreTesting"],
@@ -162,6 +163,7 @@ let package = Package(
     .library(name: "RetconCommand", targets: ["RetconCommand"]),
     .library(name: "ValueTree", targets: ["ValueTree"]),
     .library(name: "StoreCore", targets: ["StoreCore"]),
+    .library(name: "StoreMacros", targets: ["StoreMacros"]),
     .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "SessionLog", targets: ["SessionLog"]),
@@ -178,17 +180,14 @@ let package = Package(
       description: "records apps of the Composable Architecture: the product ComposableRecording")
   ],
   targets: [
-    .macro(name: "StoreMacros", dependencies: ["Platform"], swiftSettings: settings),
+    .macro(name: "StoreMacrosPlugin", dependencies: ["Platform"], swiftSettings: settings),
     .testTarget(
       name: "SpellingTests",
       dependencies: [
-        "Platform", "StoreCore", "StoreRecording", "StoreTesting", "StoreNetworking",
-        "ReplayTesting", "RetconCommand", "TestSupport",
+        "Platform", "StoreCore", "StoreMacros", "StoreRecording", "StoreTesting",
+        "StoreNetworking", "ReplayTesting", "RetconCommand", "TestSupport",
       ],
       exclude: ["Examples/AppFeature.swift"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],
       swiftSettings: settings),
     .systemLibrary(
       name: "CNcurses", path: "Modules/CNcurses",
@@ -222,8 +221,8 @@ let package = Package(
       name: "retcon", dependencies: ["RetconCommand"], swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: (layers.map(\.name).filter { $0 != "StoreNetworking" } + ["TerminalDriver"]).map
-      { .target(name: $0) },
+      dependencies: (layers.map(\.name) + ["TerminalDriver"])
+        .filter { !["StoreMacros", "StoreNetworking"].contains($0) }.map { .target(name: $0) },
       swiftSettings: settings),
     .target(
       name: "TerminalDriver", dependencies: ["Platform", "TerminalKit", "TextCanvas"],
@@ -257,7 +256,7 @@ let package = Package(
   ]
     + layers.map { layer in
       .target(
-        name: layer.name, dependencies: (layer.imports + layer.macros).map { .target(name: $0) },
+        name: layer.name, dependencies: layer.imports.map { .target(name: $0) },
         resources: layer.embedded.map { .embedInCode($0) }, swiftSettings: settings)
     }
     + layers.filter(\.hasTests).map { layer in

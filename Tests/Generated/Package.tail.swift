@@ -19,5 +19,5 @@ package.targets.removeAll { !wanted.contains($0.name) }
 package.targets.append(
   .testTarget(
     name: "GeneratedTests",
-    dependencies: wanted.filter { $0 != "StoreMacros" }.map { .byName(name: $0) },
+    dependencies: wanted.map { .byName(name: $0) },
     swiftSettings: settings))

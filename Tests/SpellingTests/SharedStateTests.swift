@@ -1,6 +1,7 @@
 import ReplayTesting
 import SessionFile
 import StoreCore
+import StoreMacros
 import StoreRecording
 import StoreTesting
 import TestSupport

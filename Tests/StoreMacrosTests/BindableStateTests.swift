@@ -1,9 +1,10 @@
 import Platform
 import StoreCore
+import StoreMacros
 import StoreTesting
 import Testing
 
-@testable import StoreMacros
+@testable import StoreMacrosPlugin
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -177,14 +178,14 @@ struct BindableStateTests {
       ).expansion.source
     }
     let action = "public indirect enum Action: Equatable, BindableAction { case a }"
-    #expect(attribute("struct State { var a = 1 }", action) == "@StoreCore.BindableState")
+    #expect(attribute("struct State { var a = 1 }", action) == "@StoreMacros.BindableState")
     #expect(attribute("struct State { var a = 1 }", "enum Action: Equatable { case a }") == nil)
     #expect(attribute("struct State { static let bindings = B() }", action) == nil)
     #expect(attribute("@BindableState struct State { var a = 1 }", action) == nil)
     #expect(attribute("struct Other { var a = 1 }", action) == nil)
     #expect(
       attribute("struct State: BindableState { var a = 1 }", "typealias Action = Other.Action")
-        == "@StoreCore.BindableState")
+        == "@StoreMacros.BindableState")
   }
 
   @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreMacros
+@testable import StoreMacrosPlugin
 
 @Suite("What @DependencyClient writes")
 struct DependencyClientTests {

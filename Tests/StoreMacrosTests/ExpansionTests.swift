@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreMacros
+@testable import StoreMacrosPlugin
 
 /// What the macros write, as text.
 @Suite("What the macros write")
@@ -98,8 +98,8 @@ struct ExpansionTests {
     func attribute(_ member: String) -> String? {
       Self.expand("Reducer", "memberAttribute", member).source
     }
-    #expect(attribute("enum Action { case a }") == "@StoreCore.CasePaths")
-    #expect(attribute("enum Action: Equatable, Sendable { case a }") == "@StoreCore.CasePaths")
+    #expect(attribute("enum Action { case a }") == "@StoreMacros.CasePaths")
+    #expect(attribute("enum Action: Equatable, Sendable { case a }") == "@StoreMacros.CasePaths")
     #expect(attribute("enum Action: CasePathable { case a }") == nil)
     #expect(attribute("@CasePaths enum Action { case a }") == nil)
     #expect(attribute("struct State { var body = 1 }") == nil)
@@ -248,7 +248,7 @@ struct PluginAnswerTests {
   @Test("a mistake is placed in the file, counted from where the declaration begins")
   func position() {
     let request = #"""
-      {"expandAttachedMacro":{"macro":{"moduleName":"StoreMacros","typeName":"CasePathsMacro",
+      {"expandAttachedMacro":{"macro":{"moduleName":"StoreMacrosPlugin","typeName":"CasePathsMacro",
       "name":"CasePaths"},"macroRole":"member","declSyntax":{"kind":"declaration",
       "source":"@CasePaths struct \u0041\uD83D\uDE00 {}","location":{"fileName":"a.swift","offset":100}}}}
       """#

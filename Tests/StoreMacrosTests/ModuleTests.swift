@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreMacros
+@testable import StoreMacrosPlugin
 
 /// What features get that stand in a module of their own.
 @Suite("What macros write for public features")
@@ -22,16 +22,16 @@ struct ModuleTests {
   func sendable() {
     let feature = "@Reducer public struct Feature {}"
     func attributes(_ member: String) -> String? { Self.attributes(member, of: feature) }
-    #expect(attributes("public struct State: Equatable { }") == "@StoreCore.FeaturePart")
-    #expect(attributes("public enum Tab { case a }") == "@StoreCore.SendablePart")
-    #expect(attributes("package struct Page {}") == "@StoreCore.SendablePart")
+    #expect(attributes("public struct State: Equatable { }") == "@StoreMacros.FeaturePart")
+    #expect(attributes("public enum Tab { case a }") == "@StoreMacros.SendablePart")
+    #expect(attributes("package struct Page {}") == "@StoreMacros.SendablePart")
     #expect(attributes("struct State { var a = 1 }") == nil)
     #expect(attributes("public struct Box<Value> {}") == nil)
     #expect(attributes("@Reducer public enum Destination { case a(A) }") == nil)
     let inAction = MacroQuestion(
       macro: "FeaturePartMacro", role: "memberAttribute",
       declaration: "public enum Delegate { case done }")
-    #expect(inAction.expansion.source == "@StoreCore.SendablePart")
+    #expect(inAction.expansion.source == "@StoreMacros.SendablePart")
   }
 
   @Test("an extension names the conformances that the compiler misses")
@@ -73,7 +73,7 @@ struct ModuleTests {
         """)
     #expect(
       Self.attributes("public enum Alert { case confirmed }", of: source)
-        == "@StoreCore.SendablePart\n@StoreCore.CodablePart\n@StoreCore.EquatablePart")
+        == "@StoreMacros.SendablePart\n@StoreMacros.CodablePart\n@StoreMacros.EquatablePart")
     #expect(Self.attributes("enum Other { case other }", of: source) == nil)
   }
 

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreMacros
 import Testing
 
 /// Public features whose writers have written some of it already.

@@ -1,4 +1,5 @@
 import Platform
+import StoreMacros
 import StoreObservation
 import Testing
 

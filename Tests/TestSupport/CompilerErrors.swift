@@ -10,7 +10,7 @@ package func compilerErrors(in folder: TemporaryFolder, options: [String] = []) 
   let command = """
     cd "$0" && modules=$1 && shift && exec swiftc -typecheck -wmo -suppress-warnings \
     -swift-version 6 -diagnostic-style llvm "$@" -I "$modules/Modules" \
-    -load-plugin-executable "$modules/StoreMacros-tool#StoreMacros" *.swift >out 2>&1
+    -load-plugin-executable "$modules/StoreMacrosPlugin-tool#StoreMacrosPlugin" *.swift >out 2>&1
     """
   let compiler = try ChildStart("/bin/sh", ["-c", command, folder.path, built] + options).run()
   let status = await withCheckedContinuation { continuation in

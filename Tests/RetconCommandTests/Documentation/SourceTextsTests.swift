@@ -10,7 +10,7 @@ struct SourceTextsTests {
   private static let root =
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
   /// Their texts are part of no program that a user runs.
-  private static let others = ["Benchmarks", "Samples", "StoreMacros", "Platform"]
+  private static let others = ["Benchmarks", "Samples", "StoreMacrosPlugin", "Platform"]
 
   static func write(_ text: String, to path: String) throws {
     let file = try #require(fopen(path, "w"))

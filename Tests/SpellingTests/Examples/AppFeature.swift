@@ -162,6 +162,8 @@ enum InValueTree {
   }
 }
 
+enum InStoreMacros {}
+
 enum InStoreCore {
   typealias State = AppFeature.State
   typealias Action = AppFeature.Action

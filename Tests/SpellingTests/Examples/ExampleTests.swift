@@ -9,9 +9,9 @@ import Testing
     .dropLast(4).joined(separator: "/")
 
   private static let layers = [
-    "Platform", "ValueTree", "StoreCore", "StoreTesting", "SessionWords", "SessionFile", "Recorder",
-    "SessionImports", "StoreRecording", "StoreNetworking", "Replay", "ReplayTesting", "ReducerHost",
-    "RetconCommand",
+    "Platform", "ValueTree", "StoreCore", "StoreMacros", "StoreTesting", "SessionWords",
+    "SessionFile", "Recorder", "SessionImports", "StoreRecording", "StoreNetworking", "Replay",
+    "ReplayTesting", "ReducerHost", "RetconCommand",
   ]
 
   private static let imports =

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreMacros
 
 /// A book that is lent, with the words that people bring along for what is observed and presented.
 struct Book: Codable, Equatable, Identifiable, Sendable {

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreMacros
 
 /// What the bakery is about.
 struct Loaf: Codable, Equatable, Identifiable, Sendable {

@@ -83,8 +83,21 @@ struct CompilerWordsTests {
         """)
   }
 
+  @Test("without the import, a macro is an unknown attribute")
+  func withoutMacros() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "import StoreCore\n@Reducer struct Empty {}\n@CasePaths enum Shape {}\n", to: "Empty.swift")
+    #expect(
+      try await compilerErrors(in: folder) == [
+        "Empty.swift:2:1: error: unknown attribute 'Reducer'",
+        "Empty.swift:3:2: error: unknown attribute 'CasePaths'",
+      ])
+  }
+
   private static let publicFeatures = """
     import StoreCore
+    import StoreMacros
 
     public final class Engine {}
 
@@ -173,7 +186,8 @@ struct CompilerWordsTests {
     let folder = try TemporaryFolder()
     let features = bodies.enumerated().map { feature($0 + 1, $1) }
     try folder.write(
-      (["import StoreCore", child] + features).joined(separator: "\n"), to: "Features.swift")
+      (["import StoreCore", "import StoreMacros", child] + features).joined(separator: "\n"),
+      to: "Features.swift")
     let lines = try await compilerErrors(in: folder)
     return lines.map { $0.replacing(": error: ", with: ": ") }.sorted().joined(separator: "\n")
   }

@@ -1,6 +1,7 @@
 // The code of docs/store.md: every block of that page stands in here, word for word.
 
 import StoreCore
+import StoreMacros
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import Platform
 import StoreCore
+import StoreMacros
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreMacros
 import StoreTesting
 import Testing
 

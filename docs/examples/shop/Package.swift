@@ -11,6 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "SessionLog", package: "retcon"),
         .product(name: "StoreCore", package: "retcon"),
+        .product(name: "StoreMacros", package: "retcon"),
       ]),
     .executableTarget(
       name: "ShopApp",

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreMacros
 
 /// A shop: a search that waits until typing stops, a stack of pages, a sheet for the order, an alert, a
 /// shared currency, and a timer while an offer lasts.

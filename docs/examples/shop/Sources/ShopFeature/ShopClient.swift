@@ -1,5 +1,6 @@
 import SessionLog
 import StoreCore
+import StoreMacros
 
 public struct Article: Codable, Equatable, Identifiable, Sendable {
   public var id: Int

@@ -28,10 +28,10 @@ enum ReducerMacro {
     if let member, let parent, parent.keyword == "enum", member.name == "State",
       member.keyword == "enum"
     {
-      attributes.append("@StoreCore.CaseReducerState<\(parent.name)>")
+      attributes.append("@StoreMacros.CaseReducerState<\(parent.name)>")
     }
     if let member, BindableStateMacro.isMissing(in: member, of: parent) {
-      attributes.append("@StoreCore.BindableState")
+      attributes.append("@StoreMacros.BindableState")
     }
     if let member { attributes += FeaturePartMacro.attributes(for: member, in: parent) }
     let texts = attributes.compactMap(\.self)
@@ -59,7 +59,7 @@ enum ReducerMacro {
         member.hasAttribute("CasePaths") || member.hasAttribute("CasePathable")
         || member.mentions("CasePathable")
         || member.members.contains("AllCasePaths") || member.hasAttribute("Reducer")
-      return hasPaths ? nil : "@StoreCore.CasePaths"
+      return hasPaths ? nil : "@StoreMacros.CasePaths"
     case ("var", "body"):
       let isBuilt = member.attributes.contains { $0.contains("ReducerBuilder") }
       return isBuilt || !member.hasBody || member.modifiers.contains("static")

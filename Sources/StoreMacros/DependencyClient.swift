@@ -1,3 +1,5 @@
+import StoreCore
+
 /// Writes what a client made of closures needs: an initialiser with all of them, one without any, and
 /// methods with the labels of their arguments.
 ///
@@ -21,19 +23,4 @@
 @attached(member, names: named(init), arbitrary)
 @attached(extension, conformances: Sendable)
 public macro DependencyClient() =
-  #externalMacro(module: "StoreMacros", type: "DependencyClientMacro")
-
-/// The error of a client's closure that has no implementation.
-public struct Unimplemented: Error, Equatable, CustomStringConvertible {
-  /// `SearchClient.find`
-  public let endpoint: String
-
-  /// Reports an issue that names the closure.
-  public init(_ endpoint: String) {
-    self.endpoint = endpoint
-    reportIssue("\(description) Set it, in a test with withDependencies.")
-  }
-
-  /// Names the closure.
-  public var description: String { "\(endpoint) was called, but it is not implemented." }
-}
+  #externalMacro(module: "StoreMacrosPlugin", type: "DependencyClientMacro")

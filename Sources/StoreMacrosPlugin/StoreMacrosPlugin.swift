@@ -3,7 +3,7 @@ import Platform
 /// The program that expands `@CasePaths` and `@Reducer`. It reads messages from standard input and
 /// answers on standard output, until the input ends.
 @main
-enum StoreMacros {
+enum StoreMacrosPlugin {
   static func main() {
     while let message = readMessage() { write(PluginAnswer.to(message)) }
   }

@@ -198,7 +198,7 @@ package struct Declaration {
       reader.skip()
       var one = Case(name: token.text, values: [], isIndirect: isIndirect, start: token.start)
       for attribute in attributes {
-        if ["ReducerCaseIgnored", "StoreCore.ReducerCaseIgnored"].contains(attribute.dropFirst()) {
+        if ["@ReducerCaseIgnored", "@StoreMacros.ReducerCaseIgnored"].contains(attribute) {
           one.isIgnored = true
         } else if attribute.hasPrefix("@available") {
           one.attributes.append(attribute)

@@ -8,12 +8,12 @@ enum FeaturePartMacro {
     var attributes: [String] = []
     if !part.access.isEmpty {
       let isMain = parent != nil && ["State", "Action"].contains(part.name)
-      attributes.append(isMain ? "@StoreCore.FeaturePart" : "@StoreCore.SendablePart")
+      attributes.append(isMain ? "@StoreMacros.FeaturePart" : "@StoreMacros.SendablePart")
     }
     if let parent, parent.keyword == "enum", ReducerMacro.hasButtons(part.name, parent) {
       let wanted = Conformances(of: parent.attributes.first { $0.contains("Reducer(") } ?? "").all
-      if wanted.contains("Codable") { attributes.append("@StoreCore.CodablePart") }
-      if wanted.contains("Equatable") { attributes.append("@StoreCore.EquatablePart") }
+      if wanted.contains("Codable") { attributes.append("@StoreMacros.CodablePart") }
+      if wanted.contains("Equatable") { attributes.append("@StoreMacros.EquatablePart") }
     }
     return attributes
   }

@@ -1,4 +1,6 @@
-/// Writes the case paths of an enum, as shown at ``CasePathable``.
+@_exported import StoreCore
+
+/// Writes the case paths of an enum, as shown at `CasePathable`.
 ///
 /// ```swift
 /// @CasePaths
@@ -11,16 +13,16 @@
 /// ```
 @attached(member, names: named(AllCasePaths), named(allCasePaths))
 @attached(extension, conformances: CasePathable)
-public macro CasePaths() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
+public macro CasePaths() = #externalMacro(module: "StoreMacrosPlugin", type: "CasePathsMacro")
 
 /// Does what ``CasePaths()`` does, under the name of the Composable Architecture.
 @attached(member, names: named(AllCasePaths), named(allCasePaths))
 @attached(extension, conformances: CasePathable)
-public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
+public macro CasePathable() = #externalMacro(module: "StoreMacrosPlugin", type: "CasePathsMacro")
 
 /// Writes the boilerplate of a feature.
 ///
-/// On a struct: the ``Reducer`` conformance, the case paths of its actions, the table of the
+/// On a struct: the `Reducer` conformance, the case paths of its actions, the table of the
 /// properties they set, and a missing state, action or body.
 ///
 /// ```swift
@@ -39,7 +41,7 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 /// ```
 ///
 /// On an enum of features: `State` and `Action` with a case for each, and the reducer that runs the
-/// current one. A case with an ``AlertState`` has its buttons' actions. A case with several values,
+/// current one. A case with an `AlertState` has its buttons' actions. A case with several values,
 /// a label or ``ReducerCaseIgnored()`` is a value without actions.
 ///
 /// ```swift
@@ -57,7 +59,7 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 @attached(member, names: named(State), named(Action), named(reducer), named(body), named(init))
 @attached(memberAttribute)
 @attached(extension, conformances: Reducer, Sendable)
-public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+public macro Reducer() = #externalMacro(module: "StoreMacrosPlugin", type: "ReducerMacro")
 
 /// Makes an enum of features a reducer, whose `State` and `Action` get these conformances.
 ///
@@ -74,7 +76,7 @@ public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMac
 @attached(memberAttribute)
 @attached(extension, conformances: Reducer, Sendable, names: named(_parts))
 public macro Reducer(state: FeatureConformance..., action: FeatureConformance...) =
-  #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+  #externalMacro(module: "StoreMacrosPlugin", type: "ReducerMacro")
 
 /// A protocol that ``Reducer(state:action:)`` lets a state and actions conform to.
 public enum FeatureConformance {
@@ -86,72 +88,41 @@ public enum FeatureConformance {
 @attached(member, names: named(init))
 @attached(memberAttribute)
 @attached(extension, conformances: Sendable)
-public macro FeaturePart() = #externalMacro(module: "StoreMacros", type: "FeaturePartMacro")
+public macro FeaturePart() = #externalMacro(module: "StoreMacrosPlugin", type: "FeaturePartMacro")
 
 /// Makes another public type in a feature `Sendable`: ``Reducer()`` puts it there.
 @attached(extension, conformances: Sendable)
-public macro SendablePart() = #externalMacro(module: "StoreMacros", type: "ConformanceMacro")
+public macro SendablePart() = #externalMacro(module: "StoreMacrosPlugin", type: "ConformanceMacro")
 
 /// Makes the actions of an alert's buttons `Codable`: ``Reducer(state:action:)`` puts it there.
 @attached(extension, conformances: Decodable, Encodable)
-public macro CodablePart() = #externalMacro(module: "StoreMacros", type: "ConformanceMacro")
+public macro CodablePart() = #externalMacro(module: "StoreMacrosPlugin", type: "ConformanceMacro")
 
 /// Makes the actions of an alert's buttons `Equatable`: ``Reducer(state:action:)`` puts it there.
 @attached(extension, conformances: Equatable)
-public macro EquatablePart() = #externalMacro(module: "StoreMacros", type: "ConformanceMacro")
+public macro EquatablePart() = #externalMacro(module: "StoreMacrosPlugin", type: "ConformanceMacro")
 
-/// Writes the list for ``BindableState``: all visible, settable properties whose type is `Codable`,
+/// Writes the list for `BindableState`: all visible, settable properties whose type is `Codable`,
 /// `Equatable` and `Sendable`.
 ///
-/// ``Reducer()`` adds it to the state of a feature whose actions are a ``BindableAction``.
+/// ``Reducer()`` adds it to the state of a feature whose actions are a `BindableAction`.
 @attached(member, names: named(bindings))
 @attached(extension, conformances: BindableState)
-public macro BindableState() = #externalMacro(module: "StoreMacros", type: "BindableStateMacro")
+public macro BindableState() =
+  #externalMacro(module: "StoreMacrosPlugin", type: "BindableStateMacro")
 
 /// Completes a handwritten state of an enum of features; `@Reducer` on the enum adds it.
 @attached(member, names: named(reducer))
 @attached(extension, conformances: CaseReducerState)
 public macro CaseReducerState<Feature>() =
-  #externalMacro(module: "StoreMacros", type: "CaseReducerStateMacro")
+  #externalMacro(module: "StoreMacrosPlugin", type: "CaseReducerStateMacro")
 
 /// Marks a case of an enum of features that holds a value, although it looks like a feature.
 @attached(peer)
 public macro ReducerCaseIgnored() =
-  #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
+  #externalMacro(module: "StoreMacrosPlugin", type: "ReducerCaseIgnoredMacro")
 
 /// Does nothing, because no view layer observes states here. It lets existing features compile.
 @attached(peer)
 public macro ObservableState() =
-  #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
-
-/// A state with a case for each of several features, and their common reducer.
-public protocol CaseReducerState: Sendable {
-  associatedtype CaseReducer: Reducer where CaseReducer.State == Self
-  static var reducer: CaseReducer { get }
-}
-
-extension Reducer where Action: CasePathable {
-  /// Runs the features of a presented `@Reducer` enum.
-  public func ifLet<Child: CaseReducerState, ChildAction: Sendable>(
-    _ state: any WritableKeyPath<State, PresentationState<Child>> & Sendable,
-    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> PresentationReducer<Self, Child.CaseReducer> where Child.CaseReducer.Action == ChildAction {
-    PresentationReducer(
-      base: self, child: Child.reducer, state: state, action: Action.allCasePaths[keyPath: action],
-      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Runs the features of a `@Reducer` enum that are on a navigation stack.
-  public func forEach<Child: CaseReducerState, ChildAction: Sendable>(
-    _ state: any WritableKeyPath<State, StackState<Child>> & Sendable,
-    action: CaseKeyPath<Action, StackAction<Child, ChildAction>>,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> StackReducer<Self, Child.CaseReducer> where Child.CaseReducer.Action == ChildAction {
-    StackReducer(
-      base: self, child: Child.reducer, state: state, action: Action.allCasePaths[keyPath: action],
-      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-}
+  #externalMacro(module: "StoreMacrosPlugin", type: "ReducerCaseIgnoredMacro")
