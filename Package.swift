@@ -62,8 +62,7 @@ let layers = [
     name: "ReducerHost",
     imports: [
       "Essentials", "Platform", "HostProtocol", "Replay", "SessionFile", "SessionImports",
-      "SessionWords",
-      "StoreCore",
+      "SessionWords", "StoreCore", "ValueTree",
     ],
     testImports: ["Recorder", "TestSupport"]),
   Layer(
@@ -121,7 +120,10 @@ let layers = [
     testImports: ["StoreMacros", "TestSupport"]),
   Layer(
     name: "ReplayTesting",
-    imports: ["Platform", "Recorder", "Replay", "SessionFile", "SessionWords", "StoreTesting"],
+    imports: [
+      "Platform", "Recorder", "Replay", "SessionFile", "SessionWords", "StoreCore",
+      "StoreRecording", "StoreTesting", "ValueTree",
+    ],
     testImports: ["Samples", "TestSupport"],
     fixtures: ["Generated/CounterReplayTests.retcon", "Generated/CounterReplayXCTests.retcon"]),
   Layer(
