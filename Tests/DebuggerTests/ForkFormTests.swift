@@ -108,7 +108,7 @@ struct ForkFormTests {
   func refused() throws {
     var debugger = debugger()
     debugger.verdict = .problem(
-      ValueProblem(path: "/couponApplied", sentence: "there is no “code”"))
+      ValueProblem(path: ["couponApplied"], sentence: "there is no “code”"))
     debugger.type("⇥")
     debugger.press(.control("u"))
     debugger.send(.input(.paste(#"{"couponApplied":{"kode":"A"}}"#)))

@@ -40,18 +40,19 @@ import ValueTree
     #expect(
       try await host.verdict(on: .action(["add": ["_0": "two"]]))
         == .problem(
-          ValueProblem(path: "/add/_0", sentence: "expected an integer at /add/_0, found a string"))
+          ValueProblem(
+            path: ["add", "_0"], sentence: "expected an integer at /add/_0, found a string"))
     )
     #expect(
       try await host.verdict(on: .action(["add": ["number": 2]]))
-        == .problem(ValueProblem(path: "/add", sentence: "there is no “_0”")))
+        == .problem(ValueProblem(path: ["add"], sentence: "there is no “_0”")))
     // The crash of a step is not run into.
     #expect(try await host.verdict(on: .action(["exit": [:]])) == .fine)
     #expect(try await host.verdict(on: .part(["total"], 9, step: 2, of: .main)) == .fine)
     #expect(
       try await host.verdict(on: .part(["total"], "9", step: 2, of: .main))
         == .problem(
-          ValueProblem(path: "/total", sentence: "expected an integer at /total, found a string")))
+          ValueProblem(path: ["total"], sentence: "expected an integer at /total, found a string")))
     session.end()
   }
 

@@ -51,8 +51,8 @@ extension ForkForm {
       let (typed, meant) = name(ofUnknown: action)
       return "the app has no action “\(typed)”" + (meant.map { ": did you mean “\($0)”?" } ?? "")
     }
-    guard let pointer = try? Pointer(problem.path), case .object(let typed)? = action[pointer],
-      let known = keys(at: pointer, of: label)
+    guard case .object(let typed)? = action[problem.path],
+      let known = keys(at: problem.path, of: label)
     else { return problem.sentence }
     let wrong = typed.map(\.key).first { !known.contains($0) }
     let near = wrong.flatMap { suggestion(for: $0, among: known) }
@@ -72,9 +72,8 @@ extension ForkForm {
   }
 
   func textPlace(of problem: ValueProblem) -> Int {
-    let tokens = (try? Pointer(problem.path))?.tokens ?? []
     var place = 0
-    for token in tokens {
+    for token in problem.path.tokens {
       let wanted = Array("\"\(token)\"")
       let rest = text.characters[place...]
       guard let start = rest.indices.first(where: { rest[$0...].starts(with: wanted) }) else {

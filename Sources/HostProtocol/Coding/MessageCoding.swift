@@ -130,7 +130,7 @@ extension HostAnswer {
     case "checked":
       self = .checked(
         try fields.optionalSentence("problem").map { (sentence) throws(ValueFieldError) in
-          ValueProblem(path: try fields.optionalString("path") ?? "", sentence: sentence)
+          ValueProblem(path: try fields.place("path"), sentence: sentence)
         })
     case "actions":
       self = .actions(
@@ -165,7 +165,7 @@ extension LoadReport.Finding: LineCoded {
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       step: try fields.int("step"), type: try fields.sentence("type"),
-      path: try fields.sentence("path"), problem: try fields.sentence("problem"))
+      path: try fields.place("path"), problem: try fields.sentence("problem"))
   }
 }
 
@@ -175,6 +175,17 @@ extension ValueFields {
 
   func optionalSentence(_ key: String) throws(ValueFieldError) -> String? {
     try optionalString(key)?.clipped
+  }
+
+  /// The whole value if absent, and the part around it if the pointer is too long.
+  func place(_ key: String) throws(ValueFieldError) -> Pointer {
+    guard optional(key) != nil else { return [] }
+    var room = HostLimits.sentence
+    let tokens = try pointer(key).tokens.prefix { token in
+      room -= token.utf8.count + 1
+      return room >= 0
+    }
+    return Pointer(tokens: tokens)
   }
 
   func sentences(_ key: String) throws(ValueFieldError) -> [String] {

@@ -89,7 +89,7 @@ extension Divergence: LineCoded {
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       step: try fields.int("step"), label: try fields.sentence("label"),
-      kind: try fields.word("kind"), path: try fields.optionalSentence("path") ?? "",
+      kind: try fields.word("kind"), path: try fields.place("path"),
       recorded: fields.member("recorded"), rerun: fields.member("rerun"),
       hint: try fields.optionalSentence("hint"))
     cause = try fields.optional("cause", Cause.init)

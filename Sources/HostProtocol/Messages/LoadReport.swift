@@ -1,4 +1,5 @@
 import SessionWords
+import ValueTree
 
 package struct LoadReport: Sendable, Hashable {
   package var steps: Int
@@ -26,10 +27,10 @@ package struct LoadReport: Sendable, Hashable {
   package struct Finding: Sendable, Hashable {
     package var step: Int
     package var type: String
-    package var path: String
+    package var path: Pointer
     package var problem: String
 
-    package init(step: Int, type: String, path: String, problem: String) {
+    package init(step: Int, type: String, path: Pointer, problem: String) {
       self.step = step
       self.type = type
       self.path = path
@@ -70,7 +71,7 @@ extension LoadReport {
 
 extension LoadReport.Finding {
   package var sentence: String {
-    let place = path.isEmpty ? "" : " at \(path)"
+    let place = path.isRoot ? "" : " at \(path)"
     return "step \(step)\(place): \(problem)" + (type.isEmpty ? "" : " (\(type))")
   }
 }

@@ -34,7 +34,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     if case .browse(let reason) = reader.header.capability {
       return LoadReport(
         steps: reader.stepCount, grade: .impossible,
-        findings: [finding(reader.header.firstStep, "", "", "the log says: \(reason)")])
+        findings: [finding(reader.header.firstStep, "", [], "the log says: \(reason)")])
     }
     var check = self
     return try check.run(control)
@@ -74,10 +74,10 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
       let start = try StateStart<State>(of: source, given: start)
       guard start.step > first else { return problem }
       let loss = source.loss(ofStateAfter: first) ?? problem?.sentence ?? "its state is not known"
-      add(finding(first, "", "", "\(loss); it can be run from step \(start.step) on"))
+      add(finding(first, "", [], "\(loss); it can be run from step \(start.step) on"))
       return nil
     } catch let error as ReplayError {
-      return problem ?? finding(first, "", "", error.what)
+      return problem ?? finding(first, "", [], error.what)
     }
   }
 
@@ -114,7 +114,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   private mutating func checkAction(_ step: Step) -> LoadReport.Finding? {
     guard step.damage == nil || step.isUnfinished else {
-      return finding(step.number, "", "", "the log is damaged here")
+      return finding(step.number, "", [], "the log is damaged here")
     }
     guard step.set == nil else { return nil }
     return check(Action.self, step.action, step.number, upgrade?.action)
@@ -142,7 +142,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
       do {
         value = try upgrade(recorded, reader.header.app?.version)
       } catch {
-        return finding(step, name, "", "the upgrade function failed: \(error)")
+        return finding(step, name, [], "the upgrade function failed: \(error)")
       }
       if !value.isExactlyEqual(to: recorded) { upgraded += 1 }
     }
@@ -150,14 +150,14 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
       let again = try ValueEncoder().encode(try ValueDecoder().decode(type, from: value))
       guard let other = differences(from: value, to: again, limit: 1).first else { return nil }
       return finding(
-        step, name, other.path.description,
+        step, name, other.path,
         "the decoded value differs from the recorded one (\(words(other.left)) is now "
           + "\(words(other.right)))")
     } catch let error as DecodingError {
       let trouble = DecodingTrouble(error, of: name)
       return finding(step, trouble.type, trouble.path, trouble.problem)
     } catch {
-      return finding(step, name, "", "\(error)")
+      return finding(step, name, [], "\(error)")
     }
   }
 
@@ -167,7 +167,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   private func finding(
-    _ step: Int, _ type: String, _ path: String, _ problem: String
+    _ step: Int, _ type: String, _ path: Pointer, _ problem: String
   ) -> LoadReport.Finding {
     LoadReport.Finding(step: step, type: type, path: path, problem: problem)
   }
@@ -175,7 +175,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
 struct DecodingTrouble {
   var type: String
-  var path: String
+  var path: Pointer
   var problem: String
 
   init(_ error: DecodingError, of type: String) {
@@ -191,7 +191,7 @@ struct DecodingTrouble {
     case .dataCorrupted(let place): (problem, context) = (place.debugDescription, place)
     @unknown default: (problem, context) = ("\(error)", .init(codingPath: [], debugDescription: ""))
     }
-    path = Pointer(context.codingPath).description
+    path = Pointer(context.codingPath)
   }
 }
 

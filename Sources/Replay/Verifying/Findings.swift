@@ -39,7 +39,7 @@ struct Findings {
   ) {
     for difference in differences(from: recorded, to: rerun, limit: limit) {
       add(kind, at: step, recorded: difference.left, rerun: difference.right, hint: hint)
-      divergences[divergences.count - 1].path = difference.path.description
+      divergences[divergences.count - 1].path = difference.path
     }
   }
 

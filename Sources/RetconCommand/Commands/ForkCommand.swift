@@ -222,7 +222,7 @@ enum ForkEdit: Sendable {
     _ verdict: ValueVerdict, at step: Int, in session: QueriedSession
   ) throws(UsageError) {
     guard case .problem(let problem) = verdict else { return }
-    let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+    let place = problem.path.isRoot ? "" : " at \(problem.path)"
     throw UsageError(
       what: "the app cannot decode this\(place): \(problem.sentence.withoutFullStop)",
       next: "retcon show \(session.text(step)) shows an action that it can decode")

@@ -289,12 +289,11 @@ extension VerifyReport {
       let step = undecodable.first
       return ("\(step?.label ?? "an action"): does not decode", step?.step ?? 0)
     }
-    let path = first.path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) ? "*" : String($0) }
-      .joined(separator: "/")
+    let path = Pointer(
+      tokens: first.path.tokens.map { token in
+        !token.isEmpty && token.allSatisfy(\.isWholeNumber) ? "*" : token
+      })
     let label = first.label.isEmpty ? "" : first.label + ": "
-    return (
-      label + first.kind.rawValue + (path.isEmpty ? "" : " at \(path)"), first.step
-    )
+    return (label + first.kind.rawValue + (path.isRoot ? "" : " at \(path)"), first.step)
   }
 }

@@ -34,7 +34,7 @@ struct VerifyFinding {
         return VerifyFinding(
           kind: divergence.kind.rawValue,
           text: "step \(divergence.step) \(divergence.label): \(divergence.kind.rawValue)"
-            + (divergence.path.isEmpty ? "" : " at \(divergence.path)")
+            + (divergence.path.isRoot ? "" : " at \(divergence.path)")
             + (values.isEmpty ? "" : "; " + values.joined(separator: "; ")),
           file: place?.file ?? file, line: place?.line, position: "\(file)@\(divergence.step)")
       }

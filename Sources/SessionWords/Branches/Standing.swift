@@ -107,10 +107,10 @@ package enum ValueVerdict: Sendable, Hashable {
 
 /// The reason why the app's types cannot hold a value.
 package struct ValueProblem: Sendable, Hashable {
-  package var path: String
+  package var path: Pointer
   package var sentence: String
 
-  package init(path: String = "", sentence: String) {
+  package init(path: Pointer = [], sentence: String) {
     self.path = path
     self.sentence = sentence
   }
@@ -126,8 +126,8 @@ public struct Divergence: Sendable, Hashable {
   public var kind: Kind
   /// The sender of the recorded action; nil without one.
   public var cause: Cause?
-  /// The place in the state, action or read as an RFC 6901 pointer; empty for the whole.
-  public var path: String
+  /// The place in the state, action or read.
+  public var path: Pointer
   /// The recorded value, if any.
   public var recorded: Value?
   /// The re-run's value, if any.
@@ -160,7 +160,7 @@ public struct Divergence: Sendable, Hashable {
   }
 
   package init(
-    step: Int, label: String, kind: Kind, path: String = "", recorded: Value? = nil,
+    step: Int, label: String, kind: Kind, path: Pointer = [], recorded: Value? = nil,
     rerun: Value? = nil, hint: String? = nil, cause: Cause? = nil
   ) {
     self.step = step

@@ -198,9 +198,9 @@ extension VerifyReport {
     let (recorded, rerun) = (divergence.recorded, divergence.rerun)
     if recorded == nil, rerun == nil { return [] }
     let isList: Set<Divergence.Kind> = [.effect, .read, .unusedRead, .missingRead]
-    guard divergence.path.isEmpty, isList.contains(divergence.kind),
+    guard divergence.path.isRoot, isList.contains(divergence.kind),
       let left = words(recorded ?? []), let right = words(rerun ?? [])
-    else { return [(divergence.path, cell(recorded), cell(rerun))] }
+    else { return [("\(divergence.path)", cell(recorded), cell(rerun))] }
     // Common entries come first, side by side, unless only the order differs.
     let both = left.sorted() == right.sorted() ? [] : left.filter(right.contains)
     let lefts = both + left.filter { !both.contains($0) }

@@ -123,7 +123,7 @@ import ValueTree
             LoadReport(
               steps: 9, grade: .risky,
               findings: [
-                .init(step: 4, type: "Cart.Action", path: "/add/0", problem: "no such case")
+                .init(step: 4, type: "Cart.Action", path: ["add", "0"], problem: "no such case")
               ])))),
       #"{"id":2,"answer":"loaded","steps":9,"grade":"risky","findings":[{"step":4,"#
         + #""type":"Cart.Action","path":"/add/0","problem":"no such case"}]}"#
@@ -223,7 +223,7 @@ import ValueTree
               steps: 9,
               divergences: [
                 Divergence(
-                  step: 3, label: "add", kind: .state, path: "/total", recorded: 1, rerun: .null,
+                  step: 3, label: "add", kind: .state, path: ["total"], recorded: 1, rerun: .null,
                   hint: "look")
               ],
               undecodable: [UndecodableStep(step: 4, label: "old", reason: "gone")],
@@ -236,7 +236,7 @@ import ValueTree
     (HostMessage(id: 8, .answer(.checked(nil))), #"{"id":8,"answer":"checked"}"#),
     (
       HostMessage(
-        id: 9, .answer(.checked(ValueProblem(path: "/total", sentence: "expected an integer")))),
+        id: 9, .answer(.checked(ValueProblem(path: ["total"], sentence: "expected an integer")))),
       #"{"id":9,"answer":"checked","path":"/total","problem":"expected an integer"}"#
     ),
     (
@@ -272,6 +272,21 @@ import ValueTree
     let line = #"{"id":7,"news":"progress","done":3}"#
     #expect(throws: ValueFieldError(place: "message.of", expected: "a value")) {
       try HostMessage(try Value(parsing: line))
+    }
+  }
+
+  @Test("a place is a JSON Pointer: a long one ends at the part around it")
+  func place() throws {
+    func place(_ text: String) throws -> Pointer? {
+      let line = #"{"id":7,"answer":"checked","problem":"no","path":"\#(text)"}"#
+      guard case .answer(.checked(let problem)) = try HostMessage(try Value(parsing: line))?.content
+      else { return nil }
+      return problem?.path
+    }
+    #expect(try place("/a~1b/0") == ["a/b", "0"])
+    #expect(try place("/a/\(String(repeating: "é", count: 3000))/b") == ["a"])
+    #expect(throws: ValueFieldError(place: "message.path", expected: "a JSON Pointer")) {
+      try place("total")
     }
   }
 }

@@ -307,7 +307,7 @@ struct ChangedShop: Reducer {
       return Effect.none
     }
     #expect(report.divergences.map(\.kind) == [.nondeterministic])
-    #expect(report.divergences.first?.path == "/query")
+    #expect(report.divergences.first?.path == ["query"])
     #expect(report.divergences.first?.step == 1)
   }
 
@@ -338,7 +338,7 @@ struct ChangedShop: Reducer {
 extension Divergence {
   /// `3 add: different state /total 3 → 4 (hint)`
   fileprivate var line: String {
-    let place = path.isEmpty ? "" : " \(path)"
+    let place = path.isRoot ? "" : " \(path)"
     let sides = "\(recorded?.text() ?? "—") → \(rerun?.text() ?? "—")"
     return "\(step) \(label): \(kind.rawValue)\(place) \(sides)\(hint.map { " (\($0))" } ?? "")"
   }

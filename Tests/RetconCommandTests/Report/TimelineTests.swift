@@ -119,7 +119,7 @@ struct TimelineTests {
       ])
     report.divergences.append(
       Divergence(
-        step: 3, label: "a,b:c%", kind: .state, path: "/total", recorded: 1, rerun: 2))
+        step: 3, label: "a,b:c%", kind: .state, path: ["total"], recorded: 1, rerun: 2))
     let loading = LoadReport(steps: 3, grade: .fine)
     let verdict = SessionVerdict.report(
       report, VerifyGaps(report, loading, 3...3, first: 0), loading)
