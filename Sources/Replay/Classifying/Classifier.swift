@@ -266,7 +266,7 @@ extension Assumption {
   static func setByHand(_ pointer: Pointer, at step: Int) -> Self {
     Self(
       .edited, .state(pointer: pointer), from: step,
-      "\(pointer.isRoot ? "the state" : "\(pointer)") was set by hand")
+      "\(pointer.isRoot ? "the state" : "\(pointer)") was \(Step.setByHand)")
   }
 
   static func otherStart(_ sentence: String, at step: Int) -> Self {

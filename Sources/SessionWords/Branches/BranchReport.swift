@@ -36,9 +36,9 @@ public struct BranchReport: Sendable, Hashable {
 
     package var sentence: String {
       switch outcome {
-      case .crashed: "crashed at step \(step): \(reason)"
-      case .timedOut: "step \(step) did not return in time"
-      default: "step \(step) does not decode: \(reason)"
+      case .crashed: "\(outcome.words) at step \(step): \(reason)"
+      case .timedOut: "step \(step) \(outcome.words) in time"
+      default: "step \(step) \(outcome.words): \(reason)"
       }
     }
   }

@@ -94,7 +94,8 @@ extension Standing.Outcome {
     case .new: ("+", "new step", "a new step: not in the recording")
     case .undecodable: ("¿", "does not decode", "the reducer cannot decode this action")
     case .crashed: ("✗", "crashed", "the reducer crashed")
-    case .timedOut: ("T", "did not return", "the reducer did not return in time")
+    case .timedOut:
+      ("T", Divergence.Kind.hang.rawValue, "the reducer \(Divergence.Kind.hang.rawValue) in time")
     }
   }
 }

@@ -77,7 +77,9 @@ extension Step {
   /// Whether the file lost what happened in the step.
   package var isLost: Bool { damage != nil && !isUnfinished }
 
-  private static var setLabel: String { "state set by hand" }
+  /// A part of the label of a step that sets a part. Older programs know such a step by its label.
+  package static let setByHand = "set by hand"
+  private static let setLabel = "state \(setByHand)"
 
   /// Creates a step that sets a part of the state. Older programs read its label and action.
   package init(_ number: Int = 0, setting part: SetPart) {
