@@ -16,9 +16,9 @@ struct ForkCommand: TypedCommand {
     summary: "change a step and run the rest again",
     discussion: """
       EDIT is one of the options below, or a script file. You see the steps of the fork until it
-      equals its parent again. A sign says how the re-run went (= as recorded, ≠ different, + new),
-      another how far you can trust it (? assumed, … open, * by your edit). With --diff you see only
-      the steps that differ from the parent, and how.
+      equals its parent again. With --diff you see only the steps that differ from the parent, and
+      how. Each step has signs for how far to trust it:
+      \(Standing.legend).
 
       ACTION is JSON, or the label of a recorded action: the last one counts. Only --name and -o
       keep the fork.
