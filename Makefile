@@ -28,8 +28,9 @@ build: ## the program, optimised, in .build/release/retcon
 	@.ci/need ncurses
 	swift build $(RELEASE_FLAGS) --product retcon
 
-test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of these layers alone
-	@.ci/need ncurses tmux
+test: export RETCON_WITHOUT := $(WITHOUT)
+test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of these layers alone; WITHOUT="tmux node python compiler" leaves out those that need one of these
+	@.ci/need ncurses $(filter-out $(WITHOUT),tmux)
 	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
 frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rules.md; look at what changed. All texts of the program are in .build/texts.txt

@@ -101,7 +101,8 @@ let layers = [
   Layer(
     name: "TerminalKit",
     imports: ["Essentials", "Platform", "TextCanvas", "CTerminal"],
-    testImports: ["TerminalDriver", "TerminalProbe"], embedded: ["Curses/terminals.txt"]),
+    testImports: ["TerminalDriver", "TerminalProbe", "TestSupport"],
+    embedded: ["Curses/terminals.txt"]),
   Layer(
     name: "RetconCommand",
     imports: [

@@ -1,6 +1,7 @@
 import Debugger
 import Platform
 import SessionImports
+import TestSupport
 import Testing
 import TextCanvas
 import TimeTravel
@@ -8,20 +9,11 @@ import TimeTravel
 /// The story of the negative total, on a file that the Redux DevTools engine wrote.
 @Suite("A Redux export")
 struct StoryTests {
-  private static let folder: String = {
-    if let folder = getenv("RETCON_SAMPLES") { return String(cString: folder) }
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/\(root)/../shared/samples"
-  }()
-
-  private static let path = "\(folder)/redux-shop.lifted.json"
-  private static let isThere = access(path, R_OK) == 0 || getenv("CI") != nil
-
   @Test(
     "is at its author's position; the steps with a negative total are found",
-    .enabled(if: isThere, "the samples are not in \(folder): set RETCON_SAMPLES"))
+    .needs(.samples))
   func negativeTotal() async throws {
-    let reader = try SessionOpener.standard.open(Self.path)
+    let reader = try SessionOpener.standard.open(SampleFiles.path("redux-shop.lifted.json"))
     let session = OpenSession(SessionRecording(reader))
     let size = Size(width: 100, height: 20)
     expectFrame(

@@ -3,7 +3,7 @@ import TerminalDriver
 import TestSupport
 import Testing
 
-@Suite("The user's own configuration")
+@Suite("The user's own configuration", .needs(.tmux))
 struct ConfigurationTests {
   private let folder: TemporaryFolder
   private let file: String

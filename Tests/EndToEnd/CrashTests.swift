@@ -5,7 +5,9 @@ import Testing
 
 @Suite("An app that died, in its own debugger")
 struct CrashTests {
-  @Test("the step that killed the app is shown, runs in a fork, and kills nothing but that")
+  @Test(
+    "the step that killed the app is shown, runs in a fork, and kills nothing but that",
+    .needs(.tmux))
   func crash() throws {
     let folder = try TemporaryFolder()
     let path = folder("cart.retcon")
@@ -105,7 +107,7 @@ struct CrashTests {
     #expect(replay.contains(exit), "\(replay)")
   }
 
-  @Test("forked before the crash, fixed, rebuilt, R: the fork goes through")
+  @Test("forked before the crash, fixed, rebuilt, R: the fork goes through", .needs(.tmux))
   func fixed() throws {
     let folder = try TemporaryFolder()
     let path = folder("cart.retcon")

@@ -2,7 +2,7 @@ import TerminalDriver
 import TestSupport
 import Testing
 
-@Suite("A session that changes while it is open")
+@Suite("A session that changes while it is open", .needs(.tmux))
 struct FollowingTests {
   private let folder: TemporaryFolder
   private let file: String

@@ -1,7 +1,8 @@
 import TerminalDriver
+import TestSupport
 import Testing
 
-@Suite("Forking the demo")
+@Suite("Forking the demo", .needs(.tmux))
 struct ForkTests {
   @Test(
     "the demo opens with its host, forks, steps in the fork, and leaves it", arguments: Extent.both)

@@ -3,7 +3,7 @@ import TerminalDriver
 import TestSupport
 import Testing
 
-@Suite("The debugger and its host")
+@Suite("The debugger and its host", .needs(.tmux))
 struct HostTests {
   private let folder: TemporaryFolder
   private let file: String

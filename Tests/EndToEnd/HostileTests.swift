@@ -78,7 +78,7 @@ struct HostileTests {
     }
   }
 
-  @Test("a file that is cut in the middle opens with a notice")
+  @Test("a file that is cut in the middle opens with a notice", .needs(.tmux))
   func cut() throws {
     let cut = String(CartSession.text.dropLast(200))
     let file = try folder.write(cut, to: "cut.retcon")

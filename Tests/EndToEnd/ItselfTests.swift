@@ -3,7 +3,7 @@ import TerminalDriver
 import TestSupport
 import Testing
 
-@Suite("The debugger records itself")
+@Suite("The debugger records itself", .needs(.tmux))
 struct ItselfTests {
   @Test("what was typed is run again by the debugger's own reducer: verified, forked, looked at")
   func story() throws {

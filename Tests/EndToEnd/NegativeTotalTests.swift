@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A Redux export, no source at hand: from the first look to a test that is green.
-@Suite("The negative total", .enabled(if: ReduxSamples.canBeOpened))
+@Suite("The negative total", .needs(.tmux, .node, .samples))
 struct NegativeTotalTests {
   private let folder: TemporaryFolder
   private let export: String
@@ -13,9 +13,9 @@ struct NegativeTotalTests {
   init() throws {
     folder = try TemporaryFolder()
     export = try folder.write(
-      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.lifted.json")), to: "shop.json")
+      TemporaryFolder.bytes(of: SampleFiles.path("redux-shop.lifted.json")), to: "shop.json")
     reducer = try folder.write(
-      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.reducer.mjs")), to: "shop.mjs")
+      TemporaryFolder.bytes(of: SampleFiles.path("redux-shop.reducer.mjs")), to: "shop.mjs")
   }
 
   @Test("is found, followed back to who set the value, and searched for", arguments: Extent.both)

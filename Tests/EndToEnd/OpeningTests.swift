@@ -3,7 +3,7 @@ import TerminalDriver
 import TestSupport
 import Testing
 
-@Suite("Opening and moving")
+@Suite("Opening and moving", .needs(.tmux))
 struct OpeningTests {
   private let folder: TemporaryFolder
   private let file: String

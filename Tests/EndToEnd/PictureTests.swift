@@ -56,7 +56,7 @@ struct PictureTests {
     return String(line)
   }
 
-  @Test(arguments: scenes)
+  @Test(.needs(.tmux), arguments: scenes)
   func says(_ scene: Scene) throws {
     let picture = Self.lines(ofPicture: scene.name)
     #expect(picture.count == scene.size.last)
@@ -72,7 +72,7 @@ struct PictureTests {
     }
   }
 
-  @Test("the moving one, at each of its steps", .enabled(if: ReduxSamples.hasNode))
+  @Test("the moving one, at each of its steps", .needs(.tmux, .node))
   func story() throws {
     let frames = Self.text(of: "coupon.svg").split(separator: "<g ").dropFirst()
       .map { Self.said(in: $0) }

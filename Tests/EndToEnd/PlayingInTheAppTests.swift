@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "A fork is played in the running app",
-  .enabled(if: ReduxSamples.hasNode))
+  .needs(.tmux, .node))
 struct PlayingInTheAppTests {
   /// At 5 it answers by itself, which the reducer cannot know.
   private static let app = """

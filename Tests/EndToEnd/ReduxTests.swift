@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// An export that holds nothing but actions, with the reducer that computes its states.
-@Suite("A Redux export and its reducer", .enabled(if: ReduxSamples.canBeOpened))
+@Suite("A Redux export and its reducer", .needs(.tmux, .node, .samples))
 struct ReduxTests {
   @Test("the negative totals are found, and skipping the coupon forks", arguments: Extent.both)
   func negativeTotal(extent: Extent) throws {
     let folder = try TemporaryFolder()
     // Beside the file would lie the marks and forks.
     let export = try folder.write(
-      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.default.json")),
+      TemporaryFolder.bytes(of: SampleFiles.path("redux-shop.default.json")),
       to: "redux-shop.default.json")
     let session = try Retcon.inTmux(
-      [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")],
+      [export, "--reducer", SampleFiles.path("redux-shop.reducer.mjs")],
       columns: extent.columns, rows: extent.rows)
     try session.wait(for: "/602")
     try session.type(";state.total < 0\n")
@@ -35,9 +35,9 @@ struct ReduxTests {
   func takenBackIn() throws {
     let folder = try TemporaryFolder()
     let export = try folder.write(
-      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.lifted.json")), to: "lifted.json")
+      TemporaryFolder.bytes(of: SampleFiles.path("redux-shop.lifted.json")), to: "lifted.json")
     let session = try Retcon.inTmux(
-      ["\(export)@17", "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")], columns: 120)
+      ["\(export)@17", "--reducer", SampleFiles.path("redux-shop.reducer.mjs")], columns: 120)
     try session.wait(for: "main   17/602")
     try session.type(";state.total < 0\n")
     try session.wait(for: "5 hits")
@@ -142,16 +142,4 @@ struct ReduxTests {
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
-}
-
-enum ReduxSamples {
-  static func path(_ name: String) -> String {
-    "\(environmentVariable("RETCON_SAMPLES") ?? "/nowhere")/\(name)"
-  }
-
-  static let canBeOpened = access(path("redux-shop.reducer.mjs"), R_OK) == 0 && hasNode
-
-  static let hasNode =
-    (environmentVariable("PATH") ?? "").split(separator: ":")
-    .contains { access("\($0)/node", X_OK) == 0 }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The demo, five minutes, no manual; then one's own export.
-@Suite("Somebody new")
+@Suite("Somebody new", .needs(.tmux))
 struct SomebodyNewTests {
   @Test(
     "sees what went wrong, who changed a value, and what would have been; and takes it back",
@@ -70,13 +70,13 @@ struct SomebodyNewTests {
     }
   }
 
-  @Test("opens an export of their own, and it has states", .enabled(if: ReduxSamples.canBeOpened))
+  @Test("opens an export of their own, and it has states", .needs(.node, .samples))
   func export() throws {
     let folder = try TemporaryFolder()
     let export = try folder.write(
-      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.default.json")), to: "shop.json")
+      TemporaryFolder.bytes(of: SampleFiles.path("redux-shop.default.json")), to: "shop.json")
     let session = try Retcon.inTmux(
-      [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")])
+      [export, "--reducer", SampleFiles.path("redux-shop.reducer.mjs")])
     try session.wait(for: "/602")
     try session.type("4G")
     try session.wait(for: "total  27.14 → -0.75")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who disabled the button? A person's way from a bug report to two forks that answer it.
-@Suite("Who disabled the button?")
+@Suite("Who disabled the button?", .needs(.tmux))
 struct StoryTests {
   private let folder: TemporaryFolder
 

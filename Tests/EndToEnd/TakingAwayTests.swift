@@ -12,7 +12,7 @@ struct TakingAwayTests {
     file = try folder.write(CartSession.text, to: "cart.retcon")
   }
 
-  @Test("some steps are written as a session that opens again")
+  @Test("some steps are written as a session that opens again", .needs(.tmux))
   func trim() throws {
     let trimmed = folder("part.retcon")
     let session = try Retcon.inTmux([file], columns: 120, rows: 40)
@@ -31,7 +31,7 @@ struct TakingAwayTests {
     }
   }
 
-  @Test("what is named behind the file is left out of it; a wrong word is said")
+  @Test("what is named behind the file is left out of it; a wrong word is said", .needs(.tmux))
   func redacted() throws {
     let session = try Retcon.inTmux([file], columns: 120, rows: 40)
     try session.wait(for: "? help")
@@ -62,7 +62,7 @@ struct TakingAwayTests {
     #expect(rows.contains { $0.contains("32.14 → -7.86") })
   }
 
-  @Test("a value is copied to the terminal's clipboard as safe text")
+  @Test("a value is copied to the terminal's clipboard as safe text", .needs(.tmux))
   func copy() throws {
     let hostile = try folder.write(CartSession.hostile, to: "hostile.retcon")
     let session = try Retcon.inTmux([hostile + "@1"], columns: 120, rows: 40)
@@ -76,7 +76,7 @@ struct TakingAwayTests {
     #expect(!copied.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
   }
 
-  @Test("a value is shown in the person's editor, and the screen comes back")
+  @Test("a value is shown in the person's editor, and the screen comes back", .needs(.tmux))
   func editor() throws {
     let editor = try folder.write("cat \"$1\"; echo; echo editing; read line\n", to: "editor.sh")
     var environment = TestEnvironment.variables(terminal: "screen-256color")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Ten things that somebody wants of a session, each with the keys that one types first.
-@Suite("Ten tasks without a manual")
+@Suite("Ten tasks without a manual", .needs(.tmux))
 struct TenTasksTests {
   @Test("each is done with the first keys", arguments: Extent.both)
   func tasks(extent: Extent) throws {

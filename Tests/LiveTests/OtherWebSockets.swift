@@ -6,23 +6,23 @@ import ValueTree
 @testable import Sockets
 
 /// Other implementations, where they are installed.
-enum OtherWebSockets {
-  static let hasPython = status("python3 -c 'import websockets.sync.client'") == 0
-  static let hasSocketCluster = status("python3 -c 'import socketclusterclient'") == 0
-  static let hasNode =
-    status("node -e 'if (!globalThis.WebSocket) process.exit(1)'") == 0
-    || status("node --experimental-websocket -e 0") == 0
-  static let nodeFlag =
-    status("node -e 'if (!globalThis.WebSocket) process.exit(1)'") == 0
-    ? "" : "--experimental-websocket"
+extension Need {
+  fileprivate static func module(_ name: String) -> Need {
+    Need("Python's \(name)") { succeeds("python3 -c 'import \(name)'") }
+  }
+  fileprivate static let webSocket = Need("node's WebSocket") {
+    hasWebSocket || succeeds("node --experimental-websocket -e 0")
+  }
+  fileprivate static let hasWebSocket = succeeds(
+    "node -e 'if (!globalThis.WebSocket) process.exit(1)'")
 
-  private static func status(_ command: String) -> Int32 {
+  private static func succeeds(_ command: String) -> Bool {
     var start = ChildStart("/bin/sh", ["-c", command])
     start.files = [0: .nothing, 1: .nothing, 2: .nothing]
-    guard let child = try? start.run() else { return -1 }
+    guard let child = try? start.run() else { return false }
     var status: Int32 = 0
     _ = retryingInterrupted { waitpid(child, &status, 0) }
-    return status
+    return status == 0
   }
 }
 
@@ -54,7 +54,7 @@ struct OtherWebSocketTests {
     return (texts, end, status)
   }
 
-  @Test(.enabled(if: OtherWebSockets.hasPython, "Python has no module websockets"))
+  @Test(.needs(.python, .module("websockets.sync.client")))
   func pythonIsTheClient() throws {
     let script = """
       import sys
@@ -72,7 +72,7 @@ struct OtherWebSocketTests {
     #expect(result.end == "the other side closed the connection (1000)")
   }
 
-  @Test(.enabled(if: OtherWebSockets.hasNode, "node has no WebSocket"))
+  @Test(.needs(.node, .webSocket))
   func nodeIsTheClient() throws {
     let script = """
       const texts = ['', 'é', 'x'.repeat(200000)], heard = [];
@@ -82,7 +82,7 @@ struct OtherWebSocketTests {
       socket.onclose = () => process.exit(heard.every((text, at) => text === texts[at]) ? 0 : 1);
       socket.onerror = () => process.exit(2);
       """
-    let flags = OtherWebSockets.nodeFlag.split(separator: " ").map(String.init)
+    let flags = Need.hasWebSocket ? [] : ["--experimental-websocket"]
     var start = ChildStart("node", flags + ["-e", script])
     start.files = [2: .nothing]
     let result = try echo(to: start)
@@ -90,7 +90,7 @@ struct OtherWebSocketTests {
     #expect(result.end == "the other side closed the connection: done")
   }
 
-  @Test(.enabled(if: OtherWebSockets.hasPython, "Python has no module websockets"))
+  @Test(.needs(.python, .module("websockets.sync.client")))
   func pythonIsTheServer() throws {
     let script = """
       import os, sys
@@ -129,7 +129,7 @@ struct OtherWebSocketTests {
 @Suite("listen: a real client of SocketCluster")
 struct OtherSocketClusterTests {
   @Test(
-    .enabled(if: OtherWebSockets.hasSocketCluster, "Python has no module socketclusterclient"))
+    .needs(.python, .module("socketclusterclient")))
   func itLogsInSubscribesAndSendsAfterItsStart() throws {
     let script = """
       import json, sys

@@ -3,6 +3,7 @@ import Samples
 import SessionFile
 import SessionWords
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
@@ -210,7 +211,7 @@ struct AgentServerTests {
 
   @Test(
     "the reducer computes the states before parts are hidden, and a condition finds them",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func computed() async throws {
     try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"add","by":3}"#)
     let export = "\(runner.folder)/export.json"

@@ -1,11 +1,12 @@
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
 
 /// What docs/verify-in-ci.md says about `git bisect run`, with a repository whose fault is known.
-@Suite("Bisecting", .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasGit))
+@Suite("Bisecting", .needs(.node, .git))
 struct BisectTests {
   private static let reducer = """
     export default function cart(state = { total: 0 }, action) {

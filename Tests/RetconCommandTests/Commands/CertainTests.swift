@@ -1,12 +1,13 @@
 import TerminalDriver
 import TerminalKit
+import TestSupport
 import Testing
 import TextCanvas
 
 @testable import RetconCommand
 
 @Suite(
-  "What a search claims, it has tried", .enabled(if: ReducerFiles.hasNode),
+  "What a search claims, it has tried", .needs(.node),
   .timeLimit(.minutes(60)))
 struct CertainTests {
   private let runner: CommandRunner

@@ -1,9 +1,10 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import RetconCommand
 
-@Suite("What verify says about what it could not compare", .enabled(if: ReducerFiles.hasNode))
+@Suite("What verify says about what it could not compare", .needs(.node))
 struct ComparedTests {
   private let runner: CommandRunner
 
@@ -15,8 +16,7 @@ struct ComparedTests {
   }
 
   private func write(_ body: String, as name: String, before: String = "") throws -> String {
-    try runner.write(
-      before + "\nexport default (s = { n: 0 }, a) => \(body);\n", as: name)
+    try runner.write(before + "\nexport default (s = { n: 0 }, a) => \(body);\n", as: name)
   }
 
   /// A JSON Lines file of actions, with the states that are known.

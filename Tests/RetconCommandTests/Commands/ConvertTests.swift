@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -9,7 +10,7 @@ struct ConvertTests {
 
   init() throws { runner = try CommandRunner() }
 
-  @Test("nothing is lost of an export, in either direction", .enabled(if: ReducerFiles.hasNode))
+  @Test("nothing is lost of an export, in either direction", .needs(.node))
   func states() async throws {
     let reducer = try runner.write(ReducerFiles.counter, as: "counter.mjs")
     let export = try runner.write(
@@ -29,7 +30,7 @@ struct ConvertTests {
   }
 
   @Test(
-    "a fork is run and written with the steps that it shares", .enabled(if: ReducerFiles.hasNode))
+    "a fork is run and written with the steps that it shares", .needs(.node))
   func fork() async throws {
     let reducer = try runner.write(ReducerFiles.counter, as: "counter.mjs")
     let session = try runner.write(

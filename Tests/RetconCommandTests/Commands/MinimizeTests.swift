@@ -1,10 +1,11 @@
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
 
-@Suite("retcon minimize")
+@Suite("retcon minimize", .needs(.node))
 struct MinimizeTests {
   private static let shop = """
     export default function shop(state = { total: 0, items: [] }, action) {

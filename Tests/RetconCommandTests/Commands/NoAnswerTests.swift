@@ -1,4 +1,5 @@
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -168,7 +169,7 @@ struct NoAnswerTests {
 
   @Test(
     "at every door, the state after an error is the one before it, and those behind it are unknown",
-    .enabled(if: ReducerFiles.hasNode),
+    .needs(.node),
     arguments: [
       ("boom", "TypeError: "), ("exit", "the reducer ended its process with exit status 3"),
     ])
@@ -285,7 +286,7 @@ struct NoAnswerTests {
     #expect(answer.messages == "retcon: no fork can change step 0, or what is before it.\n")
   }
 
-  @Test("a fork that is written and crashes says why", .enabled(if: ReducerFiles.hasNode))
+  @Test("a fork that is written and crashes says why", .needs(.node))
   func crashIsWritten() async throws {
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
     let answer = await runner.run(

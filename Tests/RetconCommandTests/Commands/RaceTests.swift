@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import ValueTree
 
 @testable import RetconCommand
 
 /// An export of two requests, whose late answer a reducer takes.
-@Suite("Searches over an export of requests", .enabled(if: ReducerFiles.hasNode))
+@Suite("Searches over an export of requests", .needs(.node))
 struct RaceTests {
   private let runner: CommandRunner
   private let reducer = ["--reducer", "$/race.mjs"]

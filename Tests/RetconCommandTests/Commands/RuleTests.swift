@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 import ValueTree
 
@@ -7,7 +8,7 @@ import ValueTree
 @Suite("A rule in a test in JavaScript")
 struct RuleTests {
   @Test(
-    "a rule means the same in JavaScript", .enabled(if: ReducerFiles.hasNode),
+    "a rule means the same in JavaScript", .needs(.node),
     arguments: [
       (
         "state.total >= 0",
@@ -84,7 +85,7 @@ struct RuleTests {
       try runner.text(of: "$/kept.json") == "[\(kept.map(String.init).joined(separator: ","))]")
   }
 
-  @Test("a rule that JavaScript cannot keep exactly is refused", .enabled(if: ReducerFiles.hasNode))
+  @Test("a rule that JavaScript cannot keep exactly is refused", .needs(.node))
   func inexactRule() async throws {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#)

@@ -1,12 +1,13 @@
 import Platform
 import SessionWords
+import TestSupport
 import Testing
 import TimeTravel
 import ValueTree
 
 @testable import RetconCommand
 
-@Suite("One state of a step at every door", .enabled(if: ReducerFiles.hasNode))
+@Suite("One state of a step at every door", .needs(.node))
 struct SameStateTests {
   private let runner: CommandRunner
   private let host = ["--reducer", "$/i.mjs"]

@@ -1,6 +1,7 @@
 import Platform
 import Samples
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
@@ -69,7 +70,9 @@ struct SearchTests {
     #expect(stopped.data.contains("not complete: the search was stopped (runs)"), "\(stopped)")
   }
 
-  @Test("why is a guess if a fork that it ran, the fork that it asks about, or a value is one")
+  @Test(
+    "why is a guess if a fork that it ran, the fork that it asks about, or a value is one",
+    .needs(.node))
   func trust() async throws {
     _ = try runner.write(
       """

@@ -1,6 +1,7 @@
 import Platform
 import Samples
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -99,7 +100,7 @@ struct TestCommandTests {
 
   @Test(
     "a test expects the error of a step, and leaves out those that did not run after it",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func errors() async throws {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"nothing"}"#, #"{"type":"add"}"#)
@@ -115,7 +116,7 @@ struct TestCommandTests {
     #expect(try status(of: "a.test.mjs", runner) != 0)
   }
 
-  @Test("in a test, __proto__ is a key like any other", .enabled(if: ReducerFiles.hasNode))
+  @Test("in a test, __proto__ is a key like any other", .needs(.node))
   func prototype() async throws {
     let runner = try CommandRunner()
     let reducer = try runner.write(
@@ -130,7 +131,7 @@ struct TestCommandTests {
 
   @Test(
     "a test of a store in TypeScript runs in a folder of its own, and sees what was saved",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+    .needs(.node, .esbuild))
   func loaded() async throws {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
@@ -157,7 +158,7 @@ struct TestCommandTests {
 
   @Test(
     "for jest and vitest, a store is dispatched to",
-    .enabled(if: ReducerFiles.hasNode), arguments: ["jest", "vitest"])
+    .needs(.node), arguments: ["jest", "vitest"])
   func frameworks(kind: String) async throws {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
@@ -214,7 +215,7 @@ struct TestCommandTests {
       """, as: file)
   }
 
-  @Test("a module's only reducer is the whole state", .enabled(if: ReducerFiles.hasNode))
+  @Test("a module's only reducer is the whole state", .needs(.node))
   func onlyReducer() async throws {
     let runner = try CommandRunner()
     try runner.writeCounter(#"{"type":"add"}"#)
@@ -229,7 +230,7 @@ struct TestCommandTests {
   }
 
   @Test(
-    "jest runs what is written for it", .enabled(if: ReducerFiles.hasJest),
+    "jest runs what is written for it", .needs(.node, .jest),
     arguments: [
       ("one.cjs", "one.test.js", "{}"), ("one.mjs", "one.test.mjs", "{}"),
       ("one.js", "one.test.js", #"{"type":"module"}"#),
@@ -258,7 +259,7 @@ struct TestCommandTests {
 
   @Test(
     "a test is a module where its runner takes it for one",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"),
+    .needs(.node, .esbuild),
     arguments: [
       ("jest", "{}", "a.test.js", "const app = { default: require(\"./one.ts\")"),
       ("jest", #"{"type":"module"}"#, "a.test.js", "// Jest runs ES modules with"),

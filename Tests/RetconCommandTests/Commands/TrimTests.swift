@@ -1,5 +1,6 @@
 import SessionFile
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -30,7 +31,7 @@ struct TrimTests {
 
   @Test(
     "with a reducer the kept actions are run again, and what lost its cause is named",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func runAgain() async throws {
     try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"other"}"#, #"{"type":"add"}"#)
     let reducer = ["--reducer", "$/counter.mjs"]
@@ -44,7 +45,7 @@ struct TrimTests {
 
   @Test(
     "with a reducer that does not give the recorded states, the new ones are not taken for them",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func computed() async throws {
     try runner.writeCounter()
     let file = try runner.write(
@@ -72,7 +73,7 @@ struct TrimTests {
 
   @Test(
     "a log without a first state keeps the states of its re-run",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func withoutStart() async throws {
     try runner.writeCounter()
     let file = try runner.write(

@@ -1,10 +1,11 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import RetconCommand
 
 /// Does what the pages say, word by word.
-@Suite("The pages on Redux and on hosts", .enabled(if: ReducerFiles.hasNode))
+@Suite("The pages on Redux and on hosts", .needs(.node))
 struct ReduxPageTests {
   private let runner: CommandRunner
   private let redux: Page
@@ -51,7 +52,7 @@ struct ReduxPageTests {
     #expect(try runner.text(of: "$/lifted.json").contains(#"{"state":{"items":[12],"total":-8}}"#))
   }
 
-  @Test("the whole host of the page does what is asked of it", .enabled(if: ReducerFiles.hasPython))
+  @Test("the whole host of the page does what is asked of it", .needs(.python))
   func wholeHost() async throws {
     let whole = try #require(hosts.blocks("python").last)
     #expect(whole.split(separator: "\n").count < 28)

@@ -1,5 +1,6 @@
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -107,7 +108,7 @@ struct FleetTests {
 
   @Test(
     "a kept result is forgotten when a file that the reducer imports changes",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func importedFile() async throws {
     let runner = try CommandRunner()
     let helper = try runner.write("export const by = 1;", as: "helper.mjs")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -41,14 +42,14 @@ struct HostToolTests {
 
     """
 
-  @Test("the host for node does all that is asked of it", .enabled(if: ReducerFiles.hasNode))
+  @Test("the host for node does all that is asked of it", .needs(.node))
   func node() async throws {
     _ = await runner.run("host", "--write", "node", "-o", "$/retcon-host.mjs")
     let answer = await check("node $/retcon-host.mjs $/counter.mjs")
     #expect(answer == .init(status: .yes, data: questions))
   }
 
-  @Test("the host in Python does the same", .enabled(if: ReducerFiles.hasPython))
+  @Test("the host in Python does the same", .needs(.python))
   func python() async throws {
     _ = await runner.run("host", "--write", "python", "-o", "$/retcon_host.py")
     let answer = await check("python3 $/retcon_host.py $/counter.py")
@@ -56,7 +57,7 @@ struct HostToolTests {
   }
 
   @Test(
-    "what a host does wrong is said", .enabled(if: ReducerFiles.hasPython),
+    "what a host does wrong is said", .needs(.python),
     arguments: [
       (
         #"{"id": request["id"], **answer}"#, #"{"id": 0, **answer}"#,
@@ -96,7 +97,7 @@ struct HostToolTests {
 
   @Test(
     "a reducer that ends a run early is named with its step and its words",
-    .enabled(if: ReducerFiles.hasPython))
+    .needs(.python))
   func crash() async throws {
     _ = await runner.run("host", "--write", "python", "-o", "$/retcon_host.py")
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"boom"}"#, #"{"type":"add"}"#)
@@ -107,7 +108,7 @@ struct HostToolTests {
 
   @Test(
     "a reducer that has no first state to begin with is told how to give it one",
-    .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasPython),
+    .needs(.node, .python),
     arguments: [
       (
         ShippedHost.python, "def reducer(state, action):\n    return state\n",

@@ -71,7 +71,7 @@ struct LargeStateTests {
 
   @Test(
     "a step that makes the state too large is refused before anything is built of it",
-    .enabled(if: ReducerFiles.hasNode),
+    .needs(.node),
     arguments: [
       ("tree", "the state is too large: more than 8 million values or 512 MB of text"),
       ("list", "the step changes too much of the state: more than a million values or 64 MB of"),
@@ -82,7 +82,7 @@ struct LargeStateTests {
   }
 
   @Test(
-    "the host in Python refuses it, too", .enabled(if: ReducerFiles.hasPython),
+    "the host in Python refuses it, too", .needs(.python),
     arguments: ["tree", "list", "text"])
   func python(action: String) async throws {
     #expect(
@@ -93,14 +93,14 @@ struct LargeStateTests {
   }
 
   @Test(
-    "of a host that does not look, Retcon refuses the answer", .enabled(if: ReducerFiles.hasPython))
+    "of a host that does not look, Retcon refuses the answer", .needs(.python))
   func other() async throws {
     try await check(
       ["list"], ["--host", "sh \(runner.folder)/run.sh other.py"],
       "the host answered more than 8 million values")
   }
 
-  @Test("a state that grew step by step is refused, too", .enabled(if: ReducerFiles.hasPython))
+  @Test("a state that grew step by step is refused, too", .needs(.python))
   func grown() throws {
     let host = ThinHost(
       HostCommand("sh", ["\(runner.folder)/run.sh", "other.py"]), batch: .seconds(60),

@@ -1,12 +1,13 @@
 import HostProtocol
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
 @testable import RetconCommand
 
-@Suite("Any project's reducer loads", .enabled(if: ReducerFiles.hasNode))
+@Suite("Any project's reducer loads", .needs(.node))
 struct LoadingTests {
   private let runner: CommandRunner
   private let workFolder = WorkFolder([:])
@@ -49,7 +50,7 @@ struct LoadingTests {
 
   @Test(
     "an entry file of every usual shape loads",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"), arguments: Entry.all)
+    .needs(.node, .esbuild), arguments: Entry.all)
   func entry(entry: Entry) async throws {
     #expect(Entry.all.count == 13)
     try await inProject(entry.files) { project in
@@ -62,7 +63,7 @@ struct LoadingTests {
 
   @Test(
     "functions of a store of zustand are no state",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+    .needs(.node, .esbuild))
   func functions() async throws {
     try await inProject(Entry.all[11].files) { project in
       let answer = await runner.run(
@@ -73,7 +74,7 @@ struct LoadingTests {
 
   @Test(
     "the debugger says what was left out",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+    .needs(.node, .esbuild))
   func notices() async throws {
     try await inProject(Entry.all[1].files) { project in
       let host = try host("\(project)/src/index.js")
@@ -100,7 +101,7 @@ struct LoadingTests {
 
   @Test(
     "where something is missing, one sentence says what to do",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"),
+    .needs(.node, .esbuild),
     arguments: [
       (
         "src/main.ts",
@@ -137,7 +138,7 @@ struct LoadingTests {
 
   @Test(
     "a step that needs what is missing ends, and the others are run",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+    .needs(.node, .esbuild))
   func missingInStep() async throws {
     let text = """
       import _ from 'lodash';
@@ -155,7 +156,7 @@ struct LoadingTests {
 
   @Test(
     "what is loaded reaches no network, starts nothing, and writes no file",
-    arguments: ReducerFiles.hasEsbuild ? [true, false] : [false])
+    arguments: Need.esbuild.isMet ? [true, false] : [false])
   func closed(isBundled: Bool) async throws {
     let text = """
       import fs from 'node:fs';
@@ -217,7 +218,7 @@ struct LoadingTests {
 
   @Test(
     "a saved file that was imported is a rebuilt host",
-    .enabled(if: ReducerFiles.hasEsbuild, "there is no esbuild"))
+    .needs(.node, .esbuild))
   func watched() async throws {
     try await inProject([("src/root.js", "import r from './counter'; export default r;")]) {
       project in

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import RetconCommand
 
-@Suite("What is no action is not run", .enabled(if: ReducerFiles.hasNode))
+@Suite("What is no action is not run", .needs(.node))
 struct NoActionTests {
   private let runner: CommandRunner
 

@@ -8,7 +8,7 @@ import ValueTree
 
 @testable import RetconCommand
 
-@Suite("The recorder for JavaScript", .enabled(if: ReducerFiles.hasNode))
+@Suite("The recorder for JavaScript", .needs(.node))
 struct RecorderFileTests {
   private let runner: CommandRunner
 

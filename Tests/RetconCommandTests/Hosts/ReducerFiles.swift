@@ -5,20 +5,10 @@ import Testing
 
 /// Files of JavaScript and Python, written into the folder of a test.
 enum ReducerFiles {
-  static let hasNode = runs("node")
-  static let hasJest = runs("jest")
-  static let hasPython = runs("python3")
-  static let hasEsbuild = runs("esbuild")
-  static let hasGit = runs("git")
   /// From 22.18 on.
   static let hasNodeForTypes =
     (try? Subprocess.run(
       "/bin/sh", ["-c", "exec node -e 'process.exit(process.features.typescript ? 0 : 1)'"])) == 0
-
-  private static func runs(_ program: String) -> Bool {
-    (environmentVariable("PATH") ?? "").split(separator: ":")
-      .contains { access("\($0)/\(program)", X_OK) == 0 }
-  }
 
   /// A program that runs node where nothing else is on the path, with the host's files beside it.
   static func withNodeAlone(in runner: CommandRunner) throws -> String? {
@@ -36,13 +26,6 @@ enum ReducerFiles {
     }
     return script
   }
-
-  /// A file that Redux DevTools wrote.
-  static func sample(_ name: String) -> String {
-    "\(environmentVariable("RETCON_SAMPLES") ?? "/nowhere")/\(name)"
-  }
-
-  static let hasSamples = access(sample("redux-shop.reducer.mjs"), R_OK) == 0
 
   /// An export of Redux DevTools with these actions.
   static func export(_ actions: String...) -> String {

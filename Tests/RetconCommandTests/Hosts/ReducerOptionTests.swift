@@ -4,12 +4,13 @@ import SessionFile
 import SessionImports
 import SessionWords
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
 @testable import RetconCommand
 
-@Suite("A reducer in JavaScript", .enabled(if: ReducerFiles.hasNode))
+@Suite("A reducer in JavaScript", .needs(.node))
 struct ReducerOptionTests {
   private let runner: CommandRunner
 
@@ -234,7 +235,7 @@ struct ReducerOptionTests {
   @Test(
     "a file in TypeScript is run, with what it imports",
     .enabled(
-      if: ReducerFiles.hasNodeForTypes || ReducerFiles.hasEsbuild,
+      if: ReducerFiles.hasNodeForTypes || Need.esbuild.isMet,
       "this node does not strip types (22.18 does), and there is no esbuild"))
   func typeScript() async throws {
     try writeTypes()
@@ -246,7 +247,7 @@ struct ReducerOptionTests {
   @Test(
     "where node does not strip types, the sentence says what can be done",
     .enabled(
-      if: !ReducerFiles.hasNodeForTypes && ReducerFiles.hasNode, "this node strips types"))
+      if: !ReducerFiles.hasNodeForTypes, "this node strips types"))
   func noTypeScript() async throws {
     try writeTypes()
     let node = try #require(try ReducerFiles.withNodeAlone(in: runner))
@@ -295,9 +296,9 @@ struct ReducerOptionTests {
 
 @Suite(
   "The samples of Redux DevTools",
-  .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasSamples))
+  .needs(.node, .samples))
 struct ReducerSampleTests {
-  private let reducer = ReducerFiles.sample("redux-shop.reducer.mjs")
+  private let reducer = SampleFiles.path("redux-shop.reducer.mjs")
 
   @Test(
     "what the reducer computes is what Redux DevTools computed, for every entry",
@@ -305,7 +306,7 @@ struct ReducerSampleTests {
   func lifted(name: String) async throws {
     let runner = try CommandRunner()
     let answer = await runner.run(
-      "verify", ReducerFiles.sample(name), "--reducer", reducer, "--all")
+      "verify", SampleFiles.path(name), "--reducer", reducer, "--all")
     #expect(answer.status == .yes)
     #expect(answer.data.hasSuffix(": 602 steps were run again, all as recorded.\n"), "\(answer)")
   }
@@ -320,9 +321,9 @@ struct ReducerSampleTests {
     command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
     let host = HostConnection(command)
     defer { host.end() }
-    let lifted = try SessionOpener.standard.open(ReducerFiles.sample("redux-shop.lifted.json"))
+    let lifted = try SessionOpener.standard.open(SampleFiles.path("redux-shop.lifted.json"))
     let bare = try await HostedSession(
-      ReducerFiles.sample("redux-shop.default.json"), in: workFolder
+      SampleFiles.path("redux-shop.default.json"), in: workFolder
     ).withStates(of: host)
     try await host.load(bare.path, as: bare.reader)
     #expect(bare.reader.stepCount == 602)
@@ -353,7 +354,7 @@ struct ReducerSampleTests {
   private func takeBackIn(
     _ lifted: SessionReader, _ bare: HostedSession, _ host: HostConnection
   ) async throws {
-    let path = ReducerFiles.sample("redux-shop.lifted.json")
+    let path = SampleFiles.path("redux-shop.lifted.json")
     let hosted = try HostedSession(path, in: WorkFolder([:]))
     try await host.load(hosted.path, as: hosted.reader)
     let step = try lifted.step(17)

@@ -1,5 +1,6 @@
 import SessionFile
 import SessionWords
+import TestSupport
 import Testing
 import ValueTree
 
@@ -22,7 +23,7 @@ struct SetStateHostTests {
 
   /// The command of a host, where its program is there.
   private func host(_ host: ShippedHost) async throws -> String? {
-    guard host == .node ? ReducerFiles.hasNode : ReducerFiles.hasPython else { return nil }
+    guard (host == .node ? Need.node : .python).isMet else { return nil }
     _ = await runner.run("host", "--write", host.rawValue, "-o", "$/\(host.fileName)")
     let (_, program, name, text) = try #require(Self.hosts.first { $0.0 == host })
     _ = try runner.write(text, as: name)
@@ -70,7 +71,7 @@ struct SetStateHostTests {
     #expect(set == (file.last == "5" ? SetPart(["last"], value: 5) : nil))
   }
 
-  @Test("no action sets it, so there is no test of actions", .enabled(if: ReducerFiles.hasNode))
+  @Test("no action sets it, so there is no test of actions", .needs(.node))
   func test() async throws {
     _ = try #require(try await host(.node))
     try write(#""1.1""#, member: Self.member, last: "5")

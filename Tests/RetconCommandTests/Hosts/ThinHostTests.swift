@@ -5,7 +5,7 @@ import Testing
 @testable import RetconCommand
 
 /// A host of a few lines, whose reducer does what its action says.
-@Suite("Hosts that only reduce", .enabled(if: ReducerFiles.hasPython))
+@Suite("Hosts that only reduce", .needs(.python))
 struct ThinHostTests {
   private let runner: CommandRunner
 

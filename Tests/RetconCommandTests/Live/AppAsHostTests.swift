@@ -3,12 +3,13 @@ import Platform
 import SessionFile
 import SessionWords
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
 @testable import RetconCommand
 
-@Suite("attach: the app as the host", .enabled(if: ReducerFiles.hasNode))
+@Suite("attach: the app as the host", .needs(.node))
 struct AppAsHostTests {
   private let runner: CommandRunner
 

@@ -11,7 +11,7 @@ import ValueTree
 
 @testable import RetconCommand
 
-@Suite("attach: apps of node", .enabled(if: ReducerFiles.hasNode))
+@Suite("attach: apps of node", .needs(.node))
 struct AttachTests {
   private let runner: CommandRunner
 

@@ -1,12 +1,13 @@
 import HostProtocol
 import SessionFile
 import SessionWords
+import TestSupport
 import Testing
 import ValueTree
 
 @testable import RetconCommand
 
-@Suite("A host of a session that grows", .enabled(if: ReducerFiles.hasNode))
+@Suite("A host of a session that grows", .needs(.node))
 struct GrowingTests {
   @Test func aForkTakesWhatWasRecordedSinceTheHostLoaded() async throws {
     let runner = try CommandRunner()

@@ -4,6 +4,7 @@ import SessionFile
 import SessionWords
 import Sockets
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
@@ -59,7 +60,7 @@ struct ListenCommandTests {
     #expect(await runner.run("listen", "--port", "x").messages.contains("x is no port"))
   }
 
-  @Test(.enabled(if: ReducerFiles.hasNode)) func aStoreInJavaScriptStreams() async throws {
+  @Test(.needs(.node)) func aStoreInJavaScriptStreams() async throws {
     _ = await runner.run("recorder", "--write", "-o", "$/recorder.mjs")
     _ = try runner.write(
       """

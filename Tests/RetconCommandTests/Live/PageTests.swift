@@ -4,6 +4,7 @@ import Platform
 import SessionFile
 import SessionWords
 import Sockets
+import TestSupport
 import Testing
 import ValueTree
 
@@ -220,7 +221,7 @@ struct PageTests {
     })
     """
 
-  @Test func dashIsRecordedUnmodified() throws {
+  @Test(.needs(.python)) func dashIsRecordedUnmodified() throws {
     let app = """
       import sys
       from dash import Dash, html, Input, Output

@@ -5,16 +5,8 @@ import ValueTree
 
 /// Headless Chromium without a network, driven by `browser.mjs`.
 final class Browser {
-  private static let chromium = program(["chromium", "chromium-browser", "google-chrome"])
-  private static let node = program(["node"])
-  /// Without Chromium or node the tests say so, and are skipped.
-  static let isThere = chromium != nil && node != nil
-
-  private static func program(_ names: [String]) -> String? {
-    let folders = (environmentVariable("PATH") ?? "").split(separator: ":")
-    return names.lazy.flatMap { name in folders.map { "\($0)/\(name)" } }
-      .first { access($0, X_OK) == 0 }
-  }
+  fileprivate static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy
+    .compactMap { programPath($0, in: environmentVariable("PATH")) }.first
 
   private let folder: TemporaryFolder
   private let process: pid_t
@@ -26,7 +18,7 @@ final class Browser {
     let script = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let (asked, answered) = (try #require(closingPipe()), try #require(closingPipe()))
     var start = ChildStart(
-      try #require(Self.node),
+      "node",
       ["/\(script)/browser.mjs", try #require(Self.chromium), folder("profile")])
     start.files = [0: .descriptor(asked.read), 1: .descriptor(answered.write)]
     process = try start.run()
@@ -77,4 +69,8 @@ final class Browser {
   }
 
   var step: Value { get throws { try run("document.body.dataset.step") } }
+}
+
+extension Need {
+  static let chromium = Need("chromium") { Browser.chromium != nil }
 }

@@ -13,7 +13,7 @@ import ValueTree
 /// Everything that only a browser can tell. It has no network, and its console has to be silent.
 @Suite(
   "A report in a browser", .serialized,
-  .enabled(if: Browser.isThere, "needs chromium and node in the PATH"))
+  .needs(.node, .chromium))
 struct ReportPageTests {
   private let runner: CommandRunner
   private let browser: Browser

@@ -116,7 +116,7 @@ struct ReportTests {
     report.position = Position(step: 300)
     let written = try await report.write(to: runner.folder + "/long.html")
     #expect(written.summary.contains("long.retcon"))
-    guard Browser.isThere else { return }
+    guard Need.node.isMet, Need.chromium.isMet else { return }
     let browser = try Browser()
     try browser.open(runner.folder + "/long.html")
     #expect(try browser.step == "300")

@@ -3,6 +3,7 @@ import Samples
 import SessionFile
 import SessionWords
 import TerminalDriver
+import TestSupport
 import Testing
 import ValueTree
 
@@ -202,7 +203,7 @@ struct TimelineTests {
 
   @Test(
     "with a reducer the comment has the smallest session in a folded block",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func smallest() async throws {
     try runner.writeCounter(
       #"{"type":"add","by":2}"#, #"{"type":"other"}"#, #"{"type":"add"}"#)

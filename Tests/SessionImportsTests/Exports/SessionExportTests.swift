@@ -222,7 +222,7 @@ struct SessionExportTests {
   }
 }
 
-@Suite("Samples there and back", .enabled(if: SampleFiles.canBeTested, SampleFiles.absence))
+@Suite("Samples there and back", .needs(.samples))
 struct SampleRoundTripTests {
   @Test(
     "a session that Redux DevTools wrote is the same after each way",

@@ -1,11 +1,12 @@
 import SessionFile
+import TestSupport
 import Testing
 import ValueTree
 
 @testable import SessionImports
 
 @Suite(
-  "Redux DevTools samples", .enabled(if: SampleFiles.canBeTested, SampleFiles.absence))
+  "Redux DevTools samples", .needs(.samples))
 struct ReduxSamplesTests {
   private func open(_ name: String) throws -> SessionReader {
     try SessionOpener.standard.open(SampleFiles.path(name))

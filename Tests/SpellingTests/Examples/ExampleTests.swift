@@ -4,7 +4,7 @@ import Testing
 
 /// The examples in comments are compiled, all at once, against what `AppFeature.swift` beside this file
 /// takes for granted.
-@Suite("Examples in comments") struct ExampleTests {
+@Suite("Examples in comments", .needs(.compiler)) struct ExampleTests {
   private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     .dropLast(4).joined(separator: "/")
 

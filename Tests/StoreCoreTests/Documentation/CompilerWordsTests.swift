@@ -3,7 +3,7 @@ import Testing
 
 /// What the compiler says of usual mistakes. It must name the mistake: a second function of the same
 /// name, without a label, is enough to make it talk of something else.
-@Suite("What the compiler says of usual mistakes")
+@Suite("What the compiler says of usual mistakes", .needs(.compiler))
 struct CompilerWordsTests {
   @Test("it names the mistake and nothing else")
   func words() async throws {

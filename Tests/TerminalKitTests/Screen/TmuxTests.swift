@@ -1,8 +1,9 @@
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 
-@Suite("In a real terminal")
+@Suite("In a real terminal", .needs(.tmux))
 struct TmuxTests {
   @Test("wide, joined and hostile text stands in its cells, and what follows it too")
   func difficultText() throws {

@@ -25,24 +25,3 @@ func told(_ text: String, as name: String = "log.json") throws -> [String] {
       return "\(number) \(step.label)\(time) \(state)"
     }
 }
-
-/// The files that Redux DevTools wrote: `$RETCON_SAMPLES`, by default beside the package.
-enum SampleFiles {
-  /// Where they are not, their tests are skipped and say why; on a build server they fail.
-  static let canBeTested = getenv("CI") != nil || access(path("redux-shop.lifted.json"), R_OK) == 0
-
-  static let absence: Comment = """
-    There is no \(path("redux-shop.lifted.json")). Set RETCON_SAMPLES to the folder with the files \
-    that Redux DevTools wrote.
-    """
-
-  static func path(_ name: String) -> String {
-    let here = realpath(#filePath, nil)
-    defer { free(here) }
-    let root = here.map { String(cString: $0) }?.split(separator: "/").dropLast(4)
-      .joined(separator: "/")
-    let folder =
-      environmentVariable("RETCON_SAMPLES") ?? "/\(root ?? "")/../shared/samples"
-    return "\(folder)/\(name)"
-  }
-}
