@@ -4,30 +4,33 @@
 /// mean anything to the shell.
 package enum ShellWord {
   package static func quoted(_ text: String) -> String {
-    isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    if isPlain(text) { return text }
+    // Not by character: with a combining mark behind it, a quote is another one.
+    let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.map { String($0) }.joined(separator: #"'\''"#) + "'"
   }
 
   /// The words of a text, as a shell splits it. Of one with patterns, only blanks split, and a
   /// backslash that protects nothing stays. Nil: a quote is open, or nothing follows a backslash.
   package static func words(in text: String, withPatterns: Bool = false) -> [String]? {
     var words: [String] = []
-    var (word, quote, rest) = (String?.none, Character?.none, text[...])
-    while let character = rest.popFirst() {
-      let protected = quote == nil ? " \"'\\" : quote == "\"" ? "\"\\" : ""
-      if character == "\\", quote != "'",
+    var (word, quote, rest) = (String?.none, Unicode.Scalar?.none, text.unicodeScalars[...])
+    while let scalar = rest.popFirst() {
+      let protected = (quote == nil ? " \"'\\" : quote == "\"" ? "\"\\" : "").unicodeScalars
+      if scalar == "\\", quote != "'",
         !withPatterns || rest.first.map(protected.contains) == true
       {
         guard let next = rest.popFirst() else { return nil }
         word = (word ?? "") + String(next)
-      } else if character == quote {
+      } else if scalar == quote {
         quote = nil
-      } else if quote == nil, "\"'".contains(character) {
-        (word, quote) = (word ?? "", character)
-      } else if quote == nil, withPatterns ? character == " " : character.isWhitespace {
+      } else if quote == nil, scalar == "\"" || scalar == "'" {
+        (word, quote) = (word ?? "", scalar)
+      } else if quote == nil, withPatterns ? scalar == " " : scalar.properties.isWhitespace {
         words += word.map { [$0] } ?? []
         word = nil
       } else {
-        word = (word ?? "") + String(character)
+        word = (word ?? "") + String(scalar)
       }
     }
     return quote == nil ? words + (word.map { [$0] } ?? []) : nil
