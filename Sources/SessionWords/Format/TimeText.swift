@@ -63,12 +63,14 @@ package enum UTCText {
       (1...31).contains(numbers[2]), (0...24).contains(numbers[3]),
       (0...59).contains(numbers[4]), (0...60).contains(numbers[5])
     else { return nil }
-    var moment = tm()
-    (moment.tm_year, moment.tm_mon) = (numbers[0] - 1900, numbers[1] - 1)
-    moment.tm_mday = numbers[2]
-    (moment.tm_hour, moment.tm_min, moment.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    var day = tm()
+    (day.tm_year, day.tm_mon, day.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    let start = Int64(timegm(&day))
+    // The 31st of a shorter month became a day of the next one.
+    guard day.tm_mday == numbers[2] else { return nil }
+    let seconds = start + Int64((numbers[3] * 60 + numbers[4]) * 60 + numbers[5])
     let fraction = parts.dropFirst(6).first.flatMap { Double("0.\($0)") } ?? 0
-    return Int64(timegm(&moment)) * 1000 + Int64((fraction * 1000).rounded())
+    return seconds * 1000 + Int64((fraction * 1000).rounded())
   }
 
   package static var now: String? {
