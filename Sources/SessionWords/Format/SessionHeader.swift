@@ -152,6 +152,8 @@ public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvert
       major >= 0, minor >= 0
     else { return nil }
     self.init(major: major, minor: minor)
+    // `+1.0` and `1.-0` are none.
+    guard description == text else { return nil }
   }
 
   /// `1.0`
