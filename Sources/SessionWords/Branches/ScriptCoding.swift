@@ -111,6 +111,8 @@ extension LiveRun: LineCoded {
     } else if fields.optional("stopped") != nil {
       end = .stopped(try fields.word("stopped"))
     } else {
+      let word = try fields.string("end")
+      guard word == "finished" else { throw fields.unknown("end", word) }
       end = .finished
     }
     self.init(

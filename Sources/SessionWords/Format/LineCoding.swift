@@ -28,8 +28,7 @@ extension LogLine {
     case .effect(let event): return event.object
     case .read(let read): return read.object
     case .readBegun(let read, let step):
-      return ["read": read.key, "begin": step, "arguments": read.argumentsValue]
-        + read.outcome.object
+      return ["read": read.key, "begin": step] + read.answer
     case .signpost(let signpost):
       return [
         "signpost": signpost.text, "after": signpost.step, "time": signpost.time,
@@ -239,7 +238,15 @@ extension EffectOrigin: LineCoded {
 extension Read: LineCoded {
   package var argumentsValue: Value? { arguments.map { .array(ValueArray($0)) } }
 
-  package var object: LineObject { ["key": key, "arguments": argumentsValue] + outcome.object }
+  /// What it asked and what came back. The error of a cancellation says itself that it is one.
+  fileprivate var answer: LineObject {
+    [
+      "arguments": argumentsValue,
+      "cancelled": isCancelled && !outcome.isCancellation,
+    ] + outcome.object
+  }
+
+  package var object: LineObject { ["key": key] + answer }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
     try self.init(line: fields, key: "key")
@@ -254,11 +261,7 @@ extension Read: LineCoded {
 
 extension OutsideRead: LineCoded {
   package var object: LineObject {
-    [
-      "read": read.key, "effect": effect, "after": step, "time": time, "took": took,
-      "arguments": read.argumentsValue,
-      "cancelled": read.isCancelled && !read.outcome.isCancellation,
-    ] + read.outcome.object
+    ["read": read.key, "effect": effect, "after": step, "time": time, "took": took] + read.answer
   }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
