@@ -2,16 +2,6 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-extension Read.Outcome {
-  package var content: Value {
-    switch self {
-    case .value(let value), .failure(let value): value
-    }
-  }
-
-  package var isError: Bool { if case .failure = self { true } else { false } }
-}
-
 struct Offer: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case outcome(EffectAnswer.Outcome)

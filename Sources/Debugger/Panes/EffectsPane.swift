@@ -59,15 +59,12 @@ extension EffectSpan {
     return spans + [Span("  \(words)", look.role)]
   }
 
-  package var endWords: String { look.words }
-
-  var look: (sign: String, role: Span.Role, words: String) {
+  var look: (sign: String, role: Span.Role) {
     switch end?.manner {
-    case .finished where answersFailure: ("✗", .failure, "✗ answered with a failure")
-    case .finished: ("┤", .added, "finished")
-    case .cancelled: ("×", .quiet, "cancelled")
-    case .failed(let reason): ("✗", .failure, "✗ \(reason)")
-    case nil: ("▸", .warning, "never ended")
+    case .finished: answersFailure ? ("✗", .failure) : ("┤", .added)
+    case .cancelled: ("×", .quiet)
+    case .failed: ("✗", .failure)
+    case nil: ("▸", .warning)
     }
   }
 }

@@ -1,15 +1,7 @@
 import TimeTravel
 import ValueTree
 
-package enum TypedPlace {
-  /// Takes `PLACE@STEP` apart.
-  package static func split(_ text: String) -> (place: String, step: Int?) {
-    guard let at = text.lastIndex(of: "@"), let step = Int(text[at...].dropFirst()) else {
-      return (text, nil)
-    }
-    return (String(text[..<at]), step)
-  }
-
+extension TypedPlace {
   /// Nil for invalid text; the place may be missing at this step.
   static func path(_ text: String, in state: Value) -> ValuePath? {
     pointer(text).map { ValuePath($0.place(in: state) ?? $0, in: state) }

@@ -94,7 +94,7 @@ extension Painter {
       canvas.write(signs, at: point(column), style: style)
     }
     if columns.label > columns.cause {
-      canvas.write(row.cause.look.glyph, at: point(columns.cause), style: row.cause.look.style)
+      canvas.write(row.cause.glyph, at: point(columns.cause), style: row.cause.style)
     }
     drawWatches(number, columns)
     let end = drawRun(number, width: columns.watches)
@@ -170,11 +170,11 @@ extension Painter {
 }
 
 extension Cause {
-  package var look: (glyph: String, style: Style) {
+  fileprivate var style: Style {
     switch self {
-    case .user: ("  ", .plain)
-    case .effect: ("⚡", Style(foreground: .cyan))
-    case .output: ("↳ ", Style(foreground: .magenta))
+    case .user: .plain
+    case .effect: Style(foreground: .cyan)
+    case .output: Style(foreground: .magenta)
     }
   }
 }

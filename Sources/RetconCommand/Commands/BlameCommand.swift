@@ -1,4 +1,3 @@
-import Debugger
 import TextCanvas
 import TimeTravel
 import ValueTree

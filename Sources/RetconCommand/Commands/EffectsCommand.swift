@@ -1,4 +1,3 @@
-import Debugger
 import SessionWords
 import TextCanvas
 import TimeTravel

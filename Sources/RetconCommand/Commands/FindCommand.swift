@@ -1,4 +1,3 @@
-import Debugger
 import Platform
 import SessionWords
 import TextCanvas

@@ -1,4 +1,3 @@
-import Debugger
 import SessionFile
 import SessionWords
 import TextCanvas

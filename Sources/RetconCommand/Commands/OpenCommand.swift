@@ -1,4 +1,3 @@
-import Debugger
 import SessionWords
 import TerminalKit
 import TextCanvas

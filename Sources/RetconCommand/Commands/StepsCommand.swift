@@ -1,4 +1,3 @@
-import Debugger
 import Platform
 import TextCanvas
 import TimeTravel
@@ -80,6 +79,6 @@ struct StepLines: Sendable {
     if row.isSkipped { label = "⊘ " + label }
     if let error = row.error { label = "✗ \(label)  \(error)" }
     if let note = marks[position] { label += note.isEmpty ? "  ▲" : "  ▲ \(note)" }
-    return parts.joined(separator: "  ") + "  " + row.cause.look.glyph + label
+    return parts.joined(separator: "  ") + "  " + row.cause.glyph + label
   }
 }

@@ -1,4 +1,3 @@
-import Debugger
 import HostProtocol
 import Platform
 import SessionWords

@@ -18,6 +18,14 @@ public struct Read: Sendable, Hashable {
     /// The encoded error.
     case failure(Value)
 
+    package var content: Value {
+      switch self {
+      case .value(let value), .failure(let value): value
+      }
+    }
+
+    package var isError: Bool { if case .failure = self { true } else { false } }
+
     package var isCancellation: Bool {
       if case .failure(let error) = self {
         error["type"] == "Swift.CancellationError"

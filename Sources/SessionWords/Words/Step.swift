@@ -105,6 +105,14 @@ public enum Cause: Sendable, Hashable {
   case effect(EffectID)
   /// A synchronous `send` that the reducer returned at this step; a re-run computes it again.
   case output(of: Int)
+
+  package var glyph: String {
+    switch self {
+    case .user: "  "
+    case .effect: "⚡"
+    case .output: "↳ "
+    }
+  }
 }
 
 /// The app's own note in its log.

@@ -59,3 +59,14 @@ package struct ValuePath: Sendable, Hashable {
     return text + "\""
   }
 }
+
+/// A place as people type it: `cart.total@12`.
+package enum TypedPlace {
+  /// Takes `PLACE@STEP` apart.
+  package static func split(_ text: String) -> (place: String, step: Int?) {
+    guard let at = text.lastIndex(of: "@"), let step = Int(text[at...].dropFirst()) else {
+      return (text, nil)
+    }
+    return (String(text[..<at]), step)
+  }
+}

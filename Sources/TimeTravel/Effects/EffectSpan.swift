@@ -36,6 +36,15 @@ package struct EffectSpan: Sendable, Hashable {
     return "\(file):\(origin.line)"
   }
 
+  package var endWords: String {
+    switch end?.manner {
+    case .finished: answersFailure ? "✗ answered with a failure" : "finished"
+    case .cancelled: "cancelled"
+    case .failed(let reason): "✗ \(reason)"
+    case nil: "never ended"
+    }
+  }
+
   package func touches(_ steps: ClosedRange<Int>) -> Bool {
     origin.step <= steps.upperBound && (end.map { $0.step >= steps.lowerBound } ?? true)
   }

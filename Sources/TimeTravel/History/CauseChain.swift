@@ -20,6 +20,14 @@ extension CauseLink {
   }
 }
 
+extension [CauseLink] {
+  package var lines: [String] {
+    enumerated().map { index, link in
+      (index == 0 ? "" : "← ") + "\(link.step) \(link.label)  \(link.sender)"
+    }
+  }
+}
+
 extension OpenSession {
   /// The step, its sender, the sender's sender, and so on; the user's action last.
   package func causes(of position: Position) throws -> [CauseLink] {

@@ -192,3 +192,32 @@ extension Pointer {
 
   fileprivate func isInsideArray(of value: Value) -> Bool { container(in: value) != self }
 }
+
+extension OpenSession {
+  /// A value that a place had: from when to when, and who set it, back to what the user did. Below
+  /// the name of a place, only another one is named.
+  package func lines(
+    of period: PlacePeriod, on branch: BranchID, below title: Pointer? = nil
+  ) throws -> [String] {
+    let (first, last) = (period.steps.lowerBound, period.steps.upperBound)
+    let start = Position(branch: branch, step: first)
+    let end = min(last + 1, self.branch(branch)?.steps.upperBound ?? last)
+    var time = ""
+    if let from = try step(at: start).step.time,
+      let to = try step(at: Position(branch: branch, step: end)).step.time
+    {
+      time = ", \((to - from).longText)"
+    }
+    let value =
+      period.isKnown
+      ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
+    let place = period.place == title ? "" : "\(period.place)  "
+    let steps = first == last ? "\(first)" : "\(first)–\(last)"
+    let head = "\(place)\(steps)\(time)  \(value)"
+    if first == summary.steps.lowerBound { return [head, "  since the start"] }
+    let causes = try causes(of: start)
+    // Without a known sender, the step says all.
+    if let step = causes.first, step.cause == nil { return [head, "  \(step.step) \(step.label)"] }
+    return [head] + causes.lines.map { "  " + $0 }
+  }
+}
