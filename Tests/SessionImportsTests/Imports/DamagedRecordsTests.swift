@@ -56,6 +56,20 @@ struct DamagedRecordsTests {
         == ["init –", #"a {"n":1}"#, #"b {"n":2}"#])
   }
 
+  @Test("a number, as of an enum in TypeScript, is a type, too")
+  func numberedTypes() throws {
+    #expect(
+      try told(
+        open(
+          #"{"type":"add","state":{"n":1}}"#, #"{"type":7,"state":{"n":2}}"#,
+          #"{"type":-1,"by":2,"state":{"n":3}}"#))
+        == ["init –", #"add {"n":1}"#, #"type {"n":2}"#, #"(no type) {"n":3}"#])
+    let session = try open(#"{"state":{"n":1},"type":0}"#, #"{"type":1,"state":{"n":2}}"#)
+    #expect(try told(session) == ["init –", #"type {"n":1}"#, #"type {"n":2}"#])
+    #expect(try session.step(1).action == ["type": 0])
+    #expect(try told(open(#"{"type":null,"state":{"n":1}}"#)) == [#"init {"n":1}"#])
+  }
+
   @Test(
     "a torn line stays as a damaged step, wherever it is torn",
     arguments: [

@@ -117,7 +117,7 @@ struct RecordLines: LineFormat {
 
   private func isNamed(_ parts: Parts, _ scanner: ValueScanner) -> Bool {
     shape.needsAction && parts.action == nil
-      && [parts.label, parts.otherLabel].contains { $0.map(scanner.isString) == true }
+      && [parts.label, parts.otherLabel].contains { $0.map(scanner.isName) == true }
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
@@ -226,5 +226,13 @@ struct RecordLines: LineFormat {
 extension ValueScanner {
   fileprivate func isString(_ value: Range<Int>) -> Bool {
     bytes[value.lowerBound] == UInt8(ascii: "\"")
+  }
+
+  /// Like ``Value/isName``.
+  fileprivate func isName(_ value: Range<Int>) -> Bool {
+    switch bytes[value.lowerBound] {
+    case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
+    }
   }
 }

@@ -134,7 +134,7 @@ struct RecordShape: Sendable {
   /// A record with a name but no `action` is the action, without its state.
   private func namedAction(of record: Value) -> Value? {
     guard needsAction, case .object(var action) = record,
-      action["label"]?.string != nil || action["type"]?.string != nil
+      action["label"]?.isName == true || action["type"]?.isName == true
     else { return nil }
     if let after { action[after] = nil }
     return .object(action)
@@ -218,6 +218,14 @@ struct RecordShape: Sendable {
 }
 
 extension Value {
+  /// Whether it can name an action: a text, or a number of an enum in TypeScript.
+  fileprivate var isName: Bool {
+    switch self {
+    case .string, .number: true
+    default: false
+    }
+  }
+
   func member(at path: [String]) -> Value? { path.reduce(Value?.some(self)) { $0?[$1] } }
 
   /// Swift writes an unnamed payload as `_0`.
