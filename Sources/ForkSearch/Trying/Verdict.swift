@@ -96,8 +96,13 @@ extension OpenSession {
     switch wanted {
     case .holds(let typed):
       let question = try await resolved(typed, of: branch)
-      return try await firstStep(where: question, in: steps, of: branch)
-        .map { ($0, .holds(question)) }
+      guard let named = try await firstStep(where: question, in: steps, of: branch) else {
+        return nil
+      }
+      // A fork that leaves after the first such step would not tell of it.
+      let start = self.branch(branch)?.steps.lowerBound ?? steps.lowerBound
+      let first = try await firstStep(where: question, in: start...steps.lowerBound, of: branch)
+      return (first ?? named, .holds(question))
     case .divergence:
       guard branch == .main else {
         throw Trouble(

@@ -66,7 +66,12 @@ struct SearchOptions: Sendable {
     let found = try await session.open.goal(
       wanted, in: try session.steps, of: session.branch.id,
       on: try await session.hosts(jobs))
-    if let found { return try await search(session, upTo: found.step, found.goal) }
+    if let found {
+      if try found.step < session.steps.lowerBound {
+        session.context.tell("\(session.file): it first holds at step \(found.step)")
+      }
+      return try await search(session, upTo: found.step, found.goal)
+    }
     if case .holds(let question) = wanted {
       throw UsageError(
         what: "\(question.condition.text) holds nowhere in \(session.text(session.here.step))",

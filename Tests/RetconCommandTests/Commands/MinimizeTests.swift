@@ -109,6 +109,22 @@ struct MinimizeTests {
     }
   }
 
+  @Test("a step at which it still holds is not blamed: the search starts where it first held")
+  func stillHolds() async throws {
+    for words in [["why"], ["minimize"], ["minimize", "--known"]] {
+      let answer = await runner.run(
+        [words[0], files[0] + "@3", "--until", "state.total > 2"] + words.dropFirst()
+          + files.dropFirst())
+      #expect(answer.messages == "$/shop.jsonl: it first holds at step 1\n", "\(answer)")
+      #expect(answer.data.contains("; certain: "), "\(answer.data)")
+      let enough = words[0] == "why" ? "Necessary: 1 added.\n" : "1 of 1 action is enough"
+      #expect(answer.data.contains(enough) && !answer.data.contains("looked"), "\(answer.data)")
+    }
+    let never = await runner.run(
+      ["why", files[0] + "@5", "--until", "state.total > 2"] + files.dropFirst())
+    #expect(never.messages.contains("holds nowhere in $/shop.jsonl@5"), "\(never)")
+  }
+
   @Test("keeps a session of the counter that shows it")
   func counter() async throws {
     let file = await runner.recordCounter()
