@@ -86,16 +86,17 @@ struct ForkCommand: TypedCommand {
     }
   }
 
-  /// Shows a step that differs from the parent's, without differences already shown at the previous
-  /// step.
+  /// Shows a step that differs from the parent's. Differences that the previous step has, too, are
+  /// not printed again.
   private static func show(
     _ beside: Comparison, of position: Position, _ lines: StepLines, _ told: inout [String],
     _ session: QueriedSession
   ) throws {
-    let label = try session.open.step(at: position).step.label
-    let isOther = !beside.hasCounterpart || beside.otherLabel != label
+    let own = try session.open.step(at: position)
+    let isOther = !beside.hasCounterpart || beside.otherLabel != own.step.label
+    let isDifferent = own.standing.outcome != .equal || beside.difference?.changes.isEmpty == false
+    guard isOther || isDifferent else { return }
     let changes = beside.difference?.lines(width: 96) ?? []
-    guard isOther || changes != told else { return }
     let context = session.context
     if session.isJSON {
       let other = beside.hasCounterpart ? beside.other : nil
