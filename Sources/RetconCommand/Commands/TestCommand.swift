@@ -96,11 +96,11 @@ struct TestCommand: TypedCommand {
     // The host writes it, as it runs a fork.
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let steps = try await steps(in: session)
-      let text = try await text(of: steps, session)
+      let (text, count) = try await text(of: steps, session)
       let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
       if lines > Self.manyLines {
         context.warn([
-          "\(grouped(lines)) lines for \(counted(steps.count, "step")). --range takes some of the "
+          "\(grouped(lines)) lines for \(counted(count, "step")). --range takes some of the "
             + "steps; retcon minimize finds the few that show a bug"
         ])
       }
@@ -114,7 +114,10 @@ struct TestCommand: TypedCommand {
         if form == .replay { FileSystem.remove(Self.session(beside: output)) }
         throw error
       }
-      context.tell("\(output): \(counted(steps.count, "step"))")
+      let idle = steps.count - count
+      context.tell(
+        "\(output): \(counted(count, "step"))"
+          + (idle > 0 ? ", without \(counted(idle, "step")) that did not run" : ""))
       return .yes
     }
   }
@@ -149,8 +152,10 @@ struct TestCommand: TypedCommand {
     return steps.lowerBound...first
   }
 
-  private func text(of steps: ClosedRange<Int>, _ session: QueriedSession) async throws -> String {
-    if form == .replay { return try await replayTest(steps, session) }
+  private func text(
+    of steps: ClosedRange<Int>, _ session: QueriedSession
+  ) async throws -> (text: String, count: Int) {
+    if form == .replay { return (try await replayTest(steps, session), steps.count) }
     try session.open.checkActions(in: steps, of: session.branch.id)
     if form == .node { return try await nodeTest(steps, session) }
     let (plan, source) = try await session.open.testParts(of: steps, on: session.branch.id)
@@ -160,7 +165,8 @@ struct TestCommand: TypedCommand {
           + "put it on reads.tape in the test, or add --dependencies"
       ])
     }
-    return form == .steps ? try writer.scriptText(plan, source) : try writer.text(plan, source)
+    let text = form == .steps ? writer.scriptText : writer.text
+    return (try text(plan, source), steps.count)
   }
 
   private static func session(beside test: String) -> String {
@@ -195,7 +201,7 @@ struct TestCommand: TypedCommand {
 
   private func nodeTest(
     _ steps: ClosedRange<Int>, _ session: QueriedSession
-  ) async throws -> String {
+  ) async throws -> (text: String, count: Int) {
     let file = output == "-" ? nil : output
     if script == .node, let file, let path = try session.open.addLoader(besideTestAt: file) {
       session.context.tell("\(path) is written: the test loads the reducer by it")

@@ -147,7 +147,6 @@ package struct NodeTestWriter: Sendable {
     """
 
   package mutating func add(_ step: Step, after: Value?) throws {
-    guard !step.isSkipped, step.error != Step.interrupted else { return }
     text = String(text.dropLast(end.count))
     defer { text += end }
     guard step.error == nil else {

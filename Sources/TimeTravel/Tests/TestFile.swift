@@ -82,7 +82,7 @@ extension OpenSession {
     try checkActions(in: steps, of: branch)
     var file = try NewFile(path: path)
     if summary.isOfJavaScript {
-      let text = try await nodeTest(of: steps, on: branch, for: .node, to: path)
+      let text = try await nodeTest(of: steps, on: branch, for: .node, to: path).text
       try file.append(Array(text.utf8))
       _ = try addLoader(besideTestAt: path)
     } else {
@@ -113,7 +113,7 @@ extension OpenSession {
   package func nodeTest(
     of steps: ClosedRange<Int>, on branch: BranchID, for framework: NodeTestWriter.Framework,
     to path: String?, rule: Condition? = nil
-  ) async throws -> String {
+  ) async throws -> (text: String, count: Int) {
     guard let script else {
       throw Trouble(
         "a test for \(framework) needs the reducer's file",
@@ -122,16 +122,18 @@ extension OpenSession {
     let folder = path.map(folderAbove) ?? "."
     guard let start = try await state(at: Position(branch: branch, step: steps.lowerBound - 1))
     else { throw Trouble.noState(after: steps.lowerBound - 1) }
+    let ran = try steps.map { try step(at: Position(branch: branch, step: $0)).step }
+      .filter { !$0.isSkipped && $0.error != Step.interrupted }
+    let last = ran.last?.number ?? steps.upperBound
     var writer = try NodeTestWriter(
-      framework, title: "\(title(of: branch)), \(named(steps))",
+      framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
       file: script.path(from: folder), export: script.export,
       isLoaded: framework == .node && path != nil && script.loader != nil,
       as: script.kind(of: path, in: folder), from: start, rule: rule)
-    for number in steps {
-      let position = Position(branch: branch, step: number)
-      try writer.add(step(at: position).step, after: await state(at: position))
+    for step in ran {
+      try writer.add(step, after: await state(at: Position(branch: branch, step: step.number)))
     }
-    return writer.text
+    return (writer.text, ran.count)
   }
 }
 

@@ -107,7 +107,10 @@ struct TestCommandTests {
     let answer = await runner.run(
       "test", "$/export.json", "--reducer", "$/counter.mjs", "-o", "$/a.test.mjs")
     #expect(answer.status == .yes, "\(answer)")
+    #expect(
+      answer.messages == "$/a.test.mjs: 2 steps, without 1 step that did not run\n", "\(answer)")
     let text = try runner.text(of: "$/a.test.mjs")
+    #expect(text.contains("steps 1 to 2\""), "\(text.suffix(400))")
     #expect(text.hasSuffix("  fails(state, {\"type\":\"nothing\"});\n});\n"), "\(text.suffix(400))")
     #expect(try status(of: "a.test.mjs", runner) == 0)
     let counter = ReducerFiles.counter.replacing("return undefined", with: "return state")
