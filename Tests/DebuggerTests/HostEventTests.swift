@@ -107,7 +107,7 @@ struct HostEventTests {
     #expect(!title(debugger).contains("rebuilt"))
   }
 
-  @Test("after R the fork that is looked at runs once more")
+  @Test("after R the fork that is looked at runs once more, and you stay at your step")
   func runsAgain() async {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let app = DebuggerApp(
@@ -116,7 +116,11 @@ struct HostEventTests {
     await app.start().finish()
     await app.handle(.key(.character("x"))).finish()
     let first = app.state.branches[1]
+    await app.handle(.key(.character("j"))).finish()
+    let here = app.state.here
+    #expect(here.branch == first.id && here.step > first.script?.leavesAt ?? 0)
     await app.handle(.key(.character("R"))).finish()
+    #expect(app.state.here == here)
     let second = app.state.branches[1]
     #expect(second.run > first.run && second.steps == first.steps)
     #expect(second.progress == .complete && app.state.forks.running == nil)

@@ -84,8 +84,9 @@ extension DebuggerUpdate {
     state.forks.toRun = forks
     let next = takeNextFork()
     effects.append(.runAgain(next))
-    state.forks.toShow = forks.contains(here.branch) ? (here.branch, here.step, here) : nil
-    state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
+    state.forks.toShow = nil
+    state.go(to: here.step, isJump: false)
+    if forks.contains(here.branch) { state.showFork(here.branch, at: here.step) }
   }
 
   mutating func runNextFork() {
