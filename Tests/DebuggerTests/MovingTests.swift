@@ -35,6 +35,16 @@ struct MovingTests {
     #expect(debugger.message == "The search wrapped around.")
   }
 
+  @Test("c calls no action the user's if the file does not say what sent it")
+  func unknownCause() async throws {
+    var debugger = TestDebugger(at: 5)
+    var moment = try await Wishes.session.moment(at: debugger.state.here)
+    (moment.step.cause, moment.knowsCause) = (.user, false)
+    debugger.send(.momentRead(moment))
+    debugger.type("c")
+    #expect(debugger.message == "The file does not say what sent this action.")
+  }
+
   @Test(
     "go to the step that less and vim would go to",
     arguments: [

@@ -123,6 +123,7 @@ extension DebuggerUpdate {
   mutating func toCause() {
     guard let moment = state.moment else { return }
     switch moment.step.cause {
+    case .user where !moment.knowsCause: say("The file does not say what sent this action.")
     case .user: say("The user sent this action.")
     case .output(let step): state.go(to: step)
     case .effect(let number):
