@@ -134,8 +134,9 @@ extension SessionReader {
     after number: Int, _ format: any LineFormat, in snapshot: ReaderState
   ) throws(SessionError) -> Value {
     let entry = snapshot.index.entry(of: number)
-    let offset = snapshot.lateState(of: number) ?? entry.offset
-    guard number > header.firstStep else {
+    let late = snapshot.lateState(of: number)
+    let offset = late ?? entry.offset
+    guard number > header.firstStep || late != nil else {
       throw SessionError(.stateNotStored(step: number), path: path)
     }
     let record = try noticingShortened { () throws(SessionError) in

@@ -118,8 +118,9 @@ extension ReaderState {
   /// The second half of a large file whose records stand alone, which another thread scans.
   private func rearIndex(of part: PartList.Part, file name: String?) throws(SessionError) -> Rear? {
     let middle = scanned + (part.file.size - scanned) / 2
+    // What a record needs to know of others stood in the file when it was opened.
     guard let format, !format.hasStateBefore, part.file.document == nil, piece == .max,
-      part.file.size - scanned > Rear.smallest
+      looked == 0, part.file.size - scanned > Rear.smallest
     else { return nil }
     let bytes = try part.file.bytes(at: middle, count: LineScanner.chunkSize)
     guard let end = bytes.firstIndex(of: 0x0A) else { return nil }

@@ -51,50 +51,6 @@ struct RecordsImporterTests {
     #expect(error.map { "\($0)".contains("line 2, column 2") } == true)
   }
 
-  @Test(
-    "Rozenite's tap: actions of one store are steps, its snapshots are states, the rest is noted")
-  func rozenite() throws {
-    func line(_ time: Int, _ request: Value, plugin: String = "@rozenite/redux-devtools-plugin")
-      -> String
-    {
-      let message: Value = [
-        "direction": "in", "timestamp": .number(Number(1_700_000_000_000 + time)),
-        "pluginId": .string(plugin), "type": "runtime-message",
-        "payload": ["type": "state-update", "connectionId": "c", "request": request],
-      ]
-      return message.text() + "\n"
-    }
-    func action(_ type: String, _ state: String, store: Value = "s1") -> Value {
-      [
-        "type": "ACTION", "instanceId": store, "nextActionId": 2, "payload": .string(state),
-        "action": .string(
-          #"{"type":"PERFORM_ACTION","action":{"type":"\#(type)"},"stack":"at f"}"#),
-      ]
-    }
-    func snapshot(_ states: String, ids: String, at index: Int) -> Value {
-      let lifted =
-        #"{"stagedActionIds":\#(ids),"currentStateIndex":\#(index),"computedStates":[\#(states)]}"#
-      return ["type": "PARTIAL_STATE", "instanceId": "s1", "payload": .string(lifted)]
-    }
-    let text =
-      line(0, ["sql": "select 1"], plugin: "@acme/sqlite")
-      + line(1, snapshot(#"{"state":{"n":0}}"#, ids: "[0]", at: 0))
-      + line(1, snapshot(#"{"state":{"n":7}}"#, ids: "[0,1]", at: 0))
-      + line(2, action("add", #"{"n":{"$jsan":"n"}}"#))
-      + line(3, action("other", #"{"m":1}"#, store: "s2"))
-      + line(502, action("add", #"{"n":2}"#))
-      + line(503, snapshot(#"{"state":{"n":0}}"#, ids: "[0]", at: 0))
-    #expect(
-      try told(text) == [
-        "Rozenite", #"0 init {"n":0}"#, #"1 add 0.0 ms {"n":"NaN"}"#, #"2 add 500.0 ms {"n":2}"#,
-      ])
-    let fixture = try TemporaryFolder()
-    let session = try fixture.open(text, as: "tap.jsonl")
-    #expect(session.isReadInPlace && session.notices.isEmpty)
-    #expect(try session.signposts(in: session.steps).count == 4)
-    #expect(try session.step(1).stack == "at f")
-  }
-
   @Test("Flipper: the states before and after, and a change that the log does not hold is a step")
   func flipper() throws {
     let text = """

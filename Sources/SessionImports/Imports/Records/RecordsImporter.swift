@@ -78,11 +78,9 @@ package struct RecordsImporter: SessionImporter {
       isUnitKnown = try next().map { shape.takeUnit(from: $0) } ?? false
     }
     guard shape.tool == "Rozenite" else { return RecordLines(shape) }
-    return TapLines([record] + (try (0..<Self.searchedLines).compactMap { _ in try next() }))
+    return TapLines(file)
   }
 
-  /// The lines in which the first store of a tap is looked for.
-  private static let searchedLines = 256
   /// Few, because they may hold large states.
   private static let searchedForTime = 8
 }

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -7,20 +8,40 @@ struct TapLines: LineFormat {
   let tool = "Rozenite"
   let hasStateBefore = false
   let hasClock = true
-  /// The store whose actions are steps; those of others are notes.
-  private let store: Value?
-  /// The time of the first action. Snapshots before it tell the first state.
-  private let start: Double
+  private let store = Locked(Store())
 
-  init(_ first: [Value]) {
-    let store = first.lazy.compactMap { Self.request(in: $0)?["instanceId"] }.first
-    self.store = store
-    start =
-      first.first {
-        let request = Self.request(in: $0)
-        return request?["type"] == "ACTION" && request?["instanceId"] == store
-      }.flatMap(Self.time) ?? .infinity
+  /// The first store in the file: its actions are steps, those of others are notes.
+  private struct Store {
+    var id: Value?
+    var hasAction = false
+    /// Snapshots up to this time are from before the first action, and tell the first state.
+    var start = 0.0
   }
+
+  /// Looks for the first action, so that records can be read in any order. A file that has none yet
+  /// may get it while it is followed.
+  init(_ file: FileBytes) {
+    var lines = LineRanges(file: file)
+    while !store.withLock(\.hasAction), let line = try? lines.next() {
+      try? file.bytes(line).withUnsafeBufferPointer(learn)
+    }
+  }
+
+  private static let marks = ByteSearch.all(for: Array("redux-devtools-plugin".utf8))
+
+  private func learn(from line: UnsafeBufferPointer<UInt8>) {
+    store.withLock { store in
+      guard !store.hasAction, Self.marks.isFound(in: UnsafeRawBufferPointer(line)),
+        let message = try? value(of: line), let request = Self.request(in: message)
+      else { return }
+      store.id = store.id ?? Self.id(of: request)
+      guard Self.id(of: request) == store.id else { return }
+      store.start = max(store.start, Self.time(of: message) ?? .infinity)
+      store.hasAction = request["type"] == "ACTION"
+    }
+  }
+
+  private static func id(of request: Value) -> Value { request["instanceId"] ?? .null }
 
   private static func time(of message: Value) -> Double? {
     if case .number(let time)? = message["timestamp"] { max(0, time.doubleValue) } else { nil }
@@ -33,7 +54,10 @@ struct TapLines: LineFormat {
     return message["payload"]?["request"]
   }
 
-  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind { parsedKind(of: line) }
+  func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind {
+    learn(from: line)
+    return parsedKind(of: line)
+  }
 
   func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers? { nil }
 
@@ -41,7 +65,8 @@ struct TapLines: LineFormat {
 
   func record(_ line: Value) throws(LineFault) -> LineRecord {
     guard let name = line["type"]?.string else { throw LineFault(reason: "it holds no message") }
-    let request = Self.request(in: line).flatMap { $0["instanceId"] == store ? $0 : nil }
+    let store = store.withLock { $0 }
+    let request = Self.request(in: line).flatMap { Self.id(of: $0) == store.id ? $0 : nil }
     func told(_ key: String) -> Value? {
       (request?[key]?.string).flatMap(JavaScriptText.value)
     }
@@ -55,7 +80,8 @@ struct TapLines: LineFormat {
       return .step(step, before: nil, after: told("payload"))
     }
     // The app sends one for each action that it still has; one of them has the state of now.
-    if Self.time(of: line) ?? .infinity <= start, let lifted = told("payload"),
+    if !store.hasAction || Self.time(of: line) ?? .infinity <= store.start,
+      let lifted = told("payload"),
       case .array(let ids)? = lifted["stagedActionIds"],
       lifted["currentStateIndex"] == .number(Number(ids.count - 1)),
       case .array(let states)? = lifted["computedStates"], let state = states.last?["state"]
