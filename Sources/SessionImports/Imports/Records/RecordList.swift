@@ -145,14 +145,13 @@ struct RecordList {
   /// The shape of a record, which the first one tells for all.
   func shape(of range: Range<Int>) throws -> RecordShape {
     let record = try value(of: range, 1)
-    guard var shape = RecordShape.of(record: record, under: list) else {
+    guard let shape = RecordShape.of(record: record, under: list) else {
       throw ImportError(
         what: "expected {\"action\": …, \"state\": …}, or a record of "
           + Set(RecordShape.all.map(\.tool)).subtracting([RecordsImporter().format]).sorted()
           .joined(separator: ", ") + "; found \(record.membersInWords)",
         place: place(1), next: "Write one object for each action")
     }
-    _ = shape.takeUnit(from: record)
     return shape
   }
 }

@@ -151,9 +151,30 @@ struct RecordShape: Sendable {
     return MadeLabel.none
   }
 
+  /// The records in which a time is looked for, and their bytes.
+  private static let searchedForTime = (records: 1_000, bytes: 1 << 21)
+
+  /// Takes the unit from the first time of records, one after the other.
+  mutating func findUnit(
+    in file: FileBytes, from first: Range<Int>?, _ next: () throws -> Range<Int>?
+  ) {
+    let members = (time?.members ?? []).map { [$0][...] }
+    var record = first
+    for _ in 0..<Self.searchedForTime.records {
+      guard let range = record, let bytes = try? file.bytes(range) else { return }
+      let told = bytes.withUnsafeBufferPointer {
+        PlacePicker(ValueScanner($0.record)).pick(members, from: 0)
+      }
+      guard !takeUnit(from: told ?? .null), range.upperBound < Self.searchedForTime.bytes else {
+        return
+      }
+      record = try? next()
+    }
+  }
+
   /// Whether a record tells the time, and so the unit: dates, and numbers beyond any session's
   /// seconds, are of a clock.
-  mutating func takeUnit(from record: Value) -> Bool {
+  private mutating func takeUnit(from record: Value) -> Bool {
     guard let (members, unit) = time, unit == .seconds || unit == .clockSeconds else { return true }
     switch members.lazy.compactMap({ record[$0] }).first {
     case .string(let text)? where UTCText.milliseconds(of: text) != nil:

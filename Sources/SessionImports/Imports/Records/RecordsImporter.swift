@@ -47,42 +47,38 @@ package struct RecordsImporter: SessionImporter {
   }
 
   package func source(_ path: String) throws -> InPlaceFile {
-    if let format = try lineFormat(of: path) {
+    let file = try FileBytes(path: path)
+    if let format = try lineFormat(of: file) {
       return InPlaceFile(file: try PartFile(path: path), format: format)
     }
-    let file = try FileBytes(path: path)
     var records = try RecordList(file)
     let first = try records.next()
-    let shape =
+    var shape =
       try first.map { try records.shape(of: $0) }
       ?? RecordShape.all.first { $0.list == records.list } ?? RecordShape.all[0]
+    shape.findUnit(in: file, from: first) { try records.next() }
     let indexer = RecordIndexer(try RecordList(file), shape)
     return try InPlaceFile(path, file, isCopy: false, indexer.format, indexer)
   }
 
-  private func lineFormat(of path: String) throws -> (any LineFormat)? {
-    let file = try FileBytes(path: path)
+  private func lineFormat(of file: FileBytes) throws -> (any LineFormat)? {
     let start = try file.bytes(0..<min(file.count, 1 << 16))
     if case .array = FileStart(start) { return nil }
     guard !RecordStart(start).isList else { return nil }
     var lines = LineRanges(file: file)
-    func next() throws -> Value? {
-      try lines.next().flatMap { try? Self.record(file.bytes($0)) }
+    func next() throws -> (range: Range<Int>, record: Value)? {
+      guard let range = try lines.next(), let record = try? Self.record(file.bytes(range)) else {
+        return nil
+      }
+      return (range, record)
     }
     // The first line may be torn.
-    guard let record = try next() ?? next(), var shape = RecordShape.of(record: record) else {
-      return nil
-    }
-    var isUnitKnown = shape.takeUnit(from: record)
-    for _ in 0..<Self.searchedForTime where !isUnitKnown {
-      isUnitKnown = try next().map { shape.takeUnit(from: $0) } ?? false
-    }
-    guard shape.tool == "Rozenite" else { return RecordLines(shape) }
-    return TapLines(file)
+    guard let (range, record) = try next() ?? next(), var shape = RecordShape.of(record: record)
+    else { return nil }
+    guard shape.tool != "Rozenite" else { return TapLines(file) }
+    shape.findUnit(in: file, from: range) { try lines.next() }
+    return RecordLines(shape)
   }
-
-  /// Few, because they may hold large states.
-  private static let searchedForTime = 8
 }
 
 /// Finds the records of a list, and of lines that do not stand alone.
