@@ -116,7 +116,7 @@ private struct FileCopy {
               what: "standard input is empty",
               next: "Pipe a session into it; only one file can be -, because it is read once")
           }
-          if total > 0, total < Self.firstBytes { try check(path, of: name) }
+          if total > 0, total < SessionOpener.lengths.lowerBound { try check(path, of: name) }
           return
         }
         total += count
@@ -127,7 +127,11 @@ private struct FileCopy {
         }
         guard WholeTransfer.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target)
         else { throw UsageError(cannot: "write", path) }
-        if total >= Self.firstBytes, total - count < Self.firstBytes { try check(path, of: name) }
+        let before = total - count
+        for length in [SessionOpener.lengths.lowerBound, SessionOpener.lengths.upperBound]
+        where total >= length && before < length {
+          try check(path, of: name)
+        }
       }
     }
   }
@@ -152,8 +156,6 @@ private struct FileCopy {
         what: "\(name) cannot be read: \(program.program) ended with \(status)", next: next)
     }
   }
-
-  private static let firstBytes = 1 << 16
 
   private func check(_ path: String, of name: String) throws {
     guard isOfSession, Packing(ofFileAt: path) == nil, try !SessionOpener.standard.mayOpen(path)

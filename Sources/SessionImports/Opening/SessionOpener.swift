@@ -39,15 +39,38 @@ package struct SessionOpener: Sendable {
     return importers.first { $0.recognizes(start) }
   }
 
-  /// Whether the first bytes belong to a session or a convertible file.
+  /// Whether the first bytes belong to a session or a convertible file, as far as a part of a file
+  /// tells.
   package func mayOpen(_ path: String) throws -> Bool {
     let start = try start(of: path)
-    return holdsSession(start) || importers.contains { $0.recognizes(start) }
+    return isKnown(start) || Self.lengths.contains(start.count) && isUndecided(start)
   }
+
+  /// The lengths of a file's part between which ``mayOpen(_:)`` waits for the end of the first record.
+  package static let lengths = RecordStart.sizes[0]..<(RecordStart.sizes.last ?? 0)
 
   private func start(of path: String) throws -> [UInt8] {
     let file = try PartFile(path: path)
-    return try file.bytes(at: 0, count: min(1 << 16, file.size))
+    var start: [UInt8] = []
+    for size in RecordStart.sizes where start.isEmpty || isUndecided(start) {
+      start = try file.bytes(at: 0, count: min(size, file.size))
+      if start.count < size { break }
+    }
+    return start
+  }
+
+  /// Whether the rest of the first record may tell more.
+  private func isUndecided(_ start: [UInt8]) -> Bool {
+    switch FileStart(start) {
+    // Any list of objects could be one of actions.
+    case .array(first: UInt8(ascii: "{")): !RecordStart(start).isWhole
+    case .object: !isKnown(start) && !RecordStart(start).isWhole
+    case .array, .other: false
+    }
+  }
+
+  private func isKnown(_ start: [UInt8]) -> Bool {
+    holdsSession(start) || importers.contains { $0.recognizes(start) }
   }
 
   private func holdsSession(_ start: [UInt8]) -> Bool {
@@ -59,7 +82,7 @@ package protocol SessionImporter: Sendable {
   /// The name of its files in messages: `Redux DevTools`.
   var format: String { get }
 
-  /// Whether a file is of this kind, judging by its first bytes (up to 64 KiB).
+  /// Whether a file is of this kind, judging by its first bytes.
   func recognizes(_ start: [UInt8]) -> Bool
 
   /// How the steps of a file are read.

@@ -50,7 +50,7 @@ struct ConvertTests {
 
   @Test(
     "states that are others in a second run are written, and said",
-    .enabled(if: ReducerFiles.hasNode))
+    .needs(.node))
   func random() async throws {
     let reducer = try runner.write(ReducerFiles.counter, as: "counter.mjs")
     let session = try runner.write(

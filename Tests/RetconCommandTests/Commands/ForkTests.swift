@@ -2,7 +2,7 @@ import Testing
 
 @testable import RetconCommand
 
-@Suite("retcon fork", .enabled(if: ReducerFiles.hasNode))
+@Suite("retcon fork", .needs(.node))
 struct ForkTests {
   @Test("--diff lists each step that differs, and the same difference once")
   func differences() async throws {

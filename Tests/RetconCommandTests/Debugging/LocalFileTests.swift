@@ -1,6 +1,7 @@
 import Platform
 import Samples
 import SessionFile
+import SessionImports
 import SessionWords
 import TestSupport
 import Testing
@@ -89,6 +90,18 @@ import Testing
       try LocalFile(path + ".xz", in: ["TMPDIR": folder.path])
     }
     #expect(folder.names == ["cart.retcon", "cart.retcon.xz"])
+  }
+
+  @Test("a large first record is copied to its end, which tells the tool")
+  func largeRecord() throws {
+    let folder = try TemporaryFolder()
+    let state = String(repeating: "x", count: 700_000)
+    let path = try folder.write(
+      "{\"prevState\":\"\(state)\",\"action\":{\"type\":\"a\"},\"nextState\":1}\n", to: "log")
+    let input = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(input) }
+    let local = try LocalFile("-", in: ["TMPDIR": folder.path], input: input)
+    #expect(try SessionOpener.standard.open(local.path).steps == 0...1)
   }
 
   @Test("a packed file whose first bytes are no session is not unpacked any further")

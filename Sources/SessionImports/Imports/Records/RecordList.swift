@@ -2,38 +2,69 @@ import Platform
 import SessionWords
 import ValueTree
 
+/// The members of a file's first record.
 struct RecordStart {
   private(set) var names: [String] = []
+  /// Whether the bytes hold all of them.
+  private(set) var isWhole = false
+  /// Whether it is in a list.
+  let isArray: Bool
   /// Members that are arrays, or objects with an array ``inner``; and the arrays in an object
   /// ``outer``.
   private(set) var lists: [String] = []
+  /// Members that are JSON as text.
+  private var texts: [String] = []
   static let inner = "values"
   static let outer = "a"
 
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
 
+  /// The first bytes of a file to look at, one after the other as long as they do not tell enough:
+  /// a large state may come before the members that tell the tool.
+  static let sizes = [1 << 16, 1 << 19, 1 << 22, 1 << 25]
+
+  init(of file: FileBytes) throws {
+    self.init([])
+    for size in Self.sizes where !isWhole && !isList {
+      self.init(try file.bytes(0..<min(file.count, size)))
+      if size >= file.count { break }
+    }
+  }
+
   init(_ bytes: [UInt8]) {
+    isArray = if case .array = FileStart(bytes) { true } else { false }
     bytes.withUnsafeBufferPointer { bytes in
       let scanner = ValueScanner(bytes)
       func text(_ key: Range<Int>) -> String {
         String(decoding: bytes[key].dropFirst().dropLast(), as: UTF8.self)
       }
-      func isArray(_ start: Int) -> Bool {
-        bytes.dropFirst(scanner.afterSpace(start)).first == UInt8(ascii: "[")
+      func begins(_ start: Int, with text: StaticString) -> Bool {
+        bytes.dropFirst(scanner.afterSpace(start)).starts(
+          with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
       }
       let start = bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count
-      _ = scanner.endOfMembers(from: start) { key, start in
+      let end = scanner.endOfMembers(from: start) { key, start in
         let name = text(key)
         names.append(name)
-        if isArray(start) { lists.append(name) }
-        _ = scanner.endOfMembers(from: start) { key, start in
-          if isArray(start), text(key) == Self.inner { lists.append(name) }
-          if isArray(start), name == Self.outer { lists.append(text(key)) }
+        if begins(start, with: "[") { lists.append(name) }
+        if begins(start, with: #""["#) || begins(start, with: #""{"#) { texts.append(name) }
+        let end = scanner.endOfMembers(from: start) { key, start in
+          let isArray = begins(start, with: "[")
+          if isArray, text(key) == Self.inner { lists.append(name) }
+          if isArray, name == Self.outer { lists.append(text(key)) }
           return scanner.value(from: start)?.upperBound
         }
-        return scanner.value(from: start)?.upperBound
+        return end ?? scanner.value(from: start)?.upperBound
       }
+      isWhole = end != nil
     }
+  }
+
+  /// Whether it is the report of Redux DevTools to a server: an export with extra members in any
+  /// order.
+  var isReport: Bool {
+    !Set(names).isDisjoint(with: ["actionsById", "preloadedState"])
+      || names.contains("title") && texts.contains("payload")
   }
 }
 
@@ -54,7 +85,7 @@ struct RecordList {
 
   init(_ file: FileBytes) throws {
     self.file = file
-    guard RecordStart(try file.bytes(0..<min(file.count, 1 << 16))).isList else {
+    guard try RecordStart(of: file).isList else {
       (list, initial) = (nil, nil)
       var cursor = JSONCursor(file)
       records =

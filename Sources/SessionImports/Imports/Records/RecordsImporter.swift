@@ -33,9 +33,7 @@ package struct RecordsImporter: SessionImporter {
     switch FileStart(start) {
     case .object:
       let members = RecordStart(start)
-      guard !members.names.contains("retcon"), !ReduxImporter.isReport(start) else {
-        return false
-      }
+      guard !members.names.contains("retcon"), !members.isReport else { return false }
       return members.isList || RecordShape.of(record: Set(members.names)) != nil
     case .array:
       // A list of bare actions is Redux's.
@@ -62,9 +60,8 @@ package struct RecordsImporter: SessionImporter {
   }
 
   private func lineFormat(of file: FileBytes) throws -> (any LineFormat)? {
-    let start = try file.bytes(0..<min(file.count, 1 << 16))
-    if case .array = FileStart(start) { return nil }
-    guard !RecordStart(start).isList else { return nil }
+    let start = try RecordStart(of: file)
+    guard !start.isArray, !start.isList else { return nil }
     var lines = LineRanges(file: file)
     func next() throws -> (range: Range<Int>, record: Value)? {
       guard let range = try lines.next(), let record = try? Self.record(file.bytes(range)) else {

@@ -17,20 +17,11 @@ package struct ReduxImporter: SessionImporter {
         "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
         "nextActionId", "monitorState",
       ]
-      return RecordStart(text).names.first.map(known.contains) == true || Self.isReport(start)
+      let members = RecordStart(text)
+      return members.names.first.map(known.contains) == true || members.isReport
     case .array(let first): return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
     case .other: return false
     }
-  }
-
-  /// Whether an object is the extension's report to a server: an export with extra members in any
-  /// order.
-  static func isReport(_ start: [UInt8]) -> Bool {
-    let members = Set(RecordStart(start).names)
-    guard members.isDisjoint(with: ["actionsById", "preloadedState"]) else { return true }
-    guard members.isSuperset(of: ["payload", "title"]) else { return false }
-    let text = String(decoding: start, as: UTF8.self).replacing(" ", with: "")
-    return text.contains(#""payload":"["#) || text.contains(#""payload":"{"#)
   }
 
   package func source(_ path: String) throws -> InPlaceFile {
