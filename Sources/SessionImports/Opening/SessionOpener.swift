@@ -124,7 +124,9 @@ package struct InPlaceFile {
     let reader = try SessionReader(
       file: file, format: format, shownPath: name, indexCache: indexCache,
       piece: isWhole ? Self.piece : piece)
-    while isWhole, !reader.isScanned {
+    // A screen begins where the author was.
+    let author = reader.header.origin?.position ?? 0
+    while file.document != nil, !reader.isScanned, isWhole || reader.steps.upperBound < author {
       try progress(file.document?.share ?? 1)
       _ = try reader.refresh()
     }
