@@ -1,4 +1,5 @@
-package func namesInFolder(_ path: String) -> [String] {
+/// The names that begin with a prefix, sorted.
+package func namesInFolder(_ path: String, with prefix: String = "") -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }
   var names: [String] = []
@@ -6,7 +7,9 @@ package func namesInFolder(_ path: String) -> [String] {
     // An entry is shorter than its type, so copying the whole name could read past the last one.
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
     let bytes = UnsafeRawPointer(entry) + offset
-    let name = String(cString: bytes.assumingMemoryBound(to: CChar.self))
+    let characters = bytes.assumingMemoryBound(to: CChar.self)
+    guard strncmp(characters, prefix, prefix.utf8.count) == 0 else { continue }
+    let name = String(cString: characters)
     if name != ".", name != ".." { names.append(name) }
   }
   return names.sorted()

@@ -1,5 +1,5 @@
 /// A folder that nobody else may look into. It goes with this value, or when the process ends, whatever
-/// ends it. Where a process and its ``EndWatcher`` were both killed, the next folder removes theirs.
+/// ends it. Where a process and its ``EndWatcher`` were both killed, the next start removes theirs.
 package final class ScratchFolder: Sendable {
   package let path: String
   /// Locked as long as the folder is in use: the number of a process comes again, also in another container.
@@ -30,9 +30,14 @@ package final class ScratchFolder: Sendable {
     rmdir(path)
   }
 
-  /// Removes this user's folders whose process is gone.
+  /// Removes this user's folders whose process is gone, beside other work: a large parent takes a while
+  /// to read.
+  package static func removeAbandonedSoon(in parent: String) {
+    _ = try? SystemThread.start(stackSize: 1 << 18) { removeAbandoned(in: parent) }
+  }
+
   private static func removeAbandoned(in parent: String) {
-    for name in namesInFolder(parent) where name.hasPrefix(prefix) {
+    for name in namesInFolder(parent, with: prefix) {
       let path = "\(parent)/\(name)"
       let process = name.dropFirst(prefix.count).split(separator: "-").first
       guard let process = process.flatMap({ pid_t($0) }), hasEnded(process),

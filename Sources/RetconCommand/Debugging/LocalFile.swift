@@ -40,6 +40,7 @@ final class LocalFile: Sendable {
     let fetching = FileSystem.exists(name) ? nil : environment[Self.fetch]
     guard fetching != nil || !Self.isReadInPlace(name) else {
       (path, folder, held) = (name, nil, [])
+      ScratchFolder.removeAbandonedSoon(in: FileSystem.temporaryPlace(in: environment))
       return
     }
     let folder = try FileSystem.temporaryFolder(in: environment)

@@ -64,8 +64,12 @@ enum FileSystem {
     realPath(of: executablePath) ?? CommandLine.arguments.first ?? "retcon"
   }
 
+  static func temporaryPlace(in environment: [String: String]) -> String {
+    environment["TMPDIR"] ?? "/tmp"
+  }
+
   static func temporaryFolder(in environment: [String: String]) throws -> ScratchFolder {
-    let parent = environment["TMPDIR"] ?? "/tmp"
+    let parent = temporaryPlace(in: environment)
     do { return try ScratchFolder(in: parent) } catch {
       throw UsageError(
         what: "cannot make a folder in \(parent): \(errorText(error.number))",

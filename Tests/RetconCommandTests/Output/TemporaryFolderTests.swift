@@ -26,6 +26,17 @@ struct TemporaryFolderTests {
     rmdir(foreign)
   }
 
+  @Test("a command that only opens a file removes it, too")
+  func opening() throws {
+    let runner = try CommandRunner()
+    let abandoned = "\(runner.folder)/retcon-of-\(pid_t.max)-abcdef"
+    mkdir(abandoned, 0o700)
+    _ = try LocalFile("any.retcon", in: ["TMPDIR": runner.folder])
+    // In a thread of its own.
+    for _ in 0..<3_000 where FileSystem.exists(abandoned) { poll(nil, 0, 10) }
+    #expect(!FileSystem.exists(abandoned))
+  }
+
   @Test("the folder of a process with another's number stays as long as it is locked")
   func locked() throws {
     let runner = try CommandRunner()
