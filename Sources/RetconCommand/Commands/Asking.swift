@@ -148,7 +148,8 @@ final class QueriedSession: Sendable {
     self.uncomputed = uncomputed
     reader = hosted.reader
     hostedPath = hosted.path
-    let recording = SessionRecording(reader, recorded: hosted.recorded)
+    let recording = SessionRecording(
+      reader, recorded: hosted.recorded, path: local.original)
     if purpose != .states { try await recording.findEffects() }
     let sidecar = Sidecar(session: local.original)
     if let notice = sidecar.notice { context.warn([notice]) }

@@ -21,6 +21,8 @@ struct DebuggerRun: Sendable {
   var ownRecording: String?
   /// The file that marks and forks belong to, if it is not the one being read.
   var sidecarPath: String?
+  /// The file for commands to suggest, if it is not the one being read.
+  var shownFile: String?
   var input: Int32 = 0
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -62,6 +64,7 @@ struct DebuggerRun: Sendable {
       session.position.file, in: environment, input: input, progress: progress)
     var run = self
     run.session.position.file = local.path
+    run.shownFile = local.original
     return (run, local)
   }
 
@@ -208,7 +211,7 @@ struct DebuggerRun: Sendable {
     _ hosted: HostedSession, of file: HostedSession, on threads: WorkThreads? = nil
   ) -> OpenSession {
     let recording = SessionRecording(
-      hosted.reader, recorded: hosted.recorded, remarks: hosted.remarks)
+      hosted.reader, recorded: hosted.recorded, remarks: hosted.remarks, path: shownFile)
     let computeStates = { @Sendable [self] in
       let hosted = try await withStates(file)
       recording.useReader(

@@ -18,6 +18,7 @@ package final class SessionRecording: WalkedRecording {
   /// The size of another tool's file that is not followed; nil once a change was reported.
   private let convertedSize: Locked<off_t?>
   private let name: String
+  private let path: String
   private let hasTimes: Bool
 
   private struct Held {
@@ -33,13 +34,16 @@ package final class SessionRecording: WalkedRecording {
     }
   }
 
-  /// A host may have computed states that `recorded` lacks.
+  /// A host may have computed states that `recorded` lacks. `path` is what the user gave, if the
+  /// reader reads a copy.
   package init(
-    _ reader: SessionReader, recorded: SessionReader? = nil, remarks: [String] = []
+    _ reader: SessionReader, recorded: SessionReader? = nil, remarks: [String] = [],
+    path: String? = nil
   ) {
     held = Locked(Held(reader, recorded, remarks))
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
+    self.path = path ?? reader.path
     convertedSize = Locked(
       reader.header.origin.map { $0.isForeign && !$0.isLive } == true && !reader.isFollowed
         ? Self.size(of: reader.path) : nil)
@@ -73,7 +77,7 @@ package final class SessionRecording: WalkedRecording {
     summary.knowsCauses = reader.header.knowsCauses
     summary.hasTimes = hasTimes
     summary.wasBranch = (try? reader.wasBranch()) ?? false
-    summary.path = reader.path
+    summary.path = path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
     summary.isForeign = reader.header.origin?.isForeign == true
     summary.isOfJavaScript = reader.header.origin?.isOfJavaScript == true

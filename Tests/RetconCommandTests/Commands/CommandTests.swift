@@ -181,15 +181,20 @@ struct CommandTests {
   func standardInput() async throws {
     let runner = try CommandRunner()
     let lines = (1...2).map { #"{"action":{"type":"i"},"state":{"n":\#($0)}}"# + "\n" }.joined()
-    let file = try runner.write(lines, as: "n.jsonl").replacing("$", with: runner.folder)
-    func answer(_ words: String) throws -> String {
-      let out = runner.folder + "/out"
+    let file = try runner.write(lines, as: "n.jsonl")
+    func answer(_ words: String, from other: String? = nil) throws -> String {
+      let (out, file) = ("$/out", other ?? file)
       let command = "'\(BuiltProgram.path("retcon"))' \(words) < '\(file)' > '\(out)' 2>&1"
-      _ = try Subprocess.run("sh", ["-c", command], input: "")
-      return try CommandRunner.text(ofFile: out)
+      _ = try Subprocess.run(
+        "sh", ["-c", command.replacing("$", with: runner.folder)], input: "")
+      return try runner.text(of: out)
     }
     #expect(try answer("diff -@1 -@2") == "~ n  1 → 2\n")
     #expect(try answer("diff - -") == "")
+    let list = try runner.write(#"[{"type":"a"}]"#, as: "list.json")
+    for words in ["show -", "- --print 100x30"] {
+      #expect(try answer(words, from: list).contains(" retcon - --reducer FILE.js"))
+    }
     #expect(try answer("verify - - --host true").contains("-: standard input is empty. Pipe a"))
   }
 
