@@ -39,7 +39,11 @@ import Testing
 
   @Test("A file that no tool wrote is none, however its first record goes on")
   func unknown() throws {
-    for text in [#"{"x":{"p":"PAD"},"y":1}"#, #"{"x":{"p":"PAD"#, #"{"x":[[[PAD"#] {
+    let many = String(repeating: #""x":[],"#, count: 100_000)
+    for text in [
+      #"{"x":{"p":"PAD"},"y":1}"#, #"{"x":{"p":"PAD"#, #"{"x":[[[PAD"#, "{\(many)}",
+      "{\"a\":{\(many)}}",
+    ] {
       let text = text.replacing("PAD", with: String(repeating: "[", count: 700_000))
       let fixture = try TemporaryFolder()
       #expect(throws: (any Error).self) { try fixture.open(text, as: "file") }

@@ -23,6 +23,9 @@ struct RecordStart {
   /// a large state may come before the members that tell the tool.
   static let sizes = [1 << 16, 1 << 19, 1 << 22, 1 << 25]
 
+  /// No tool writes a record with more members.
+  private static let most = 10_000
+
   init(of file: FileBytes) throws {
     self.init([])
     for size in Self.sizes where !isWhole && !isList {
@@ -44,11 +47,13 @@ struct RecordStart {
       }
       let start = bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count
       let end = scanner.endOfMembers(from: start) { key, start in
+        guard names.count < Self.most, lists.count < Self.most else { return nil }
         let name = text(key)
         names.append(name)
         if begins(start, with: "[") { lists.append(name) }
         if begins(start, with: #""["#) || begins(start, with: #""{"#) { texts.append(name) }
         let end = scanner.endOfMembers(from: start) { key, start in
+          guard lists.count < Self.most else { return nil }
           let isArray = begins(start, with: "[")
           if isArray, text(key) == Self.inner { lists.append(name) }
           if isArray, name == Self.outer { lists.append(text(key)) }

@@ -20,7 +20,8 @@ package struct RecordsImporter: SessionImporter {
   /// What follows a torn first line, as the rotation of a log leaves it.
   private static func behindTornLine(_ start: [UInt8]) -> [UInt8]? {
     if case .array = FileStart(start) { return nil }
-    guard let end = start.firstIndex(of: UInt8(ascii: "\n")), (try? record(start[..<end])) == nil
+    guard let end = start.prefix(RecordStart.sizes[0]).firstIndex(of: UInt8(ascii: "\n")),
+      (try? record(start[..<end])) == nil
     else { return nil }
     return Array(start[(end + 1)...])
   }
