@@ -137,11 +137,15 @@ package final class Document: Sendable {
         $0.start <= offset && offset + buffer.count <= $0.start + $0.bytes.count
       }
       if known == nil {
+        // If the newest step is first, the next part is before this one.
+        let last = windows[next].start
+        let isBack = offset < last && last - offset < Self.size
+        let start = isBack ? max(0, offset + buffer.count - Self.size) : offset
         next = 1 - next
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.size) { bytes, count in
-          count = fill(UnsafeMutableRawBufferPointer(bytes), at: offset)
+          count = fill(UnsafeMutableRawBufferPointer(bytes), at: start)
         }
-        windows[next] = (offset, bytes)
+        windows[next] = (start, bytes)
       }
       let (start, bytes) = windows[known ?? next]
       guard offset + buffer.count <= start + bytes.count else { return false }

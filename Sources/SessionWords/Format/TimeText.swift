@@ -7,11 +7,11 @@ extension Duration {
     let (seconds, attoseconds) = components
     let nanoseconds = attoseconds / 1_000_000_000
     guard nanoseconds != 0 else { return String(seconds) }
-    var digits = String(nanoseconds.magnitude)
-    digits = String(repeating: "0", count: 9 - digits.count) + digits
-    while digits.hasSuffix("0") { digits.removeLast() }
+    var (digits, count) = (nanoseconds.magnitude, 9)
+    while digits.isMultiple(of: 10) { (digits, count) = (digits / 10, count - 1) }
+    let text = String(digits)
     let sign = seconds == 0 && nanoseconds < 0 ? "-" : ""
-    return "\(sign)\(seconds).\(digits)"
+    return "\(sign)\(seconds).\(String(repeating: "0", count: count - text.utf8.count))\(text)"
   }
 
   /// Nil for other values, and for times over a thousand years.

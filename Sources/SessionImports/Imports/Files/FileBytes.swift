@@ -69,13 +69,16 @@ final class FileBytes {
 
   private func load(at offset: Int) throws {
     window.removeAll(keepingCapacity: true)
-    windowStart = offset
-    let wanted = min(Self.windowSize, max(0, count - offset))
+    // Who goes back a little goes on so: some tools write the newest first.
+    let isBack = offset < windowStart && windowStart - offset < Self.windowSize
+    let start = isBack ? max(0, offset - Self.windowSize / 4 * 3) : offset
+    windowStart = start
+    let wanted = min(Self.windowSize, max(0, count - start))
     guard wanted > 0 else { return }
     var failed = false
     window = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
       let read = WholeTransfer.read(
-        into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: offset)
+        into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: start)
       failed = read == nil
       filled = read ?? 0
     }

@@ -66,6 +66,23 @@ struct JSONCursor {
     return start..<offset
   }
 
+  /// The range of the object here, and its value at a place; moves behind it. One walk finds both in a
+  /// window of the file.
+  mutating func object(with place: ScanPath) throws -> (range: Range<Int>, value: Value?) {
+    _ = try peek()
+    let start = offset
+    let found = try file.withWindow(at: start, atLeast: 1 << 16) { window in
+      let (place, end) = ValueScanner(window).find(place, from: 0)
+      return end.map { ($0, place.flatMap { try? Value(parsing: window[$0]) }) }
+    }
+    if let (length, value) = found {
+      offset = start + length
+      return (start..<offset, value)
+    }
+    let range = try valueRange()
+    return (range, try file.checkedBytes(range).value(at: place))
+  }
+
   private mutating func keyText() throws -> String {
     guard try peek() == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
     let range = try valueRange()
@@ -146,6 +163,16 @@ extension JSONCursor {
       }
       offset += passed
       if isFound || passed == 0 { return }
+    }
+  }
+}
+
+extension [UInt8] {
+  func value(at place: ScanPath, from offset: Int = 0) -> Value? {
+    withUnsafeBufferPointer { bytes in
+      ValueScanner(bytes).range(of: place, from: offset).flatMap {
+        try? Value(parsing: bytes[$0])
+      }
     }
   }
 }

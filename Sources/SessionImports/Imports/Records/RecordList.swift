@@ -128,13 +128,21 @@ struct RecordList {
   }
 
   /// The next record; nil behind the last one.
-  mutating func next() throws -> Range<Int>? {
+  mutating func next() throws -> Range<Int>? { try next(with: nil)?.range }
+
+  /// The same with the value at a place of the record.
+  mutating func next(with place: ScanPath?) throws -> (range: Range<Int>, value: Value?)? {
     switch records {
     case .elements(var cursor):
       defer { records = .elements(cursor) }
       guard try cursor.nextElement(number == 0) else { return nil }
       number += 1
-      return try checked(try cursor.valueRange())
+      guard try cursor.peek() == UInt8(ascii: "{"), let place else {
+        let isObject = try cursor.peek() == UInt8(ascii: "{")
+        return (try checked(try cursor.valueRange(), isObject), nil)
+      }
+      let (range, value) = try cursor.object(with: place)
+      return (try checked(range, true), value)
     case .lines(var lines):
       defer { records = .lines(lines) }
       guard let range = try lines.next() else { return nil }
@@ -142,14 +150,14 @@ struct RecordList {
       let bytes = try file.bytes(range)
       let start = bytes.firstIndex { $0 > 0x20 } ?? 0
       let end = bytes.lastIndex { $0 > 0x20 && $0 != UInt8(ascii: ",") } ?? start - 1
-      return try checked(range.lowerBound + start..<range.lowerBound + end + 1)
+      let record = range.lowerBound + start..<range.lowerBound + end + 1
+      let isObject = start < bytes.count && bytes[start] == UInt8(ascii: "{")
+      return (try checked(record, isObject), place.flatMap { bytes.value(at: $0, from: start) })
     }
   }
 
-  private func checked(_ range: Range<Int>) throws -> Range<Int> {
-    guard try file.byte(at: range.lowerBound) != UInt8(ascii: "{") || range.count < 2 else {
-      return range
-    }
+  private func checked(_ range: Range<Int>, _ isObject: Bool) throws -> Range<Int> {
+    guard !isObject || range.count < 2 else { return range }
     let record = try value(of: range, number)
     let isElm = record == .null && list == "history"
     throw ImportError(

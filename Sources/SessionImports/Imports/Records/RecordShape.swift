@@ -189,8 +189,11 @@ struct RecordShape: Sendable {
 
   /// As told: a delay, or a time of a clock.
   func time(of record: Value) -> Duration? {
-    guard let (members, unit) = time else { return nil }
-    let told = members.lazy.compactMap { record[$0] }.first
+    time(told: time?.members.lazy.compactMap { record[$0] }.first)
+  }
+
+  func time(told: Value?) -> Duration? {
+    guard let unit = time?.unit else { return nil }
     switch unit {
     case .seconds: return Duration(decimalSeconds: told)
     case .delayMilliseconds: return Duration(decimalSeconds: told).map { $0 / 1_000 }

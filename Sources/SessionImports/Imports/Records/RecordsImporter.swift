@@ -90,11 +90,14 @@ struct RecordIndexer: DocumentIndexer {
   let format: RecordLines
   /// Whether records are lines as they are.
   private let isPlain: Bool
+  private let places: RecordPlaces
+  private var skippedMark: DocumentLines.Part?
 
   init(_ records: RecordList, _ shape: RecordShape) {
     (self.records, self.shape) = (records, shape)
     let plain = RecordLines(shape, inList: true)
     isPlain = plain != nil
+    places = RecordPlaces(of: shape)
     let arePatches = shape.isPatch && records.initial != nil
     format = plain ?? RecordLines(of: shape.tool, arePatches: arePatches)
   }
@@ -122,8 +125,8 @@ struct RecordIndexer: DocumentIndexer {
     guard let order = shape.order else { return try records.next() }
     if sorted == nil {
       var found: [(order: Double, range: Range<Int>)] = []
-      while let range = try records.next() {
-        let told = try parts(of: range, values: [[order]]).value[order]
+      let orderPlace: ScanPath = [order]
+      while let (range, told) = try records.next(with: orderPlace) {
         let place: Double = if case .number(let own)? = told { own.doubleValue } else { 0 }
         found.append((place, range))
       }
@@ -135,47 +138,34 @@ struct RecordIndexer: DocumentIndexer {
     return sorted?.popLast()?.range
   }
 
-  /// A record with only some of its values, and where others lie.
-  private func parts(
-    of range: Range<Int>, values: [[String]] = [], places: [[String]] = []
-  ) throws -> (value: Value, places: [Range<Int>?]) {
-    try records.file.checkedBytes(range).withUnsafeBufferPointer { bytes in
-      let scanner = ValueScanner(bytes)
-      return (
-        PlacePicker(scanner).pick(values.map { $0[...] }, from: 0) ?? .object([:]),
-        places.map { path in
-          scanner.range(of: ScanPath(path)).map {
-            range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
-          }
-        }
-      )
-    }
-  }
-
   private mutating func addRecord(_ range: Range<Int>, to lines: inout DocumentLines) throws {
-    let state = shape.stateRecord?.path ?? []
-    let times = (shape.time?.members ?? []).map { [$0] }
-    let (told, places) = try parts(
-      of: range, values: shape.labels + [["type"], [shape.only?.member ?? "type"]] + times,
-      places: [shape.action, state] + shape.labels)
-    if let stateRecord = shape.stateRecord, told["type"] == .string(stateRecord.type) {
-      if let place = places[1] { lines.addLine([DocumentLines.Part(.state, place)]) }
-      return
+    let bytes = try records.file.checkedBytes(range)
+    bytes.withUnsafeBufferPointer { bytes in
+      let record = RecordPlaces.Found(places, in: ValueScanner(bytes))
+      func part(_ role: DocumentLines.Role, _ place: Range<Int>) -> DocumentLines.Part {
+        DocumentLines.Part(
+          role, range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound)
+      }
+      if let type = places.stateType, record.holds(type) {
+        if let place = record.range(of: places.state) { lines.addLine([part(.state, place)]) }
+        return
+      }
+      var parts = [part(.action, record.range(of: places.action) ?? 0..<bytes.count)]
+      if let only = places.only, !record.holds(only) {
+        // No reducer saw it.
+        skippedMark = skippedMark ?? lines.make(.members, #""skipped":true"#.utf8)
+        if let skippedMark { parts.append(skippedMark) }
+      }
+      let label = places.labels.lazy.compactMap { record.range(of: $0) }.first {
+        bytes[$0.lowerBound] == UInt8(ascii: "\"")
+      }
+      if let label { parts.append(part(.label, label)) }
+      let told = places.times.lazy.compactMap { record.value(at: $0) }.first
+      if let time = addTime(shape.time(told: told)) {
+        parts.append(lines.make(.members, #""@time":\#(time.decimalSeconds)"#.utf8))
+      }
+      lines.addLine(parts)
     }
-    var parts = [DocumentLines.Part(.action, places[0] ?? range)]
-    if !shape.isOfAction(told) {
-      // No reducer saw it.
-      parts.append(lines.make(.members, #""skipped":true"#.utf8))
-    }
-    if let label = shape.labels.firstIndex(where: { told.member(at: $0)?.string != nil }),
-      let place = places[2 + label]
-    {
-      parts.append(DocumentLines.Part(.label, place))
-    }
-    if let time = addTime(shape.time(of: told)) {
-      parts.append(lines.make(.members, #""@time":\#(time.decimalSeconds)"#.utf8))
-    }
-    lines.addLine(parts)
   }
 
   private mutating func addTime(_ told: Duration?) -> Duration? {
@@ -193,10 +183,15 @@ struct RecordIndexer: DocumentIndexer {
   /// The state after the last record, in the document or the file beside it.
   private func addFinalState(to lines: inout DocumentLines) throws {
     guard let (path, name) = shape.final, records.number > 0 else { return }
-    if let member = path.first.flatMap({ records.member($0) }),
-      let place = try parts(of: member, places: [Array(path.dropFirst())]).places[0]
-    {
-      return lines.addLine([DocumentLines.Part(.state, place)])
+    if let member = path.first.flatMap({ records.member($0) }) {
+      let place = try records.file.checkedBytes(member).withUnsafeBufferPointer {
+        ValueScanner($0).range(of: ScanPath(path.dropFirst()))
+      }
+      if let place {
+        let start = member.lowerBound
+        let state = start + place.lowerBound..<start + place.upperBound
+        return lines.addLine([DocumentLines.Part(.state, state)])
+      }
     }
     let beside = folderPart(of: records.file.path) + name
     guard let file = try? FileBytes(path: beside) else { return }
