@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import ValueTree
 
@@ -103,7 +104,7 @@ extension ReaderState {
       break
     }
     if format.hasClock { try findClockStart(format) }
-    cache = StateCache(stateSize: scanned / index.steps.count)
+    cache.withLock { $0 = StateCache(stateSize: scanned / index.steps.count) }
     if let document = parts.parts[0].file.document {
       do throws(LineFault) { try format.complete(&header, with: document.facts) } catch {
         throw SessionError(.system(error.reason), path: parts.parts[0].file.path)

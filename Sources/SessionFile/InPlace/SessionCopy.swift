@@ -12,7 +12,6 @@ extension SessionReader {
     for event in try effectEvents(in: first) { try writer.append(event) }
     for note in try signposts(in: first) { try writer.append(note) }
     let snapshot = snapshot
-    let last = snapshot.index.lastStep
     var lost = snapshot.index.lostLines[...]
     if snapshot.tailNotice != nil { lost.append(LineIndex.LostLine(offset: snapshot.parts.end)) }
     func tellLost(before end: Int) throws(SessionError) {
@@ -21,17 +20,18 @@ extension SessionReader {
       if count > 0 { try writer.append(.unreadable(lines: count)) }
     }
     try tellLost(before: snapshot.endOfLines(of: header.firstStep))
-    var next = header.firstStep + 1
-    while next <= last {
-      let part = next...snapshot.lastCopied(from: next)
-      for copied in try copiedSteps(part) {
-        try writer.append(copied.step, state: copied.state, patch: copied.patch)
+    try readParts(of: header.firstStep + 1..<snapshot.index.lastStep + 1) {
+      try self.copies(of: $0)
+    } take: {
+      for copied in $0 {
+        try writer.append(
+          copied.step, state: copied.state, patch: copied.patch, written: copied.line)
         for event in copied.events { try writer.append(event) }
         for note in copied.notes { try writer.append(note) }
-        try tellLost(before: snapshot.endOfLines(of: copied.step.number))
+        if !lost.isEmpty { try tellLost(before: snapshot.endOfLines(of: copied.step.number)) }
       }
-      next = part.upperBound + 1
-      try progress(Double(part.upperBound) / Double(last))
+      try progress(
+        Double($0.last?.step.number ?? 0) / Double(max(1, snapshot.index.lastStep)))
     }
     try tellLost(before: .max)
     try writer.finish()
@@ -41,19 +41,37 @@ extension SessionReader {
     var step: Step
     var state: Value?
     var patch: Value?
+    /// Its line, if the state before is the one of the step before.
+    var line: [UInt8]
     var events: [EffectEvent]
     var notes: [Signpost]
   }
 
-  private func copiedSteps(_ numbers: ClosedRange<Int>) throws -> [CopiedStep] {
+  /// Reads parts of steps on all processors, and takes them in their order.
+  package func readParts<Part: Sendable>(
+    of numbers: Range<Int>, read: @escaping @Sendable (ClosedRange<Int>) throws -> Part,
+    take: (Part) throws -> Void
+  ) throws {
+    let snapshot = snapshot
+    var next = numbers.lowerBound
+    while next < numbers.upperBound {
+      let last = min(snapshot.lastOfPart(from: next), numbers.upperBound - 1)
+      for part in try Self.onProcessors(next...last, read) { try take(part) }
+      next = last + 1
+    }
+  }
+
+  private static func onProcessors<Part: Sendable>(
+    _ numbers: ClosedRange<Int>, _ work: @escaping @Sendable (ClosedRange<Int>) throws -> Part
+  ) throws -> [Part] {
     let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let size = (numbers.count + processors - 1) / processors
     let parts = stride(from: numbers.lowerBound, through: numbers.upperBound, by: size).map {
       $0...min($0 + size - 1, numbers.upperBound)
     }
-    let results = Locked([Result<[CopiedStep], any Error>?](repeating: nil, count: parts.count))
+    let results = Locked([Result<Part, any Error>?](repeating: nil, count: parts.count))
     @Sendable func read(_ index: Int) {
-      let result = Result { try self.copies(of: parts[index]) }
+      let result = Result { try work(parts[index]) }
       results.withLock { $0[index] = result }
     }
     let threads = parts.indices.dropFirst().map { index in
@@ -64,25 +82,54 @@ extension SessionReader {
       // Without a thread left, this one does its work.
       if let thread { thread.join() } else { read(index) }
     }
-    return try results.withLock { $0 }.flatMap { try $0?.get() ?? [] }
+    return try results.withLock { $0 }.compactMap { try $0?.get() }
   }
 
   private func copies(of numbers: ClosedRange<Int>) throws -> [CopiedStep] {
+    let snapshot = snapshot
+    let lines = try wholeLines(of: numbers, in: snapshot)
     var before = try storedState(after: numbers.lowerBound - 1)
+    let hasOthers = !snapshot.index.others.isEmpty
     return try numbers.map { number in
-      let (step, state) = (try step(number), try storedState(after: number))
+      let known = lines[number - numbers.lowerBound]
+      let step = try known.map { told($0.step) } ?? step(number)
+      let state = try known.map(\.state) ?? storedState(after: number)
       defer { before = state }
       let patch = before.flatMap { before in state.map { Patch(from: before, to: $0).value } }
       return CopiedStep(
-        step: step, state: state, patch: patch, events: try effectEvents(in: number...number),
-        notes: try signposts(in: number...number))
+        step: step, state: state, patch: patch,
+        line: LogLine.step(StepLine(step, patch: patch)).bytes,
+        events: hasOthers ? try effectEvents(in: number...number) : [],
+        notes: hasOthers ? try signposts(in: number...number) : [])
     }
+  }
+
+  /// The steps whose own lines hold all that is known of them. Each line is parsed once.
+  private func wholeLines(
+    of numbers: ClosedRange<Int>, in snapshot: ReaderState
+  ) throws(SessionError) -> [StepLine?] {
+    var lines = [StepLine?](repeating: nil, count: numbers.count)
+    guard snapshot.format?.arePatches == false else { return lines }
+    let range = snapshot.range(of: numbers)
+    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
+    try noticingShortened { () throws(SessionError) in
+      try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
+        guard let number = cursor.step(at: offset), numbers.contains(number),
+          !snapshot.holdsStateElsewhere(number),
+          case .step(let line)? = try? snapshot.logLine(bytes, at: offset),
+          line.step.number == number
+        else { return true }
+        lines[number - numbers.lowerBound] = line
+        return true
+      }
+    }
+    return lines
   }
 }
 
 extension ReaderState {
   /// The last of some steps whose values fit into little memory.
-  fileprivate func lastCopied(from first: Int) -> Int {
+  fileprivate func lastOfPart(from first: Int) -> Int {
     let start = index.entry(of: first).offset
     var last = first
     while last < index.lastStep, last - first < 4_096,

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 
 extension SessionReader {
@@ -54,11 +55,11 @@ extension ReaderState {
     if let format, index.lineCount > lines {
       isFinished = isFinished && !wasScanned
       // A new line may hold its state.
-      cache.remove(from: lastWholeStep)
+      cache.withLock { $0.remove(from: lastWholeStep) }
       if format.hasClock { try findClockStart(format) }
     }
     if index.lastWholeStep > lastWholeStep {
-      cache.remove(from: lastWholeStep + 1)
+      cache.withLock { $0.remove(from: lastWholeStep + 1) }
       return .steps(lastWholeStep + 1...index.lastStep)
     }
     return index.lineCount > lines || parts.parts.count > partCount ? .lines : .none

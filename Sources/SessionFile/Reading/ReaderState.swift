@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import ValueTree
 
@@ -7,7 +8,8 @@ struct ReaderState: Sendable {
   /// Of another tool's file that is read in place.
   var format: (any LineFormat)?
   var clockStart: Duration?
-  var cache: StateCache
+  /// Apart, because each copy of this state would share its list until the next change.
+  let cache: Locked<StateCache>
   var flights: FlightCache
   var tape: [String] = []
   /// The lines with the states after some steps: headers of further parts, and reports of losses.
@@ -40,7 +42,7 @@ struct ReaderState: Sendable {
 
   init(header: SessionHeader, headerLine: HeaderLine) {
     index = LineIndex(of: headerLine)
-    cache = StateCache(stateSize: headerLine.end)
+    cache = Locked(StateCache(stateSize: headerLine.end))
     flights = FlightCache(header: header)
     notices = headerLine.notices
     isCopy = headerLine.header.origin != nil
@@ -50,7 +52,7 @@ struct ReaderState: Sendable {
   init(inPlace format: any LineFormat) {
     index = .inPlace
     self.format = format
-    cache = StateCache(stateSize: 0)
+    cache = Locked(StateCache(stateSize: 0))
     flights = FlightCache(header: SessionHeader())
     // Nothing says whether more will come.
     isFinished = true

@@ -24,10 +24,10 @@ extension SessionReader {
     let snapshot = snapshot
     try check(number, in: snapshot)
     if number == header.firstStep, let state = header.state { return state }
-    if let state = update({ $0.cache.state(after: number) }) { return state }
+    if let state = snapshot.cache.withLock({ $0.state(after: number) }) { return state }
     if let format = snapshot.format, !format.arePatches {
       let state = try stateInPlace(after: number, format, in: snapshot)
-      update { $0.cache.insert(state, after: number) }
+      snapshot.cache.withLock { $0.insert(state, after: number) }
       return state
     }
     guard try mayHoldState(number, in: snapshot), let start = try start(for: number, in: snapshot)
@@ -36,7 +36,7 @@ extension SessionReader {
     }
     let state = try rebuild(number, from: start, in: snapshot)
     try compare(state, after: number, in: snapshot)
-    update { $0.cache.insert(state, after: number) }
+    snapshot.cache.withLock { $0.insert(state, after: number) }
     return state
   }
 
@@ -47,7 +47,7 @@ extension SessionReader {
   ) throws(SessionError) {
     let entry = snapshot.index.entry(of: number)
     guard entry.isKeyframe, number > header.firstStep,
-      let before = update({ $0.cache.state(after: number - 1) }),
+      let before = snapshot.cache.withLock({ $0.state(after: number - 1) }),
       let patch = try patch(at: number),
       (try? Patch(patch).applied(to: before)) != state, !Interruption.isAsked
     else { return }
@@ -81,19 +81,19 @@ extension SessionReader {
     var step = number
     while !snapshot.index.entry(of: step).isKeyframe {
       if let state = try partState(after: step, in: snapshot) {
-        return cached(in: step...number) ?? Start(step: step, state: state)
+        return cached(in: step...number, snapshot) ?? Start(step: step, state: state)
       }
       guard !snapshot.index.entry(of: step).isAbsent else {
         let loss =
           step == header.firstStep
           ? "the header of the file is lost" : "step \(step) is missing in the file"
         guard step < number else { throw lost(number, loss) }
-        return cached(in: step...number) ?? Start(step: step, loss: loss)
+        return cached(in: step...number, snapshot) ?? Start(step: step, loss: loss)
       }
-      guard step > header.firstStep else { return cached(in: step...number) }
+      guard step > header.firstStep else { return cached(in: step...number, snapshot) }
       step -= 1
     }
-    if let start = cached(in: step...number) { return start }
+    if let start = cached(in: step...number, snapshot) { return start }
     return Start(step: step, state: step == header.firstStep ? header.state : nil)
   }
 
@@ -106,8 +106,8 @@ extension SessionReader {
     return bytes.withUnsafeBufferPointer { try? Value(line: $0) }?["state"]
   }
 
-  private func cached(in steps: ClosedRange<Int>) -> Start? {
-    update { $0.cache.last(in: steps) }.map { Start(step: $0.step, state: $0.state) }
+  private func cached(in steps: ClosedRange<Int>, _ snapshot: ReaderState) -> Start? {
+    snapshot.cache.withLock { $0.last(in: steps) }.map { Start(step: $0.step, state: $0.state) }
   }
 
   private func rebuild(
@@ -137,7 +137,7 @@ extension SessionReader {
         if (expected - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
           let state = run.editor?.value
         {
-          update { $0.cache.insert(state, after: expected) }
+          snapshot.cache.withLock { $0.insert(state, after: expected) }
         }
         expected += 1
         return expected <= number

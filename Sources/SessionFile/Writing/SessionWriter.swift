@@ -95,9 +95,11 @@ public final class SessionWriter {
     try append(step, state: state, isStateDropped: isStateDropped, patch: nil)
   }
 
-  /// The same, with a known patch from the step before. A damaged step is reported as lost.
+  /// The same, with a known patch from the step before, and perhaps its line with that patch. A
+  /// damaged step is reported as lost.
   package func append(
-    _ step: Step, state: Value?, isStateDropped: Bool = false, patch: Value?
+    _ step: Step, state: Value?, isStateDropped: Bool = false, patch: Value?,
+    written: [UInt8]? = nil
   ) throws(SessionError) {
     let number = step.number
     if let damage = step.damage, !step.isUnfinished {
@@ -116,16 +118,17 @@ public final class SessionWriter {
       return try throwUntold()
     }
     try beginPartIfDue(before: step)
-    let line = line(of: step, state: state, isStateDropped: isStateDropped, patch)
+    let line = line(of: step, state: state, isStateDropped: isStateDropped, patch, written)
     lastStep = step.number
     buffer.add(step: step.number, line)
     try flushIfLarge()
   }
 
-  private func line(of step: Step, state: Value?, isStateDropped: Bool, _ known: Value?) -> [UInt8]
-  {
+  private func line(
+    of step: Step, state: Value?, isStateDropped: Bool, _ known: Value?, _ written: [UInt8]?
+  ) -> [UInt8] {
     var line = StepLine(step, isStateDropped: isStateDropped)
-    guard let state else { return LogLine.step(line).bytes }
+    guard let state else { return written ?? LogLine.step(line).bytes }
     guard let before = self.state else {
       line.state = state
       keyframeCount += 1
@@ -133,7 +136,7 @@ public final class SessionWriter {
     }
     let patch = stateStep == step.number - 1 ? known : nil
     line.patch = patch ?? Patch(from: before, to: state).value
-    let bytes = LogLine.step(line).bytes
+    let bytes = (patch == nil ? nil : written) ?? LogLine.step(line).bytes
     guard keyframes.isDue(after: bytes.count) else { return bytes }
     line.state = state
     let withState = LogLine.step(line).bytes

@@ -1,9 +1,10 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
 
 /// Writes a session as another tool's file, and lists what that cannot hold.
-package struct SessionExport {
+package struct SessionExport: Sendable {
   package enum Form: String, CaseIterable, Sendable {
     /// An app's export by Redux DevTools. If a list of actions cannot hold everything (times,
     /// skips, errors, states, the position), its payload is a lifted state, which DevTools imports
@@ -19,7 +20,7 @@ package struct SessionExport {
   let tally: ExportTally
   /// Whether the file holds a state besides the first one.
   let hasStates: Bool
-  private let lostStates = LostStates()
+  private let lostStates = Locked(0)
 
   package init(_ reader: SessionReader) throws {
     self.reader = reader
@@ -44,23 +45,38 @@ package struct SessionExport {
     let rounded = file.rounded.map {
       "the exact value of numbers such as \($0.text): JavaScript rounds them"
     }
-    let lost = lostStates.count > 0 ? counted(lostStates.count, "lost state") : nil
+    let lostCount = lostStates.withLock { $0 }
+    let lost = lostCount > 0 ? counted(lostCount, "lost state") : nil
     return tally.losses(in: form, header) + [lost, rounded].compactMap(\.self)
   }
 
   private func writeLines(to file: ExportFile) throws {
     if let state = header.state { try file.write("{\"state\":\(state.text())}\n") }
-    for number in numbers {
-      let step = try step(number)
-      let state = try state(after: number)
-      let line: Value =
-        step.damage.map { .line(["lost": $0, "state": state]) }
-        ?? .line([
-          "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
-          "stack": step.stack, "action": step.action, "state": state,
-        ])
-      try file.write(line.text() + "\n")
+    try reader.readParts(of: numbers) { part in
+      var lines: [String] = []
+      var size = 0
+      for number in part where size < Self.largestPart {
+        lines.append(try line(of: number).text() + "\n")
+        size += lines[lines.count - 1].utf8.count
+      }
+      return (lines, rest: part.lowerBound + lines.count..<part.upperBound + 1)
+    } take: { (lines, rest) in
+      for line in lines { try file.write(line) }
+      for number in rest { try file.write(line(of: number).text() + "\n") }
     }
+  }
+
+  /// The bytes that each processor holds. Lines behind them are made one by one.
+  private static let largestPart = 8 << 20
+
+  private func line(of number: Int) throws -> Value {
+    let step = try step(number)
+    let state = try state(after: number)
+    return step.damage.map { .line(["lost": $0, "state": state]) }
+      ?? .line([
+        "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
+        "stack": step.stack, "action": step.action, "state": state,
+      ])
   }
 
   var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
@@ -80,7 +96,7 @@ package struct SessionExport {
       case .stateNotStored where header.origin?.statesBy == nil: return nil
       // A host had to compute it, and could not.
       case .stateNotStored, .stateLost:
-        lostStates.count += 1
+        lostStates.withLock { $0 += 1 }
         return nil
       default: throw error
       }
@@ -88,12 +104,7 @@ package struct SessionExport {
   }
 }
 
-/// A count during one export, which reads each state once.
-private final class LostStates {
-  var count = 0
-}
-
-struct ExportTally {
+struct ExportTally: Sendable {
   private(set) var hasTimes = false
   /// Facts about steps that only a lifted state can hold.
   private(set) var hasRemarks = false
@@ -106,7 +117,22 @@ struct ExportTally {
 
   init(_ reader: SessionReader) throws {
     let steps = reader.steps
-    for number in steps.dropFirst() {
+    try reader.readParts(of: steps.lowerBound..<steps.upperBound + 1) {
+      try ExportTally(reader, $0)
+    } take: {
+      hasTimes = hasTimes || $0.hasTimes
+      hasRemarks = hasRemarks || $0.hasRemarks
+      standings += $0.standings
+      untyped += $0.untyped
+      relabelled += $0.relabelled
+      reads += $0.reads
+      effectEvents += $0.effectEvents
+      signposts += $0.signposts
+    }
+  }
+
+  private init(_ reader: SessionReader, _ numbers: ClosedRange<Int>) throws {
+    for number in numbers where number > reader.header.firstStep {
       let step = try reader.step(number)
       hasTimes = hasTimes || step.time != nil
       hasRemarks =
@@ -117,15 +143,10 @@ struct ExportTally {
       if type == nil { untyped += 1 } else if type != step.label { relabelled += 1 }
       reads += step.reads.count
     }
-    for first in stride(from: steps.lowerBound, through: steps.upperBound, by: Self.chunk) {
-      let part = first...min(first + Self.chunk - 1, steps.upperBound)
-      effectEvents += try reader.effectEvents(in: part).count
-      reads += try reader.outsideReads(in: part).count
-      signposts += try reader.signposts(in: part).count
-    }
+    effectEvents = try reader.effectEvents(in: numbers).count
+    reads += try reader.outsideReads(in: numbers).count
+    signposts = try reader.signposts(in: numbers).count
   }
-
-  private static let chunk = 2_048
 
   func losses(in form: SessionExport.Form, _ header: SessionHeader) -> [String] {
     var words: [String] = []

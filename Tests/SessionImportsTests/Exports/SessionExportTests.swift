@@ -36,6 +36,21 @@ struct SessionExportTests {
     {"state":{"n":1},"error":"boom"}],"isLocked":false,"isPaused":false}
     """
 
+  @Test("lines of large states are written in their order, whatever fits into memory")
+  func largeStates() throws {
+    let writer = try SessionWriter(path: folder("large.retcon"), header: SessionHeader(state: 0))
+    let text = Value.string(String(repeating: "x", count: 3 << 20))
+    for number in 1...12 {
+      let state: Value = ["n": .number(Number(number)), "text": text]
+      try writer.append(Step(number: number, label: "a", action: ["type": "a"]), state: state)
+    }
+    try writer.finish()
+    let lines = try export(SessionReader(path: folder("large.retcon")), .jsonLines).text
+      .split(separator: "\n")
+    #expect(lines.count == 13)
+    #expect(lines.dropFirst().enumerated().allSatisfy { $1.contains(#"{"n":\#($0 + 1),"#) })
+  }
+
   @Test("a lifted state comes out as it went in: times, skips, errors, stacks, the position")
   func liftedState() throws {
     let session = try folder.open(lifted, as: "lifted.json")
