@@ -84,7 +84,8 @@ import ValueTree
     }
     guard searching else { return }
     for condition in [
-      "state.n > 5", "state.items[?@ == 2]", "label == 'add'", "action.payload.n > 4", "time > 0.5",
+      "state.n > 5", "state.items[?@ == 2]", "state.items[1] != 2", "label == 'add'",
+      "action.payload.n > 4", "time > 0.5",
       "previous.n < state.n", "cause == 'user'", "action.type == 'add' && state.n != 4",
     ] {
       #expect(

@@ -37,6 +37,8 @@ import ValueTree
 
   private static let conditions = [
     "state.n > 5", "state.n == '3'", "state == 3", "!state.items", "state.items[?@ == 2]",
+    "state.items[1] == 2", "!state.items[0]", "state.items[1] < 3 && state.n > 2",
+    "state.items[*]", "state.items[0] != 1 || state.other.x == 1",
     "label == 'add'", "label == 'own 1' || label == '(no type)'", "action.payload.n > 4",
     "action.n < 9", "action == 'add'", "previous.n < state.n", "time > 0.5",
     "state.n > 2 && label == 'add'",

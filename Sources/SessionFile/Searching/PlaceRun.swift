@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import ValueTree
 
@@ -19,6 +20,8 @@ final class PlaceRun {
   @exclusivity(unchecked) private var isOfScalars: Bool?
   /// Where the text has the only place, if its line was searched for it.
   @exclusivity(unchecked) private var found: StepMembers.PlaceInState?
+  /// Whether the text still tells the newest values of the places, parsed or not.
+  @exclusivity(unchecked) private var isTextNew = false
   /// No later patch leads to a known state.
   @exclusivity(unchecked) var isLost = false
   @exclusivity(unchecked) private var isEachKnown: Bool
@@ -168,7 +171,7 @@ final class PlaceRun {
 
   func set(_ state: Value?) {
     forget()
-    isText = false
+    (isText, isTextNew) = (false, false)
     editor = state.map { ValueEditor($0) }
     isEachKnown = state != nil
     isLost = state == nil
@@ -176,7 +179,7 @@ final class PlaceRun {
 
   func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let change = followPatch(line, isKeyframe: isKeyframe)
-    guard !isText, isEachKnown || isLost, let range = line.state else { return change }
+    guard !isText, !isTextNew, isEachKnown || isLost, let range = line.state else { return change }
     guard isEachKnown, places.indices.allSatisfy({ isTold($0, by: line, from: range.lowerBound) })
     else {
       // A whole state overrides the patch, also one that is none.
@@ -209,9 +212,11 @@ final class PlaceRun {
     let isFollowing = isText || editor != nil
     if isLost || !isFollowing || patch == nil, let range = line.state {
       guard isKeyframe || isLost || isFollowing else { return .needsWholeState }
+      if holdsSame(line, range) { return .unchanged }
       take(line, range)
       return .changed
     }
+    isTextNew = false
     guard let patch else { return know(false) }
     guard editor != nil else { return .needsWholeState }
     switch touch(line, patch) {
@@ -264,15 +269,43 @@ final class PlaceRun {
     text.removeAll(keepingCapacity: true)
     text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[state]))
     (isText, isOfScalars, isLost, isEachKnown) = (true, nil, false, true)
+    isTextNew = true
     found = line.placeInState
+  }
+
+  /// Whether a whole state has the same bytes at each place as the text. Most states of a log differ
+  /// elsewhere.
+  private func holdsSame(_ line: StepMembers, _ state: Range<Int>) -> Bool {
+    guard isTextNew, isEachKnown, !isLost, let base = line.bytes.baseAddress else { return false }
+    return text.withUnsafeBufferPointer { text in
+      func isSame(_ old: Range<Int>?, _ new: Range<Int>?) -> Bool {
+        guard let old, let new, let text = text.baseAddress else { return old == nil && new == nil }
+        return old.count == new.count
+          && memcmp(text + old.lowerBound, base + new.lowerBound, old.count) == 0
+      }
+      if let found, let new = line.placeInState {
+        return isSame(
+          found.range,
+          new.range.map { state.lowerBound + $0.lowerBound..<state.lowerBound + $0.upperBound })
+      }
+      // Searching each state again pays if the places cost time.
+      guard !isText else { return false }
+      return paths.allSatisfy { path in
+        let (old, oldEnd) = ValueScanner(text).find(path, from: 0)
+        let (new, newEnd) = line.scanner.find(path, from: state.lowerBound)
+        return oldEnd != nil && newEnd != nil && isSame(old, new)
+      }
+    }
   }
 
   private func readText() {
     guard isText else { return }
+    let isNew = isTextNew
     set(
       text.withUnsafeBufferPointer { text in
         PlacePicker(ValueScanner(text)).pick(places.map { $0.tokens[...] }, from: 0)
       })
+    isTextNew = isNew && isEachKnown
   }
 
   private func know(_ isKnown: Bool) -> Change {

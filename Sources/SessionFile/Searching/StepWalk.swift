@@ -93,28 +93,28 @@ package struct StepWalk {
         twins?.learn(new)
         parts = new
       }
-      goesOn = visitLine(parts, cursor.isKeyframe, visit)
+      goesOn = visitLine(parts, cursor.isKeyframe, visit, members)
       return goesOn && next <= last
     }
     while goesOn, next <= last { goesOn = visitMissing(visit) }
   }
 
   private mutating func visitLine(
-    _ members: StepMembers?, _ isKeyframe: Bool, _ visit: (StepPreview) -> Bool
+    _ members: StepMembers?, _ isKeyframe: Bool, _ visit: (StepPreview) -> Bool,
+    _ membersOfLine: (UnsafeBufferPointer<UInt8>) -> StepMembers?
   ) -> Bool {
     guard let members else {
       setWholeState()
       return visitUnread(visit)
     }
     var hasChanged = false
-    switch run?.follow(members, isKeyframe: isKeyframe) {
+    let isElsewhere = hasOtherStates && run != nil && snapshot.holdsStateElsewhere(next)
+    switch isElsewhere
+      ? followOther(membersOfLine) : run?.follow(members, isKeyframe: isKeyframe)
+    {
     case nil, .unchanged: break
     case .changed: hasChanged = true
     case .needsWholeState:
-      setWholeState()
-      hasChanged = true
-    }
-    if hasOtherStates, snapshot.holdsStateElsewhere(next) {
       setWholeState()
       hasChanged = true
     }
@@ -124,6 +124,21 @@ package struct StepWalk {
         number: next, hasChanged: hasChanged, run: run.map(Unmanaged.passUnretained),
         labels: labels, members: members,
         reader: reader))
+  }
+
+  /// Follows a state that has a line of its own.
+  private func followOther(
+    _ members: (UnsafeBufferPointer<UInt8>) -> StepMembers?
+  ) -> PlaceRun.Change {
+    guard snapshot.partStates[next] == nil, let offset = snapshot.lateState(of: next),
+      let bytes = try? snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
+    else { return .needsWholeState }
+    return bytes.withUnsafeBufferPointer { line in
+      guard line.isUTF8, let line = members(line), line.state != nil, let run else {
+        return .needsWholeState
+      }
+      return run.follow(line, isKeyframe: true)
+    }
   }
 
   private mutating func setWholeState() {

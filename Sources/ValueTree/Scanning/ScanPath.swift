@@ -16,11 +16,19 @@ package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
       head = bytes.withUnsafeBufferPointer { ValueScanner($0).head(of: 0..<$0.count) }
       index = Pointer.index(name)
     }
+
+    /// An element, never a member: no key holds such a byte.
+    init(element index: Int) {
+      (bytes, count, head) = ([0xFF], 1, 0xFF)
+      self.index = index
+    }
   }
 
   package init(_ tokens: some Sequence<String>) {
     self.tokens = tokens.map { Token($0) }
   }
+
+  init(_ tokens: some Sequence<Token>) { self.tokens = Array(tokens) }
 
   package init(arrayLiteral tokens: String...) { self.init(tokens) }
 }

@@ -45,6 +45,27 @@ import ValueTree
     #expect(try steps("hay", in: 7...11) == [7, 8, 9, 10, 11])
   }
 
+  @Test(
+    "A walk sees which states of another tool's log left the places alone",
+    arguments: [[["items"]], [["items"], ["extra"]]] as [[Pointer]], [true, false])
+  func unchanged(places: [Pointer], areApart: Bool) throws {
+    let lists = ["[1,2]", "[1,2]", "[2]", "[2]", "[1,2]"]
+    let lines = lists.enumerated().map { number, list in
+      let state = #""state":{"n":\#(number),"items":\#(list)}"#
+      return areApart
+        ? #"{"action":{"type":"a"}}"# + "\n{\(state)}" : #"{"action":{"type":"a"},\#(state)}"#
+    }
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "log.jsonl")
+    let session = try SessionOpener.standard.open(folder("log.jsonl"))
+    var walk = session.walk(places, from: 1)
+    var told: [String] = []
+    try walk.advance(through: 5) { preview in
+      told.append((preview.state?["items"]?.text() ?? "") + (preview.hasChanged ? " new" : ""))
+      return true
+    }
+    #expect(told == ["[1,2] new", "[1,2]", "[2] new", "[2]", "[1,2] new"])
+  }
+
   @Test("A walk tells the state of a line whose patch leads to another one")
   func contradiction() throws {
     let lines = [

@@ -67,6 +67,19 @@ struct TextConditionTests {
   }
 
   @Test(
+    "an element of an array has no name",
+    arguments: [
+      ("state.a[1] == 2", "[1,2]", true), ("state.a[1] == 2", "[1]", false),
+      ("state.a[0].n > 1", #"[{"n":2}]"#, true), ("state.a[1] != 2", #"{"1":2}"#, true),
+      ("state.a['1'] == 2", #"{"1":2}"#, true), ("!state.a[0]", "[]", true),
+    ])
+  func elements(condition: String, value: String, expected: Bool) throws {
+    let step = #"{"state":{"a":\#(value)}}"#
+    #expect(try answer(condition, step) == expected)
+    #expect(try Condition(condition).holds(for: Value(parsing: step)) == expected)
+  }
+
+  @Test(
     "what is there and what is true",
     arguments: [
       ("state.a", "false", false), ("state.a", "null", false), ("state.a", "0", true),

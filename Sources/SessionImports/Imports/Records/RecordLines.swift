@@ -120,6 +120,11 @@ struct RecordLines: LineFormat {
       && [parts.label, parts.otherLabel].contains { $0.map(scanner.isName) == true }
   }
 
+  private func isState(_ parts: Parts) -> Bool {
+    !shape.action.isEmpty && parts.after != nil && parts.action == nil && parts.label == nil
+      && parts.otherLabel == nil && parts.lost == nil
+  }
+
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
     scanner.place(of: key, among: keys).map { roles[$0] }
   }
@@ -151,7 +156,7 @@ struct RecordLines: LineFormat {
     let told = shape.action.isEmpty ? 0..<line.count : parts.action
     let action = told.flatMap { payload(of: $0, scanner) }
     // Only the parser takes the state out of a record that is the action.
-    guard action != nil || isNamed(parts, scanner) else { return nil }
+    guard action != nil || isNamed(parts, scanner) || isState(parts) else { return nil }
     var state: Range<Int>?
     if let after = parts.after {
       state = payload(of: after, scanner)

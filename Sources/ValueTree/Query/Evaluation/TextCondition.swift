@@ -44,11 +44,12 @@ package struct TextCondition: Sendable {
     }
 
     fileprivate init(
-      _ index: Int, _ word: Word, _ place: [String], _ wanted: Wanted, _ whole: LogicalExpression,
-      hidden: String?
+      _ index: Int, _ word: Word, _ steps: ArraySlice<Step>, _ wanted: Wanted,
+      _ whole: LogicalExpression, hidden: String?
     ) {
-      (self.index, self.word, self.place, self.wanted) = (index, word, place, wanted)
-      (path, expression, self.hidden) = (ScanPath(place), whole, hidden)
+      (self.index, self.word, self.wanted) = (index, word, wanted)
+      (place, path) = (steps.map(\.name), ScanPath(steps.map(\.token)))
+      (expression, self.hidden) = (whole, hidden)
       firstHidden = hidden?.utf8.first
     }
 
@@ -64,6 +65,11 @@ package struct TextCondition: Sendable {
         root: .object(ValueObject([(word.rawValue, value)])), limits: .standard, hidden: hidden)
       return (try? run.answer(expression, for: run.root)) ?? nil
     }
+  }
+
+  fileprivate struct Step {
+    var name: String
+    var token: ScanPath.Token
   }
 
   fileprivate enum Wanted: Sendable {
@@ -121,32 +127,34 @@ package struct TextCondition: Sendable {
     default: return nil
     }
     guard !isFilter || query.origin == .current else { return nil }
-    var names: [String] = []
+    var steps: [Step] = []
     for (index, segment) in query.segments.enumerated() {
       switch (segment.onlyChild, wanted) {
-      case (.name(let name)?, _): names.append(name)
+      case (.name(let name)?, _): steps.append(Step(name: name, token: ScanPath.Token(name)))
+      case (.index(let index)?, _) where index >= 0:
+        steps.append(Step(name: String(index), token: ScanPath.Token(element: index)))
       case (.filter(let filter)?, .anything), (.filter(let filter)?, .truth):
         guard index == query.segments.count - 1,
           let filter = TextCondition(filter, isFilter: true, hidden)
         else { return nil }
         var truth = false
         if case .truth = wanted { truth = true }
-        return question(names, .element(filter, truth: truth), expression, isFilter)
+        return question(steps, .element(filter, truth: truth), expression, isFilter)
       default: return nil
       }
     }
-    return question(names, wanted, expression, isFilter)
+    return question(steps, wanted, expression, isFilter)
   }
 
   private func question(
-    _ names: [String], _ wanted: Wanted, _ expression: LogicalExpression, _ isFilter: Bool
+    _ steps: [Step], _ wanted: Wanted, _ expression: LogicalExpression, _ isFilter: Bool
   ) -> Question? {
     guard !isFilter else {
-      return Question(questions.count, .other, names, wanted, expression, hidden: hidden)
+      return Question(questions.count, .other, steps[...], wanted, expression, hidden: hidden)
     }
-    guard let word = names.first else { return nil }
+    guard let word = steps.first?.name else { return nil }
     return Question(
-      questions.count, Question.Word(rawValue: word) ?? .other, Array(names.dropFirst()), wanted,
+      questions.count, Question.Word(rawValue: word) ?? .other, steps.dropFirst(), wanted,
       expression, hidden: hidden)
   }
 
