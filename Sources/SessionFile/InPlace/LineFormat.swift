@@ -35,8 +35,8 @@ package protocol LineFormat: Sendable {
   var hasPartsByKeys: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
-  /// The places of a step's parts but the label, or of the state that has this line; nil if only the parser can tell. Finds a place of the
-  /// state, too, if the same walk passes it.
+  /// The places of a step's parts but the label, or of the state that has this line; nil if only the
+  /// parser can tell. Finds a place of the state, too, if the same walk passes it.
   func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers?
   /// The label, which costs time; nil if only the parser can tell.
   func label(of members: StepMembers) -> Range<Int>?
