@@ -143,7 +143,7 @@ import ValueTree
   }
 
   @Test("A document that was cut shows what it holds in pieces, and is an error as a whole")
-  func cut() throws {
+  func cut() async throws {
     var random = Self.random(60)
     for round in 0..<Self.rounds * 3 {
       let isLifted = round.isMultiple(of: 2)
@@ -156,10 +156,14 @@ import ValueTree
       let whole = try open(text)
       let length = Int.random(in: 2..<text.utf8.count - 1, using: &random)
       try other.write(Array(text.utf8.prefix(length)), to: "log")
-      #expect(throws: (any Error).self) { try SessionOpener.standard.open(other("log")) }
+      let place: Comment = "round \(round), \(length) bytes of \(text)"
+      if let complete = try? SessionOpener.standard.open(other("log")) {
+        // Only what follows the last state is cut off.
+        try await expectSame(complete, whole, place)
+        continue
+      }
       guard let pieces = try? SessionOpener.standard.open(other("log"), piece: 1) else { continue }
       while !pieces.isScanned { _ = try pieces.refresh() }
-      let place: Comment = "round \(round), \(length) bytes of \(text)"
       #expect(pieces.notices.count == 1, "\(pieces.notices) \(place)")
       for number in pieces.steps.dropFirst() {
         #expect(try pieces.step(number) == whole.step(number), place)

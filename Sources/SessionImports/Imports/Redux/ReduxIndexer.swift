@@ -119,11 +119,6 @@ struct ReduxIndexer: DocumentIndexer {
         try addEntry(lifted.staged[number], &lifted, to: &lines)
         if lines.size >= end { return true }
       }
-      // A document may be cut behind its last state.
-      if var rest = lifted.states {
-        while try rest.nextElement(false) { _ = try rest.valueRange() }
-        while try rest.nextKey(false) != nil { _ = try rest.valueRange() }
-      }
     }
     return false
   }
