@@ -124,9 +124,7 @@ package struct InPlaceFile {
     let reader = try SessionReader(
       file: file, format: format, shownPath: name, indexCache: indexCache,
       piece: isWhole ? Self.piece : piece)
-    // A screen begins where the author was.
-    let author = reader.header.origin?.position ?? 0
-    while file.document != nil, !reader.isScanned, isWhole || reader.steps.upperBound < author {
+    while isWhole, !reader.isScanned {
       try progress(file.document?.share ?? 1)
       _ = try reader.refresh()
     }

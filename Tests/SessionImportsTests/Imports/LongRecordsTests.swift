@@ -64,21 +64,4 @@ import Testing
     #expect(try session.step(201).time == .zero)
     #expect(try session.step(300).time == .seconds(99))
   }
-
-  @Test("A screen that opens a piece has the step where the author was")
-  func position() throws {
-    let ids = (0...5_000).map { "\($0)" }
-    let entries = ids.map { "\"\($0)\":{\"action\":{\"type\":\"a\"}}" }
-    let states = ids.map { "{\"state\":{\"n\":\($0)}}" }
-    let folder = try TemporaryFolder()
-    let path = try folder.write(
-      """
-      {"actionsById":{\(entries.joined(separator: ","))},"currentStateIndex":3000,
-      "stagedActionIds":[\(ids.joined(separator: ","))],
-      "computedStates":[\(states.joined(separator: ","))]}
-      """, to: "lifted.json")
-    let session = try SessionOpener.standard.open(path, piece: 1 << 14)
-    #expect(session.header.origin?.position == 3_000)
-    #expect(session.steps.upperBound >= 3_000 && !session.isScanned)
-  }
 }
