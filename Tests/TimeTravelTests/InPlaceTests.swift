@@ -133,6 +133,8 @@ import ValueTree
       UInt64(100 + (RandomRecords.Shape.allCases.firstIndex(of: shape) ?? 0)))
     for round in 0..<Self.rounds {
       let records = RandomRecords(shape, isDamaged: round.isMultiple(of: 3), &random)
+      // A record counts once it is whole, whatever comes behind it later.
+      guard !records.text.contains("}{") else { continue }
       let bytes = Array(records.text.utf8)
       // The first action must be there: the header tells of it.
       var end = records.lines.prefix(4).joined(separator: "\n").utf8.count
