@@ -25,7 +25,8 @@ struct LineScanner {
     _ file: PartFile, from start: Int, to limit: Int = .max, most: Int = .max,
     found: (Line) -> Void
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
-    let size = min(chunkSize, max(1 << 12, file.size - start + 1))
+    // The system clears the memory of each large buffer, which costs much for many pieces.
+    let size = min(most < .max ? 1 << 16 : chunkSize, max(1 << 12, file.size - start + 1))
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
     defer { buffer.deallocate() }
     var run = Run(lineStart: start)

@@ -5,8 +5,11 @@ final class FileBytes {
   let path: String
   let count: Int
   let descriptor: Int32
-  private var window: [UInt8] = []
+  /// One for all parts of the file: the system clears the memory of each new one.
+  private let room: UnsafeMutableRawBufferPointer
   private var windowStart = 0
+  private var windowCount = 0
+  private var wentBack = false
   private static let windowSize = 1 << 20
 
   convenience init(path: String) throws {
@@ -24,9 +27,13 @@ final class FileBytes {
       throw ImportError.system("its size cannot be found out", path: path)
     }
     count = Int(end)
+    room = .allocate(byteCount: min(Self.windowSize, count), alignment: 16)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    room.deallocate()
+    close(descriptor)
+  }
 
   /// The same file with a window of its own.
   func again() throws -> FileBytes {
@@ -38,13 +45,13 @@ final class FileBytes {
     at offset: Int, atLeast least: Int = 1,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) throws -> Result {
-    let end = windowStart + window.count
+    let end = windowStart + windowCount
     if offset < windowStart || offset + least > end && end < count || offset >= end {
       try load(at: offset)
     }
-    return try window.withUnsafeBufferPointer { bytes in
-      try body(UnsafeBufferPointer(rebasing: bytes[min(bytes.count, offset - windowStart)...]))
-    }
+    let start = min(windowCount, offset - windowStart)
+    let window = room.bindMemory(to: UInt8.self)[start..<windowCount]
+    return try body(UnsafeBufferPointer(rebasing: window))
   }
 
   func byte(at offset: Int) throws -> UInt8? {
@@ -68,21 +75,19 @@ final class FileBytes {
   }
 
   private func load(at offset: Int) throws {
-    window.removeAll(keepingCapacity: true)
-    // Who goes back a little goes on so: some tools write the newest first.
+    // Who goes back twice goes on so: some tools write the newest first.
     let isBack = offset < windowStart && windowStart - offset < Self.windowSize
-    let start = isBack ? max(0, offset - Self.windowSize / 4 * 3) : offset
+    let start = isBack && wentBack ? max(0, offset - Self.windowSize / 4 * 3) : offset
+    wentBack = isBack
     windowStart = start
+    windowCount = 0
     let wanted = min(Self.windowSize, max(0, count - start))
     guard wanted > 0 else { return }
-    var failed = false
-    window = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-      let read = WholeTransfer.read(
-        into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: start)
-      failed = read == nil
-      filled = read ?? 0
+    let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
+    guard let read = WholeTransfer.read(into: part, from: descriptor, at: start) else {
+      throw ImportError.system("it cannot be read", path: path)
     }
-    if failed { throw ImportError.system("it cannot be read", path: path) }
+    windowCount = read
   }
 }
 
