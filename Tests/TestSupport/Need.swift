@@ -31,7 +31,7 @@ package struct Need: Sendable {
     getenv("CI") != nil || access(SampleFiles.path("redux-shop.lifted.json"), R_OK) == 0
   }
 
-  /// What a run leaves out, though it may be there: `make test WITHOUT="tmux node"`.
+  /// The needs that a run leaves out, though they may be there: `make test WITHOUT="tmux node"`.
   private static let without = (environmentVariable("RETCON_WITHOUT") ?? "").split(separator: " ")
 
   package var isMet: Bool { !Self.without.contains(name[...]) && check() }

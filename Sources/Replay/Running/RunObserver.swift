@@ -19,7 +19,7 @@ enum RunMode {
 
 /// Compares the states of a run with those of its source.
 ///
-/// A run whose steps nobody hears encodes a state only where a decision needs it. A run that reports
+/// A run without a listener encodes a state only where a decision needs it. A run that reports
 /// its steps compares each one. A verification also keeps the differences.
 struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
   let encoder = IncrementalEncoder()

@@ -171,7 +171,7 @@ final class QueriedSession: Sendable {
     for helper in helpers.withLock({ $0 }) { helper.end() }
   }
 
-  /// The first step whose computed state is another one in a second process; nil if none.
+  /// The first step whose computed state differs in a second process; nil if each is the same.
   func firstRandomStep() async throws -> Int? {
     guard let host, let uncomputed else { return nil }
     host.restart()

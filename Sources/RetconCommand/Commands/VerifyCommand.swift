@@ -213,7 +213,7 @@ struct VerifyCommand: TypedCommand {
     if report.isEqual, report.unfinished == nil, !reader.isFinished, !reader.isBeingRecorded {
       report.remarks.append("the recording stops after step \(last): what came after is missing")
     }
-    // A kill is no mistake of the recording: the lines before it count as others do.
+    // A kill is not a mistake of the recording: the lines before it count.
     let isTornOff = reader.isTornOff
     let gaps = VerifyGaps(
       report, loading, steps, first: reader.steps.lowerBound, isSampled: isSampled,

@@ -118,7 +118,7 @@ extension ReaderState {
   /// The second half of a large file whose records stand alone, which another thread scans.
   private func rearIndex(of part: PartList.Part, file name: String?) throws(SessionError) -> Rear? {
     let middle = scanned + (part.file.size - scanned) / 2
-    // What a record needs to know of others stood in the file when it was opened.
+    // The format learnt all that a record needs of others when the file was opened.
     guard let format, !format.hasStateBefore, part.file.document == nil, piece == .max,
       looked == 0, part.file.size - scanned > Rear.smallest
     else { return nil }

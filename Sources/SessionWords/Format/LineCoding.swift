@@ -238,7 +238,7 @@ extension EffectOrigin: LineCoded {
 extension Read: LineCoded {
   package var argumentsValue: Value? { arguments.map { .array(ValueArray($0)) } }
 
-  /// What it asked and what came back. The error of a cancellation says itself that it is one.
+  /// The question and its answer. The error of a cancellation says itself that it is one.
   fileprivate var answer: LineObject {
     [
       "arguments": argumentsValue,

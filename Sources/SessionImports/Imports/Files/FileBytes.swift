@@ -75,7 +75,7 @@ final class FileBytes {
   }
 
   private func load(at offset: Int) throws {
-    // Who goes back twice goes on so: some tools write the newest first.
+    // A reader that goes back twice goes on so: some tools write the newest first.
     let isBack = offset < windowStart && windowStart - offset < Self.windowSize
     let start = isBack && wentBack ? max(0, offset - Self.windowSize / 4 * 3) : offset
     wentBack = isBack

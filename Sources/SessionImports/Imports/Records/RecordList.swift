@@ -19,8 +19,8 @@ struct RecordStart {
 
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
 
-  /// The first bytes of a file to look at, one after the other as long as they do not tell enough:
-  /// a large state may come before the members that tell the tool.
+  /// How many of the first bytes are looked at. If they do not tell the tool, the next size is tried: a
+  /// large state may come before the members that tell it.
   static let sizes = [1 << 16, 1 << 19, 1 << 22, 1 << 25]
 
   /// No tool writes a record with more members.

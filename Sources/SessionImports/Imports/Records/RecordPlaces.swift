@@ -5,7 +5,7 @@ struct RecordPlaces {
   private let members: ScanPath
   private let count: Int
   let action, state: Place?
-  /// What the members hold that tell a record of a state, and one of an action.
+  /// The texts by which a record of a state is known, and one of an action.
   let stateType, only: Text?
   let labels, times: [Place]
 
