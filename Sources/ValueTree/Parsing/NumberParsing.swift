@@ -24,8 +24,9 @@ extension Parser {
       try parseDigits(into: &exponent)
       return slowNumber(from: first)
     }
-    guard wholeCount + fractionCount <= 16,
+    guard wholeCount + fractionCount <= 19, fractionCount < Double.powersOfTen.count,
       let double = Double(digits, fractionCount: fractionCount, lastDigit: position[-1])
+        ?? Double(long: digits, fractionCount: fractionCount)
     else { return slowNumber(from: first) }
     return .double(isNegative ? -double : double)
   }
@@ -52,7 +53,7 @@ extension Double {
   /// digits name one double, and no shorter text does.
   @inline(__always)
   init?(_ digits: UInt64, fractionCount: Int, lastDigit: UInt8) {
-    guard digits < 1_000_000_000_000_000, fractionCount < Self.powersOfTen.count,
+    guard digits < 1_000_000_000_000_000,
       lastDigit != UInt8(ascii: "0") || fractionCount == 1
     else { return nil }
     // Both operands are exact, so the quotient is the nearest double.
@@ -61,8 +62,30 @@ extension Double {
     guard self >= 0.0001 || digits == 0 else { return nil }
   }
 
+  /// As above for 16 and 17 digits: surely nearest to that text, which surely is its shortest.
+  @inline(__always)
+  init?(long digits: UInt64, fractionCount: Int) {
+    guard 1_000_000_000_000_000..<100_000_000_000_000_000 ~= digits else { return nil }
+    let scale = Self.powersOfTen[fractionCount]
+    let rounded = Double(digits)
+    let quotient = rounded / scale
+    let rest =
+      rounded.addingProduct(-quotient, scale) + Double(Int64(digits) - Int64(rounded))
+    self = quotient + rest / scale
+    // In units of the last digit: how far the text is from the double, and how far texts of this
+    // double reach. The margin of 0.01 is far above the errors of these few operations.
+    let miss = rest.addingProduct(quotient - self, scale)
+    let reach = ulp * scale / 2
+    guard self >= 0.0001, miss.magnitude < min(0.5, reach) - 0.01 else { return nil }
+    // A shorter text would be a multiple of ten.
+    let last = Double(digits % 10)
+    guard last - miss > reach + 0.01, 10 - last + miss > reach + 0.01 else { return nil }
+  }
+
+  /// All that a double holds exactly.
   static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 }
 

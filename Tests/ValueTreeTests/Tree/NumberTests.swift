@@ -81,4 +81,31 @@ import ValueTree
       #expect(number.doubleValue == Double(text))
     }
   }
+
+  @Test("a text is kept as a double where it is the shortest one, else as its digits")
+  func kept() throws {
+    var random = WildValues(generator: SeededGenerator(seed: RandomRuns.seed))
+    for run in 0..<RandomRuns.count {
+      let scale = [1.0, 10, 1e3, 1e6, 1e9, 1e12, 1e-2, 1e15][run % 8]
+      let double = Double(random.generator.next() >> UInt64(11 + run % 9)) / scale
+      let digits = double.description.split(separator: ".")
+      guard digits.count == 2, let last = UInt64(digits[1]) else { continue }
+      // The shortest text, two of the same length beside it, and longer ones.
+      for text in [last, last &- 1, last + 1, last &* 10 + 1, last &* 10 &- 1].map(String.init) {
+        let zeros = String(repeating: "0", count: max(0, digits[1].count - text.count))
+        try check("\(digits[0]).\(zeros)\(text)")
+      }
+    }
+  }
+
+  private func check(_ text: String) throws {
+    guard case .number(let number) = try Value(parsing: text) else { return }
+    let double = try #require(Double(text))
+    #expect(number.doubleValue == double && number.text == text, "\(text) → \(number)")
+    if case .double = number {
+      #expect(double.description == text)
+    } else {
+      #expect(double.description != text, "\(text) → \(number)")
+    }
+  }
 }
