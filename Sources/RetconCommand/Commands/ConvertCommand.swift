@@ -48,6 +48,11 @@ struct ConvertCommand: Command {
       }
     }
     guard let form = name.flatMap({ SessionExport.Form(rawValue: $0) }) else {
+      guard name != "retcon", name != nil || !output.name.hasSuffix(".retcon") else {
+        throw UsageError(
+          what: "convert writes files of other tools",
+          next: "retcon trim FILE --range .. -o NEW writes a file of Retcon's own")
+      }
       throw UsageError(
         what: name.map { "there is no format named \($0)" }
           ?? "convert needs a format",

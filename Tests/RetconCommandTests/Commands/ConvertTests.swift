@@ -87,6 +87,10 @@ struct ConvertTests {
     #expect(
       unknown.messages == "retcon: there is no format named xml. Write --to redux, "
         + "--to redux-lifted, --to jsonl, --to chrome-trace, --to otlp, --to asciicast.\n")
+    for words in [["--to", "retcon"], ["-o", "$/own.retcon"]] {
+      let own = await runner.run(["convert", session] + words)
+      #expect(own.messages.contains("retcon trim FILE --range .. -o NEW writes"), "\(own)")
+    }
   }
 
   @Test("a session is never written over by its own conversion or trim, whatever it is called")
