@@ -191,6 +191,25 @@ import ValueTree
     #expect(try anew.refresh() == .truncated)
   }
 
+  @Test("A typed place is found in every state, also if it has a line of its own")
+  func typedPlace() async throws {
+    var text = ""
+    for number in 1...12 {
+      let cart = number == 10 ? #"{"open":{"_0":{"total":7}}}"# : "null"
+      text += #"{"action":{"_0":{"type":"total","open":1}}}"# + "\n"
+      text += #"{"state":{"_0":{"cart":\#(cart),"at":\#(number == 11 ? "{}" : "1")}}}"# + "\n"
+    }
+    try folder.write(text, to: "log")
+    for reader in [try open("log"), try converted("log")] {
+      #expect(try await hits("state.cart.open.total == 7", in: reader) == [10])
+    }
+    let onlyInState = text.replacing("total\",\"open", with: "a\",\"b")
+    try folder.write(onlyInState, to: "log")
+    let session = OpenSession(SessionRecording(try open("log")))
+    let question = try StepQuestion("state.cart.open.total == 7")
+    #expect(try await session.absence(in: question, of: .main) == nil)
+  }
+
   @Test("A damaged key of an action makes a damaged step, and no other state of the step before")
   func damagedKey() async throws {
     let lines = ["a", "b", "c", "d"].enumerated().map {

@@ -31,7 +31,7 @@ extension SessionReader {
         var hits = searches.map { $0.firstIndex(in: bytes, from: 0) }
         while let hit = hits.lazy.compactMap(\.self).min(), found.count < limit {
           let line = snapshot.index.lineStart(before: start + hit)
-          if let step = snapshot.index.step(at: line) { found.append(step) }
+          if let step = snapshot.index.step(at: line), step != found.last { found.append(step) }
           let nextLine = snapshot.index.nextLine(after: line) ?? partEnd
           next = max(next, min(nextLine, partEnd))
           guard nextLine < end else { break }
@@ -57,7 +57,8 @@ extension LineIndex {
       step >= 0 ? StepEntry(bits: steps[step]).offset : 0)
   }
 
-  /// The step of the line at an offset; the header's is the session's first.
+  /// The step of the line at an offset; the header's is the session's first. A state may have a line
+  /// of its own behind its step's.
   fileprivate func step(at offset: Int) -> Int? {
     var position = steps.firstIndex(notBelow: UInt64(offset) << 3)
     while position < steps.count, StepEntry(bits: steps[position]).offset == offset {
@@ -65,6 +66,10 @@ extension LineIndex {
       if !entry.isAbsent { return firstStep + position }
       position += 1
     }
-    return nil
+    let other = others.firstIndex(notBelow: UInt64(offset) << 3)
+    guard other < others.count, case let line = OtherEntry(bits: others[other]),
+      line.offset == offset, line.kind == .step
+    else { return nil }
+    return lastStep(at: offset)
   }
 }

@@ -40,6 +40,13 @@ extension Pointer {
     return found.appending(payload)
   }
 
+  /// The places that it may mean: with and without an unnamed payload before each of its first names.
+  var spellings: [Pointer] {
+    tokens.prefix(4).reduce([Pointer()]) { places, token in
+      places.flatMap { [$0, $0.appending("_0")] }.map { $0.appending(token) }
+    }
+  }
+
   /// The nearest existing place, replacing unknown names by near ones. A name that stands deeper is
   /// found there.
   package func nearest(in state: Value) -> Pointer? {

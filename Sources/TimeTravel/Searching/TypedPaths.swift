@@ -37,7 +37,7 @@ extension OpenSession {
     for (_, typed) in question.typedPaths where try await placeAtAnEnd(typed, of: branch) == nil {
       guard let steps = self.branch(branch)?.steps,
         try await knownState(at: Position(branch: branch, step: steps.upperBound)) != nil,
-        try mentions(of: typed)?.isEmpty == true
+        try firstMention(of: typed) == nil
       else { continue }
       return "no state has \(ValuePath(typed, in: .null).text)"
     }
@@ -48,9 +48,23 @@ extension OpenSession {
     _ typed: Pointer, of branch: BranchID
   ) async throws -> (place: Pointer, state: Value)? {
     if let found = try await placeAtAnEnd(typed, of: branch) { return found }
-    guard self.branch(branch) != nil else { return nil }
-    for step in try mentions(of: typed) ?? [] {
-      if let found = try await place(typed, at: Position(step: step)) { return found }
+    guard self.branch(branch) != nil, let recording = recording as? any WalkedRecording,
+      try firstMention(of: "_0") != nil, let first = try firstMention(of: typed)
+    else { return nil }
+    let steps = recording.summary.steps
+    // A line may hold the state before it, too.
+    var walk = recording.walk(typed.spellings, from: max(first - 1, steps.lowerBound))
+    while walk.next <= steps.upperBound {
+      try Task.checkCancellation()
+      var step: Int?
+      try walk.visit(through: min(walk.next + 4_095, steps.upperBound)) { preview in
+        guard preview.hasChanged, preview.state.flatMap(typed.place(in:)) != nil else {
+          return true
+        }
+        step = preview.number
+        return false
+      }
+      if let step, let found = try await place(typed, at: Position(step: step)) { return found }
     }
     return nil
   }
@@ -75,13 +89,18 @@ extension OpenSession {
     return typed.place(in: state).map { ($0, state) }
   }
 
-  /// Some recorded steps with the last name of a place; nil if unknown.
-  private func mentions(of place: Pointer) throws -> [Int]? {
-    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII),
-      let recording = recording as? any WalkedRecording,
+  /// The first recorded step with the last name of a place; nil without one.
+  private func firstMention(of place: Pointer) throws -> Int? {
+    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII)
+    else { return summary.steps.lowerBound }
+    return try firstMention(of: name)
+  }
+
+  private func firstMention(of name: String) throws -> Int? {
+    guard let recording = recording as? any WalkedRecording,
       let needle = TextNeedle(name, ignoringCase: false)
-    else { return nil }
-    return try recording.steps(holding: needle, in: recording.summary.steps, limit: 8)
+    else { return summary.steps.lowerBound }
+    return try recording.steps(holding: needle, in: recording.summary.steps, limit: 1).first
   }
 }
 
