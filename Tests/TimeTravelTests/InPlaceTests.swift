@@ -133,8 +133,6 @@ import ValueTree
       UInt64(100 + (RandomRecords.Shape.allCases.firstIndex(of: shape) ?? 0)))
     for round in 0..<Self.rounds {
       let records = RandomRecords(shape, isDamaged: round.isMultiple(of: 3), &random)
-      // A record counts once it is whole, whatever comes behind it later.
-      guard !records.text.contains("}{") else { continue }
       let bytes = Array(records.text.utf8)
       // The first action must be there: the header tells of it.
       var end = records.lines.prefix(4).joined(separator: "\n").utf8.count
@@ -189,6 +187,36 @@ import ValueTree
     fwrite(text, 1, text.count, file)
     fclose(file)
     #expect(try anew.refresh() == .truncated)
+  }
+
+  @Test(
+    "What follows a whole last line without a line end belongs to that line",
+    arguments: RandomRecords.Shape.allCases)
+  func joined(shape: RandomRecords.Shape) async throws {
+    var random = Self.random(300)
+    var records = RandomRecords(shape, isDamaged: false, &random)
+    while records.lines.count < 4 { records = RandomRecords(shape, isDamaged: false, &random) }
+    var start = records.lines.joined(separator: "\n").unicodeScalars
+    while start.last != "}" { start.removeLast() }
+    for rest in ["", ",", " \r", " x", "}", records.lines[0], ", {\"action\":1}"] {
+      try folder.write(String(start), to: "log")
+      let reader = try open("log")
+      for text in [rest, "\n", records.lines[1] + "\n"] {
+        _ = try state(after: reader.steps.upperBound, of: reader)
+        try folder.append(text, to: "log")
+        _ = try reader.refresh()
+      }
+      let whole = try open("log")
+      let place: Comment = "\(shape), “\(rest)” behind\n\(String(start))"
+      try #require(reader.steps == whole.steps, place)
+      for number in reader.steps.dropFirst() {
+        #expect(try reader.step(number) == whole.step(number), place)
+        #expect(try state(after: number, of: reader) == state(after: number, of: whole), place)
+      }
+      for condition in ["state.n > 2", "label == 'add'", "action.n > 1"] {
+        #expect(try await hits(condition, in: reader) == hits(condition, in: whole), place)
+      }
+    }
   }
 
   @Test("A typed place is found in every state, also if it has a line of its own")

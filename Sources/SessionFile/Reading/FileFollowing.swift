@@ -44,14 +44,22 @@ extension ReaderState {
       noteOnce(.truncated)
       return .truncated
     }
-    let lastWholeStep = index.lastWholeStep
+    let lastStep = index.lastStep
+    var lastWholeStep = index.lastWholeStep
     let lines = index.lineCount
     let partCount = parts.parts.count
     // Retries a torn line once it has grown.
     let wasScanned = isScanned
     if isDocument || size > scanned && size != looked { try scanOn() }
     try scanFurtherParts(of: header)
-    if !wasScanned, isScanned { unfilled?.save(index, scanned: scanned, of: file) }
+    if !wasScanned, isScanned { save(in: unfilled, of: file) }
+    if let changed = changed.take() {
+      lastWholeStep = changed - 1
+      guard index.lastStep >= lastStep else {
+        noteOnce(.truncated)
+        return .truncated
+      }
+    }
     if let format, index.lineCount > lines {
       isFinished = isFinished && !wasScanned
       // A new line may hold its state.

@@ -48,8 +48,13 @@ extension ReaderState {
     }
     try scanOn()
     if scanned - (stored?.scanned ?? 0) > scanned / 8 {
-      if isScanned { cache?.save(index, scanned: scanned, of: file) } else { unfilled = cache }
+      if isScanned { save(in: cache, of: file) } else { unfilled = cache }
     }
+  }
+
+  /// A last line without a line end is read again when the file is opened.
+  func save(in cache: IndexCache?, of file: PartFile) {
+    cache?.save(beforeTail?.index ?? index, scanned: beforeTail?.scanned ?? scanned, of: file)
   }
 
   mutating func scanPart(_ file: PartFile, _ line: HeaderLine) throws(SessionError) {
@@ -62,7 +67,7 @@ extension ReaderState {
     }
     headerBytes = try file.bytes(at: 0, count: min(start, 256))
     scanned = start
-    endsWithoutLineEnd = false
+    beforeTail = nil
     if let tailNotice { notices.append(tailNotice) }
     try scanOn()
   }
@@ -75,19 +80,22 @@ extension ReaderState {
     let size = part.file.size
     let name = parts.parts.count > 1 ? part.file.name : nil
     let firstRemark = index.facts.remarks.count
-    if endsWithoutLineEnd, size > scanned {
-      let rest = try part.file.bytes(
-        at: scanned, count: format == nil ? 1 : min(64, size - scanned))
-      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      let isBehindLine = rest[..<(end ?? rest.count)].withUnsafeBufferPointer {
-        $0.record.isEmpty
-      }
-      // A comma or a blank may come before the line end does.
-      guard format == nil || !isBehindLine || end != nil || rest.count < size - scanned else {
+    if let known = beforeTail, size > scanned {
+      let rest = try part.file.bytes(at: scanned, count: min(size - scanned, Self.longestTail))
+      let isCut = rest.count < size - scanned
+      // Only a whole line tells what belongs to it.
+      guard let end = rest.firstIndex(of: 0x0A) ?? (isCut ? rest.count : nil) else {
         return looked = size
       }
-      if let end, isBehindLine { scanned += end + 1 }
-      endsWithoutLineEnd = false
+      beforeTail = nil
+      let isBlank = rest[..<end].withUnsafeBufferPointer {
+        $0.isEmpty || format != nil && $0.record.isEmpty
+      }
+      if isBlank, end < rest.count {
+        scanned += end + 1
+      } else {
+        (self.index, scanned, changed) = (known.index, known.scanned, known.index.lastStep)
+      }
     }
     var index = self.index
     let rear = try rearIndex(of: part, file: name)
@@ -156,13 +164,15 @@ extension ReaderState {
     }
   }
 
+  private static var longestTail: Int { 1 << 26 }
+
   /// The text behind the last line end: nothing, a whole line, or a torn one.
   private mutating func readTail(of file: PartFile, size: Int) throws(SessionError) {
     tailNotice = nil
     guard scanned < size else { return }
     let line = index.lineCount + 1
     let name = parts.parts.count > 1 ? file.name : nil
-    let tail = try file.bytes(at: scanned, count: min(size - scanned, 1 << 26))
+    let tail = try file.bytes(at: scanned, count: min(size - scanned, Self.longestTail))
     let text = tail.drop { $0 == 0 }
     let record = format == nil ? tail : tail.withUnsafeBufferPointer { Array($0.record) }
     if text.isEmpty {
@@ -178,6 +188,7 @@ extension ReaderState {
 
   private mutating func addWholeTail(_ tail: [UInt8], of file: PartFile, name: String?) {
     let part = parts.part(holding: parts.end)
+    beforeTail = (index, scanned)
     tail.withUnsafeBufferPointer { bytes in
       let line = LineScanner.Line(
         offset: scanned, zeroBytes: 0,
@@ -191,7 +202,6 @@ extension ReaderState {
       }
     }
     scanned += tail.count
-    endsWithoutLineEnd = true
     parts.growLast(to: scanned)
   }
 

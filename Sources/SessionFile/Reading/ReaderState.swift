@@ -27,7 +27,10 @@ struct ReaderState: Sendable {
   var isScanned = true
   /// The cache that gets the index when all is scanned.
   var unfilled: IndexCache?
-  var endsWithoutLineEnd = false
+  /// What was known before a last line without a line end, which counts already.
+  var beforeTail: (index: LineIndex, scanned: Int)?
+  /// The first step that may have changed with the rest of such a line.
+  var changed: Int?
   var tailNotice: Notice?
   private(set) var isCopy = false
   var notices: [Notice] = []

@@ -50,6 +50,23 @@ import ValueTree
     #expect(session.notices == [])
   }
 
+  @Test("What follows a whole last line without a line end belongs to that line")
+  func joined() throws {
+    for rest in ["", "\r", " ", " x", String(line(3).dropLast())] {
+      let path = try folder.write(header + line(1) + line(2).dropLast(), to: "live.retcon")
+      let session = try SessionReader(path: path)
+      #expect(try session.state(after: 2) == 2)
+      for text in [rest, "\n", line(3)] {
+        try append(text)
+        _ = try session.refresh()
+      }
+      let whole = try SessionReader(path: path)
+      #expect(session.steps == whole.steps)
+      #expect(session.notices.filter { $0.finding != .truncated } == whole.notices)
+      for step in 1...2 { #expect(try session.step(step) == whole.step(step), "\(rest)") }
+    }
+  }
+
   @Test("Steps that began one after the other in a growing file are all there")
   func begunOneByOne() throws {
     let session = try SessionReader(
