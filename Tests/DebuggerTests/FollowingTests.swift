@@ -13,9 +13,10 @@ struct FollowingTests {
 
   private func news(
     _ steps: ClosedRange<Int>, _ change: RecordingChange.Change = .grew, remark: String? = nil,
-    isFinished: Bool = false
+    isFinished: Bool = false, author: Int? = nil
   ) -> DebuggerAction {
     var summary = Wishes.recording.summary
+    summary.position = author
     summary.steps = steps
     summary.isFinished = isFinished
     summary.notices = remark.map { [$0] } ?? []
@@ -34,6 +35,20 @@ struct FollowingTests {
     #expect(elsewhere.step == 32)
     elsewhere.type("G")
     #expect(elsewhere.step == 40)
+  }
+
+  @Test("an export that is read on shows where its author was, unless a key was pressed")
+  func author() {
+    var untouched = TestDebugger(at: 33)
+    untouched.send(news(0...40, author: 45))
+    untouched.send(news(0...60, author: 45))
+    #expect(untouched.step == 45)
+    untouched.send(news(0...70, author: 45))
+    #expect(untouched.step == 45)
+    var touched = TestDebugger(at: 33)
+    touched.type("k")
+    touched.send(news(0...60, author: 45))
+    #expect(touched.step == 32)
   }
 
   @Test("nobody is moved away from a line that is being typed, nor from the form of a fork")

@@ -42,7 +42,7 @@ extension DebuggerUpdate {
     if !state.session.isFinished, !state.input.wasTouched, state.message?.kind == .news {
       state.message = nil
     }
-    if state.followsEnd(last) { state.go(to: Position(step: steps.upperBound), isJump: false) }
+    if let end = state.next(behind: last) { state.go(to: Position(step: end), isJump: false) }
     let asked = state.timeline.askedSteps
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
@@ -58,10 +58,14 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
-  /// Whether the user watches the end, and does nothing that the next step would disturb.
-  fileprivate func followsEnd(_ last: Int) -> Bool {
-    here == Position(step: last) && prompt == nil && overlay == nil && searches.finding == nil
-      && input.waiting.isEmpty && input.drag == nil
+  /// The new end if the user watches the end, and does nothing that the next step would disturb. Until
+  /// a key is pressed, the step where a file's author was, once it is found.
+  fileprivate func next(behind last: Int) -> Int? {
+    guard here == Position(step: last), prompt == nil, overlay == nil, searches.finding == nil,
+      input.waiting.isEmpty, input.drag == nil
+    else { return nil }
+    let author = input.wasTouched ? nil : session.position
+    return author.map { min($0, session.steps.upperBound) } ?? session.steps.upperBound
   }
 }
 
