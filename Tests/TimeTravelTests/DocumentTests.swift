@@ -180,14 +180,17 @@ import ValueTree
     var opener = SessionOpener.standard
     opener.indexCache = cache
     let lifted = RandomLifted(&random)
-    try folder.write(lifted.text, to: "log")
-    let first = try opener.open(folder("log"))
-    #expect(folder.names.contains("cache"))
-    try await expectSame(first, opener.open(folder("log")), "\(lifted.text)")
-    let file = try #require(try opener.importer(of: folder("log"))?.source(folder("log"))).file
-    #expect(
-      cache.load(for: file, size: 1_000_000, firstStep: 0, isInPlace: true)?.index.lastStep
-        == first.steps.upperBound)
+    var first = try open(lifted.text)
+    // Also texts that are unescaped into a file of their own.
+    for text in lifted.wrappings + [lifted.text] {
+      try folder.write(text, to: "log")
+      first = try opener.open(folder("log"))
+      try await expectSame(first, opener.open(folder("log")), "\(text)")
+      let file = try #require(try opener.importer(of: folder("log"))?.source(folder("log"))).file
+      #expect(
+        cache.load(for: file, size: 1_000_000, firstStep: 0, isInPlace: true)?.index.lastStep
+          == first.steps.upperBound)
+    }
     let another = RandomLifted(&random)
     try folder.write(another.text, to: "log")
     #expect(try opener.open(folder("log")).steps == 0...another.actions.count)

@@ -15,16 +15,13 @@ package final class Document: Sendable {
   static let firstPiece = 1 << 20
   private let descriptor: Int32
   private let first: (size: Int, modified: Int64)
-  /// Whether another file holds the text, which comes again only by converting.
-  let isCopy: Bool
   private let lines = Locked(DocumentLines())
   private let indexer = Locked<(any DocumentIndexer)?>(nil)
   private let failed = Locked<(any Error)?>(nil)
 
   /// Duplicates the descriptor of the file with the parts. The indexer is the document's alone.
-  package init(_ descriptor: Int32, isCopy: Bool, _ indexer: any DocumentIndexer) {
+  package init(_ descriptor: Int32, _ indexer: any DocumentIndexer) {
     self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    self.isCopy = isCopy
     self.indexer.withLock { $0 = indexer }
     first = Self.stamp(of: self.descriptor)
   }

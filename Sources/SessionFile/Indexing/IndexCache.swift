@@ -48,9 +48,9 @@ package struct IndexCache: Sendable {
   /// A digest of the file's first bytes, which contain the recording's id.
   private func path(for file: PartFile) -> String? {
     var digest = Digest()
-    if let document = file.document {
+    if file.document != nil {
       // Documents of one tool begin alike.
-      guard !document.isCopy, let stamp = file.stamp else { return nil }
+      guard let stamp = file.stamp else { return nil }
       digest.add(stamp.inode)
     } else {
       guard let start = try? file.bytes(at: 0, count: 4096) else { return nil }

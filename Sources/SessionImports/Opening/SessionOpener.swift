@@ -106,10 +106,9 @@ package struct InPlaceFile {
 
   /// A document with its parts in `source`.
   init(
-    _ path: String, _ source: FileBytes, isCopy: Bool, _ format: any LineFormat,
-    _ indexer: any DocumentIndexer
+    _ path: String, _ source: FileBytes, _ format: any LineFormat, _ indexer: any DocumentIndexer
   ) throws {
-    let document = Document(source.descriptor, isCopy: isCopy, indexer)
+    let document = Document(source.descriptor, indexer)
     (file, self.format) = (try PartFile(path: path, document: document), format)
   }
 

@@ -57,7 +57,7 @@ package struct RecordsImporter: SessionImporter {
       ?? RecordShape.all.first { $0.list == records.list } ?? RecordShape.all[0]
     shape.findUnit(in: file, from: first) { try records.next() }
     let indexer = RecordIndexer(try RecordList(file), shape)
-    return try InPlaceFile(path, file, isCopy: false, indexer.format, indexer)
+    return try InPlaceFile(path, file, indexer.format, indexer)
   }
 
   private func lineFormat(of file: FileBytes) throws -> (any LineFormat)? {

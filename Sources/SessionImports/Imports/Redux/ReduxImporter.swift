@@ -31,7 +31,6 @@ package struct ReduxImporter: SessionImporter {
     let isText = try cursor.peek() == UInt8(ascii: "\"")
     let indexer = try ReduxIndexer(
       isText ? UnescapedText.file(of: cursor.valueRange(), in: file) : file)
-    return try InPlaceFile(
-      path, indexer.file, isCopy: indexer.file !== file, ReduxLines(of: indexer), indexer)
+    return try InPlaceFile(path, indexer.file, ReduxLines(of: indexer), indexer)
   }
 }
