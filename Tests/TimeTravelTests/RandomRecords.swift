@@ -80,13 +80,15 @@ struct RandomRecords {
   private mutating func damage(_ random: inout SeededGenerator) {
     for index in lines.indices.dropFirst() where Int.random(in: 0..<6, using: &random) == 0 {
       damaged += 1
-      switch Int.random(in: 0..<7, using: &random) {
+      switch Int.random(in: 0..<9, using: &random) {
       case 0: lines[index] = String(lines[index].prefix(lines[index].count / 2))
       case 1: lines[index] = #"{"action":}"#
       case 2: lines[index] = "[1]"
       case 3: lines[index] = "\0\0" + lines[index]
       case 4: lines[index] = #"{"other":1}"#
       case 5: lines[index] += lines[index]
+      case 6: lines[index] = lines[index].replacing("\"n\":", with: "\"n\":-")
+      case 7: lines[index] = lines[index].replacing("[", with: "[,")
       default: lines[index] = String(lines[index].dropLast()) + #","x":[}"#
       }
     }

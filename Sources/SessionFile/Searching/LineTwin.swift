@@ -21,6 +21,7 @@ final class LineTwin {
   // No arrays: their counts of references would change with each line.
   @exclusivity(unchecked) private var newValues = UnsafeMutableBufferPointer<PatchScan.NewValue>(
     start: nil, count: 0)
+  @exclusivity(unchecked) private var isOwnReadable: Bool?
   private let answered: UnsafeMutableBufferPointer<Answered>
   /// Keeps the questions, so that no other gets the identity of one.
   @exclusivity(unchecked) private var questions: [TextCondition.Question] = []
@@ -226,6 +227,18 @@ final class LineTwin {
     _ = newValues.initialize(fromContentsOf: sets)
     self.touch = touch
     return touch
+  }
+
+  /// Whether the matching line certainly is JSON. Only its numbers and words may not be.
+  func isReadable(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    let isOwn = isOwnReadable ?? ((try? Value(parsing: members.bytes)) != nil)
+    isOwnReadable = isOwn
+    return isOwn
+      && scalars.allSatisfy {
+        $0.isText
+          || TextCondition.isNumberOrWord(
+            UnsafeBufferPointer(rebasing: line[place(of: $0.start..<$0.end)]))
+      }
   }
 
   /// The answer to a question about the line's action; nil if the line does not hold it in one place.

@@ -207,8 +207,10 @@ final class PlaceRun {
 
   private func followPatch(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let patch = line.patch.flatMap { line.scanner.text($0, is: "null") ? nil : $0 }
+    let wasKnown = isEachKnown
     if line.state == nil || patch != nil { readText() }
-    if isLost, line.state == nil { return .unchanged }
+    // The last text may be none.
+    if isLost, line.state == nil { return wasKnown ? .changed : .unchanged }
     let isFollowing = isText || editor != nil
     if isLost || !isFollowing || patch == nil, let range = line.state {
       guard isKeyframe || isLost || isFollowing else { return .needsWholeState }

@@ -12,6 +12,8 @@ package struct StepPreview {
   unowned(unsafe) let labels: LineLabels?
   /// Nil if only the reader can tell the step.
   let members: StepMembers?
+  /// Whether another line holds the state.
+  var isStateElsewhere = false
   unowned(unsafe) let reader: SessionReader
 
   package struct Part: OptionSet, Sendable {
@@ -53,6 +55,26 @@ package struct StepPreview {
   }
 
   package var isStateKnown: Bool { run?._withUnsafeGuaranteedRef(\.isKnown) == true }
+
+  /// Whether the rest of the line can be read, too. Searches look only at the bytes that they need.
+  package var isStepReadable: Bool {
+    guard let members else { return true }
+    // The reader leaves out a long state.
+    return members.bytes.count < 1 << 12 && members.isReadable
+      || (try? reader.step(number))?.damage == nil
+  }
+
+  /// The same for the whole line with the state.
+  package var isStateReadable: Bool {
+    guard run != nil, let members else { return true }
+    if isStateElsewhere { return (try? reader.state(after: number)) != nil }
+    return members.state == nil || members.isReadable
+  }
+
+  /// The same for the state before. The patches of a session are not looked at.
+  package var isPreviousReadable: Bool {
+    !reader.isReadInPlace || (try? reader.state(after: number - 1)) != nil
+  }
 
   /// Answers a question about the label, the action or a followed place; nil if the step must be
   /// read for that.
@@ -232,6 +254,11 @@ package struct StepMembers {
   }
 
   package var scanner: ValueScanner { ValueScanner(bytes) }
+
+  var isReadable: Bool {
+    twin?._withUnsafeGuaranteedRef { $0.isReadable(bytes) } == true
+      || (try? Value(parsing: bytes)) != nil
+  }
 
   package init(
     _ line: UnsafeBufferPointer<UInt8>, action: Range<Int>?, labelBeside: Range<Int>? = nil,

@@ -45,6 +45,9 @@ package struct StepWalk {
 
   package var state: Value? { run?.state }
 
+  /// Forgets the state, so that the next whole one is a change.
+  package mutating func loseState() { run?.set(nil) }
+
   package mutating func advance(
     through last: Int, visit: (StepPreview) -> Bool
   ) throws(SessionError) {
@@ -122,8 +125,7 @@ package struct StepWalk {
     return visit(
       StepPreview(
         number: next, hasChanged: hasChanged, run: run.map(Unmanaged.passUnretained),
-        labels: labels, members: members,
-        reader: reader))
+        labels: labels, members: members, isStateElsewhere: isElsewhere, reader: reader))
   }
 
   /// Follows a state that has a line of its own.

@@ -154,12 +154,16 @@ struct ConditionSearch {
     self.walk = nil
     var memory = memory
     let search = self
-    /// Those that a host may answer.
+    /// Those that a host may answer, and hits in damaged lines.
     var open: [Int] = []
     try walk.visit(through: recorded.own.upperBound) { preview in
       let wasKnown = !asksForPrevious || memory.isPreviousKnown
       let answer = try search.answer(preview, &memory)
-      if answer == nil, session.computesStates, !wasKnown || !preview.isStateKnown {
+      let isOpen =
+        answer == nil
+        ? session.computesStates && (!wasKnown || !preview.isStateKnown)
+        : answer == true && !search.isProven(preview)
+      if isOpen {
         open.append(preview.number + shift)
       } else {
         found.add(answer, at: preview.number + shift)
@@ -174,6 +178,13 @@ struct ConditionSearch {
       found.unknown.sort()
     }
     return found
+  }
+
+  /// Whether all that a hit needs is whole. Few steps are hits, so that costs little.
+  private func isProven(_ preview: StepPreview) -> Bool {
+    (question.needs.isStateAlone || preview.isStepReadable)
+      && (!question.asksForStates || preview.isStateReadable)
+      && (!asksForPrevious || preview.isPreviousReadable)
   }
 
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }

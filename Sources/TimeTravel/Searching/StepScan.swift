@@ -91,16 +91,19 @@ extension OpenSession {
       if let recorded = part.recorded {
         var walk = recorded.recording.walk(places, from: recorded.own.lowerBound)
         while goesOn, walk.next <= recorded.own.upperBound {
-          var unknown: Int?
+          var (unknown, isLost) = (Int?.none, false)
           try walk.visit(through: recorded.own.upperBound) { preview in
             let number = preview.number + recorded.shift
-            if places != nil, computesStates, !preview.isStateKnown {
+            // Bytes tell what changed, but not whether the state is damaged elsewhere.
+            isLost = places != nil && preview.hasChanged && !preview.isStateReadable
+            if isLost || places != nil && computesStates && !preview.isStateKnown {
               unknown = number
               return false
             }
             goesOn = try visit(preview, number)
             return goesOn
           }
+          if isLost { walk.loseState() }
           if let unknown { goesOn = try await other(Position(branch: branch, step: unknown)) }
         }
       } else {
