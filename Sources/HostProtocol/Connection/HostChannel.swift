@@ -192,23 +192,11 @@ package struct HostLimits: Sendable, Hashable {
   /// Whether a message has too many values; only a long one can.
   package func hasTooManyEntries(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.count > entries else { return false }
-    var count = 1
-    var isInString = false
-    var isEscaped = false
-    for byte in line {
-      if isEscaped {
-        isEscaped = false
-      } else if isInString {
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if byte == UInt8(ascii: "\"") { isInString = false }
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = true
-      } else if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
-      {
-        count += 1
-      }
+    let scanner = ValueScanner(line.bindMemory(to: UInt8.self))
+    let commasAndStarts = scanner.countOutsideTexts {
+      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{")
     }
-    return count > entries
+    return commasAndStarts >= entries
   }
 }
 

@@ -245,17 +245,8 @@ package struct Redactor {
     }
 
     private static func members(inText text: String) -> Int {
-      var (count, isInString, isEscaped) = (0, false, false)
-      for byte in text.utf8 {
-        switch byte {
-        case _ where isEscaped: isEscaped = false
-        case UInt8(ascii: "\\"): isEscaped = true
-        case UInt8(ascii: "\""): isInString.toggle()
-        case UInt8(ascii: ":") where !isInString: count += 1
-        default: break
-        }
-      }
-      return count
+      var text = text
+      return text.withUTF8 { ValueScanner($0).countOutsideTexts { $0 == UInt8(ascii: ":") } }
     }
 
     private func inside(

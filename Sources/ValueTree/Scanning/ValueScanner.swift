@@ -301,6 +301,20 @@ extension ValueScanner {
     return UnsafeRawPointer(quote) - base
   }
 
+  /// How many bytes outside of texts are wanted.
+  package func countOutsideTexts(_ isWanted: (UInt8) -> Bool) -> Int {
+    var (count, isInText, isEscaped) = (0, false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = true
+      case UInt8(ascii: "\""): isInText.toggle()
+      default: if !isInText, isWanted(byte) { count += 1 }
+      }
+    }
+    return count
+  }
+
   private func containerEnd(_ start: Int) -> Int? {
     var end = ContainerEnd()
     let (position, isFound) = end.find(in: bytes, from: start, isLast: true)
