@@ -70,14 +70,6 @@ extension Value {
     default: return true
     }
   }
-
-  private var childCount: Int {
-    switch self {
-    case .array(let elements): elements.count
-    case .object(let members): members.count
-    default: 0
-    }
-  }
 }
 
 extension EncodingSession {

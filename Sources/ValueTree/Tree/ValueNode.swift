@@ -147,6 +147,8 @@ extension ValueNode? {
 }
 
 extension Value {
+  var childCount: Int { node?.read { header, _ in header.count } ?? 0 }
+
   var height: Int {
     switch self {
     case .array(let array): array.node?.read { header, _ in header.height } ?? 1

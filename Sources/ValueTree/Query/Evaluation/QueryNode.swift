@@ -6,14 +6,6 @@ struct QueryNode {
     QueryNode(value: value, place: place.map { QueryPlace(.member(key), in: $0) })
   }
 
-  var childCount: Int {
-    switch value {
-    case .array(let array): array.count
-    case .object(let object): object.count
-    default: 0
-    }
-  }
-
   func childValue(_ index: Int) -> Value {
     value.node?.read { _, elements in elements[index] } ?? .null
   }

@@ -37,7 +37,7 @@ struct QueryRun {
       var waiting = [node]
       while let next = waiting.popLast() {
         guard try visit(selectors, rest, of: next, found: found) else { return false }
-        for index in (0..<next.childCount).reversed() {
+        for index in (0..<next.value.childCount).reversed() {
           waiting.append(next.child(index, next.childValue(index)))
         }
         try spend()
@@ -57,7 +57,7 @@ struct QueryRun {
         guard let value = object[name] else { continue }
         guard try visit(rest, from: node.member(name, value), found: found) else { return false }
       case (.wildcard, _), (.filter, _):
-        for index in 0..<node.childCount {
+        for index in 0..<node.value.childCount {
           let value = node.childValue(index)
           if case .filter(let filter) = selector {
             let answer = try answer(filter, for: value)
