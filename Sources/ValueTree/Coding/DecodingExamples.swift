@@ -47,19 +47,18 @@ package struct DecodingExamples<Subject: Decodable> {
   }
 
   private mutating func repaired(_ value: Value, _ error: DecodingError) -> [Value] {
+    guard let place = error.place else { return [] }
     switch error {
-    case .keyNotFound(let key, let context):
-      return [setting(Pointer(context.codingPath).appending(key.stringValue), .null, in: value)]
-    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      let place = Pointer(context.codingPath)
+    case .keyNotFound: return [setting(place, .null, in: value)]
+    case .typeMismatch(let type, _), .valueNotFound(let type, _):
       if let names = TypeMetadata(type).caseNames, value[place].map(isEmpty) ?? true {
         let cases = names.map { setting(place, [$0: [:]], in: value) }
         return isLabel(place, in: value) ? cases : Array(cases.prefix(1))
       }
       return first(of: ["", 0, false, [:], []], at: place, in: value, after: error)
-    case .dataCorrupted(let context):
+    case .dataCorrupted:
       let texts: [Value] = ["00000000-0000-0000-0000-000000000000", "https://example.com"]
-      return first(of: texts, at: Pointer(context.codingPath), in: value, after: error)
+      return first(of: texts, at: place, in: value, after: error)
     @unknown default: return []
     }
   }

@@ -125,7 +125,7 @@ extension TreeDecoder {
 
 extension CodingPath? {
   var pointer: String {
-    let place = Pointer(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
+    let place = Pointer(keys)
     return place.isRoot ? "the root" : place.description
   }
 }
