@@ -193,8 +193,7 @@ private struct ChangeWriter {
   }
 
   private func areEqual(_ one: Any, _ other: Any) -> Bool {
-    func open<Known: Equatable>(_ one: Known) -> Bool { one == other as? Known }
-    if let one = one as? any Equatable { return open(one) }
+    if let areEqual = LeafEquality.areEqualByType(one, other) { return areEqual }
     guard let one = one as? any Encodable, let other = other as? any Encodable,
       let left = try? ValueEncoder().encode(one), let right = try? ValueEncoder().encode(other)
     else { return false }

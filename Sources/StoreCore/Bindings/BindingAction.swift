@@ -51,12 +51,9 @@ public func ~= <Root: BindableState, Value>(
 extension BindingAction: Equatable {
   /// Whether both set the same property to an equal value.
   public static func == (left: Self, right: Self) -> Bool {
-    func isEqual<Value: Equatable>(_ value: Value) -> Bool {
-      value == right.content.value as? Value
-    }
     let setSame =
       left.name.isEmpty ? left.keyPath == right.keyPath : left.name == right.name
-    return setSame && isEqual(left.content.value)
+    return setSame && LeafEquality.isEqual(left.content.value, right.content.value)
   }
 }
 
