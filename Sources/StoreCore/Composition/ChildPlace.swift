@@ -1,11 +1,11 @@
 import Platform
 
-struct ChildPlace<Child>: Hashable, Sendable, CustomStringConvertible {
-  let keyPath: any AnyKeyPath & Sendable
-
-  static func == (left: ChildPlace, right: ChildPlace) -> Bool { left.keyPath == right.keyPath }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
+/// The property or the case of a parent's state that holds a child.
+///
+/// `@unchecked Sendable`: a key path never changes. A property's is sendable, and one into
+/// `allCasePaths` holds no values.
+struct ChildPlace<Child>: Hashable, @unchecked Sendable, CustomStringConvertible {
+  let keyPath: AnyKeyPath
 
   /// The type, because a key path's text can hold addresses.
   var description: String { stableName(of: Child.self) }

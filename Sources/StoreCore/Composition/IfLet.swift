@@ -96,6 +96,7 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   let base: Base
   let child: Child
   let state: CasePath<Base.State, Child.State>
+  let name: ChildPlace<Child.State>
   let action: CasePath<Base.Action, Child.Action>
   let place: SourcePlace
 
@@ -129,18 +130,13 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   }
 
   private func element(_ identity: AnyID) -> EffectPathElement {
-    let path = state
-    return EffectPathElement(
-      place: AnyID(CasePlace<Base.State, Child.State>()), identity: identity,
-      finder: ChildFinder { (parent: Base.State) in
+    EffectPathElement(
+      place: AnyID(name), identity: identity,
+      finder: ChildFinder { [path = state] (parent: Base.State) in
         let child = path.extract(parent)
         return .one(child.map { _ in childIdentity(of: parent) }, state: child)
       })
   }
-}
-
-private struct CasePlace<Parent, Child>: Hashable, Sendable, CustomStringConvertible {
-  var description: String { stableName(of: Child.self) }
 }
 
 extension Reducer {
@@ -156,7 +152,7 @@ extension Reducer {
   ) -> IfCaseLetReducer<Self, Child> where Action: CasePathable, State: CasePathable {
     IfCaseLetReducer(
       base: self, child: child(), state: State.allCasePaths[keyPath: state],
-      action: Action.allCasePaths[keyPath: action],
+      name: ChildPlace(keyPath: state), action: Action.allCasePaths[keyPath: action],
       place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

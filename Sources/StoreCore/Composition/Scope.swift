@@ -52,7 +52,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     self.action = ParentAction.allCasePaths[keyPath: action]
     let path = ParentState.allCasePaths[keyPath: state]
     change = { parent, work in path.modify(&parent, work) }
-    part = StatePart(named: CaseName(keyPath: state), path.extract)
+    part = StatePart(named: ChildPlace<ChildState>(keyPath: state), path.extract)
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
@@ -69,13 +69,6 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     }
     return Effect(operation: effect.operation.map(self.action.embed, seenThrough: part))
   }
-}
-
-/// The case of a parent's state that holds a child.
-///
-/// `@unchecked Sendable`: a key path never changes, and one into `allCasePaths` holds no values.
-private struct CaseName: Hashable, @unchecked Sendable {
-  let keyPath: AnyKeyPath
 }
 
 func reportMissingChild(_ action: some Any, in state: String, _ place: SourcePlace) {
