@@ -160,15 +160,12 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  @discardableResult
-  func close() -> Bool {
+  func close() {
     locked {
-      let wasOpen = !isClosed
       for entry in takeHeld() { append(entry) }
       isClosed = true
       filled.wakeOne()
       drained.wakeAll()
-      return wasOpen
     }
   }
 

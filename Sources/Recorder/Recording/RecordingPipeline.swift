@@ -14,18 +14,12 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   private let encodeState: (State) throws -> Value
   private var redactor: Redactor
   private var writer: SessionWriter?
-  private var start: Start?
+  private var start: (() throws -> Value)?
   private var keys: Set<String> = []
   private var isOff = false
   private var told: Set<String> = []
   private var place: String
   private var newestTime = Duration.zero
-
-  enum Start {
-    case copied(State)
-    case encoded(Value)
-    case failed(String)
-  }
 
   init(
     path: String, header: SessionHeader, clock: RecordingClock, options: RecordingOptions,
@@ -43,9 +37,9 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
 
   /// Sets the first state. The file is created with the first entry, so that the header lists the
   /// dependencies recorded until then.
-  func start(_ state: Start, snapshots: SessionHeader.Snapshots) {
-    start = state
-    header.snapshots = snapshots
+  func start(_ state: State, encoded: Result<Value, any Error>?) {
+    start = { [encodeState] in try encoded?.get() ?? encodeState(state) }
+    header.snapshots = encoded == nil ? .copied : .encoded
   }
 
   /// Whether the file exists, or can be created with the first state.
@@ -119,18 +113,15 @@ extension RecordingPipeline {
   private func open() -> Bool {
     if writer != nil { return true }
     guard !isOff else { return false }
-    switch start {
-    case .copied(let state):
+    if let state = start.take() {
       do {
-        header.state = redactor.state(try encodeState(state))
+        header.state = redactor.state(try state())
       } catch {
         tell(.cannotEncodeState("\(error)", step: 0), once: "state")
       }
-    case .encoded(let state): header.state = redactor.state(state)
-    case .failed(let reason): tell(.cannotEncodeState(reason, step: 0), once: "state")
-    case nil: tell(.notStarted, once: "start")
+    } else {
+      tell(.notStarted, once: "start")
     }
-    start = nil
     do throws(SessionError) {
       let writer = try SessionWriter(path: path, header: header, options: options.writing)
       self.writer = writer

@@ -100,16 +100,15 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     else { return }
     process.set()
     stream?.start()
-    let encodes = statesNeedEncoding
-    var start = RecordingPipeline<State, Action>.Start.copied(state)
-    if encodes {
+    var encoded: Result<Value, any Error>?
+    if statesNeedEncoding {
       let encode = encoding.makeStateEncoder()
-      do { start = .encoded(try encode(state)) } catch { start = .failed("\(error)") }
+      encoded = Result { try encode(state) }
       stepEncoder.withLock { $0 = encode }
       encodesInStep.store(!options.isWriteAhead, ordering: .releasing)
     }
     pipeline.withLock { pipeline in
-      pipeline.start(start, snapshots: encodes ? .encoded : .copied)
+      pipeline.start(state, encoded: encoded)
       if options.isWriteAhead { self.loop.drain(into: pipeline) }
     }
     guard !options.isWriteAhead else { return }
