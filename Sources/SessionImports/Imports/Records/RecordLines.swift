@@ -229,7 +229,7 @@ struct RecordLines: LineFormat {
 }
 
 extension ValueScanner {
-  fileprivate func isString(_ value: Range<Int>) -> Bool {
+  func isString(_ value: Range<Int>) -> Bool {
     bytes[value.lowerBound] == UInt8(ascii: "\"")
   }
 

@@ -66,8 +66,7 @@ struct RecordPlaces {
 
     func holds(_ text: Text) -> Bool {
       guard let value = range(of: text.place) else { return false }
-      return scanner.bytes[value.lowerBound] == UInt8(ascii: "\"")
-        && scanner.key(value, is: text.text)
+      return scanner.isString(value) && scanner.key(value, is: text.text)
     }
 
     func value(at place: Place?) -> Value? {

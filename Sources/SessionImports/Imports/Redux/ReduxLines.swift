@@ -45,7 +45,7 @@ struct ReduxLines: LineFormat {
       return true
     }
     guard isWhole, let action, line[action.lowerBound] == UInt8(ascii: "{"),
-      state.map({ line[$0.lowerBound] == UInt8(ascii: "\"") }) != true
+      state.map(scanner.isString) != true
     else { return nil }
     return StepMembers(
       line, action: action, time: nil, error: error, before: nil, state: state,
@@ -59,7 +59,7 @@ struct ReduxLines: LineFormat {
       if scanner.key(key, is: "type") { label = value }
       return true
     }
-    return label.flatMap { scanner.bytes[$0.lowerBound] == UInt8(ascii: "\"") ? $0 : nil }
+    return label.flatMap { scanner.isString($0) ? $0 : nil }
   }
 
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
