@@ -27,13 +27,12 @@ extension Mirror {
   package var members: [Child] { (superclassMirror?.members ?? []) + children }
 
   /// The name of a member in the source: lazy and wrapped properties are stored under another.
-  package static func written(_ label: String, among members: [Child]) -> String {
+  package static func written(_ label: String, isTaken: (String) -> Bool) -> String {
     let lazyPrefix = "$__lazy_storage_$_"
     if label.hasPrefix(lazyPrefix) { return String(label.dropFirst(lazyPrefix.count)) }
     guard label.hasPrefix("_") else { return label }
     let inner = String(label.dropFirst())
-    let isWrapped = inner.first?.isLetter == true && !members.contains { $0.label == inner }
-    return isWrapped ? inner : label
+    return inner.first?.isLetter == true && !isTaken(inner) ? inner : label
   }
 
   package static func pair(_ element: Any) -> (key: Any, value: Any)? {

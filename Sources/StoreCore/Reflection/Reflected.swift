@@ -90,7 +90,10 @@ package struct Reflected {
     case .structure, .object:
       let members = mirror.members
       return members.map { member in
-        (member.label.map { Mirror.written($0, among: members) }, member.value)
+        let name = member.label.map { label in
+          Mirror.written(label) { name in members.contains { $0.label == name } }
+        }
+        return (name, member.value)
       }
     case .sequence, .set, .dictionary:
       if let sequence = value as? any FastSequence {

@@ -42,19 +42,22 @@ extension SharedPlaces {
       }
       if let type = type as? any SharedContainer.Type { return [part(type.heldType, "")] }
       let metadata = TypeMetadata(type)
-      guard let objectFields = metadata.objectFields else {
-        return metadata.fields?.map { part($0.type, ".\($0.name)") } ?? []
-      }
+      guard let objectFields = metadata.objectFields else { return parts(metadata.fields ?? []) }
       let name = String(reflecting: type)
       if ["Swift.", "Foundation", "Dispatch."].contains(where: name.hasPrefix) { return [] }
-      return objectFields.map { part($0.type, ".\($0.name)", "an object (\(name))") }
+      return parts(objectFields, "an object (\(name))")
+    }
+
+    private func parts(_ fields: [TypeMetadata.Field], _ newHolder: String? = nil) -> [Search] {
+      fields.map { field in
+        let name = Mirror.written(field.name) { name in fields.contains { $0.name == name } }
+        return part(field.type, ".\(name)", newHolder)
+      }
     }
 
     private func part(_ type: Any.Type, _ name: String, _ newHolder: String? = nil) -> Search {
-      let plain =
-        name.hasPrefix("._") && type is any SharedPlace.Type ? "." + name.dropFirst(2) : name
-      return Search(
-        type: type, path: path + plain, holder: holder ?? newHolder.map { ($0, path + name) })
+      let path = path + name
+      return Search(type: type, path: path, holder: holder ?? newHolder.map { ($0, path) })
     }
   }
 }

@@ -68,7 +68,7 @@ struct Reflector {
       let stored = child.label ?? String(place)
       // Storage that a macro added.
       if stored.hasPrefix("_$") { continue }
-      let label = Mirror.written(stored, among: children)
+      let label = Mirror.written(stored) { name in children.contains { $0.label == name } }
       let isWrapped = stored.hasPrefix("_") && label != stored
       let value = isWrapped ? Self.wrapped(child.value) : child.value
       object[object[label] == nil ? label : stored] = reflect(value, at: label)

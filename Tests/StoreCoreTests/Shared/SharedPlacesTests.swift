@@ -158,8 +158,9 @@ struct SharedPlacesTests {
 
   struct Basket: Sendable { var desks: Set<Desk> = [] }
   struct Ledger: Sendable { var pages: [String: [Desk: Int]] = [:] }
+  struct Attic: Sendable { @UncheckedSendable var box = Box(Desk()) }
 
-  @Test("the elements of a set and the keys of a dictionary are told, too")
+  @Test("the elements of a set, the keys of a dictionary and wrapped properties are told, too")
   func hashed() {
     let issues = Locked<[String]>([])
     _ = Desk()
@@ -172,10 +173,12 @@ struct SharedPlacesTests {
     }
     open(Basket())
     open(Ledger())
+    open(Attic())
     #expect(
       issues.withLock { $0.map { $0.prefix { $0 != "," } } } == [
         "StoreCoreTests.SharedPlacesTests.Basket.desks.count is shared",
         "StoreCoreTests.SharedPlacesTests.Ledger.pages.count is shared",
+        "StoreCoreTests.SharedPlacesTests.Attic.box.value.desk.count is shared",
       ])
   }
 }
