@@ -145,8 +145,8 @@ struct EditingTests {
     #expect(
       debugger.work.contains(
         .change(
-          .replace(["totalChanged": ["now": true]]), at: Position(branch: "fork 1", step: 6),
-          newFork: nil)))
+          [.replace(step: 6, action: ["totalChanged": ["now": true]])],
+          at: Position(branch: "fork 1", step: 6), newFork: nil)))
     let changed = ChangedScript(
       script: Script(leavesAt: 5, edits: [.skip(step: 7)]), old: script, shows: 6)
     debugger.send(.scriptChanged("fork 1", changed, left: debugger.state.here))
@@ -158,7 +158,8 @@ struct EditingTests {
     var debugger = debugger()
     debugger.type("x")
     #expect(
-      debugger.work.contains(.change(.skip, at: Position(branch: "fork 1", step: 6), newFork: nil)))
+      debugger.work.contains(
+        .change([.skip(step: 6)], at: Position(branch: "fork 1", step: 6), newFork: nil)))
     // What is typed while it is changed and run waits for that.
     debugger.work = []
     debugger.type("3>")
@@ -168,11 +169,13 @@ struct EditingTests {
     debugger.send(.forkGrew(Branch("fork 1", script: skipped.script, steps: 0...33)))
     #expect(
       debugger.work.contains(
-        .change(.move(by: 3), at: Position(branch: "fork 1", step: 6), newFork: nil)))
+        .change(
+          [.move(step: 6, after: 9)], at: Position(branch: "fork 1", step: 6), newFork: nil)))
     var main = TestDebugger(at: 7, host: .ready("WishesHost"))
     main.type("<")
     #expect(
-      main.work.contains(.change(.move(by: -1), at: Position(step: 7), newFork: "fork 1")))
+      main.work.contains(
+        .change([.move(step: 7, after: 5)], at: Position(step: 7), newFork: "fork 1")))
     let changed = ChangedScript(
       script: Script(leavesAt: 5, edits: [.move(step: 7, after: 5)]), shows: 6)
     main.send(.scriptChanged("fork 1", changed, left: Position(step: 7)))

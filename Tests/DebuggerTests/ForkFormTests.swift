@@ -156,7 +156,7 @@ struct ForkFormTests {
     _ = DebuggerFeature.turn(of: .input(.key(.character("k"))), on: &state)
     _ = DebuggerFeature.turn(of: .input(.key(.escape)), on: &state)
     let answer = DebuggerAction.form(
-      .checked(.insert(["couponApplied": ["code": "TEN"]]), .fine))
+      .checked([.insert(after: 6, action: ["couponApplied": ["code": "TEN"]])], .fine))
     #expect(DebuggerFeature.turn(of: answer, on: &state).isEmpty)
     guard case .fork(let form)? = state.overlay else { throw Trouble("the form is gone") }
     #expect(form.filter.text == "")

@@ -34,13 +34,13 @@ struct TestDebugger {
     }
     let new = DebuggerFeature.turn(of: action, on: &state)
     work += new
-    if case .fork(let form)? = state.overlay, let change = form.checking {
-      send(.form(isThere(change) ? .foundThere(change) : .checked(change, verdict)))
+    if case .fork(let form)? = state.overlay, let edits = form.checking {
+      send(.form(isThere(edits) ? .foundThere(edits) : .checked(edits, verdict)))
     }
   }
 
-  /// What the session says of a change that it has already.
-  var isThere: (BranchChange) -> Bool = { _ in false }
+  /// What the session says of edits that it has already.
+  var isThere: ([Edit]) -> Bool = { _ in false }
   /// What the host says of what is typed into forms.
   var verdict = ValueVerdict.fine
 

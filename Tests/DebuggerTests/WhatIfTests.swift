@@ -153,13 +153,13 @@ struct WhatIfTests {
     form.change = .replace
     form.wanted = ForkForm.Wanted(isFailure: true, like: "dismiss")
     form.add([ActionTemplate(label: "dismiss", action: ["dismiss": [:]], step: 6)])
-    #expect(form.wantedChange() == nil)
+    #expect(form.wantedEdits() == nil)
     #expect(form.problem?.hasPrefix("no such failure was recorded") == true)
     form.field = .template
-    #expect(form.wantedChange() == nil)
+    #expect(form.wantedEdits() == nil)
     form.field = .template
     form.pick(by: 1)
-    #expect(form.wantedChange() == .replace(["dismiss": [:]]))
+    #expect(form.wantedEdits() == [.replace(step: 6, action: ["dismiss": [:]])])
   }
 
   @Test("f offers no failure that was never recorded, and no answer of an effect that has ended")

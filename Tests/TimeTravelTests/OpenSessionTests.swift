@@ -41,29 +41,35 @@ struct OpenSessionTests {
   @Test("what a branch already has is no change")
   func unchanged() async throws {
     let answer: Value = ["couponResponse": ["amount": 10]]
-    let there: [(BranchChange, Int)] = [
-      (.lastAnswer(effect: 1, action: answer), 2),
-      (.replace("couponTapped"), 2),
-      (.set(pointer: ["total"], value: 9), 2),
-      (.read(key: "now", index: 0, outcome: .value(77)), 4),
-    ]
-    for (change, step) in there {
-      #expect(try await session.has(change, at: Position(step: step)), "\(change)")
+    func answers(_ effect: EffectID, _ outcomes: EffectAnswer.Outcome...) -> [Edit] {
+      outcomes.map { .answer(EffectAnswer(effect: effect, after: 2, outcome: $0)) }
     }
-    let new: [(BranchChange, Int)] = [
-      (.answer(effect: 1, outcome: .emit(action: ["couponResponse": ["amount": 11]])), 2),
-      // The recorded effect ends there, and this one goes on.
-      (.answer(effect: 1, outcome: .emit(action: answer)), 2),
-      (.lastAnswer(effect: 2, action: answer), 2),
-      (.answer(effect: 1, outcome: .finish), 2),
-      (.insert("applied"), 3), (.skip, 2), (.replace("applied"), 2),
-      (.set(pointer: ["total"], value: 8), 2), (.set(pointer: ["none"], value: .null), 2),
-      (.read(key: "now", index: 0, outcome: .value(78)), 4),
-      (.read(key: "now", index: 1, outcome: .value(77)), 4),
-      (.read(key: "now", index: 0, outcome: .failure(77)), 4),
+    func now(_ index: Int, _ outcome: Read.Outcome) -> [Edit] {
+      [.read(step: 4, key: "now", index: index, outcome: outcome)]
+    }
+    let there: [([Edit], Int)] = [
+      (answers(1, .emit(action: answer), .finish), 2),
+      ([.replace(step: 2, action: "couponTapped")], 2),
+      ([.set(step: 2, pointer: ["total"], value: 9)], 2),
+      (now(0, .value(77)), 4),
     ]
-    for (change, step) in new {
-      #expect(try await !session.has(change, at: Position(step: step)), "\(change)")
+    for (edits, step) in there {
+      #expect(try await session.has(edits, at: Position(step: step)), "\(edits)")
+    }
+    let new: [([Edit], Int)] = [
+      (answers(1, .emit(action: ["couponResponse": ["amount": 11]])), 2),
+      // The recorded effect ends there, and this one goes on.
+      (answers(1, .emit(action: answer)), 2),
+      (answers(2, .emit(action: answer), .finish), 2),
+      (answers(1, .finish), 2),
+      ([.insert(after: 3, action: "applied")], 3), ([.skip(step: 2)], 2),
+      ([.replace(step: 2, action: "applied")], 2),
+      ([.set(step: 2, pointer: ["total"], value: 8)], 2),
+      ([.set(step: 2, pointer: ["none"], value: .null)], 2),
+      (now(0, .value(78)), 4), (now(1, .value(77)), 4), (now(0, .failure(77)), 4),
+    ]
+    for (edits, step) in new {
+      #expect(try await !session.has(edits, at: Position(step: step)), "\(edits)")
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("A change at a step of a fork goes into its script where it is seen")
 struct ScriptEditingTests {
   private func changed(
-    _ script: Script, steps: [String], _ change: BranchChange, at step: Int
+    _ script: Script, steps: [String], _ edit: Edit, at step: Int
   ) throws -> (edits: [Edit], leavesAt: Int, shows: Int) {
     var editing = ScriptEditing(script: script, parentName: "main") { number in
       if number >= 0, number <= script.leavesAt {
@@ -20,7 +20,7 @@ struct ScriptEditingTests {
       return ScriptEditing.Origin(
         descendsFrom: Int(text.filter(\.isNumber)), isOutput: text.hasPrefix("↳"))
     }
-    try editing.apply(change, at: step)
+    try editing.apply([edit], at: step)
     return (editing.script.edits, editing.script.leavesAt, editing.shows)
   }
 
@@ -31,18 +31,18 @@ struct ScriptEditingTests {
 
   @Test("an action is sent between the two that it is put between")
   func between() throws {
-    let result = try changed(Self.two, steps: Self.shown, .insert("x"), at: 6)
+    let result = try changed(Self.two, steps: Self.shown, .insert(after: 6, action: "x"), at: 6)
     #expect(
       result.edits == [
         .insert(after: 5, action: "a"), .insert(after: 5, action: "x"),
         .insert(after: 5, action: "b"),
       ])
     #expect(result.shows == 7)
-    let first = try changed(Self.two, steps: Self.shown, .insert("x"), at: 5)
+    let first = try changed(Self.two, steps: Self.shown, .insert(after: 5, action: "x"), at: 5)
     #expect(first.edits.first == .insert(after: 5, action: "x"))
-    let last = try changed(Self.two, steps: Self.shown, .insert("x"), at: 7)
+    let last = try changed(Self.two, steps: Self.shown, .insert(after: 7, action: "x"), at: 7)
     #expect(last.edits.last == .insert(after: 5, action: "x"))
-    let later = try changed(Self.two, steps: Self.shown, .insert("x"), at: 8)
+    let later = try changed(Self.two, steps: Self.shown, .insert(after: 8, action: "x"), at: 8)
     #expect(later.edits.last == .insert(after: 6, action: "x"))
   }
 
@@ -51,35 +51,36 @@ struct ScriptEditingTests {
     var editing = ScriptEditing(script: Script(leavesAt: .max), parentName: "main") {
       .init(descendsFrom: $0, isOutput: false, skipped: $0 == 7 ? .some("added") : .none)
     }
-    try editing.apply(.skip, at: 7)
+    try editing.apply([.skip(step: 7)], at: 7)
     #expect(editing.script.edits == [.replace(step: 7, action: "added")])
     #expect(editing.script.leavesAt == 6 && editing.shows == 7)
     var other = editing
-    try other.apply(.skip, at: 9)
+    try other.apply([.skip(step: 9)], at: 9)
     #expect(other.script.edits.last == .skip(step: 9))
     #expect(editing.remark == "it was skipped when it was recorded, and is restored")
   }
 
   @Test("a change at a step that is shared lets the fork leave earlier")
   func earlier() throws {
-    let result = try changed(Self.two, steps: Self.shown, .set(pointer: ["n"], value: 1), at: 2)
+    let result = try changed(
+      Self.two, steps: Self.shown, .set(step: 2, pointer: ["n"], value: 1), at: 2)
     #expect(result.leavesAt == 2)
     #expect(result.edits.last == .set(step: 2, pointer: ["n"], value: 1))
-    let skip = try changed(Self.two, steps: Self.shown, .skip, at: 3)
+    let skip = try changed(Self.two, steps: Self.shown, .skip(step: 3), at: 3)
     #expect(skip.leavesAt == 2)
     var stopping = Self.two
     stopping.rest = .nothing
     #expect(throws: Trouble.self) {
-      try changed(stopping, steps: ["+", "+"], .set(pointer: ["n"], value: 1), at: 2)
+      try changed(stopping, steps: ["+", "+"], .set(step: 2, pointer: ["n"], value: 1), at: 2)
     }
   }
 
   @Test("an inserted action is replaced and left out in its edit")
   func inserted() throws {
-    let replaced = try changed(Self.two, steps: Self.shown, .replace("c"), at: 7)
+    let replaced = try changed(Self.two, steps: Self.shown, .replace(step: 7, action: "c"), at: 7)
     #expect(
       replaced.edits == [.insert(after: 5, action: "a"), .insert(after: 5, action: "c")])
-    let skipped = try changed(Self.two, steps: Self.shown, .skip, at: 6)
+    let skipped = try changed(Self.two, steps: Self.shown, .skip(step: 6), at: 6)
     #expect(skipped.edits == [.insert(after: 5, action: "b")])
   }
 
@@ -88,13 +89,15 @@ struct ScriptEditingTests {
     let script = Script(leavesAt: 4, edits: [.insert(after: 4, action: "a")])
     // a ↳ ↳ 5 6
     let steps = ["+", "↳", "↳", "5", "6"]
-    let result = try changed(script, steps: steps, .insert("x"), at: 7)
+    let result = try changed(script, steps: steps, .insert(after: 7, action: "x"), at: 7)
     #expect(
       result.edits == [.insert(after: 4, action: "a"), .insert(after: 4, action: "x")])
-    let moved = try changed(script, steps: steps, .move(by: 1), at: 5)
+    let moved = try changed(script, steps: steps, .move(step: 5, by: 1), at: 5)
     #expect(moved.edits == [.insert(after: 5, action: "a")])
     #expect(moved.shows == 6)
-    #expect(throws: Trouble.self) { try changed(script, steps: steps, .move(by: 1), at: 6) }
+    #expect(throws: Trouble.self) {
+      try changed(script, steps: steps, .move(step: 6, by: 1), at: 6)
+    }
   }
 
   @Test("an answer takes the place of one that was given later, and follows one given earlier")
@@ -103,10 +106,13 @@ struct ScriptEditingTests {
       .answer(EffectAnswer(effect: 3, after: 4, outcome: .emit(action: .string(action))))
     }
     let script = Script(leavesAt: 4, edits: [answer("failure")])
-    let change = BranchChange.answer(effect: 3, outcome: .emit(action: "success"))
-    #expect(try changed(script, steps: ["+", "5"], change, at: 4).edits == [answer("success")])
+    func given(at step: Int) throws -> [Edit] {
+      let answer = EffectAnswer(effect: 3, after: step, outcome: .emit(action: "success"))
+      return try changed(script, steps: ["+", "5"], .answer(answer), at: step).edits
+    }
+    #expect(try given(at: 4) == [answer("success")])
     #expect(
-      try changed(script, steps: ["+", "5"], change, at: 5).edits == [
+      try given(at: 5) == [
         answer("failure"), answer("success"),
       ])
   }
@@ -114,40 +120,44 @@ struct ScriptEditingTests {
   @Test("a step is moved down and up again, and is then where it was")
   func moving() throws {
     let plain = Script(leavesAt: 4)
-    let down = try changed(plain, steps: ["5", "6", "7"], .move(by: 1), at: 5)
+    let down = try changed(plain, steps: ["5", "6", "7"], .move(step: 5, by: 1), at: 5)
     #expect(down.edits == [.move(step: 5, after: 6)])
     #expect(down.shows == 6)
     let moved = Script(leavesAt: 4, edits: down.edits)
-    let further = try changed(moved, steps: ["6", "5", "7"], .move(by: 1), at: 6)
+    let further = try changed(moved, steps: ["6", "5", "7"], .move(step: 6, by: 1), at: 6)
     #expect(further.edits == [.move(step: 5, after: 7)])
-    let back = try changed(moved, steps: ["6", "5", "7"], .move(by: -1), at: 6)
+    let back = try changed(moved, steps: ["6", "5", "7"], .move(step: 6, by: -1), at: 6)
     #expect(back.edits == [])
     #expect(back.shows == 5)
-    let up = try changed(plain, steps: ["5", "6", "7"], .move(by: -1), at: 6)
+    let up = try changed(plain, steps: ["5", "6", "7"], .move(step: 6, by: -1), at: 6)
     #expect(up.edits == [.move(step: 6, after: 4)])
     #expect(throws: Trouble.self) {
-      try changed(plain, steps: ["5", "6", "7"], .move(by: 1), at: 7)
+      try changed(plain, steps: ["5", "6", "7"], .move(step: 7, by: 1), at: 7)
     }
-    #expect(throws: Trouble.self) { try changed(plain, steps: ["5"], .move(by: -1), at: 0) }
+    #expect(throws: Trouble.self) {
+      try changed(plain, steps: ["5"], .move(step: 0, by: -1), at: 0)
+    }
   }
 
   @Test("a moved step is replaced and skipped as the step that it is")
   func movedStep() throws {
     let script = Script(leavesAt: 4, edits: [.move(step: 5, after: 6)])
-    let replaced = try changed(script, steps: ["6", "5", "7"], .replace("c"), at: 6)
+    let replaced = try changed(
+      script, steps: ["6", "5", "7"], .replace(step: 6, action: "c"), at: 6)
     #expect(replaced.edits == [.move(step: 5, after: 6), .replace(step: 5, action: "c")])
-    let skipped = try changed(script, steps: ["6", "5", "7"], .skip, at: 6)
+    let skipped = try changed(script, steps: ["6", "5", "7"], .skip(step: 6), at: 6)
     #expect(skipped.edits == [.skip(step: 5)])
   }
 
   @Test("what is read at a step of the fork's own cannot be changed in its script")
   func reads() throws {
-    let read = BranchChange.read(key: "now", index: 0, outcome: .value(1))
-    let result = try changed(Self.two, steps: Self.shown, read, at: 8)
-    #expect(
-      result.edits.last == .read(step: 6, key: "now", index: 0, outcome: .value(1)))
+    func read(_ step: Int) -> Edit {
+      .read(step: step, key: "now", index: 0, outcome: .value(1))
+    }
+    let result = try changed(Self.two, steps: Self.shown, read(8), at: 8)
+    #expect(result.edits.last == read(6))
     #expect {
-      try changed(Self.two, steps: Self.shown, read, at: 6)
+      try changed(Self.two, steps: Self.shown, read(6), at: 6)
     } throws: {
       "\($0)".hasPrefix("step 6 is no step of “main”")
     }
@@ -159,7 +169,7 @@ struct ScriptEditingTests {
       (0...9).contains(step)
         ? ScriptEditing.Origin(descendsFrom: step, isOutput: step == 7) : nil
     }
-    try editing.apply(.move(by: 1), at: 5)
+    try editing.apply([.move(step: 5, by: 1)], at: 5)
     #expect(editing.script == Script(leavesAt: 4, edits: [.move(step: 5, after: 7)]))
     #expect(editing.shows == 7)
   }

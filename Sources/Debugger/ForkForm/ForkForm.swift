@@ -93,11 +93,11 @@ struct ForkForm: Sendable, Hashable {
   var givesError = false
 
   var problem: String?
-  var checking: BranchChange?
-  /// The change that passed the check, or that the user confirmed.
-  var accepted: BranchChange?
+  var checking: [Edit]?
+  /// The edits that passed the check, or that the user confirmed.
+  var accepted: [Edit]?
   var runsWhenFound = false
-  var decided: BranchChange?
+  var decided: [Edit]?
   var takenNames: Set<String> = []
 
   init(at position: Position, name: String) {

@@ -17,8 +17,8 @@ struct ForkFormFeature: Reducer {
       [PendingEffect], replies: [String: [RecordedReply]] = [:],
       asked: [EffectID: [Question]] = [:],
       failure: String?)
-    case checked(BranchChange, ValueVerdict)
-    case foundThere(BranchChange)
+    case checked([Edit], ValueVerdict)
+    case foundThere([Edit])
     case heard(Reply?, failure: String?)
   }
 
@@ -41,12 +41,12 @@ struct ForkFormFeature: Reducer {
       if failure == nil { form.add(pending, replies, asked) }
       form.trouble = failure
       if form.wanted != nil, form.isReady { return submit(&form) }
-    case .checked(let change, let verdict):
-      guard form.checking == change else { break }
-      form.takeVerdict(verdict, on: change)
+    case .checked(let edits, let verdict):
+      guard form.checking == edits else { break }
+      form.takeVerdict(verdict, on: edits)
       if form.problem == nil { return submit(&form) }
-    case .foundThere(let change):
-      guard form.checking == change else { break }
+    case .foundThere(let edits):
+      guard form.checking == edits else { break }
       form.checking = nil
       form.problem = "nothing changed: step \(form.position.step) already has this"
       if case .answer = form.change { form.problem = "no change: the effect does this next anyway" }
@@ -63,13 +63,13 @@ struct ForkFormFeature: Reducer {
       return form.asking == .now ? askLive(question, effect, form.position) : .none
     }
     form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
-    guard !form.runsWhenFound, let change = form.wantedChange(), !form.isNew || form.hasFreeName()
+    guard !form.runsWhenFound, let edits = form.wantedEdits(), !form.isNew || form.hasFreeName()
     else { return .none }
-    guard form.accepted == change else {
-      form.checking = change
-      return check(change, form.position)
+    guard form.accepted == edits else {
+      form.checking = edits
+      return check(edits, form.position)
     }
-    form.decided = change
+    form.decided = edits
     return .none
   }
 
@@ -106,14 +106,14 @@ struct ForkFormFeature: Reducer {
     }.cancellable(id: Job.host, cancelInFlight: true)
   }
 
-  private func check(_ change: BranchChange, _ position: Position) -> Effect<Action> {
+  private func check(_ edits: [Edit], _ position: Position) -> Effect<Action> {
     .doing("check") { session, send in
-      if (try? await session.has(change, at: position)) == true {
-        return await send(.foundThere(change))
+      if (try? await session.has(edits, at: position)) == true {
+        return await send(.foundThere(edits))
       }
       // If the host cannot be asked, run it; that reports the problem.
-      let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
-      await send(.checked(change, verdict))
+      let verdict = (try? await session.verdict(on: edits[0], of: position.branch)) ?? .fine
+      await send(.checked(edits, verdict))
     }.cancellable(id: Job.checking, cancelInFlight: true)
   }
 
@@ -129,17 +129,17 @@ struct ForkFormFeature: Reducer {
 
 extension ForkForm {
   /// Rejects changes that the app cannot hold, and asks twice about unknown ones.
-  fileprivate mutating func takeVerdict(_ verdict: ValueVerdict, on change: BranchChange) {
+  fileprivate mutating func takeVerdict(_ verdict: ValueVerdict, on edits: [Edit]) {
     checking = nil
     switch verdict {
     case .problem(let found):
-      problem = words(for: found, in: change)
+      problem = words(for: found, in: edits[0])
       field = .text
       text.place(at: textPlace(of: found))
     case .unknown:
-      problem = doubt(about: change)
-      accepted = change
-    case .fine: accepted = change
+      problem = doubt(about: edits[0])
+      accepted = edits
+    case .fine: accepted = edits
     }
   }
 }

@@ -34,7 +34,7 @@ extension ForkForm {
 
   /// A doubt about a change without a similar recorded one, if the host cannot tell whether the app
   /// has it.
-  func doubt(about change: BranchChange) -> String? {
+  func doubt(about change: Edit) -> String? {
     guard !isSearching, let action = change.action, knownLabel(of: action) == nil else {
       return nil
     }
@@ -45,7 +45,7 @@ extension ForkForm {
       : "no “\(typed)” was recorded\(near). \(enter) again sends it as it is"
   }
 
-  func words(for problem: ValueProblem, in change: BranchChange) -> String {
+  func words(for problem: ValueProblem, in change: Edit) -> String {
     guard let action = change.action else { return problem.sentence }
     guard let label = knownLabel(of: action) else {
       let (typed, meant) = name(ofUnknown: action)
@@ -127,16 +127,5 @@ extension ForkForm {
     if let oldValue { add(oldValue) }
     actions.forEach(add)
     return keys
-  }
-}
-
-extension BranchChange {
-  var action: Value? {
-    switch self {
-    case .insert(let action), .replace(let action), .answer(_, .emit(let action)),
-      .lastAnswer(_, let action):
-      action
-    case .skip, .move, .read, .set, .answer, .reply: nil
-    }
   }
 }

@@ -140,12 +140,14 @@ extension Array where Element: Equatable {
 }
 
 extension ForkForm {
-  mutating func wantedChange() -> BranchChange? {
+  /// The edits of the position's step, in its branch's numbers.
+  mutating func wantedEdits() -> [Edit]? {
     problem = nil
+    let step = position.step
     switch change {
-    case .skip: return .skip
-    case .insert: return parsedText().map { .insert($0) }
-    case .replace: return parsedText().map { .replace($0) }
+    case .skip: return [.skip(step: step)]
+    case .insert: return parsedText().map { [.insert(after: step, action: $0)] }
+    case .replace: return parsedText().map { [.replace(step: step, action: $0)] }
     case .answer: return wantedAnswer()
     case .set:
       guard let path else {
@@ -153,36 +155,41 @@ extension ForkForm {
         problem = TypedPlace.problem(with: part.text, in: state ?? .null)
         return nil
       }
-      return parsedText().map { .set(pointer: path.pointer, value: $0) }
+      return parsedText().map { [.set(step: step, pointer: path.pointer, value: $0)] }
     case .read:
       guard reads.indices.contains(read) else { return nil }
       let key = reads[read].key
       let index = reads[..<read].count { $0.key == key }
+      let givesError = givesError
       return parsedText().map {
-        .read(key: key, index: index, outcome: givesError ? .failure($0) : .value($0))
+        let outcome = givesError ? Read.Outcome.failure($0) : .value($0)
+        return [.read(step: step, key: key, index: index, outcome: outcome)]
       }
     }
   }
 
-  private mutating func wantedAnswer() -> BranchChange? {
+  private mutating func wantedAnswer() -> [Edit]? {
     guard let effect = chosenEffect else {
       problem = "no effect is in flight here"
       return nil
     }
+    let step = position.step
+    func answers(_ outcomes: EffectAnswer.Outcome...) -> [Edit] {
+      outcomes.map { .answer(EffectAnswer(effect: effect.number, after: step, outcome: $0)) }
+    }
     switch answer {
-    case .emit:
-      return parsedText().map { .answer(effect: effect.number, outcome: .emit(action: $0)) }
-    case .last: return parsedText().map { .lastAnswer(effect: effect.number, action: $0) }
-    case .finish: return .answer(effect: effect.number, outcome: .finish)
-    case .fail: return .answer(effect: effect.number, outcome: .fail(message: text.text))
-    case .cancel: return .answer(effect: effect.number, outcome: .cancel)
+    case .emit: return parsedText().map { answers(.emit(action: $0)) }
+    case .last: return parsedText().map { answers(.emit(action: $0), .finish) }
+    case .finish: return answers(.finish)
+    case .fail: return answers(.fail(message: text.text))
+    case .cancel: return answers(.cancel)
     case .reply, .refusal:
       guard let question = effect.question else { return nil }
       let isError = answer == .refusal
       return parsedText().map {
         let outcome = isError ? Read.Outcome.failure($0) : .value($0)
-        if case .heard(let reply) = asking, reply.outcome == outcome { return .reply(reply) }
-        return .reply(Reply(to: question, outcome))
+        if case .heard(let reply) = asking, reply.outcome == outcome { return [.reply(reply)] }
+        return [.reply(Reply(to: question, outcome))]
       }
     case .live: return nil
     }

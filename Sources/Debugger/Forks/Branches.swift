@@ -4,28 +4,31 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerUpdate {
-  mutating func change(_ change: BranchChange) {
+  mutating func skipStep() { change([.skip(step: state.here.step)], "skipped") }
+
+  mutating func moveStep(by offset: Int) {
+    change(
+      [.move(step: state.here.step, by: offset)],
+      "moved \(offset > 0 ? "down" : "up") by \(grouped(abs(offset)))")
+  }
+
+  private mutating func change(_ edits: [Edit], _ words: String) {
     guard state.paneSet.focus != .pane else {
       return say(
         "\(state.key("x")), \(state.key("<")) and \(state.key(">")) change steps: "
           + "\(state.key("q", in: KeyTable.program)) goes to their list.")
     }
-    if change == .skip, state.forks.justSkipped {
+    let isSkip = edits == [.skip(step: state.here.step)]
+    if isSkip, state.forks.justSkipped {
       state.forks.justSkipped = false
       return undo()
     }
     guard mayFork() else { return }
-    state.forks.justSkipped = change == .skip
+    state.forks.justSkipped = isSkip
     let newFork = state.branch.isMain ? state.branches.freeID(for: freeName()) : nil
     state.forks.changing = newFork ?? state.branch.id
-    let step = grouped(state.here.step)
-    state.forks.changingWords =
-      switch change {
-      case .move(let offset):
-        "Step \(step) was moved \(offset > 0 ? "down" : "up") by \(grouped(abs(offset)))"
-      default: "Step \(step) was skipped"
-      }
-    effects.append(.change(change, at: state.here, newFork: newFork))
+    state.forks.changingWords = "Step \(grouped(state.here.step)) was \(words)"
+    effects.append(.change(edits, at: state.here, newFork: newFork))
   }
 
   mutating func takeChanged(_ changed: ChangedScript, of id: BranchID, left: Position) {

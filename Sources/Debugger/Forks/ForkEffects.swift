@@ -19,11 +19,11 @@ extension Effect<DebuggerAction> {
   }
 
   /// Changes the script of this fork, or of a new one.
-  static func change(_ change: BranchChange, at position: Position, newFork: BranchID?) -> Effect {
+  static func change(_ edits: [Edit], at position: Position, newFork: BranchID?) -> Effect {
     .doing("change script", orSend: { .scriptNotChanged($0) }) { session, send in
       let changed =
         try newFork == nil
-        ? session.changed(change, at: position) : session.changedInFork(change, at: position)
+        ? session.changed(edits, at: position) : session.changedInFork(edits, at: position)
       await send(.scriptChanged(newFork ?? position.branch, changed, left: position))
     }
   }

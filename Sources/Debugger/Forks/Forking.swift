@@ -119,14 +119,14 @@ extension DebuggerUpdate {
 
   mutating func takeForm(_ action: ForkFormFeature.Action) {
     if case .failed(let sentence) = action { say(sentence, .warning) }
-    guard let form = state.form, let change = form.decided else { return }
+    guard let form = state.form, let edits = form.decided else { return }
     state.overlay = nil
     state.forks.stepOfAnswer = form.stepOfAnswer
     guard form.isNew else {
       state.forks.changing = form.position.branch
-      return effects.append(.change(change, at: form.position, newFork: nil))
+      return effects.append(.change(edits, at: form.position, newFork: nil))
     }
-    let script = Script(changing: change, at: form.position, rest: form.rest)
+    let script = Script(making: edits, at: form.position, rest: form.rest)
     runNew(state.branches.freeID(for: form.name.text), script)
   }
 

@@ -223,11 +223,11 @@ enum KeyTable {
       Binding(
         "x", "skip the step, or restore a skipped one; twice takes it back", short: "skip",
         needs: .fork
-      ) { $0.change(.skip) },
+      ) { $0.skipStep() },
       Binding("<", "move the step up, down; 3`>` three down", needs: .fork) {
-        $0.change(.move(by: -$0.times))
+        $0.moveStep(by: -$0.times)
       },
-      Binding(">", needs: .fork) { $0.change(.move(by: $0.times)) },
+      Binding(">", needs: .fork) { $0.moveStep(by: $0.times) },
       Binding("B :branches", "branches and their edits: delete, rename, note", short: "branches") {
         $0.state.overlay = .list(.branches, at: $0.state.rowOfBranch)
       },

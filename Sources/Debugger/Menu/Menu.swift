@@ -114,7 +114,7 @@ extension KeyTable {
   static let forking = KeyMap<DebuggerUpdate>(
     "in the menu of f",
     [
-      Binding("x", "skip this step", short: "skip this step", needs: .fork) { $0.change(.skip) },
+      Binding("x", "skip this step", short: "skip this step", needs: .fork) { $0.skipStep() },
       Binding("e", "fails instead: the answer is a failure of this app", short: "fails instead") {
         $0.answerInstead(isFailure: true)
       },

@@ -292,8 +292,8 @@ struct AgentCall: Sendable {
       switch value {
       case .string(let text): return try ForkEdit(name, text)
       case .number(let offset): return try ForkEdit(name, offset.text)
-      case .bool: return .change(.skip)
-      default: return .change(name == "send" ? .insert(value) : .replace(value))
+      case .bool: return try ForkEdit(name, "")
+      default: return ForkEdit(replacing: name == "replace") { _ in value }
       }
     }
   }

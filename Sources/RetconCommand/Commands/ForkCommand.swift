@@ -40,7 +40,7 @@ struct ForkCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       _ = try session.host(for: "a fork")
-      let script = try await edit.script(in: session)
+      let script = try await edit.script(session)
       let kept = try session.open.addFork(BranchID(name ?? "the fork"), script)
       for await _ in try session.open.runFork(kept.id) {}
       for words in [kept.remark].compactMap(\.self) + session.open.notKept where name != nil {
@@ -141,65 +141,76 @@ extension ForkCommand {
   }
 }
 
-enum ForkEdit: Sendable {
-  case change(BranchChange)
-  /// The last action with this label, in place of the step's or after it.
-  case recorded(label: String, replaces: Bool)
-  case script(path: String)
+/// An edit as options and agents give it: what it means depends on the session.
+struct ForkEdit: Sendable {
+  let script: @Sendable (QueriedSession) async throws -> Script
 
   static let names = ["skip", "replace", "send", "set", "move", "read", "script"]
+}
+
+extension ForkEdit {
+  init(_ edit: @escaping @Sendable (QueriedSession, _ step: Int) throws -> Edit) {
+    self.init(script: { try await Self.script(of: edit($0, $0.here.step), in: $0) })
+  }
+
+  /// Another action, in place of the step's or after it.
+  init(
+    replacing: Bool, _ action: @escaping @Sendable (QueriedSession) throws -> Value
+  ) {
+    self.init { session, step in
+      let action = try action(session)
+      return replacing ? .replace(step: step, action: action) : .insert(after: step, action: action)
+    }
+  }
 
   init(_ name: String, _ text: String) throws {
     switch name {
-    case "skip": self = .change(.skip)
+    case "skip": self.init { .skip(step: $1) }
     case "replace", "send":
-      let replaces = name == "replace"
       guard text.first.map({ "{[\"".contains($0) }) == true else {
-        self = .recorded(label: text, replaces: replaces)
+        self.init(replacing: name == "replace") { try Self.action(labelled: text, in: $0) }
         return
       }
       let action = try Self.json(Array(text.utf8), of: "the action")
-      self = .change(replaces ? .replace(action) : .insert(action))
+      self.init(replacing: name == "replace") { _ in action }
     case "set":
       let (place, new) = try Self.pair(text, of: name, "total=0")
-      self = .change(.set(pointer: try Pointer(typed: place), value: Self.json(new)))
+      let pointer = try Pointer(typed: place)
+      self.init { .set(step: $1, pointer: pointer, value: Self.json(new)) }
     case "move":
       guard let offset = Int(text.replacing("−", with: "-")), offset != 0,
         offset.magnitude <= ValueFields.largest
       else {
         throw UsageError(what: "--move is \(text), and has to be a number", next: "Write --move 2")
       }
-      self = .change(.move(by: offset))
+      self.init { .move(step: $1, by: offset) }
     case "read":
       let (key, new) = try Self.pair(text, of: name, "uuid='\"A\"'")
-      self = .change(.read(key: key, index: 0, outcome: .value(Self.json(new))))
-    default: self = .script(path: text)
+      self.init { .read(step: $1, key: key, index: 0, outcome: .value(Self.json(new))) }
+    default: self.init(script: { try await Self.script(inFileAt: text, in: $0) })
     }
   }
 
-  func script(in session: QueriedSession) async throws -> Script {
+  private static func script(
+    inFileAt path: String, in session: QueriedSession
+  ) async throws -> Script {
     let position = session.here
-    let change: BranchChange
-    switch self {
-    case .change(let wanted): change = wanted
-    case .recorded(let label, let replaces):
-      let action = try Self.action(labelled: label, in: session)
-      change = replaces ? .replace(action) : .insert(action)
-    case .script(let path):
-      let script = try Self.script(inFileAt: path, position)
-      for edit in script.edits {
-        var step = position.step
-        if case .set(let place, _, _) = edit {
-          // Other edits may still change the state before.
-          guard script.edits.count == 1 else { continue }
-          step = place
-        }
-        let verdict = try await session.open.verdict(on: edit, of: script.parent)
-        try Self.check(verdict, at: step, in: session)
+    let script = try script(inFileAt: path, position)
+    for edit in script.edits {
+      var step = position.step
+      if case .set(let place, _, _) = edit {
+        // Other edits may still change the state before.
+        guard script.edits.count == 1 else { continue }
+        step = place
       }
-      return script
+      try check(try await session.open.verdict(on: edit, of: script.parent), at: step, in: session)
     }
-    if case .read(let key, _, _) = change {
+    return script
+  }
+
+  private static func script(of edit: Edit, in session: QueriedSession) async throws -> Script {
+    let position = session.here
+    if case .read(_, let key, _, _) = edit {
       let reads = try session.open.step(at: position).step.reads.map(\.key)
       guard reads.contains(key) else {
         throw Trouble(
@@ -209,14 +220,14 @@ enum ForkEdit: Sendable {
             : "It read \(Set(reads).sorted().joined(separator: ", "))")
       }
     }
-    guard try await !session.open.has(change, at: position) else {
+    guard try await !session.open.has([edit], at: position) else {
       throw Trouble(
         "this edit changes nothing: step \(position.step) already has this",
         next: "Choose another value, or another step")
     }
-    let verdict = try await session.open.verdict(on: change, at: position)
-    try Self.check(verdict, at: position.step, in: session)
-    return try session.open.changedInFork(change, at: position).script
+    let verdict = try await session.open.verdict(on: edit, of: position.branch)
+    try check(verdict, at: position.step, in: session)
+    return try session.open.changedInFork([edit], at: position).script
   }
 
   private static func check(

@@ -97,6 +97,15 @@ extension Edit {
   /// The parent's last step that it leaves as it is; nil if it may change any.
   package var leavesAt: Int? { [place, step.map { $0 - 1 }].compactMap(\.self).min() }
 
+  /// The action that it sends; nil if it sends none, or a recorded one.
+  package var action: Value? {
+    switch self {
+    case .insert(_, let action), .replace(_, let action): action
+    case .answer(let answer): if case .emit(let action) = answer.outcome { action } else { nil }
+    case .skip, .move, .read, .set, .reply: nil
+    }
+  }
+
   /// Whether it skips, replaces or moves that step.
   package var decidesStep: Bool { if case .read = self { false } else { step != nil } }
 }

@@ -61,25 +61,11 @@ extension OpenSession {
     try await host?.exampleActions().map { ActionTemplate(label: $0.caseNames, action: $0) } ?? []
   }
 
-  package func verdict(
-    on change: BranchChange, at position: Position
-  ) async throws -> ValueVerdict {
-    let edits = Edit.edits(for: change, step: position.step, after: position.step)
-    return try await verdict(on: edits[0], of: position.branch)
-  }
-
   /// The edit is one of a fork that leaves this branch.
   package func verdict(on edit: Edit, of branch: BranchID) async throws -> ValueVerdict {
     guard let host else { return .unknown }
-    switch edit {
-    case .insert(_, let action), .replace(_, let action):
-      return try await host.verdict(on: .action(action))
-    case .answer(let answer):
-      guard case .emit(let action) = answer.outcome else { return .fine }
-      return try await host.verdict(on: .action(action))
-    case .set(let step, let pointer, let value):
-      return try await host.verdict(on: .part(pointer, value, step: step, of: path(to: branch)))
-    case .skip, .move, .read, .reply: return .fine
-    }
+    if let action = edit.action { return try await host.verdict(on: .action(action)) }
+    guard case .set(let step, let pointer, let value) = edit else { return .fine }
+    return try await host.verdict(on: .part(pointer, value, step: step, of: path(to: branch)))
   }
 }

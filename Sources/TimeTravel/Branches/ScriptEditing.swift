@@ -19,23 +19,25 @@ struct ScriptEditing {
   private(set) var shows = 0
   private(set) var remark: String?
 
-  mutating func apply(_ change: BranchChange, at step: Int) throws(Trouble) {
+  /// The edits have the branch's numbers. More than one are all after the step.
+  mutating func apply(_ edits: [Edit], at step: Int) throws(Trouble) {
     shows = step
-    switch change {
-    case .insert, .set: try add(change, after: step)
-    case .answer(let effect, _), .lastAnswer(let effect, _):
-      forgetAnswers(of: effect, after: step)
-      try add(change, after: step)
+    switch edits.first {
+    case .insert, .set: try add(edits, after: step)
+    case .answer(let answer):
+      forgetAnswers(of: answer.effect, after: step)
+      try add(edits, after: step)
     case .reply(let reply):
       try leave(before: step + 1)
       script.edits.removeAll {
         if case .reply(let old) = $0 { old.question == reply.question } else { false }
       }
       script.edits.append(.reply(reply))
-    case .replace(let action): try replace(step, with: action)
+    case .replace(_, let action): try replace(step, with: action)
     case .skip: try skip(step)
-    case .read(let key, let index, let outcome): try read(step, key, index, outcome)
-    case .move(let offset): try move(step, by: offset)
+    case .read(_, let key, let index, let outcome): try read(step, key, index, outcome)
+    case .move: try move(step, by: edits[0].offset ?? 0)
+    case nil: break
     }
   }
 
@@ -131,11 +133,10 @@ struct ScriptEditing {
 // MARK: Changes
 
 extension ScriptEditing {
-  private mutating func add(_ change: BranchChange, after step: Int) throws(Trouble) {
+  private mutating func add(_ edits: [Edit], after step: Int) throws(Trouble) {
     let site = site(after: step)
     try leave(before: site.after + 1)
-    let edits = Edit.edits(for: change, step: step, after: site.after)
-    script.edits.insert(contentsOf: edits, at: site.index)
+    script.edits.insert(contentsOf: edits.map { $0.moved(after: site.after) }, at: site.index)
     shows = edits.contains(where: \.makesStep) ? step + 1 : step
   }
 

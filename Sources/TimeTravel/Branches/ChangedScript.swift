@@ -1,23 +1,9 @@
 import SessionWords
 import ValueTree
 
-/// A user's change at a step, in the branch's own numbers.
-package enum BranchChange: Sendable, Hashable {
-  case insert(Value)
-  case replace(Value)
-  case skip
-  case move(by: Int)
-  /// The n-th value of a key that the reducer read at the step.
-  case read(key: String, index: Int, outcome: Read.Outcome)
-  case set(pointer: Pointer, value: Value)
-  case answer(effect: EffectID, outcome: EffectAnswer.Outcome)
-  case lastAnswer(effect: EffectID, action: Value)
-  case reply(Reply)
-}
-
 extension Script {
-  package init(changing change: BranchChange, at position: Position, rest: Rest = .rerun) {
-    let edits = Edit.edits(for: change, step: position.step, after: position.step)
+  /// A new fork that makes these edits at a position, in its branch's numbers.
+  package init(making edits: [Edit], at position: Position, rest: Rest = .rerun) {
     self.init(
       parent: position.branch, leavesAt: edits.compactMap(\.leavesAt).min() ?? position.step,
       rest: rest, edits: edits)
@@ -25,24 +11,15 @@ extension Script {
 }
 
 extension Edit {
-  /// `step` is the parent's step to change, `after` the one to insert behind.
-  static func edits(for change: BranchChange, step: Int, after: Int) -> [Edit] {
-    func answers(_ effect: EffectID, _ outcomes: EffectAnswer.Outcome...) -> [Edit] {
-      outcomes.map { .answer(EffectAnswer(effect: effect, after: after, outcome: $0)) }
-    }
-    return switch change {
-    case .insert(let action): [.insert(after: after, action: action)]
-    case .replace(let action): [.replace(step: step, action: action)]
-    case .skip: [.skip(step: step)]
-    case .move(let offset):
-      [.move(step: step, after: offset > 0 ? step + offset : step + offset - 1)]
-    case .read(let key, let index, let outcome):
-      [.read(step: step, key: key, index: index, outcome: outcome)]
-    case .set(let pointer, let value): [.set(step: after, pointer: pointer, value: value)]
-    case .answer(let effect, let outcome): answers(effect, outcome)
-    case .lastAnswer(let effect, let action): answers(effect, .emit(action: action), .finish)
-    case .reply(let reply): [.reply(reply)]
-    }
+  /// Moves a step by this many places, or up if negative.
+  package static func move(step: Int, by offset: Int) -> Edit {
+    .move(step: step, after: offset > 0 ? step + offset : step + offset - 1)
+  }
+
+  /// The number of places by which it moves a step; nil if it moves none.
+  package var offset: Int? {
+    guard case .move(let step, let after) = self else { return nil }
+    return after > step ? after - step : after - step + 1
   }
 
   var makesStep: Bool {
@@ -68,27 +45,26 @@ package struct ChangedScript: Sendable, Hashable {
 
 extension OpenSession {
   package func changed(
-    _ change: BranchChange, at position: Position
+    _ edits: [Edit], at position: Position
   ) throws(Trouble) -> ChangedScript {
     guard let branch = branch(position.branch), let script = branch.script else {
       throw Trouble("the recording is never changed", next: "Make a fork")
     }
-    var changed = try apply(change, at: position, to: script, branch.report?.rejoining)
+    var changed = try apply(edits, at: position, to: script, branch.report?.rejoining)
     changed.old = script
     return changed
   }
 
   package func changedInFork(
-    _ change: BranchChange, at position: Position
+    _ edits: [Edit], at position: Position
   ) throws(Trouble) -> ChangedScript {
-    try apply(change, at: position, to: Script(parent: position.branch, leavesAt: .max))
+    try apply(edits, at: position, to: Script(parent: position.branch, leavesAt: .max))
   }
 
   private func apply(
-    _ change: BranchChange, at position: Position, to script: Script,
+    _ edits: [Edit], at position: Position, to script: Script,
     _ rejoining: Rejoining? = nil
   ) throws(Trouble) -> ChangedScript {
-    let edits = Edit.edits(for: change, step: position.step, after: position.step)
     guard position.step > summary.steps.lowerBound || edits.allSatisfy({ $0.step == nil }) else {
       throw Trouble("no action led to the first state", next: "Set a value in it instead")
     }
@@ -97,7 +73,7 @@ extension OpenSession {
     ) {
       self.origin(of: Position(branch: position.branch, step: $0))
     }
-    try editing.apply(change, at: position.step)
+    try editing.apply(edits, at: position.step)
     return ChangedScript(
       script: editing.script, shows: max(editing.shows, summary.steps.lowerBound),
       remark: editing.remark)
@@ -115,23 +91,23 @@ extension OpenSession {
 }
 
 extension OpenSession {
-  /// Whether a branch already has a change, without doubts.
-  package func has(_ change: BranchChange, at position: Position) async throws -> Bool {
-    switch change {
-    case .replace(let action): return try step(at: position).step.action == action
-    case .set(let pointer, let value):
+  /// Whether a branch already has these edits of a step, without doubts.
+  package func has(_ edits: [Edit], at position: Position) async throws -> Bool {
+    switch edits.first {
+    case .replace(_, let action): return try step(at: position).step.action == action
+    case .set(_, let pointer, let value):
       return try await state(at: position)?[pointer] == value
-    case .read(let key, let index, let outcome):
+    case .read(_, let key, let index, let outcome):
       let reads = try step(at: position).step.reads.filter { $0.key == key }
       return reads.indices.contains(index) && reads[index].outcome == outcome
-    case .answer(let effect, .emit(let action)):
-      // With this answer an effect continues.
-      let next = try sends(effect, action, after: position)
-      return try next.map { try end(of: effect, at: $0, position.branch) == nil } ?? false
-    case .lastAnswer(let effect, let action):
-      let next = try sends(effect, action, after: position)
-      return try next.map { try end(of: effect, at: $0, position.branch) == .finished } ?? false
-    case .insert, .skip, .move, .answer, .reply: return false
+    case .answer(let answer):
+      guard case .emit(let action) = answer.outcome,
+        let next = try sends(answer.effect, action, after: position)
+      else { return false }
+      // With an answer alone an effect continues.
+      return try end(of: answer.effect, at: next, position.branch)
+        == (edits.count > 1 ? .finished : nil)
+    case .insert, .skip, .move, .reply, nil: return false
     }
   }
 
