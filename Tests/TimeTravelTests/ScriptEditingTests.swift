@@ -11,17 +11,23 @@ struct ScriptEditingTests {
     _ script: Script, steps: [String], _ edit: Edit, at step: Int
   ) throws -> (edits: [Edit], leavesAt: Int, shows: Int) {
     var editing = ScriptEditing(script: script, parentName: "main") { number in
-      if number >= 0, number <= script.leavesAt {
-        return ScriptEditing.Origin(descendsFrom: number, isOutput: false)
-      }
+      if number >= 0, number <= script.leavesAt { return Self.step(from: number) }
       let index = number - script.leavesAt - 1
       guard steps.indices.contains(index) else { return nil }
       let text = steps[index]
-      return ScriptEditing.Origin(
-        descendsFrom: Int(text.filter(\.isNumber)), isOutput: text.hasPrefix("↳"))
+      return Self.step(from: Int(text.filter(\.isNumber)), isOutput: text.hasPrefix("↳"))
     }
     try editing.apply([edit], at: step)
     return (editing.script.edits, editing.script.leavesAt, editing.shows)
+  }
+
+  private static func step(
+    from source: Int?, isOutput: Bool = false, isSkipped: Bool = false
+  ) -> BranchStep {
+    var step = Step(
+      number: 0, label: "", action: "added", cause: isOutput ? .output(of: 0) : .user)
+    step.isSkipped = isSkipped
+    return BranchStep(step: step, descendsFrom: source, standing: Standing(.recorded, .equal))
   }
 
   private static let two = Script(
@@ -49,7 +55,7 @@ struct ScriptEditingTests {
   @Test("skipping a step that was skipped when it was recorded takes it back in")
   func takenBackIn() throws {
     var editing = ScriptEditing(script: Script(leavesAt: .max), parentName: "main") {
-      .init(descendsFrom: $0, isOutput: false, skipped: $0 == 7 ? .some("added") : .none)
+      Self.step(from: $0, isSkipped: $0 == 7)
     }
     try editing.apply([.skip(step: 7)], at: 7)
     #expect(editing.script.edits == [.replace(step: 7, action: "added")])
@@ -166,8 +172,7 @@ struct ScriptEditingTests {
   @Test("a new fork leaves where its first change needs it to")
   func newFork() throws {
     var editing = ScriptEditing(script: Script(leavesAt: .max), parentName: "main") { step in
-      (0...9).contains(step)
-        ? ScriptEditing.Origin(descendsFrom: step, isOutput: step == 7) : nil
+      (0...9).contains(step) ? Self.step(from: step, isOutput: step == 7) : nil
     }
     try editing.apply([.move(step: 5, by: 1)], at: 5)
     #expect(editing.script == Script(leavesAt: 4, edits: [.move(step: 5, after: 7)]))

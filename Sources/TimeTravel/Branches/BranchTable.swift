@@ -142,7 +142,7 @@ struct BranchTable: Sendable {
 
   /// `coming` is the step in which it ended, as far as known.
   mutating func finish(
-    _ id: BranchID, _ report: BranchReport, run: Int, build: Int = 0, in coming: ComingStep? = nil
+    _ id: BranchID, _ report: BranchReport, run: Int, build: Int = 0, in coming: BranchStep? = nil
   ) {
     guard let index = place(of: id, run: run) else { return }
     branches[index].report = report
@@ -177,20 +177,21 @@ struct BranchTable: Sendable {
 
   /// Shows the step in which a fork ended, with the reason, although the host did not report it.
   private mutating func addLast(
-    _ ending: BranchReport.Ending, as coming: ComingStep?, to id: BranchID
+    _ ending: BranchReport.Ending, as coming: BranchStep?, to id: BranchID
   ) {
     guard let script = self[id]?.script else { return }
     let before = own[id]?.last
     guard ending.step == (own[id]?.lastNumber ?? script.leavesAt) + 1 else { return }
-    let values = max(
-      before?.standing.values ?? .recorded, coming?.isEdited == true ? .edited : .recorded)
-    var last = coming?.step ?? Step(number: ending.step, label: "?", action: .null)
-    (last.number, last.error) = (ending.step, ending.reason)
-    last.time = [before?.time, last.time].compactMap(\.self).max()
-    append(
-      BranchStep(
-        step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, ending.outcome)),
-      to: id, run: self[id]?.run ?? 0)
+    var last =
+      coming
+      ?? BranchStep(
+        step: Step(number: ending.step, label: "?", action: .null),
+        standing: Standing(.recorded, .new))
+    last.standing = Standing(
+      max(before?.standing.values ?? .recorded, last.standing.values), ending.outcome)
+    (last.step.number, last.step.error) = (ending.step, ending.reason)
+    last.step.time = [before?.step.time, last.step.time].compactMap(\.self).max()
+    append(last, to: id, run: self[id]?.run ?? 0)
   }
 
   private func place(of id: BranchID) -> Int? { branches.firstIndex { $0.id == id } }

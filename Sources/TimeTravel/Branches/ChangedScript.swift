@@ -71,22 +71,14 @@ extension OpenSession {
     var editing = ScriptEditing(
       script: script, parentName: name(of: script.parent), rejoining: rejoining
     ) {
-      self.origin(of: Position(branch: position.branch, step: $0))
+      let position = Position(branch: position.branch, step: $0)
+      let isThere = self.branch(position.branch)?.steps.contains(position.step) == true
+      return isThere ? try? self.step(at: position) : nil
     }
     try editing.apply(edits, at: position.step)
     return ChangedScript(
       script: editing.script, shows: max(editing.shows, summary.steps.lowerBound),
       remark: editing.remark)
-  }
-
-  private func origin(of position: Position) -> ScriptEditing.Origin? {
-    guard branch(position.branch)?.steps.contains(position.step) == true,
-      let step = try? step(at: position)
-    else { return nil }
-    let isOutput = if case .output = step.step.cause { true } else { false }
-    var origin = ScriptEditing.Origin(descendsFrom: step.descendsFrom, isOutput: isOutput)
-    if step.step.isSkipped { origin.skipped = step.step.action }
-    return origin
   }
 }
 

@@ -1,16 +1,10 @@
 import SessionWords
 import ValueTree
 
-/// The step after the last reported one: if a run ends inside it, the host cannot report it.
-struct ComingStep: Sendable {
-  var descendsFrom: Int?
-  var isEdited = false
-  var step: Step
-}
-
 extension OpenSession {
-  /// Nil if only the host could know it.
-  func comingStep(of fork: BranchID) -> ComingStep? {
+  /// The step after the last reported one: if a run ends inside it, the host cannot report it. Nil if
+  /// only the host could know it.
+  func comingStep(of fork: BranchID) -> BranchStep? {
     guard let script = branch(fork)?.script, let parent = branch(script.parent) else { return nil }
     let told = table.withLock { $0.own[fork] }
     let last = told?.last
@@ -33,7 +27,7 @@ extension OpenSession {
 
   private func inherited(
     _ number: Int, of script: Script, _ told: ForkSteps?, as action: Value? = nil
-  ) -> ComingStep? {
+  ) -> BranchStep? {
     guard var step = try? step(at: Position(branch: script.parent, step: number)).step else {
       return nil
     }
@@ -51,22 +45,24 @@ extension OpenSession {
     }
     // The app stopped here, but the fork did not; it reports its own end.
     if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
-    return ComingStep(descendsFrom: number, isEdited: action != nil, step: step)
+    return BranchStep(
+      step: step, descendsFrom: number,
+      standing: Standing(action == nil ? .recorded : .edited, .new))
   }
 
   /// The action of the first edit that inserts behind a parent's step.
-  private func ownStep(behind step: Int, of script: Script, _ told: ForkSteps?) -> ComingStep? {
-    func own(_ label: String, _ action: Value, _ cause: Cause = .user) -> ComingStep {
-      ComingStep(
-        isEdited: true, step: Step(number: 0, label: label, action: action, cause: cause))
+  private func ownStep(behind step: Int, of script: Script, _ told: ForkSteps?) -> BranchStep? {
+    func own(_ step: Step) -> BranchStep {
+      BranchStep(step: step, standing: Standing(.edited, .new))
     }
     switch script.edits.first(where: { $0.place == step && $0.makesStep }) {
-    case .insert(_, let action): return own(action.caseNames, action)
-    case .set(_, let pointer, let value):
-      return ComingStep(isEdited: true, step: Step(setting: SetPart(pointer, value: value)))
+    case .insert(_, let action):
+      return own(Step(number: 0, label: action.caseNames, action: action))
+    case .set(_, let pointer, let value): return own(Step(setting: SetPart(pointer, value: value)))
     case .answer(let answer):
       guard case .emit(let action) = answer.outcome else { return nil }
-      return own(action.caseNames, action, .effect(answer.effect))
+      return own(
+        Step(number: 0, label: action.caseNames, action: action, cause: .effect(answer.effect)))
     case .move(let moved, _): return inherited(moved, of: script, told)
     case .skip, .replace, .read, .reply, nil: return nil
     }

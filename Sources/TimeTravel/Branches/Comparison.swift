@@ -120,10 +120,11 @@ extension OpenSession {
   ) -> (isEqual: Bool, hasAction: Bool)? {
     table.withLock { table in
       guard there.branch == .main, table[here.branch]?.script?.parent == .main,
-        table.parent(of: here) == nil, let own = table.own[here.branch]?[here.step],
+        table.parent(of: here) == nil, let steps = table.own[here.branch],
+        let own = steps[here.step],
         own.descendsFrom == there.step, own.standing.outcome != .new
       else { return nil }
-      return (own.standing.outcome == .equal, own.told == nil)
+      return (own.standing.outcome == .equal, !steps.isWhole(here.step))
     }
   }
 }

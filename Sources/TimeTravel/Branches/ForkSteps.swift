@@ -2,16 +2,6 @@ import SessionWords
 
 /// A fork's own steps in little memory: most share their action with a parent's step.
 struct ForkSteps: Sendable {
-  struct Entry: Sendable {
-    var descendsFrom: Int?
-    var standing: Standing
-    var time: Duration?
-    var cause: Cause
-    var effects: [EffectEvent]
-    /// The reported step, if the parent's does not suffice.
-    var told: BranchStep?
-  }
-
   /// 24 bytes, because there may be millions.
   private struct Compact: Sendable {
     /// Nanoseconds, a session's precision; a marker if missing or out of range.
@@ -36,17 +26,25 @@ struct ForkSteps: Sendable {
       nanoseconds = step.step.time.flatMap(\.wholeNanoseconds) ?? .min
     }
 
-    var time: Duration? { nanoseconds == .min ? nil : .nanoseconds(nanoseconds) }
     var isOwn: Bool { descendsFrom < 0 && !isOutput }
 
-    var cause: Cause {
-      sender < 0 ? .user : isOutput ? .output(of: Int(sender)) : .effect(EffectID(Int(sender)))
+    /// Without its action and reads, which are the parent's.
+    func step(_ number: Int, _ assumptions: [Assumption]) -> BranchStep {
+      let cause: Cause =
+        sender < 0 ? .user : isOutput ? .output(of: Int(sender)) : .effect(EffectID(Int(sender)))
+      return BranchStep(
+        step: Step(
+          number: number, time: nanoseconds == .min ? nil : .nanoseconds(nanoseconds), label: "?",
+          action: .null, cause: cause),
+        descendsFrom: descendsFrom < 0 ? nil : Int(descendsFrom),
+        standing: Standing(values, outcome, assumptions))
     }
   }
 
   private let first: Int
   private let edited: Set<Int>
   private var steps: [Compact] = []
+  /// The reported steps for which the parent's do not suffice.
   private var told: [Int: BranchStep] = [:]
   private(set) var assumptions = AssumptionIndex()
   private var own: [Int: [Assumption]] = [:]
@@ -66,18 +64,17 @@ struct ForkSteps: Sendable {
   }
 
   var lastNumber: Int { first + steps.count - 1 }
-  var last: Entry? { self[lastNumber] }
+  var last: BranchStep? { self[lastNumber] }
 
-  subscript(number: Int) -> Entry? {
+  /// A step; unless it is whole, its action and reads are the parent's.
+  subscript(number: Int) -> BranchStep? {
     guard steps.indices.contains(number - first) else { return nil }
-    let step = steps[number - first]
-    let told = told[number]
-    return Entry(
-      descendsFrom: step.descendsFrom < 0 ? nil : Int(step.descendsFrom),
-      standing: Standing(step.values, step.outcome, own[number] ?? []),
-      time: step.time ?? told?.step.time, cause: step.cause, effects: events[number] ?? [],
-      told: told)
+    var step = told[number] ?? steps[number - first].step(number, own[number] ?? [])
+    step.effects = events[number] ?? []
+    return step
   }
+
+  func isWhole(_ number: Int) -> Bool { told[number] != nil }
 
   /// The first of the last steps that are all as recorded, without one left out; nil if the last
   /// one is not.

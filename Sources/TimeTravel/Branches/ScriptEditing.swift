@@ -6,16 +6,11 @@ import ValueTree
 /// Users see the branch's own step numbers; scripts use the parent's. A change goes where the user
 /// sees it: between its visible neighbours.
 struct ScriptEditing {
-  struct Origin {
-    var descendsFrom: Int?
-    var isOutput: Bool
-    var skipped: Value?
-  }
-
   private(set) var script: Script
   let parentName: String
   var rejoining: Rejoining?
-  let origin: (Int) -> Origin?
+  /// A step of the branch; nil if it has none with this number.
+  let origin: (Int) -> BranchStep?
   private(set) var shows = 0
   private(set) var remark: String?
 
@@ -181,9 +176,9 @@ extension ScriptEditing {
       script.edits.append(.skip(step: source))
       return
     }
-    if let action = origin(step)?.skipped {
+    if let skipped = origin(step)?.step, skipped.isSkipped {
       remark = "it was skipped when it was recorded, and is restored"
-      return try replace(step, with: action)
+      return try replace(step, with: skipped.action)
     }
     let source = try source(of: step, to: "skipped")
     try leave(before: source)
@@ -254,4 +249,8 @@ extension Edit {
     case .skip, .replace, .read, .reply: return self
     }
   }
+}
+
+extension BranchStep {
+  fileprivate var isOutput: Bool { if case .output = step.cause { true } else { false } }
 }

@@ -116,9 +116,11 @@ package final class OpenSession: Sendable {
   }
 
   func ownStep(at position: Position) throws -> BranchStep {
-    if let own = table.withLock({ $0.own[position.branch]?[position.step] }) {
-      return try whole(own, at: position)
+    let told = table.withLock { table in
+      let steps = table.own[position.branch]
+      return steps?[position.step].map { ($0, steps?.isWhole(position.step) == true) }
     }
+    if let (own, isWhole) = told { return isWhole ? own : try whole(own, of: position.branch) }
     guard position.branch == .main else {
       throw Trouble(
         "step \(position.step) was not reached", place: name(of: position.branch),
@@ -127,23 +129,16 @@ package final class OpenSession: Sendable {
     return BranchStep(recorded: try recording.step(position.step))
   }
 
-  private func whole(_ entry: ForkSteps.Entry, at position: Position) throws -> BranchStep {
-    var told = entry.told
-    told?.effects = entry.effects
-    if let told { return told }
-    let parent = branch(position.branch)?.script?.parent ?? .main
-    var step = Step(number: position.step, time: entry.time, label: "?", action: .null)
-    if let beside = entry.descendsFrom {
-      step = try self.step(at: Position(branch: parent, step: beside)).step
-      step.number = position.step
-      step.time = entry.time
-      step.cause = entry.cause
-    }
+  private func whole(_ own: BranchStep, of branch: BranchID) throws -> BranchStep {
+    guard let beside = own.descendsFrom else { return own }
+    let parent = self.branch(branch)?.script?.parent ?? .main
+    var whole = own
+    whole.step = try step(at: Position(branch: parent, step: beside)).step
+    (whole.step.number, whole.step.time) = (own.step.number, own.step.time)
+    whole.step.cause = own.step.cause
     // The app stopped here, but the fork did not.
-    if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
-    return BranchStep(
-      step: step, descendsFrom: entry.descendsFrom, standing: entry.standing,
-      effects: entry.effects)
+    if whole.step.isUnfinished { (whole.step.isUnfinished, whole.step.damage) = (false, nil) }
+    return whole
   }
 
   package func rows(_ steps: ClosedRange<Int>, of branch: BranchID) throws -> [StepRow] {
