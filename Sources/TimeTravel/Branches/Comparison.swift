@@ -24,9 +24,9 @@ package struct FirstDifference: Sendable, Hashable {
 
 extension OpenSession {
   /// Compares a fork with another branch at the same place, by default its parent. Nil on the
-  /// recording.
+  /// recording. Asks for the fork's state unless it is given.
   package func compare(
-    _ position: Position, with branch: BranchID? = nil
+    _ position: Position, _ state: Value? = nil, with branch: BranchID? = nil
   ) async throws -> Comparison? {
     guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
     let other = branch ?? parent
@@ -38,9 +38,10 @@ extension OpenSession {
     comparison.otherLabel = try? step(at: beside).step.label
     comparison.isShared = table.withLock { $0.owner(of: position) == $0.owner(of: beside) }
     if comparison.isShared { return comparison }
-    if let theirs = try await state(at: beside), let ours = try await state(at: position) {
-      comparison.difference = ValueDifference(from: theirs, to: ours)
-    }
+    guard let theirs = try await self.state(at: beside) else { return comparison }
+    var ours = state
+    if ours == nil { ours = try await self.state(at: position) }
+    comparison.difference = ours.map { ValueDifference(from: theirs, to: $0) }
     return comparison
   }
 

@@ -225,7 +225,7 @@ package final class OpenSession: Sendable {
     if moment.state == nil, host == nil, summary.canReplay {
       moment.hostedCommand = summary.hostedCommand
     }
-    moment.comparison = try? await compare(position, with: branch)
+    moment.comparison = try? await compare(position, moment.state, with: branch)
     return moment
   }
 
