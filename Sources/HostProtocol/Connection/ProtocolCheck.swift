@@ -19,6 +19,7 @@ struct ProtocolCheck: Sendable {
   private var phases = 0
   /// The bytes of the reported steps to keep, and their limit.
   private var kept = 0
+  private let edited: Set<Int>
   private let mostKept: Int
   private var farthest = Int.min
   private var restarts = 0
@@ -36,6 +37,7 @@ struct ProtocolCheck: Sendable {
     self.ask = ask
     self.facts = facts
     mostKept = limits.toldSteps
+    edited = ask.branch?.branches.last?.script.editedSteps ?? []
   }
 
   private var first: Int { facts.steps?.lowerBound ?? 0 }
@@ -113,7 +115,9 @@ struct ProtocolCheck: Sendable {
 
   private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(ProtocolViolation) {
     // Most steps add nothing to their parent's.
-    kept += step.isParents ? 64 : bytes
+    let isShort =
+      step.isTold(byParentBut: edited) && step.effects.isEmpty && step.standing.assumptions.isEmpty
+    kept += isShort ? 64 : bytes
     guard kept > mostKept else { return }
     throw violation(
       "step.number", "\(step.step.number)",
@@ -293,13 +297,6 @@ struct ProtocolCheck: Sendable {
   private func violation(_ field: String, _ value: String?, _ problem: String) -> ProtocolViolation
   {
     ProtocolViolation(ask.word, field, value, problem)
-  }
-}
-
-extension BranchStep {
-  fileprivate var isParents: Bool {
-    descendsFrom != nil && remarks.isEmpty && effects.isEmpty && step.error == nil
-      && standing.values != .assumed && standing.values != .edited
   }
 }
 

@@ -183,3 +183,22 @@ public struct BranchStep: Sendable, Hashable {
       step: step, descendsFrom: step.number, standing: step.standing ?? Standing(.recorded, .equal))
   }
 }
+
+extension BranchStep {
+  /// Whether the parent's step has its action and reads; edits changed the others.
+  package func isTold(byParentBut edited: Set<Int>) -> Bool {
+    guard let beside = descendsFrom, !edited.contains(beside) else { return false }
+    // A reducer's own sends belong to it, even if they differ from the recording.
+    if case .output = step.cause, standing.outcome == .different { return false }
+    return remarks.isEmpty && step.error == nil && standing.values != .assumed
+      && step.time.map { $0.wholeNanoseconds == nil } != true
+  }
+}
+
+extension Duration {
+  package var wholeNanoseconds: Int64? {
+    let (seconds, isOver) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isSumOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
+    return isOver || isSumOver || sum == .min ? nil : sum
+  }
+}

@@ -50,6 +50,9 @@ public struct Script: Sendable, Hashable {
 }
 
 extension Script {
+  /// The parent's steps that its edits change.
+  package var editedSteps: Set<Int> { Set(edits.compactMap(\.step)) }
+
   /// Whether it replaces the action of a parent's step.
   package func replaces(_ step: Int?) -> Bool {
     edits.contains { if case .replace(let replaced, _) = $0 { replaced == step } else { false } }

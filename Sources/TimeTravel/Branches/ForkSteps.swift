@@ -53,7 +53,7 @@ struct ForkSteps: Sendable {
 
   init(_ script: Script) {
     first = script.leavesAt + 1
-    edited = Set(script.edits.compactMap(\.step))
+    edited = script.editedSteps
   }
 
   /// Sets the effects in flight at the start, which may be found after the run.
@@ -124,29 +124,13 @@ struct ForkSteps: Sendable {
     if !step.standing.assumptions.isEmpty { own[step.step.number] = step.standing.assumptions }
     steps.append(Compact(step))
     append(step.effects)
-    guard mustBeTold(step) else { return }
+    guard !step.isTold(byParentBut: edited) else { return }
     var kept = step
     kept.effects = []
     kept.patch = nil
     told[step.step.number] = kept
   }
 
-  private func mustBeTold(_ step: BranchStep) -> Bool {
-    guard let beside = step.descendsFrom else { return true }
-    // A reducer's own sends belong to it, even if they differ from the recording.
-    if case .output = step.step.cause, step.standing.outcome == .different { return true }
-    return edited.contains(beside) || !step.remarks.isEmpty
-      || step.step.error != nil || step.standing.values == .assumed
-      || step.step.time.map { $0.wholeNanoseconds == nil } == true
-  }
-}
-
-extension Duration {
-  fileprivate var wholeNanoseconds: Int64? {
-    let (seconds, isOver) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, isSumOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
-    return isOver || isSumOver || sum == .min ? nil : sum
-  }
 }
 
 extension BranchStep {

@@ -192,22 +192,33 @@ import ValueTree
     #expect(try check.takeWhereabouts(9))
   }
 
-  @Test("all steps of a run that have to be kept have one budget; those of the parent cost little")
-  func budget() throws {
-    func step(_ number: Int, _ values: Standing.Values) -> HostEvent {
+  @Test(
+    "all steps of a run that have to be kept have one budget; those of the parent cost little",
+    arguments: [
+      ([], .user, Standing(.assumed, .equal)),
+      ([], .output(of: 2), Standing(.recorded, .different)),
+      ([.replace(step: 3, action: 1)], .user, Standing(.recorded, .equal)),
+    ] as [([Edit], Cause, Standing)])
+  func budget(_ edits: [Edit], _ cause: Cause, _ standing: Standing) throws {
+    func step(_ number: Int, _ cause: Cause, _ standing: Standing) -> HostEvent {
       .step(
         BranchStep(
-          step: Step(number: number, label: "a", action: 1), descendsFrom: number,
-          standing: Standing(values, .equal)))
+          step: Step(number: number, label: "a", action: 1, cause: cause), descendsFrom: 3,
+          standing: standing))
     }
+    let plain = (Cause.user, Standing(.recorded, .equal))
+    let run = HostRequest.Ask.run(
+      RunRequest(branch: BranchPath("b", Script(leavesAt: 2, edits: edits))))
     let limits = HostLimits(message: 1 << 20)
     let facts = SessionFacts(steps: 0...9_999)
     var check = ProtocolCheck(Self.run, facts, limits)
-    for number in 3..<9_999 { _ = try check.checkNews(step(number, .recorded), bytes: 1 << 19) }
-    check = ProtocolCheck(Self.run, facts, limits)
-    for number in 3..<11 { _ = try check.checkNews(step(number, .assumed), bytes: 1 << 19) }
+    for number in 3..<9_999 {
+      _ = try check.checkNews(step(number, plain.0, plain.1), bytes: 1 << 19)
+    }
+    check = ProtocolCheck(run, facts, limits)
+    for number in 3..<11 { _ = try check.checkNews(step(number, cause, standing), bytes: 1 << 19) }
     let violation = #expect(throws: ProtocolViolation.self) {
-      try check.checkNews(step(11, .assumed), bytes: 1 << 19)
+      try check.checkNews(step(11, cause, standing), bytes: 1 << 19)
     }
     #expect(
       violation?.sentence.contains(
