@@ -35,10 +35,10 @@ struct ReasonTests {
       reason.sentences.prefix(5) == [
         "Necessary: 4 flip, 2 flip.",
         "If flip gives false at 4 flip it does not happen.",
-        "Of the forks that were tried, these still fail: 25 % from step 0, 50 % from step 2, "
-          + "100 % from step 4.",
+        "Of the forks that were tried with other answers or reads, these still fail: "
+          + "25 % from step 0, 50 % from step 2, 100 % from step 4.",
         "The turning point is 4 flip: 50 % before, 100 % after it.",
-        "After step 4, no change that was tried avoids it.",
+        "After step 4, none of them avoids it.",
       ])
     #expect(reason.links.map(\.step) == [4, 2])
     #expect(reason.links.allSatisfy { $0.mark == .necessary })
@@ -52,12 +52,13 @@ struct ReasonTests {
     }
     #expect(
       sentence([25, 25, 25, 50, 100, 100])
-        == "Of the forks that were tried, these still fail: 25 % from steps 0 to 2, 50 % from step 3, "
-        + "100 % from steps 4 to 5.")
+        == "Of the forks that were tried with other answers or reads, these still fail: "
+        + "25 % from steps 0 to 2, 50 % from step 3, 100 % from steps 4 to 5.")
     #expect(
       sentence([5, 10, 15, 20, 40, 60, 80, 100])
-        == "Of the forks that were tried, these still fail: 5 % from step 0, 10 % from step 1, "
-        + "15 % from step 2, …, 80 % from step 6, 100 % from step 7.")
+        == "Of the forks that were tried with other answers or reads, these still fail: "
+        + "5 % from step 0, 10 % from step 1, 15 % from step 2, …, 80 % from step 6, 100 % from step 7."
+    )
   }
 
   @Test(
@@ -74,6 +75,19 @@ struct ReasonTests {
     #expect(reason.links.map(\.parent) == [nil, 4])
     let avoided = try #require(reason.avoided)
     #expect(try await !search.tries(avoided.script, lane: 0).happens)
+  }
+
+  @Test("the curve names what it varies: no other answer avoids what a user's action did")
+  func userBesideEffects() async throws {
+    let search = try await NotesSample.search(
+      [(100, .typed("a")), (100, .save), (900, .typed("b")), (100, .look)],
+      for: "state.text == 'b'", in: folder)
+    #expect(
+      try await reason(search).sentences.prefix(3) == [
+        "Necessary: 4 typed.", "Without 4 typed it does not happen.",
+        "Of the forks that were tried with other answers or reads, these still fail: "
+          + "100 % from steps 0 to 3.",
+      ])
   }
 
   @Test("names the planted cause first in nine of ten bugs, and what it calls necessary is")

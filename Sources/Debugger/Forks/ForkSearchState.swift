@@ -162,7 +162,7 @@ extension ForkSearchState {
         throw Trouble("No action causes it: it never happens, or holds from the start", next: hint)
       }
     } else if let place {
-      goal = .ends(place, with: try await session.state(at: position)?[place])
+      (last, goal) = try await session.goal(endingWith: place, at: position)
     }
     let search = try await session.search(
       goal, of: branch, upTo: last, happens: kind != .explore, on: [host],

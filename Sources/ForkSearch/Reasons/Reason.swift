@@ -26,6 +26,8 @@ package struct Reason: Sendable {
   /// The nearest session without the outcome: the changed step, and the change in words.
   package var avoided: (step: Int, words: String, script: Script)?
   package var curve: [CurvePoint]
+  /// Whether the curve is of forks without some actions: there were no answers and reads to change.
+  var variesActions = false
   package var verdict: Verdict
   /// The smallest session, which decided what contributes.
   var minimum: Minimum?
@@ -51,6 +53,9 @@ package actor Reasoner {
   /// As trusted as all forks that the reason builds on.
   private var trust = Verdict(.happens)
   private var random: UInt64
+  private var variesActions = false
+  /// A step without which it does not happen, also if no link.
+  private var lacking: Int?
   private var links: [Reason.Link] = []
   /// A session with the same actions and one changed value: nearer than one that lacks actions.
   private var other: (step: Int, words: String, script: Script)?
@@ -76,13 +81,11 @@ package actor Reasoner {
         links[index].mark = try await mark(of: links[index].step, minimum)
       }
       if let link = links.first(where: { $0.mark == .necessary }) {
-        reason.avoided = (
-          link.step, "Without \(link.step) \(link.label) it does not happen.",
-          try base.cut(base.script([.skip(step: link.step)]))
-        )
+        reason.avoided = try without(link.step)
       }
       reason.curve = try await curve()
-      reason.avoided = other ?? reason.avoided
+      reason.variesActions = variesActions
+      reason.avoided = try other ?? reason.avoided ?? lacking.map(without)
     }
     reason.stopped = stopped ?? reason.stopped
     for link in links where link.mark == .noPart {
@@ -127,6 +130,11 @@ package actor Reasoner {
 
   private func mark(of step: Int, _ minimum: Minimum) async throws -> Reason.Mark {
     guard base[step]?.isOutput == false else {
+      if case .output(let sender)? = base[step]?.step.cause,
+        try await mark(of: sender, minimum) == .noPart
+      {
+        return .noPart
+      }
       return .notTested("the reducer sends it itself, so it cannot be skipped")
     }
     let verdict = try await trials.verdict(on: base.script([.skip(step: step)]))
@@ -140,6 +148,13 @@ package actor Reasoner {
     }
   }
 
+  private func without(_ step: Int) throws -> (step: Int, words: String, script: Script) {
+    (
+      step, "Without \(step) \(base[step]?.step.label ?? "") it does not happen.",
+      try base.cut(base.script([.skip(step: step)]))
+    )
+  }
+
   // MARK: The last chance to avoid it
 
   private struct Choice {
@@ -150,6 +165,7 @@ package actor Reasoner {
   private func curve() async throws -> [CurvePoint] {
     var choices = chances()
     if choices.isEmpty {
+      variesActions = true
       choices = base.userSteps.map { step in
         Choice(step: step, others: [[.skip(step: step)]])
       }
@@ -168,8 +184,9 @@ package actor Reasoner {
         trust.limitTrust(to: verdict)
         tried += 1
         if verdict.happens { happened += 1 }
-        guard verdict.answer == .doesNot, script.edits.count == 1,
-          case .read(let step, let key, _, .value(let value)) = script.edits[0]
+        guard verdict.answer == .doesNot, script.edits.count == 1 else { continue }
+        if case .skip(let step) = script.edits[0] { lacking = step }
+        guard case .read(let step, let key, _, .value(let value)) = script.edits[0]
         else { continue }
         let words =
           "If \(key) gives \(ValuePreview.text(value)) at \(step) \(base[step]?.step.label ?? "") "
@@ -273,14 +290,18 @@ extension Reason {
     } else if stopped == nil {
       lines.append("No single change that was tried avoids it, so there is no fork.")
     }
-    if !curve.isEmpty { lines.append(curve.sentence) }
+    if !curve.isEmpty {
+      lines.append(
+        "Of the forks that were tried \(variesActions ? "without some actions" : "with other answers or reads")"
+          + ", these still fail: \(curve.words).")
+    }
     if let jump = curve.jump, curve.count > 2 {
       lines.append(
         "The turning point is \(jump.to.after) \(jump.to.label): \(jump.from.percent) before, "
           + "\(jump.to.percent) after it.")
     }
     if let sealed {
-      lines.append("After step \(sealed.after), no change that was tried avoids it.")
+      lines.append("After step \(sealed.after), none of them avoids it.")
     }
     if let stopped { lines.append("The search was stopped (\(stopped)) before it tested all.") }
     return lines + ["\(counted(runs, "run")); \(verdict.standingWords)"]
@@ -298,7 +319,7 @@ extension [CurvePoint] {
   }
 
   /// Neighbours with equal shares are merged; of many, the first and the last are shown.
-  fileprivate var sentence: String {
+  fileprivate var words: String {
     var stretches: [(first: CurvePoint, last: CurvePoint)] = []
     for point in self {
       if let before = stretches.last, before.first.percent == point.percent {
@@ -313,7 +334,7 @@ extension [CurvePoint] {
         : "\(first.percent) from steps \(first.after) to \(last.after)"
     }
     if words.count > 6 { words.replaceSubrange(3..<words.count - 2, with: ["…"]) }
-    return "Of the forks that were tried, these still fail: " + words.joined(separator: ", ") + "."
+    return words.joined(separator: ", ")
   }
 }
 

@@ -114,6 +114,16 @@ extension OpenSession {
     }
   }
 
+  /// The goal that a place has its value, at the step that set it.
+  package func goal(
+    endingWith place: Pointer, at position: Position
+  ) async throws -> (step: Int, goal: Goal) {
+    (
+      try await setter(of: place, at: position),
+      .ends(place, with: try await state(at: position)?[place])
+    )
+  }
+
   private func crash(
     of branch: BranchID, on host: any BranchHost
   ) async throws -> (step: Int, goal: Goal)? {

@@ -87,8 +87,8 @@ extension SearchOptions {
             ?? "retcon state shows the places")
       }
     }
-    return try await search(
-      session, upTo: here.step, .ends(pointer ?? [], with: state[pointer ?? []]))
+    let found = try await session.open.goal(endingWith: pointer ?? [], at: here)
+    return try await search(session, upTo: found.step, found.goal)
   }
 }
 

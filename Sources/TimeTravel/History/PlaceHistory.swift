@@ -57,6 +57,18 @@ extension OpenSession {
     return try await later(before, candidates.filter { $0 > here.step }, at: here, steps, after)
   }
 
+  /// The step that gave a place the value it has at a position; the first step if none did.
+  package func setter(of place: Pointer, at position: Position) async throws -> Int {
+    let first = branch(position.branch)?.steps.lowerBound ?? position.step
+    let container = place.container(in: try await state(at: position))
+    for step in try await changes(of: container, on: position).reversed()
+    where first < step && step <= position.step {
+      let pair = try await states(around: step, on: position.branch)
+      if pair.old?[place] != pair.new?[place] || pair.old == nil { return step }
+    }
+    return first
+  }
+
   private func periods(
     of place: Pointer, _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>,
     _ limit: Int
