@@ -36,6 +36,16 @@ struct PinnedReadsTests {
     await store.finish()
   }
 
+  @Test("a test of a rule may leave what is pinned: a mended reducer reads other things")
+  func left() {
+    let failures = collectFailures {
+      let reads = PinnedReads(strict: false)
+      reads.pin("random", 4)
+      reads.pin("random", 5)
+    }
+    #expect(failures.isEmpty)
+  }
+
   @Test("what is pinned and not read fails, and so does what is read and not pinned")
   func unread() async {
     let failures = await collectFailures {

@@ -59,7 +59,9 @@ struct TestCommand: TypedCommand {
     }
     dependencies = given.all("dependencies")
     output = given.value("output")
-    typeName = given.value("name") ?? SwiftTestWriter.typeName(of: asking.position.file) + "Tests"
+    let named = SwiftTestWriter.typeName(
+      of: output.flatMap { $0.hasSuffix(".swift") ? $0 : nil } ?? asking.position.file)
+    typeName = given.value("name") ?? (named.hasSuffix("Tests") ? named : named + "Tests")
     try readKinds(given.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
     if rule != nil, form == .steps || form == .replay {
       throw UsageError(

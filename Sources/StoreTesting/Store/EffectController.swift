@@ -81,6 +81,35 @@ extension TestStore {
     await settle()
   }
 
+  /// Sends an action from an effect that is ``TestEffects/byHand`` if it is still in flight, as in
+  /// the test of a rule: a mended reducer may have cancelled it. The index counts all effects of
+  /// the name that were started.
+  public nonisolated(nonsending) func send(
+    _ action: Action, ifInFlight source: EffectSource
+  ) async {
+    guard let number = await inFlight(source) else { return }
+    recorder.controller.tell(number, .send(action))
+    if source.ends { recorder.controller.tell(number, .end) }
+    await skipReceivedActions(strict: false)
+  }
+
+  /// Ends an effect that is ``TestEffects/byHand`` if it is still in flight. The index counts all
+  /// effects of the name that were started.
+  public nonisolated(nonsending) func endEffect(ifInFlight source: EffectSource) async {
+    guard let number = await inFlight(source) else { return }
+    recorder.controller.tell(number, .end)
+    await settle()
+  }
+
+  private nonisolated(nonsending) func inFlight(_ source: EffectSource) async -> Int? {
+    await settle()
+    return recorder.withTimeline { timeline in
+      let named = timeline.started.filter(source.names)
+      guard named.indices.contains(source.index) else { return nil }
+      return timeline.inFlight[named[source.index].number]?.number
+    }
+  }
+
   private nonisolated(nonsending) func effect(
     _ source: EffectSource, at place: SourcePlace
   ) async -> Int? {

@@ -22,6 +22,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   /// Actions that were due before a later send: already reported, but still receivable.
   var overdue: [Received] = []
   var inFlight: [Int: StoreEffect] = [:]
+  var started: [StoreEffect] = []
   var exhaustivity = Exhaustivity.on
   var statement: SourcePlace
   /// Nil while the sent action is not reduced yet.
@@ -64,6 +65,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
       guard !isDismissed else { return }
       effects[effect.number] = effect.step
       inFlight[effect.number] = effect
+      started.append(effect)
     case .emitted: break
     case .finished, .failed, .cancelled, .stopped:
       inFlight[effect.number] = nil

@@ -12,8 +12,8 @@ package struct SwiftTestWriter: Sendable {
   package var typeName = "SessionTests"
   /// Statements that put dependencies, called `$0`, on `tape`.
   package var dependencies: [String] = []
-  /// The condition after the last step. Then the test does not state intermediate changes, because
-  /// they are wrong.
+  /// The condition after the last step. Then the test states neither the changes nor the effects
+  /// before it: a mended reducer has others.
   package var rule: Condition?
 
   package init() {}
@@ -33,6 +33,7 @@ package struct SwiftTestWriter: Sendable {
     }
     if let rule {
       let label = rule.paths(in: "label") == nil ? nil : plan.lastLabel
+      lines.add("await store.skipReceivedActions(strict: false)", indent: 4)
       lines.add(
         "try expectHolds(\(SwiftText.quoted(rule.text)), store.state"
           + (label.map { ", label: \(SwiftText.quoted($0))" } ?? "") + ")", indent: 4)
@@ -42,10 +43,10 @@ package struct SwiftTestWriter: Sendable {
   }
 
   private func ending(_ plan: TestPlan) -> String {
-    if plan.unfinished != nil { return "skipInFlightEffects(strict: false)" }
+    if plan.unfinished != nil || rule != nil { return "skipInFlightEffects(strict: false)" }
     guard plan.running != nil else { return "finish()" }
     let names = plan.inFlight.map(SwiftText.quoted).joined(separator: ", ")
-    return "skipInFlightEffects(\(rule == nil ? "[\(names)]" : "strict: false"))"
+    return "skipInFlightEffects([\(names)])"
   }
 
   /// A test as a list of steps, without anything in between.
@@ -209,7 +210,8 @@ package struct SwiftTestWriter: Sendable {
   private func pins(_ plan: TestPlan) -> Bool { plan.pinsReads || !dependencies.isEmpty }
 
   private func addReads(_ plan: TestPlan, to lines: inout SourceLines) {
-    if pins(plan) { lines.add("let reads = PinnedReads()", indent: 4) }
+    let leaves = rule == nil ? "" : "strict: false"
+    if pins(plan) { lines.add("let reads = PinnedReads(\(leaves))", indent: 4) }
     if !dependencies.isEmpty { lines.add("let tape = reads.tape", indent: 4) }
   }
 
@@ -233,7 +235,15 @@ package struct SwiftTestWriter: Sendable {
     case .advance(let duration):
       lines.add("await clock.advance(by: \(Self.text(duration)))", indent: 4)
     case .end(let source):
-      lines.add("await store.endEffect(\(Self.text(source)))", indent: 4)
+      lines.add(
+        rule == nil
+          ? "await store.endEffect(\(Self.text(source)))"
+          : "await store.endEffect(ifInFlight: \(Self.text(source, inOrder: true)))", indent: 4)
+    case .receive(_, from: nil) where rule != nil: break
+    case .receive(let step, let source?) where rule != nil:
+      guard let action = steps[step.number]?.action else { return }
+      lines.add(
+        "await store.send(\(action), ifInFlight: \(Self.text(source, inOrder: true)))", indent: 4)
     case .send, .receive:
       guard let (verb, step, arguments, changes) = action(of: statement, steps) else { return }
       if verb == "send", step.cause != .user {
@@ -277,9 +287,10 @@ package struct SwiftTestWriter: Sendable {
     }
   }
 
-  private static func text(_ source: TestPlan.Source) -> String {
+  private static func text(_ source: TestPlan.Source, inOrder: Bool = false) -> String {
     let name = SwiftText.quoted(source.name)
-    let index = source.index > 0 ? ", index: \(source.index)" : ""
+    let number = inOrder ? source.order : source.index
+    let index = number > 0 ? ", index: \(number)" : ""
     if source.ends { return ".last(\(name)\(index))" }
     return index.isEmpty ? name : "EffectSource(\(name)\(index))"
   }

@@ -19,6 +19,8 @@ package struct TestPlan: Sendable {
   package struct Source: Sendable, Hashable {
     package var name: String
     package var index: Int
+    /// The index among all effects of this name that the test started.
+    package var order: Int
     package var ends = false
   }
 
@@ -33,7 +35,8 @@ package struct TestPlan: Sendable {
   /// The app's own dependency keys that the reducer reads.
   package private(set) var ownKeys: Set<String> = []
 
-  private var works: [(effect: EffectID, name: String)] = []
+  private var works: [(effect: EffectID, name: String, order: Int)] = []
+  private var started: [String: Int] = [:]
   /// Waiting effects, with their times on the test's clock.
   private var pauses: [EffectID: Duration] = [:]
   private var clock = Duration.zero
@@ -93,7 +96,9 @@ package struct TestPlan: Sendable {
         time = event.time ?? step.time
       } else {
         let file = origin.file.split(separator: "/").last.map(String.init) ?? origin.file
-        works.append((event.effect, origin.name ?? file))
+        let name = origin.name ?? file
+        works.append((event.effect, name, started[name, default: 0]))
+        started[name, default: 0] += 1
       }
     case .finished, .failed: end(event, after: step)
     case .cancelled where event.isFromOutside: end(event, after: step)
@@ -125,7 +130,7 @@ package struct TestPlan: Sendable {
     guard let own = works.first(where: { $0.effect == effect }) else { return nil }
     let alike = works.filter { $0.name == own.name }
     return Source(
-      name: own.name, index: alike.firstIndex { $0.effect == effect } ?? 0)
+      name: own.name, index: alike.firstIndex { $0.effect == effect } ?? 0, order: own.order)
   }
 
   /// While something waits, recorded time passes, but ends nothing early.

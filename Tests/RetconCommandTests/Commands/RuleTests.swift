@@ -1,11 +1,13 @@
 import Platform
+import Samples
+import TerminalDriver
 import TestSupport
 import Testing
 import ValueTree
 
 @testable import RetconCommand
 
-@Suite("A rule in a test in JavaScript")
+@Suite("A rule in a test")
 struct RuleTests {
   @Test(
     "a rule means the same in JavaScript", .needs(.node),
@@ -98,4 +100,22 @@ struct RuleTests {
         + "Write the rule with fewer digits, or check the session: retcon check.\n")
     #expect(answer.status == .trouble)
   }
+
+  #if os(Linux)
+    @Test("without a name the test is named as its file, and a rule's test tells no effect's fate")
+    func named() async throws {
+      let runner = try CommandRunner()
+      await Samples.named("wishes")?.recordDemo(to: "\(runner.folder)/wishes.retcon")
+      for (file, name) in [("RuleTests", "RuleTests"), ("Rule", "RuleTests")] {
+        let answer = await runner.run(
+          "test", "$/wishes.retcon", "--host",
+          "'\(BuiltProgram.path("retcon"))' serve-sample wishes",
+          "--rule", "!state.destination.submit.message", "-o", "$/\(file).swift")
+        let text = try runner.text(of: "$/\(file).swift")
+        #expect(answer.status == .yes && text.contains("struct \(name) {"), "\(answer)")
+        #expect(!text.contains("store.receive("), "\(text)")
+        #expect(text.contains("ifInFlight: .last(\"fetchWishes\", index: 1)"), "\(text)")
+      }
+    }
+  #endif
 }

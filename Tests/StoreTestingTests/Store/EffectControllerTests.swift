@@ -28,6 +28,21 @@ struct EffectControllerTests {
     await store.finish()
   }
 
+  @Test("if an effect has ended, it sends nothing; the index counts all that were started")
+  func ifInFlight() async {
+    let store = store()
+    store.exhaustivity = .off
+    for (index, fact) in ["a", "late", "c"].enumerated() {
+      if index != 1 { await store.send(.factTapped) }
+      await store.send(.factResponse(fact), ifInFlight: .last("fact", index: index / 2))
+      #expect(store.state.fact == (index < 2 ? "a" : "c"))
+    }
+    await store.send(.factTapped)
+    await store.endEffect(ifInFlight: EffectSource("fact", index: 2))
+    await store.endEffect(ifInFlight: EffectSource("fact", index: 2))
+    await store.skipInFlightEffects([])
+  }
+
   @Test("what is left in flight can be named, and then nothing else may be")
   func left() async {
     let line: UInt = #line + 4
