@@ -178,6 +178,12 @@ struct FilterTests {
     #expect(app.frame.text.contains("▸ 4"))
   }
 
+  @Test("the current step is listed before all that fit")
+  func first() async {
+    let app = await app(at: 0, "Fonly label == 'couponApplied'⏎", rows: 12)
+    #expect(app.frame.text.contains("▸ 0          init"), "\(app.frame.text)")
+  }
+
   @Test("rows are what a plain list of the steps says", arguments: 0..<20)
   func rows(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -45,6 +45,10 @@ struct PaletteTests {
     #expect(debugger.state.message?.text == "There is no command “zzqx”; :help lists them.")
     debugger.type(":wathc count⏎")
     #expect(debugger.message == "There is no command “wathc”; did you mean :watch?")
+    debugger.type(":find coupon⏎")
+    #expect(debugger.message == "There is no command “find”; did you mean /?")
+    debugger.type(":foo⏎")
+    #expect(debugger.message == "There is no command “foo”; :help lists them.")
   }
 
   @Test("goes on matching behind a blank, and offers a condition to ;")

@@ -24,19 +24,19 @@ struct StoryTests {
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✗━━●───✗────────────────────────✗────✗──────✗────────│
       ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────┤
-      │ 294 +646ms cart/couponApplied {code: …│~  form.name  "Renée" → "Renée "                          │
-      │ 295  +1.2s form/typed {field: "name",…│                                                          │
-      │ 296 +146ms form/typed {field: "name",…│                                                          │
-      │ 297  +1.3s form/typed {field: "name",…│                                                          │
-      │ 298 +179ms form/typed {field: "name",…│                                                          │
-      │ 299 +311ms form/typed {field: "name",…│                                                          │
-      │▸300 +987ms form/typed {field: "name",…│                                                          │
-      │ 301 +642ms form/typed {field: "name",…│                                                          │
-      │ 302  +30ms catalogue/fetch/pending {m…│                                                          │
-      │ 303 +581ms catalogue/fetch/fulfilled …│                                                          │
-      │ 304  +1.4s cart/added {sku: "sku-7", …│                                                          │
-      │ 305  +39ms form/typed {field: "name",…│                                                          │
-      │ 306  +1.1s form/typed {field: "name",…│                                                          │
+      │ 294 +646ms   cart/couponApplied {code…│~  form.name  "Renée" → "Renée "                          │
+      │ 295  +1.2s   form/typed {field: "name…│                                                          │
+      │ 296 +146ms   form/typed {field: "name…│                                                          │
+      │ 297  +1.3s   form/typed {field: "name…│                                                          │
+      │ 298 +179ms   form/typed {field: "name…│                                                          │
+      │ 299 +311ms   form/typed {field: "name…│                                                          │
+      │▸300 +987ms   form/typed {field: "name…│                                                          │
+      │ 301 +642ms   form/typed {field: "name…│                                                          │
+      │ 302  +30ms   catalogue/fetch/pending …│                                                          │
+      │ 303 +581ms ⚡catalogue/fetch/fulfille…│                                                          │
+      │ 304  +1.4s   cart/added {sku: "sku-7"…│                                                          │
+      │ 305  +39ms   form/typed {field: "name…│                                                          │
+      │ 306  +1.1s   form/typed {field: "name…│                                                          │
       └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
        602 steps in 7 min 23 s, 2 skipped; the author stood at 300; 6 failures, e goes to the next
       """)

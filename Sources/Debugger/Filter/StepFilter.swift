@@ -156,7 +156,7 @@ extension DebuggerState {
     )
     if above > height / 2 || below >= height + height / 2 {
       travel.listTop = rows.row(own, by: -(height / 2))
-    } else if above > 0 {
+    } else if travel.listTop > own {
       travel.listTop = own
     } else if below >= height {
       travel.listTop = rows.row(own, by: 1 - height)

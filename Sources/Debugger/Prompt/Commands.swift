@@ -70,10 +70,15 @@ extension DebuggerUpdate {
       goto(first)
     } else {
       let names = KeyTable.commands.keys.filter { $0.count > 1 }.sorted()
-      let near = TimeTravel.suggestion(for: first, among: names)
+      let synonym = KeyTable.synonyms.filter {
+        $0.value.split(separator: " ").contains { $0 == first }
+      }
+      .keys.min().map { $0.hasPrefix(":") ? $0 : state.key($0) }
+      let near = TimeTravel.suggestion(for: first, among: names).map { ":\($0)" } ?? synonym
       say(
         "There is no command “\(first)”; "
-          + (near.map { "did you mean :\($0)?" } ?? ":help lists them."), .warning)
+          + (near.map { "did you mean \($0)?" } ?? ":help lists them."),
+        .warning)
     }
   }
 

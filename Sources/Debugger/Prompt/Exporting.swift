@@ -51,7 +51,7 @@ extension Effect<DebuggerAction> {
       report.replaces = replaces
       report.redaction = try words.redaction
       try await report.write(to: place)
-      return "The report is in \(path). It opens at \(session.text(of: position))."
+      return "The report is in \(path). It opens at step \(session.text(of: position))."
     }
   }
 

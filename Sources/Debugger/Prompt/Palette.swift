@@ -43,7 +43,8 @@ enum Palette {
     }
     // A key without a command has a sentence for a name, and scattered letters fit any sentence.
     let isSentence = item.words.isEmpty && !item.name.hasPrefix(":")
-    let name = isSentence ? (begins(item.name) ? 4 : nil) : distance(typed, item.name)
+    let scattered = item.name.hasPrefix(":") ? ":" + word(of: item.name) : item.name
+    let name = isSentence ? (begins(item.name) ? 4 : nil) : distance(typed, scattered)
     let all = "\(item.name) \(item.also) \(item.words)"
     let isCommand = item.name.hasPrefix(":") || !item.also.isEmpty
     return [

@@ -22,7 +22,10 @@ extension Painter {
     // On a small screen, times go before labels are cut.
     let most = area.width < 30 ? 40 : 16
     let longest = rows.map { SafeText.width($0.label, upTo: most) }.max() ?? 0
-    let columns = Columns(state, width: area.width, forLabel: longest)
+    // Some files tell the causes of some steps.
+    let tellsCauses = state.session.knowsCauses || rows.contains { $0.cause != .user }
+    let columns = Columns(
+      state, width: area.width, forLabel: longest, causes: tellsCauses ? 2 : 0)
     let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
     drawWatchNames(columns, above: area)
@@ -50,10 +53,10 @@ extension Painter {
     static let watchWidth = 9
 
     /// Labels have precedence over times.
-    init(_ state: DebuggerState, width: Int, forLabel longest: Int) {
+    init(_ state: DebuggerState, width: Int, forLabel longest: Int, causes: Int) {
       digits = String(state.branch.steps.upperBound).count
       var column = digits + 2
-      let others = column + (state.branch.isMain ? 0 : 2) + (state.session.knowsCauses ? 2 : 0)
+      let others = column + (state.branch.isMain ? 0 : 2) + causes
       if width >= others + 7 + longest, state.session.hasTimes {
         time = column
         column += 7
@@ -63,7 +66,7 @@ extension Painter {
         column += 2
       }
       cause = column
-      label = column + (state.session.knowsCauses ? 2 : 0)
+      label = column + causes
       let room = max(0, (width - label - 18) / Self.watchWidth)
       watched = min(room, state.shownSeries.count, 4)
       watches = width - watched * Self.watchWidth
