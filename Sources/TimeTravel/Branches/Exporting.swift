@@ -78,7 +78,7 @@ extension OpenSession {
       }
       try export.appendReads { $0.step < number }
       try export.append(
-        try recording.step(number), state: try recording.state(after: number),
+        try recording.step(number), state: try recordedState(after: number),
         patch: try recording.patch(at: number), events: try recording.events(after: number))
     }
   }

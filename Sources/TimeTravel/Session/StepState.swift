@@ -85,6 +85,14 @@ extension OpenSession {
     }
   }
 
+  /// Nil if it is lost, too.
+  func recordedState(after step: Int) throws -> Value? {
+    do { return try recording.state(after: step) } catch let error as SessionError {
+      guard error.problem.isOfOneState else { throw error }
+      return nil
+    }
+  }
+
   /// Whether a host can tell states that the recording lacks. If it did so before, it told all.
   var computesStates: Bool { host != nil && summary.canReplay && summary.statesBy == nil }
 

@@ -97,6 +97,19 @@ struct MinimizeTests {
         == "$/lost.retcon: no state before step 2 is known, so this begins behind that step\n")
   }
 
+  @Test(
+    "a fork of a session without its first states is written with those that are known",
+    arguments: [["minimize", "--until", "state.total < 0"], ["fork", "--skip"]])
+  func writtenLostStart(command: [String]) async throws {
+    let lost = try runner.write(Self.lost, as: "lost.retcon")
+    let place = command[0] == "fork" ? "\(lost)@3" : lost
+    let answer = await runner.run(
+      [command[0], place] + command.dropFirst() + ["-o", "$/small.retcon"] + files.dropFirst())
+    #expect(answer.messages.contains("$/small.retcon: steps 0 to "), "\(answer)")
+    let total = await runner.run("watch", "$/small.retcon", "total")
+    #expect(total.data.contains("2  5  looked\n3  -"), "\(total)")
+  }
+
   @Test("what happens at the first known state cannot be searched, and the answer says what can")
   func atLostStart() async throws {
     _ = try runner.write(Self.lost, as: "lost.retcon")
