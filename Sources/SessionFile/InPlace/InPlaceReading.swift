@@ -103,7 +103,13 @@ extension ReaderState {
       clockStart = step.time
       break
     }
-    if format.hasClock { try findClockStart(format) }
+    if format.hasClock {
+      try findClockStart(format)
+      // A clock that says less does not count from 1970.
+      if let clockStart, clockStart > .seconds(1_000_000_000) {
+        header.started = UTCText.of(milliseconds: Int64(clockStart / .milliseconds(1)))
+      }
+    }
     cache.withLock { $0 = StateCache(stateSize: scanned / index.steps.count) }
     if let document = parts.parts[0].file.document {
       do throws(LineFault) { try format.complete(&header, with: document.facts) } catch {

@@ -25,12 +25,14 @@ extension Duration {
     }
   }
 
-  /// For a sentence: `320 ms`, `41 s`, `7 min 23 s`, `2 h 5 min`.
+  /// For a sentence: `320 ms`, `1.5 s`, `41 s`, `7 min 23 s`, `2 h 5 min`.
   package var longText: String {
     let milliseconds = milliseconds
     let seconds = milliseconds / 1_000
     switch seconds {
     case ..<1: return "\(milliseconds) ms"
+    case ..<10 where milliseconds / 100 % 10 > 0:
+      return "\(seconds).\(milliseconds / 100 % 10) s"
     case ..<60: return "\(seconds) s"
     case ..<3_600: return "\(seconds / 60) min \(seconds % 60) s"
     default: return "\(seconds / 3_600) h \(seconds / 60 % 60) min"

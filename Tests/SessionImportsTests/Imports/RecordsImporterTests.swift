@@ -30,14 +30,14 @@ struct RecordsImporterTests {
     let session = try fixture.open(text, as: "log.jsonl")
     #expect(
       session.notices.map(\.sentence) == [
-        "line 2 cannot be read and was skipped: expected {\"action\": …, \"state\": …}, "
+        "line 2 cannot be read: expected {\"action\": …, \"state\": …}, "
           + "found no \"action\".",
         "line 5 is incomplete and was left out; 3 steps are intact.",
       ])
     #expect(try session.step(2).damage == "the line of this step cannot be read")
     #expect(session.notices.map(\.line) == [2, 3, 5])
     #expect(
-      session.notices[1].sentence.hasPrefix("line 3 cannot be read and was skipped: it is not"))
+      session.notices[1].sentence.hasPrefix("line 3 cannot be read: it is not"))
     #expect(try session.step(3).action == 3)
   }
 
@@ -209,6 +209,15 @@ struct RecordsImporterTests {
           {"action":{"type":"b"},"state":{"n":1},"\(name)":1700000002000}
           """, as: "log.jsonl")
           == ["JSON Lines", "0 init –", #"1 a 0.0 ms {"n":0}"#, #"2 b 2000.0 ms {"n":1}"#])
+    }
+    let dated = try TemporaryFolder()
+    for (time, start) in [
+      ("1700000000000", "2023-11-14T22:13:20.000Z"), ("1700000000", "2023-11-14T22:13:20.000Z"),
+      (#""2024-05-01T10:00:00.25Z""#, "2024-05-01T10:00:00.250Z"), ("12.5", nil),
+    ] {
+      let line = #"{"action":{"type":"a"},"state":{"n":0},"time":\#(time)}"# + "\n"
+      let session = try dated.open(line, as: "\(dated.names.count).jsonl")
+      #expect(session.header.started == start)
     }
     // Only the first line decides.
     #expect(
