@@ -172,7 +172,8 @@ extension Tape {
         do {
           return try ValueDecoder().decode(Value.self, from: recorded)
         } catch {
-          answer = source.refuse(outcome, for: question, because: "\(error)")
+          answer = source.refuse(
+            outcome, for: question, because: (error as? DecodingError)?.words ?? "\(error)")
         }
       case .failure(let recorded):
         if let error = TapedError.error(recorded, as: Failure.self) { throw error }

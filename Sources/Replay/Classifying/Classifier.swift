@@ -191,8 +191,11 @@ extension Assumption {
         (.substituted, "“\(asked.key)” was read at another time: the branch's time is used")
       case .otherwise(let recorded):
         (.stale, "\(asked.text) is asked, but \(recorded.text) was recorded: that answer is used")
-      case .refused(let reason):
-        (.substituted, "what was recorded could not be used for \(asked.key): \(reason)")
+      case .refused(let reason, let isEdited):
+        (
+          .substituted,
+          "\(isEdited ? "your" : "the recorded") value for \(asked.key) does not decode: \(reason)"
+        )
       case .unclear:
         (
           .stale,

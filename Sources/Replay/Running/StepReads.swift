@@ -34,7 +34,8 @@ struct StepReads: Sendable {
     /// The recorded value belongs to another time; a substitute was given.
     case otherTime
     case otherwise(recorded: Question)
-    case refused(String)
+    /// The recorded or edited value does not decode.
+    case refused(String, isEdited: Bool)
     /// The recorded value was given, but the question may differ.
     case unclear
   }
@@ -177,11 +178,12 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer {
     lock.withLock {
-      let place = reads.used.lastIndex { $0.key == question.key && $0.outcome == outcome }
-      if let place { reads.used.remove(at: place) }
+      let used = reads.used.lastIndex { $0.key == question.key && $0.outcome == outcome }
+      if let used { reads.used.remove(at: used) }
+      let index = max(0, counts[question.key, default: 1] - 1)
+      let isEdited = place.edits.contains { $0.key == question.key && $0.index == index }
       doubt(
-        Question(question.key, question.arguments), max(0, counts[question.key, default: 1] - 1),
-        .refused(reason))
+        Question(question.key, question.arguments), index, .refused(reason, isEdited: isEdited))
       return .assumed(substitutes)
     }
   }

@@ -105,7 +105,7 @@ struct Findings {
         add(
           .read, at: step, recorded: Self.list([recorded.text]),
           rerun: Self.list([doubt.asked.text]), hint: "the reducer asks with other arguments")
-      case .refused(let reason): add(.read, at: step, hint: "\(doubt.asked.key): \(reason)")
+      case .refused(let reason, _): add(.read, at: step, hint: "\(doubt.asked.key): \(reason)")
       case .notRecorded, .otherTime: missing.append(doubt.asked.key)
       case .unclear: break
       }

@@ -239,7 +239,7 @@ final class QueriedSession: Sendable {
     else { return }
     throw UsageError(
       what:
-        "\(self.position.file) has no state after step \(open.text(of: position)): the reducer died at step "
+        "\(self.position.file) has no state after step \(open.text(of: position)): the reducer failed at step "
         + "\(step): \(error)",
       next: "Name step \(step - 1), the last one with a state")
   }

@@ -99,16 +99,20 @@ extension QueriedSession {
     let asked = ["state", "previous"].flatMap { word in
       (condition.paths(in: word) ?? []).map { (word, $0) }
     }
-    guard !asked.isEmpty, let last = try await open.state(at: at(steps.upperBound)),
-      let first = try await open.state(at: at(steps.lowerBound))
-    else { return [] }
-    return asked.filter { last[$0.1] == nil && first[$0.1] == nil }.map { word, place in
+    var known: [(step: Int, state: Value)] = []
+    for step in [steps.lowerBound, steps.upperBound] where !asked.isEmpty {
+      if let state = try await open.knownState(at: at(step)) { known.append((step, state)) }
+    }
+    guard let last = known.last?.state else { return [] }
+    let places =
+      "\(known.count == 1 ? "step" : "steps") "
+      + known.map { "\($0.step)" }.joined(separator: " and ")
+    return asked.filter { asked in known.allSatisfy { $0.state[asked.1] == nil } }.map {
+      word, place in
       let near = place.nearest(in: last).map {
         " Did you mean \(word).\(ValuePath($0, in: last).text)?"
       }
-      return
-        "there is no \(word).\(ValuePath(place, in: last).text) at steps \(steps.lowerBound) and "
-        + "\(steps.upperBound).\(near ?? "")"
+      return "there is no \(word).\(ValuePath(place, in: last).text) at \(places).\(near ?? "")"
     }
   }
 

@@ -18,10 +18,12 @@ struct ForkCommand: TypedCommand {
       EDIT is one of the options below, or a script file. You see the steps of the fork until it
       equals its parent again. With --diff you see only the steps that differ from the parent, and
       how. Each step has signs for how far to trust it:
-      \(Standing.legend).
+      \(Standing.legends[0]),
+      \(Standing.legends[1]).
 
-      ACTION is JSON, or the label of a recorded action: the last one counts. Only --name and -o
-      keep the fork.
+      ACTION is JSON, or the label of a recorded action: the last one counts. --send comes after
+      all that the app did before the next step: if a debounce ended there, after what it sent.
+      Only --name and -o keep the fork.
       """,
     options: [
       Option("skip", help: "skip the step, or restore one that was skipped"),
@@ -149,7 +151,7 @@ struct ForkEdit: Sendable {
 }
 
 extension ForkEdit {
-  init(_ edit: @escaping @Sendable (QueriedSession, _ step: Int) throws -> Edit) {
+  init(_ edit: @escaping @Sendable (QueriedSession, _ step: Int) async throws -> Edit) {
     self.init(script: { try await Self.script(of: edit($0, $0.here.step), in: $0) })
   }
 
@@ -176,7 +178,10 @@ extension ForkEdit {
     case "set":
       let (place, new) = try Self.pair(text, of: name, "total=0")
       let pointer = try Pointer(typed: place)
-      self.init { .set(step: $1, pointer: pointer, value: Self.json(new)) }
+      self.init { session, step in
+        let place = try await session.open.resolved(pointer, of: session.branch.id)
+        return .set(step: step, pointer: place, value: Self.json(new))
+      }
     case "move":
       guard let offset = Int(text.replacing("−", with: "-")), offset != 0,
         offset.magnitude <= ValueFields.largest

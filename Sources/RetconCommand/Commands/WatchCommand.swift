@@ -39,16 +39,16 @@ struct WatchCommand: Command {
         return true
       }
       if isRedacted { context.tell(RecordingSummary.redactedCaveat) }
-      if unknown > 0 {
-        context.warn([QueriedSession.words(for: unknown, without: "state")])
-        return isFound ? .yes : .trouble
-      }
-      if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
+      if unknown > 0 { context.warn([QueriedSession.words(for: unknown, without: "state")]) }
+      if !isFound,
+        let state = try await session.open.knownState(at: session.at(steps.upperBound))
+      {
+        let what = unknown > 0 ? "no known state has a value" : "there was never a value"
         for place in pointers {
-          context.deny("there was never a value at \(place)", meant: place.nearest(in: state))
+          context.deny("\(what) at \(place)", meant: place.nearest(in: state))
         }
       }
-      return isFound ? .yes : .no
+      return isFound ? .yes : unknown > 0 ? .trouble : .no
     }
   }
 

@@ -103,7 +103,7 @@ struct DebuggerRun: Sendable {
     let canvas = await DebuggerApp.print(
       open, size: size, position: position, events: firstKeys
     ) { $0.configure(configuration.keys, problems: configuration.problems) }
-    context.output.line(canvas.text)
+    context.output.line((frame.isAsciiOnly ? canvas.asciiOnly : canvas).text)
     return .yes
   }
 

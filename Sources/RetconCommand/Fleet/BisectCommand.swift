@@ -200,7 +200,13 @@ private struct CommitSearch {
   }
 
   private func commit(_ revision: String) throws -> String {
-    try git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"])
+    do {
+      return try git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"])
+    } catch is UsageError {
+      throw UsageError(
+        what: "git knows no commit \(revision) here",
+        next: "Run retcon bisect in the repository, with revisions that it has")
+    }
   }
 
   private func git(_ words: [String]) throws -> String {

@@ -82,7 +82,7 @@ extension Notice {
         + (saved.contains("state") ? "" : "states are known from the first whole one on, ")
         + "the rest of it is lost."
     case .badLine(let reason):
-      "\(place) cannot be read and was skipped: \(reason.clipped(to: 300))."
+      "\(place) cannot be read: \(reason.clipped(to: 300))."
     case .wrongPatch(let step, let reason):
       "\(place): the patch of step \(step) does not fit the state before it (\(ended(reason))); "
         + "states are unknown from there to the next keyframe."

@@ -159,7 +159,7 @@ struct ExportTally: Sendable {
     if !areFoundAgain { add(effectEvents, "event", of: " of effects") }
     add(reads, "read")
     add(signposts, "signpost")
-    add(standings, "standing", of: " of a fork's steps")
+    if standings > 0 { words.append("how far to trust \(counted(standings, "step")) of a fork") }
     if header.firstStep != 0 { words.append("the numbers of the steps, which begin with 0 there") }
     switch form {
     case .redux, .reduxLifted:

@@ -59,12 +59,17 @@ extension Standing {
 
   package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
 
-  package static let signs: [(sign: String, words: String)] =
-    Outcome.allCases.map { ($0.glyph, $0.words) }
-    + Values.allCases.dropFirst().map { ($0.glyph, $0.words) }
+  package static let signs: [(sign: String, words: String)] = outcomeSigns + valueSigns
+  private static let outcomeSigns = Outcome.allCases.map { (sign: $0.glyph, words: $0.words) }
+  private static let valueSigns = Values.allCases.dropFirst().map {
+    (sign: $0.glyph, words: $0.words)
+  }
 
-  /// `= as recorded, ≠ differs, …`
-  package static let legend = signs.map { "\($0) \($1)" }.joined(separator: ", ")
+  /// In two lines: `= as recorded, ≠ differs, …` and `* after your edit, …`
+  package static let legends = [outcomeSigns, valueSigns].map { signs in
+    signs.map { "\($0) \($1)" }.joined(separator: ", ")
+  }
+  package static let legend = legends.joined(separator: ", ")
 }
 
 extension Standing.Values {

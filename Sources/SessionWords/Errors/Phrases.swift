@@ -5,7 +5,7 @@
 package enum ShellWord {
   package static func quoted(_ text: String) -> String {
     if isPlain(text) { return text }
-    // Not by character: with a combining mark behind it, a quote is another one.
+    // By scalar: a quote and a combining mark are one character, and the shell sees the quote.
     let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.map { String($0) }.joined(separator: #"'\''"#) + "'"
   }

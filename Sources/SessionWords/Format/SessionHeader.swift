@@ -152,7 +152,7 @@ public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvert
       major >= 0, minor >= 0
     else { return nil }
     self.init(major: major, minor: minor)
-    // `+1.0` and `1.-0` are none.
+    // `Int` also reads `+1` and `-0`.
     guard description == text else { return nil }
   }
 

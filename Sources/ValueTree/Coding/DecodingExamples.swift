@@ -98,6 +98,16 @@ package struct DecodingExamples<Subject: Decodable> {
 }
 
 extension DecodingError {
+  /// What does not decode, without the types.
+  package var words: String {
+    switch self {
+    case .keyNotFound(_, let context), .typeMismatch(_, let context),
+      .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.debugDescription
+    @unknown default: "\(self)"
+    }
+  }
+
   fileprivate var place: Pointer? {
     switch self {
     case .keyNotFound(let key, let context):

@@ -79,9 +79,15 @@ import ValueTree
   @Test("answers/same-question: a recorded value of another type is no reason to stop")
   func otherType() async throws {
     let shop = try await RecordedShop([.send(.rate)])
-    let run = try shop.run(
-      leavesAt: 0, .read(step: 1, key: "rate", index: 0, outcome: .value("many")))
+    let read = Edit.read(step: 1, key: "rate", index: 0, outcome: .value("many"))
+    let run = try shop.run(leavesAt: 0, read)
     #expect(run.lines == ["1 rate ←1 assumed/equal"])
+    _ = try shop.replay.run([Script(leavesAt: 0, edits: [read])]) { step in
+      #expect(
+        step.standing.assumptions.map(\.sentence) == [
+          "your value for rate does not decode: expected an integer at the root, found a string"
+        ])
+    }
   }
 
   @Test(
@@ -104,7 +110,7 @@ import ValueTree
     #expect(run.lines == ["1 rate ←3 recorded/different"])
   }
 
-  @Test("answers/unowned-read: verify names the keys of reads without an owner")
+  @Test("answers/unowned-read: verify names the keys of reads outside of every step and effect")
   func unattributed() async throws {
     let file = TemporaryFile()
     let recorder = StoreRecorder<Shop.State, Shop.Action>(to: file.path)

@@ -89,7 +89,7 @@ struct ForkRule {
       "answers/unowned-read",
       """
       A read inside an effect, or outside of every step and effect, is shown and never reused.
-      `verify` names the keys of reads without an owner.
+      `verify` names the keys of reads outside of every step and effect.
       """),
     ForkRule(
       "answers/stack-ids",
@@ -317,7 +317,8 @@ struct ForkRule {
       "forks/inside-turn",
       """
       Actions that a reducer sends at once always follow it. So a fork inside a turn begins with the
-      rest of the turn; insertions come after that.
+      rest of the turn; insertions come after that. They also come after a debounce that ended
+      before the next step, and what it sent: nothing can be inserted inside it.
       """),
     ForkRule(
       "forks/of-fork",

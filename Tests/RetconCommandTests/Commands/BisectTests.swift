@@ -172,7 +172,7 @@ struct BisectTests {
     arguments: [
       ("--bad=good", "retcon: there is no commit between"),
       ("--bad=HEAD~4", " runs as recorded. Write --bad REVISION."),
-      ("--bad=nowhere", "retcon: git rev-parse ended with 1."),
+      ("--bad=nowhere", "retcon: git knows no commit nowhere here."),
       ("--host-build=false", " cannot run: it does not build."),
     ])
   func ownTrouble(option: String, words: String) throws {

@@ -45,7 +45,7 @@ struct ConvertTests {
 
         """, "\(answer)")
     #expect(answer.status == .no)
-    #expect(answer.messages == "not in standard output: 1 standing of a fork's steps\n")
+    #expect(answer.messages == "not in standard output: how far to trust 1 step of a fork\n")
   }
 
   @Test(

@@ -24,13 +24,13 @@ struct InfoTests {
         file      $/bad.retcon
         app       T
         steps     3
-        duration  1 s
+        duration  1.4 s
         ended     no: the app stopped before it could say so
         notices   line 3: the patch of step 2 does not fit the state before it (Operation 0 (replace \
         /m): There is no member “m” in the object at the top); states are unknown from there to the \
         next keyframe.
-                  line 4 cannot be read and was skipped: line.event: expected a value.
-                  line 5 cannot be read and was skipped: line.label: expected a string.
+                  line 4 cannot be read: line.event: expected a value.
+                  line 5 cannot be read: line.label: expected a string.
 
         """)
     let quick = await runner.run("info", file, "--quick").data

@@ -44,6 +44,25 @@ struct NoAnswerTests {
     #expect(await runner.run("find", file, "state.n > 3", "--range", "0..1").status == .no)
   }
 
+  @Test("a place that no known state has is suggested, also if the first state is unknown")
+  func misspelled() async throws {
+    let file = try runner.write(
+      #"{"type":"a","state":{"total":1}}"# + "\n" + #"{"type":"b","state":{"total":2}}"# + "\n",
+      as: "a.jsonl")
+    let found = await runner.run("find", file, "state.totl > 1")
+    #expect(
+      found
+        == .init(
+          status: .trouble,
+          messages: "retcon: 1 step has no known state\n"
+            + "retcon: there is no state.totl at step 2. Did you mean state.total?\n"))
+    let watched = await runner.run("watch", file, "totl")
+    #expect(
+      watched.messages == "retcon: 1 step has no known state\n"
+        + "retcon: no known state has a value at /totl. Did you mean /total?\n"
+        && watched.status == .trouble, "\(watched)")
+  }
+
   /// One step has a known state, the next is lost; the last has a whole state again.
   private func lost() throws -> String {
     try runner.write(
@@ -187,7 +206,7 @@ struct NoAnswerTests {
     for command in [["state", "$/export.json@3"], ["diff", "$/export.json@1", "@3"]] {
       let behind = await runner.run(command + host)
       #expect(behind.status == .trouble && behind.data.isEmpty, "\(behind)")
-      #expect(behind.messages.contains("the reducer died at step 2: \(error)"), "\(behind)")
+      #expect(behind.messages.contains("the reducer failed at step 2: \(error)"), "\(behind)")
     }
     let found = await runner.run(["find", "$/export.json", "state.count == 1", "--json"] + host)
     #expect(found.data.split(separator: "\n").count == 2, "\(found)")

@@ -49,6 +49,21 @@ struct SearchTests {
     #expect(watch.status == .yes && watch.data.contains("true"), "\(watch)")
     let why = await runner.run(["why", "$/wishes.retcon@13", place] + host)
     #expect(why.status == .yes && why.data.contains("submit.save"), "\(why)")
+    let fork = await runner.run(["fork", "$/wishes.retcon@13", "--set", "\(place)=false"] + host)
+    #expect(fork.data.contains("/destination/submit/_0/isSaving"), "\(fork)")
+  }
+
+  @Test("a value has the same cause at each step that keeps it, and none if it was there first")
+  func laterStep() async throws {
+    let place = "destination.submit.message"
+    let first = await runner.run(["why", "$/wishes.retcon@14", place] + host)
+    #expect(first.data.hasPrefix("14 destination.presented.submit.saveWishResponse  "), "\(first)")
+    let later = await runner.run(["why", "$/wishes.retcon@15", "/destination"] + host)
+    #expect(later.data.hasPrefix("15 destination.presented.submit.wishSelected"), "\(later)")
+    let kept = await runner.run(["why", "$/wishes.retcon@15", "name"] + host)
+    #expect(kept == (await runner.run(["why", "$/wishes.retcon@9", "name"] + host)), "\(kept)")
+    let start = await runner.run(["why", "$/wishes.retcon@5", "path"] + host)
+    #expect(start.messages.contains("it holds in the first state already"), "\(start)")
   }
 
   @Test("explore finds that the button waits for ever when an answer never comes")
@@ -97,7 +112,8 @@ struct SearchTests {
     let trim = await runner.run(
       "trim", "$/export.json", "--range", "..", "--redact-key", "card", "-o", "$/less.retcon")
     #expect(trim.status == .yes, "\(trim)")
-    let redacted = await why("$/less.retcon@3", "total", "--known")
+    let redacted = await why(
+      "$/less.retcon@3", "--until", "state.total < 0 && step == 3", "--known")
     #expect(redacted.contains("the session has redacted values"), "\(redacted)")
   }
 

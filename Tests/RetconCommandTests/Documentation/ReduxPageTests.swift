@@ -27,6 +27,8 @@ struct ReduxPageTests {
     let answer = await runner.run(["open", "$/export.json@2", "--print", "240x30"])
     #expect(answer.data.contains("retcon $/export.json --reducer FILE.js"), "\(answer)")
     #expect(answer.data.contains("coupon"))
+    let ascii = await runner.run(["open", "$/export.json@2", "--print", "80x24", "--ascii"])
+    #expect(ascii.data.contains("coupon") && ascii.data.utf8.allSatisfy { $0 < 128 }, "\(ascii)")
   }
 
   @Test("with the reducer it has states")

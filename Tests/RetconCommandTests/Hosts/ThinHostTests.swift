@@ -98,7 +98,7 @@ struct ThinHostTests {
         answer.messages.hasPrefix("\(count + 1)  the step ended in an error: "), "\(answer)")
     } else {
       #expect(
-        answer.messages.contains("the reducer died at step \(count + 1): "), "\(answer)")
+        answer.messages.contains("the reducer failed at step \(count + 1): "), "\(answer)")
       #expect(
         answer.messages.hasSuffix(" Name step \(count), the last one with a state.\n"),
         "\(answer)")

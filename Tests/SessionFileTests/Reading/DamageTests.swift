@@ -43,7 +43,7 @@ import ValueTree
     #expect(try session.state(after: 5) == 5)
     #expect(
       sentences(session) == [
-        "line 3 cannot be read and was skipped: it is not JSON: expected , or }, found @, column 58."
+        "line 3 cannot be read: it is not JSON: expected , or }, found @, column 58."
       ])
   }
 
@@ -63,7 +63,7 @@ import ValueTree
     #expect(followed == [0, 1, 2, 3])
     try session.examine()
     #expect(
-      sentences(session) == ["line 3 cannot be read and was skipped: it does not end with }."])
+      sentences(session) == ["line 3 cannot be read: it does not end with }."])
   }
 
   @Test("A step that was turned away is not examined: its patch belongs to no state")

@@ -47,7 +47,7 @@ import ValueTree
     func expectOneNotice(_ session: SessionReader) {
       #expect(session.notices.count == 1)
       #expect(
-        session.notices.first?.sentence.hasPrefix("line 3 cannot be read and was skipped: ") == true
+        session.notices.first?.sentence.hasPrefix("line 3 cannot be read: ") == true
       )
     }
     let session = try open(lines)
@@ -90,10 +90,10 @@ import ValueTree
     #expect(session.steps == 0...2)
     #expect(
       session.notices.map(\.sentence) == [
-        "line 2 cannot be read and was skipped: its step number is not 0 or more.",
-        "line 4 cannot be read and was skipped: its step number is not 0 or more.",
-        "line 6 cannot be read and was skipped: its step number is not 0 or more.",
-        "line 7 cannot be read and was skipped: it is not JSON: expected :, found 1, column 8.",
+        "line 2 cannot be read: its step number is not 0 or more.",
+        "line 4 cannot be read: its step number is not 0 or more.",
+        "line 6 cannot be read: its step number is not 0 or more.",
+        "line 7 cannot be read: it is not JSON: expected :, found 1, column 8.",
         "line 8: 4 lines of a kind that this program does not know (\"wow\") are ignored.",
       ])
     let notices = session.notices

@@ -223,7 +223,7 @@ struct ReduxImporterTests {
     #expect(try session.step(1).damage == "the line of this step cannot be read")
     #expect(
       session.notices.map(\.sentence) == [
-        "line 1 cannot be read and was skipped: the references in this file stand for more than 64 MB."
+        "line 1 cannot be read: the references in this file stand for more than 64 MB."
       ])
   }
 

@@ -17,7 +17,8 @@ class JavaScriptResolver {
   private var named: [String: (value: Value, bytes: Int)] = [:]
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
-  /// How often a value was cut. A value inside it is another one elsewhere, so it is not cached.
+  /// How often a value was cut, in a cycle or too deep. Where it is cut depends on where resolving
+  /// began, so what holds it is not cached.
   private var cuts = 0
 
   init(path: String?, root: Value?) { (self.path, self.root) = (path, root) }
