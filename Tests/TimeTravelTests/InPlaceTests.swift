@@ -244,6 +244,16 @@ import ValueTree
     #expect(try await session.absence(in: question, of: .main) == nil)
   }
 
+  @Test("A fault has one column, whichever part of its line was read first")
+  func columns() throws {
+    let line = #"{"state":{"n":100},"action":{"type":"a"},"note":[,]}"#
+    try folder.write("\(line)\n\(line.replacing("[,]", with: "[]"))\n", to: "log")
+    let (step, state) = (try open("log"), try open("log"))
+    #expect(try step.step(1).damage != nil)
+    #expect(throws: SessionError.self) { try state.state(after: 1) }
+    #expect(step.notices == state.notices && step.notices.count == 1)
+  }
+
   @Test("No hit is told from a line that is damaged elsewhere, nor from one before it")
   func damagedLine() async throws {
     let text = """

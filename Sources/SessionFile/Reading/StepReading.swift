@@ -81,6 +81,8 @@ extension SessionReader {
         try snapshot.logLine(bytes, at: offset)
       }
     } catch {
+      // Only the whole line tells the column of its fault.
+      guard withStates else { return try line(at: offset, in: snapshot) }
       update { $0.note(.badLine(reason: error.reason), at: offset) }
       return nil
     }
