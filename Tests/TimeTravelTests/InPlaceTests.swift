@@ -91,8 +91,10 @@ import ValueTree
           try state(after: number, of: inPlace), try state(after: number, of: session)
         )
         // Of a step that it holds whole, the copy cannot say that its state was lost.
-        if left.damage == nil, known == "lost", copied == "not stored" { isLost.insert(number) }
-        #expect(known == copied || isLost.contains(number), "step \(number), \(place)")
+        if known == "lost" { isLost.insert(number) }
+        #expect(
+          known == copied || left.damage == nil && known == "lost" && copied == "not stored",
+          "step \(number), \(place)")
         if left.damage == nil, try inPlace.step(max(0, number - 1)).damage == nil {
           #expect(
             try inPlace.patch(at: number) == session.patch(at: number), "step \(number), \(place)")
@@ -153,7 +155,9 @@ import ValueTree
         let before = reader.steps.upperBound
         _ = try? reader.state(after: before)
         let growth = try reader.refresh()
-        #expect(growth != .truncated && growth != .replaced)
+        // With a joined record the gap before it goes, which was a step.
+        let isGone = growth == .truncated && reader.steps.upperBound < before
+        #expect(isGone || growth != .truncated && growth != .replaced)
         if case .steps(let steps) = growth { #expect(steps.upperBound == reader.steps.upperBound) }
       }
       let whole = try open("log")
@@ -234,6 +238,15 @@ import ValueTree
       text += #"{"state":{"_0":{"cart":\#(cart),"at":\#(number == 11 ? "{}" : "1")}}}"# + "\n"
     }
     try folder.write(text, to: "log")
+    for reader in [try open("log"), try converted("log")] {
+      #expect(try await hits("state.cart.open.total == 7", in: reader) == [10])
+    }
+    // A copy has the state of a damaged step in a line that tells the loss.
+    let damaged = text.replacing(
+      "open\":1}}}\n{\"state\":{\"_0\":{\"cart\":{",
+      with: "open\":,1}}}\n{\"state\":{\"_0\":{\"cart\":{")
+    #expect(damaged != text)
+    try folder.write(damaged, to: "log")
     for reader in [try open("log"), try converted("log")] {
       #expect(try await hits("state.cart.open.total == 7", in: reader) == [10])
     }

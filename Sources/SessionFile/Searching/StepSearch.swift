@@ -18,6 +18,7 @@ extension SessionReader {
     var found: [Int] = []
     let sample = try snapshot.parts.bytes(0..<min(1 << 14, snapshot.parts.parts[0].size))
     let searches = text.searches(sample: sample)
+    let states = Dictionary(snapshot.partStates.map { ($0.value, $0.key) }) { $1 }
     var start = range.lowerBound
     while start < range.upperBound, found.count < limit {
       guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
@@ -31,7 +32,8 @@ extension SessionReader {
         var hits = searches.map { $0.firstIndex(in: bytes, from: 0) }
         while let hit = hits.lazy.compactMap(\.self).min(), found.count < limit {
           let line = snapshot.index.lineStart(before: start + hit)
-          if let step = snapshot.index.step(at: line), step != found.last { found.append(step) }
+          let step = snapshot.index.step(at: line) ?? states[line]
+          if let step, step != found.last { found.append(step) }
           let nextLine = snapshot.index.nextLine(after: line) ?? partEnd
           next = max(next, min(nextLine, partEnd))
           guard nextLine < end else { break }
