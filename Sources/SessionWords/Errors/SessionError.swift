@@ -153,7 +153,8 @@ extension SessionError {
     case .isBeingRecorded: "Write to another name, or wait until it has ended"
     case .harmed: "Find the program that did this"
     case .badPointer(_, let right): "Write --redact \(right)"
-    case .nothingRedacted: "Check the spelling, or add --redact-missing-ok"
+    case .nothingRedacted:
+      "Write each name as retcon state shows it, also _0; or add --redact-missing-ok"
     case .badRedaction: "Write --redact POINTER, --redact-key KEY or --redact-text PATTERN"
     case .isForked: "Make a recorder after the fork"
     case .isTheSession: "Write to another name"

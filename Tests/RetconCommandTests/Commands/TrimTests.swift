@@ -233,7 +233,8 @@ struct TrimTests {
     #expect(
       missed
         == "retcon: $/counter.retcon: found nothing to redact for --redact-key nokey, so nothing "
-        + "was written. Check the spelling, or add --redact-missing-ok.\n")
+        + "was written. Write each name as retcon state shows it, also _0; or add --redact-missing-ok.\n"
+    )
     let written = await trim(
       "--redact", "/count", "--redact-key-any-case", "nokey", "--redact-missing-ok")
     #expect(written.hasSuffix(": 5 steps, 5 to 9\n"), "\(written)")

@@ -40,6 +40,10 @@ struct EffectControllerTests {
     await store.send(.factTapped)
     await store.endEffect(ifInFlight: EffectSource("fact", index: 2))
     await store.endEffect(ifInFlight: EffectSource("fact", index: 2))
+    await store.send(.timerStarted)
+    await store.send(.timerStopped)
+    await store.send(.ticked, ifInFlight: "timer")
+    #expect(store.state.count == 0, "it was cancelled")
     await store.skipInFlightEffects([])
   }
 
