@@ -52,8 +52,7 @@ extension DebuggerUpdate {
       state.forks.remark = "\(words), \(state.key("z")) undoes it"
     } else {
       state.keeping.undo.note(.forked(id, changed.script, left: left))
-      run(id, changed.script)
-      state.showFork(id, at: changed.shows)
+      run(id, changed.script, showing: changed.shows)
       state.forks.remark = "\(words) in a new fork; \(state.key("z")) undoes it"
     }
   }
@@ -72,15 +71,10 @@ extension DebuggerUpdate {
   }
 
   mutating func forgetSteps(of index: Int) {
-    let branch = state.branches[index]
-    let last = branch.script?.leavesAt ?? branch.steps.upperBound
-    state.branches[index].steps = branch.steps.lowerBound...max(last, branch.steps.lowerBound)
-    state.branches[index].report = nil
-    state.branches[index].firstDifferent = nil
-    state.branches[index].editSteps = []
-    state.branches[index].progress = .notRun
-    state.reading.forget(branch.id)
-    for child in state.branches.indices where state.branches[child].script?.parent == branch.id {
+    let id = state.branches[index].id
+    state.branches[index].forgetRun()
+    state.reading.forget(id)
+    for child in state.branches.indices where state.branches[child].script?.parent == id {
       forgetSteps(of: child)
     }
   }

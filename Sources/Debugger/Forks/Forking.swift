@@ -135,9 +135,9 @@ extension DebuggerUpdate {
     run(id, script)
   }
 
-  mutating func run(_ id: BranchID, _ script: Script) {
+  mutating func run(_ id: BranchID, _ script: Script, showing step: Int? = nil) {
     state.forks.running = id
-    state.showFork(id)
+    state.showFork(id, at: step)
     state.message = nil
     save(.addFork(id, script))
   }

@@ -46,6 +46,13 @@ package struct Branch: Sendable, Hashable {
   private var hasOwnSteps: Bool { script.map { steps.upperBound > $0.leavesAt } ?? true }
 
   package var isMain: Bool { script == nil }
+
+  /// Makes it one that has not run.
+  package mutating func forgetRun() {
+    let last = max(script?.leavesAt ?? steps.upperBound, steps.lowerBound)
+    (steps, progress) = (steps.lowerBound...last, .notRun)
+    (report, build, firstDifferent, sameFrom, editSteps) = (nil, nil, nil, nil, [])
+  }
 }
 
 extension [Branch] {

@@ -104,13 +104,7 @@ struct BranchTable: Sendable {
   private mutating func forgetSteps(of index: Int, _ script: Script) {
     let id = branches[index].id
     branches[index].script = script
-    branches[index].steps = branches[0].steps.lowerBound...script.leavesAt
-    branches[index].progress = .notRun
-    branches[index].report = nil
-    branches[index].build = nil
-    branches[index].firstDifferent = nil
-    branches[index].sameFrom = nil
-    branches[index].editSteps = []
+    branches[index].forgetRun()
     own[id] = ForkSteps(script)
     for (child, branch) in branches.enumerated() where branch.script?.parent == id {
       if let script = branch.script { forgetSteps(of: child, script) }
