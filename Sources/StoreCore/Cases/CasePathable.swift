@@ -74,6 +74,38 @@ extension CasePathable {
   }
 }
 
+extension Optional where Wrapped: CasePathable {
+  /// The payload in a case of what is presented, or is an element of a stack. Setting nil removes it.
+  subscript<Value>(
+    presented path: CaseKeyPath<Wrapped, Value>, element: StackElementID? = nil
+  ) -> Value? {
+    get { self?[case: path] }
+    _modify {
+      var value = self?[case: path]
+      let wasThere = value != nil
+      defer {
+        if wasThere || value != nil {
+          self[presented: path, element] = value
+        } else if let self {
+          reportWrongCase(self)
+        }
+      }
+      yield &value
+    }
+    set {
+      if newValue != nil, self == nil {
+        reportIssue(
+          element.map { "No element of the stack has the id \($0)." }
+            ?? "A state was set in a case, but nothing is presented.")
+      } else if let newValue {
+        self?[case: path] = newValue
+      } else if self?[case: path] != nil {
+        self = nil
+      }
+    }
+  }
+}
+
 func reportWrongCase(_ value: some Any) {
   reportIssue("A payload was set for a case that the value is not in: \(value)")
 }

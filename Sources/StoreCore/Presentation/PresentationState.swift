@@ -50,29 +50,8 @@ public struct PresentationState<State> {
   public subscript<Value>(case path: CaseKeyPath<State, Value>) -> Value?
   where State: CasePathable {
     get { wrappedValue?[case: path] }
-    _modify {
-      var value = wrappedValue?[case: path]
-      let wasThere = value != nil
-      defer {
-        if wasThere || value != nil {
-          self[case: path] = value
-        } else if let wrappedValue {
-          reportWrongCase(wrappedValue)
-        }
-      }
-      yield &value
-    }
-    set {
-      guard let newValue else {
-        if wrappedValue?[case: path] != nil { wrappedValue = nil }
-        return
-      }
-      guard wrappedValue != nil else {
-        reportIssue("A state was set in a case, but nothing is presented.")
-        return
-      }
-      wrappedValue?[case: path] = newValue
-    }
+    _modify { yield &wrappedValue[presented: path] }
+    set { wrappedValue[presented: path] = newValue }
   }
 }
 

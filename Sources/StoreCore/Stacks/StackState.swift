@@ -67,29 +67,8 @@ public struct StackState<Element> {
     id id: StackElementID, case path: CaseKeyPath<Element, Value>
   ) -> Value? where Element: CasePathable {
     get { self[id: id]?[case: path] }
-    _modify {
-      var value = self[id: id]?[case: path]
-      let wasThere = value != nil
-      defer {
-        if wasThere || value != nil {
-          self[id: id, case: path] = value
-        } else if let element = self[id: id] {
-          reportWrongCase(element)
-        }
-      }
-      yield &value
-    }
-    set {
-      guard let newValue else {
-        if self[id: id]?[case: path] != nil { self[id: id] = nil }
-        return
-      }
-      guard contains(id: id) else {
-        reportIssue("No element of the stack has the id \(id).")
-        return
-      }
-      self[id: id]?[case: path] = newValue
-    }
+    _modify { yield &self[id: id][presented: path, id] }
+    set { self[id: id][presented: path, id] = newValue }
   }
 
   /// Appends an element with the next id.
