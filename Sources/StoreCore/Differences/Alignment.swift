@@ -14,8 +14,8 @@ struct Alignment {
     var expectedCount: Int
     var actualCount: Int
     var isSame: (_ expected: Int, _ actual: Int) -> Bool
-    var expectedIDs: (Range<Int>) -> [AnyHashable]?
-    var actualIDs: (Range<Int>) -> [AnyHashable]?
+    /// The identities of these elements; nil if they have none.
+    var ids: ((_ expected: Range<Int>, _ actual: Range<Int>) -> ([AnyHashable], [AnyHashable]))?
   }
 
   init(_ question: Question) {
@@ -59,10 +59,9 @@ struct Alignment {
     } else {
       pairs = zip(expected, actual).filter { question.isSame($0, $1) }
     }
-    let mayPairUp = question.expectedIDs(0..<0) == nil
     var (left, right) = (expected.lowerBound, actual.lowerBound)
     for (matchedLeft, matchedRight) in pairs + [(expected.upperBound, actual.upperBound)] {
-      addGap(left..<matchedLeft, right..<matchedRight, pairsUp: mayPairUp)
+      addGap(left..<matchedLeft, right..<matchedRight, pairsUp: question.ids == nil)
       guard matchedLeft < expected.upperBound else { break }
       if question.isSame(matchedLeft, matchedRight) {
         addSame(1)
@@ -90,9 +89,7 @@ struct Alignment {
   private static func matchByID(
     _ question: Question, _ expected: Range<Int>, _ actual: Range<Int>
   ) -> [(Int, Int)]? {
-    guard let expectedIDs = question.expectedIDs(expected),
-      let actualIDs = question.actualIDs(actual)
-    else { return nil }
+    guard let (expectedIDs, actualIDs) = question.ids?(expected, actual) else { return nil }
     var places: [AnyHashable: Int] = [:]
     for (place, id) in zip(actual, actualIDs) where places.updateValue(place, forKey: id) != nil {
       return nil

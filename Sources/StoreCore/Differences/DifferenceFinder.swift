@@ -38,7 +38,10 @@ struct DifferenceFinder {
     case (.structure, .structure), (.tuple, .tuple), (.enumeration, .enumeration):
       guard expected.parts.count == actual.parts.count else { return replaced }
       return fieldsNode(expected, actual)
-    default: return elementsNode(expected, actual)
+    default:
+      let (open, close) = Dump.brackets(of: expected)
+      return sequenceNode(
+        expected.parts.map(\.value), actual.parts.map(\.value), open: open, close: close)
     }
   }
 
@@ -71,38 +74,22 @@ extension DifferenceFinder {
   }
 
   private mutating func sequenceNode(
-    _ expected: any FastSequence, _ actual: Any
+    _ expected: any FastSequence, _ actual: Any, open: String = "[", close: String = "]"
   ) -> DifferenceNode? {
     let answer = expected.align(
       with: actual, believesEquality: believesEquality, areSame: areSame)
-    guard let answer else { return .replaced(expected: expected, actual: actual) }
-    return node(answer.alignment, expected.element, answer.actual.element, open: "[", close: "]")
-  }
-
-  private mutating func elementsNode(
-    _ expected: Reflected, _ actual: Reflected
-  ) -> DifferenceNode? {
-    let (left, right) = (expected.parts.map(\.value), actual.parts.map(\.value))
-    let (open, close) = Dump.brackets(of: expected)
-    guard
-      let answer = left.align(with: right, believesEquality: believesEquality, areSame: areSame)
-    else { return nil }
-    return node(answer.alignment, { left[$0] }, { right[$0] }, open: open, close: close)
-  }
-
-  private mutating func node(
-    _ alignment: Alignment, _ expected: (Int) -> Any, _ actual: (Int) -> Any,
-    open: String, close: String
-  ) -> DifferenceNode? {
+    guard let (alignment, actual) = answer else {
+      return .replaced(expected: expected, actual: actual)
+    }
     var entries = DifferenceEntries()
     for step in alignment.steps {
       switch step {
       case .same(let count): entries.addUnchanged(count)
-      case .removed(let index): entries.add("[\(index)]: ", .removed(expected(index)))
-      case .inserted(let index): entries.add("[\(index)]: ", .inserted(actual(index)))
+      case .removed(let index): entries.add("[\(index)]: ", .removed(expected.element(index)))
+      case .inserted(let index): entries.add("[\(index)]: ", .inserted(actual.element(index)))
       case .changed where entries.isFull: entries.add("", .hidden(1))
       case .changed(let left, let right):
-        if let node = node(expected(left), actual(right)) {
+        if let node = node(expected.element(left), actual.element(right)) {
           entries.add("[\(right)]: ", .changed(node))
         } else {
           entries.addUnchanged()
@@ -146,8 +133,7 @@ extension DifferenceFinder {
     let alignment = Alignment(
       Alignment.Question(
         expectedCount: expectedLines.count, actualCount: actualLines.count,
-        isSame: { expectedLines[$0].utf8.elementsEqual(actualLines[$1].utf8) },
-        expectedIDs: { _ in nil }, actualIDs: { _ in nil }))
+        isSame: { expectedLines[$0].utf8.elementsEqual(actualLines[$1].utf8) }))
     func removed(_ index: Int) -> DifferenceNode.Change { .line(expectedLines[index], sign: "− ") }
     func inserted(_ index: Int) -> DifferenceNode.Change { .line(actualLines[index], sign: "+ ") }
     let changes = alignment.steps.flatMap { step -> [DifferenceNode.Change] in

@@ -22,7 +22,8 @@ extension Array: FastSequence {
             Alignment.Question(
               expectedCount: left.count, actualCount: right.count,
               isSame: Self.comparison(left, right, believesEquality, areSame),
-              expectedIDs: { Self.ids(left[$0]) }, actualIDs: { Self.ids(right[$0]) }))
+              ids: Element.self is any Identifiable.Type
+                ? { (Self.ids(left[$0]), Self.ids(right[$1])) } : nil))
         }
       }
     }
@@ -46,8 +47,7 @@ extension Array: FastSequence {
     }
   }
 
-  private static func ids(_ elements: Slice<UnsafeBufferPointer<Element>>) -> [AnyHashable]? {
-    guard Element.self is any Identifiable.Type else { return nil }
+  private static func ids(_ elements: Slice<UnsafeBufferPointer<Element>>) -> [AnyHashable] {
     func identity(_ value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
     return elements.compactMap { element in
       (element as? any Identifiable).map { identity($0) }

@@ -7,10 +7,12 @@ package enum Dump {
     return line.text
   }
 
-  package static func lines(_ value: Any, width: Int = 80) -> [String] {
+  static let width = 80
+
+  package static func lines(_ value: Any) -> [String] {
     let short = line(value, limit: width + 1)
     if short.count <= width, !short.contains("\n") { return [short] }
-    var block = BlockDump(width: width)
+    var block = BlockDump()
     block.append(value, label: "", depth: 0)
     return block.lines
   }
@@ -108,7 +110,6 @@ struct LineDump {
 
 struct BlockDump {
   private(set) var lines: [String] = []
-  let width: Int
   private(set) var objects: Set<ObjectIdentifier> = []
   private static let mostParts = 200
 
@@ -119,7 +120,7 @@ struct BlockDump {
     if case .object(let id) = reflected.shape, objects.contains(id) {
       return lines.append(indent + label + open + "↩" + close)
     }
-    let room = max(width - indent.count - label.count, 20)
+    let room = max(Dump.width - indent.count - label.count, 20)
     let short = Dump.line(value, limit: room + 1)
     if close.isEmpty || short.count <= room || depth > 64 {
       let whole = short.count <= room ? short : Dump.line(value, limit: .max)
