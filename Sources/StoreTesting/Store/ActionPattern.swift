@@ -85,33 +85,28 @@ struct CaseExtraction<Root, Value>: Sendable {
   /// Searches the payloads for the right type, and accepts one that leads back through the same
   /// cases.
   func value(in root: Root) -> Value? {
-    var payload: Any = root
     var names: [String] = []
-    while let (name, inner) = Self.step(into: payload) {
+    for (name, payload) in Self.steps(into: root) {
       names.append(name)
-      payload = inner
-      if let value = payload as? Value, Self.names(of: embed(value), count: names.count) == names {
+      if let value = payload as? Value,
+        Self.steps(into: embed(value)).prefix(names.count).map(\.name) == names
+      {
         return value
       }
     }
     return nil
   }
 
-  private static func step(into value: Any) -> (name: String, payload: Any)? {
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .enum || mirror.displayStyle == .optional,
-      let payload = mirror.children.first
-    else { return nil }
-    return (payload.label ?? "", payload.value)
-  }
-
-  private static func names(of root: Any, count: Int) -> [String] {
-    var names: [String] = []
-    var value = root
-    while names.count < count, let (name, inner) = step(into: value) {
-      names.append(name)
-      value = inner
+  private static func steps(
+    into root: Any
+  ) -> UnfoldSequence<(name: String, payload: Any), Any> {
+    sequence(state: root) { value in
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .enum || mirror.displayStyle == .optional,
+        let payload = mirror.children.first
+      else { return nil }
+      value = payload.value
+      return (payload.label ?? "", payload.value)
     }
-    return names
   }
 }
