@@ -73,11 +73,8 @@ struct ReflectiveComparer {
 
   /// Whether these are equal, assuming that visited objects are.
   private func areEqual(_ actual: Any, _ expected: Any) -> Bool {
-    var comparer = ReflectiveComparer()
-    comparer.known = known
-    comparer.facts = facts
-    comparer.quick = quick
-    comparer.stopsEarly = true
+    var comparer = self
+    (comparer.result, comparer.stopsEarly) = (ReflectiveComparison(), true)
     comparer.compare(actual, expected)
     return comparer.result.isEqual
   }
