@@ -15,11 +15,7 @@ enum RecordedEntry: Sendable {
 /// A step whose state was not wanted, or was dropped.
 class RecordedStep: @unchecked Sendable {
   // `@unchecked Sendable`: in this family all properties are constant and sendable.
-  final let number: Int
-  final let time: Duration
-  final let cause: Cause
-  /// The action, if it was encoded before its reducer ran.
-  final let encodedAction: EncodedAction?
+  final let moment: StepMoment
   final let reads: PendingReads
   final let standing: StateStatus
 
@@ -33,11 +29,10 @@ class RecordedStep: @unchecked Sendable {
     case failed(String)
   }
 
+  final var number: Int { moment.number }
+
   init(_ moment: StepMoment, reads: PendingReads, _ standing: StateStatus) {
-    number = moment.number
-    time = moment.time
-    cause = moment.cause
-    encodedAction = moment.encodedAction
+    self.moment = moment
     self.reads = reads
     self.standing = standing
   }
@@ -47,6 +42,7 @@ struct StepMoment: Sendable {
   var number: Int
   var time: Duration
   var cause: Cause
+  /// The action, if it was encoded before its reducer ran.
   var encodedAction: EncodedAction?
 }
 

@@ -166,11 +166,12 @@ extension RecordingPipeline {
   }
 
   private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
-    let action = recorded.encodedAction ?? EncodedAction(recorded.action, encoding)
+    let action = recorded.moment.encodedAction ?? EncodedAction(recorded.action, encoding)
     return Step(
-      number: recorded.number, time: ascending(recorded.time, recorded.number),
+      number: recorded.number, time: ascending(recorded.moment.time, recorded.number),
       label: redactor.text(action.label, .label),
-      action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.cause)
+      action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.moment.cause
+    )
   }
 
   private func value(of action: EncodedAction, in recorded: RecordedStep) -> Value {
