@@ -383,5 +383,12 @@ import ValueTree
     #expect(stored?.scanned == lines.utf8.count)
     try folder.append(#"{"action":"b","state":0}"# + "\n", to: "log")
     #expect(try opener.open(folder("log")).steps == 0...3_001)
+    // A last line without a line end is read again.
+    try folder.write(String(lines.dropLast()), to: "log")
+    #expect(try opener.open(folder("log")).steps == 0...3_000)
+    let cached = try opener.open(folder("log"))
+    try folder.append(" x\n", to: "log")
+    #expect(try cached.refresh() == .steps(2_999...3_000))
+    #expect(try cached.step(3_000).damage != nil)
   }
 }
