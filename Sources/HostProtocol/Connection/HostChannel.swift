@@ -203,7 +203,7 @@ package struct HostLimits: Sendable, Hashable {
 package struct LineSplitter {
   private var rest: [UInt8] = []
   private var searched = 0
-  private let limit: Int
+  package let limit: Int
 
   package init(limit: Int) { self.limit = limit }
 

@@ -23,7 +23,8 @@ package struct HostCommand: Sendable, Hashable {
   func behindEngine(_ limits: HostLimits) -> HostCommand {
     guard let program = engine.first else { return self }
     let patience = min(1, limits.patience / .seconds(4))
-    let words = engine.dropFirst() + ["\(patience)", self.program] + arguments
+    let words =
+      engine.dropFirst() + ["\(patience)", "\(limits.message)", self.program] + arguments
     return HostCommand(program, Array(words), environment: environment)
   }
 

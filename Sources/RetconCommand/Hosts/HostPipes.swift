@@ -16,12 +16,15 @@ final class HostPipes {
   private let output: Int32
   private let isApart: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
-  private var splitter = LineSplitter(limit: HostLimits().message)
+  private var splitter: LineSplitter
   private var lines: [[UInt8]] = []
   private var isOver = false
 
   /// `isApart` starts it in a process group of its own, with nobody who reads its standard error.
-  init(_ command: HostCommand, isApart: Bool = false) throws(End) {
+  init(
+    _ command: HostCommand, isApart: Bool = false, longestLine: Int = HostLimits().message
+  ) throws(End) {
+    splitter = LineSplitter(limit: longestLine)
     guard let questions = closingPipe(), let answers = closingPipe() else {
       throw End("cannot make a pipe: \(errorText(errno))")
     }
@@ -93,7 +96,9 @@ final class HostPipes {
           lines.append(Array($0))
         }
       } catch {
-        throw End("the host wrote a line of more than 64 MB")
+        throw End(
+          "the host wrote a line of more than \(splitter.limit >> 20) MB; --message-limit allows longer ones"
+        )
       }
     }
     return lines.removeFirst()

@@ -15,6 +15,7 @@ final class ThinHost: @unchecked Sendable {
   private let patience: Duration
   /// By ``Value/weight``: the memory of a state is up to four times that.
   private let largestState: Int
+  private let longestLine: Int
   private var process: HostPipes?
   private var processes = 0
   private var numbers = 0
@@ -54,10 +55,14 @@ final class ThinHost: @unchecked Sendable {
   private static let largestAnswer = HostLimits(message: 512 << 20)
   private static let beginning: Value = ["type": "@@INIT"]
 
-  init(_ command: HostCommand, batch patience: Duration, largestState: Int = 128 << 20) {
+  init(
+    _ command: HostCommand, batch patience: Duration, largestState: Int = 128 << 20,
+    longestLine: Int = HostLimits().message
+  ) {
     self.command = command
     self.patience = patience
     self.largestState = largestState
+    self.longestLine = longestLine
   }
 
   func greet() throws -> String {
@@ -386,7 +391,7 @@ final class ThinHost: @unchecked Sendable {
   }
 
   private func start() throws -> HostPipes {
-    let process = try HostPipes(command)
+    let process = try HostPipes(command, longestLine: longestLine)
     processes += 1
     self.process = process
     return process

@@ -73,18 +73,20 @@ struct ThinReducer: Reducer {
 /// The engine between a debugger and a host that only reduces: started by ``HostConnection``.
 struct ServeReducerCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "serve-reducer", usage: "SECONDS PROGRAM [ARGUMENT…]",
+    name: "serve-reducer", usage: "SECONDS BYTES PROGRAM [ARGUMENT…]",
     summary: "serve a reducer that another program holds", isHidden: true)
 
   static func engine(_ program: String) -> [String] { [program, declaration.name, "--"] }
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    guard given.positionals.count > 1, let seconds = Double(given.positionals[0]) else {
-      throw UsageError(what: "serve-reducer needs seconds and a program")
+    guard given.positionals.count > 2, let seconds = Double(given.positionals[0]),
+      let longestLine = Int(given.positionals[1])
+    else {
+      throw UsageError(what: "serve-reducer needs seconds, bytes and a program")
     }
-    let command = HostCommand(given.positionals[1], Array(given.positionals.dropFirst(2)))
+    let command = HostCommand(given.positionals[2], Array(given.positionals.dropFirst(3)))
     let streams = HostStreams.moved()
-    let host = ThinHost(command, batch: .seconds(seconds))
+    let host = ThinHost(command, batch: .seconds(seconds), longestLine: longestLine)
     var greeting = HostGreeting(name: try host.greet(), seesEffects: false)
     greeting.runsLive = false
     var setup = ReplaySetup(ThinReducer(host: host))
