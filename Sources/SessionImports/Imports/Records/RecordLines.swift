@@ -157,10 +157,10 @@ struct RecordLines: LineFormat {
     let action = told.flatMap { payload(of: $0, scanner) }
     // Only the parser takes the state out of a record that is the action.
     guard action != nil || isNamed(parts, scanner) || isState(parts) else { return nil }
-    var state: Range<Int>?
-    if let after = parts.after {
-      state = payload(of: after, scanner)
-      guard state != nil else { return nil }
+    let state = parts.after.flatMap { payload(of: $0, scanner) }
+    let before = parts.before.flatMap { payload(of: $0, scanner) }
+    guard (state == nil) == (parts.after == nil), (before == nil) == (parts.before == nil) else {
+      return nil
     }
     func text(_ value: Range<Int>?) -> Range<Int>? {
       value.flatMap { scanner.isString($0) ? $0 : nil }
@@ -168,7 +168,7 @@ struct RecordLines: LineFormat {
     var members = StepMembers(
       line, action: action, labelBeside: text(parts.label) ?? text(parts.otherLabel),
       isWholeAction: action == told, time: parts.time, error: text(parts.error),
-      before: parts.before, state: state,
+      before: before, state: state,
       // A literal [] would be made by a generic function for each line.
       unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
     if state == parts.after { members.placeInState = placeInState }

@@ -232,7 +232,7 @@ struct RecordShape: Sendable {
       step.error = record["error"]?.string
       step.stack = record["stack"]?.string
     }
-    return .step(step, before: before.flatMap { record[$0] }, after: after)
+    return .step(step, before: before.flatMap { record[$0]?.payload }, after: after)
   }
 
   /// Whether a record without an action is a mistake, not a step to look at.
