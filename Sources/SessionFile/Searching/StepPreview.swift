@@ -79,6 +79,7 @@ package struct StepPreview {
   /// Answers a question about the label, the action or a followed place; nil if the step must be
   /// read for that.
   package func answer(_ question: TextCondition.Question) -> Bool? {
+    if question.word == .state { return run?._withUnsafeGuaranteedRef { $0.answer(question) } }
     guard let members else { return nil }
     switch question.word {
     case .label:
@@ -92,8 +93,7 @@ package struct StepPreview {
       }
       guard let range = members.action else { return nil }
       return question.answer(in: UnsafeBufferPointer(rebasing: members.bytes[range]))
-    case .state: return run?._withUnsafeGuaranteedRef { $0.answer(question) }
-    case .other: return nil
+    case .state, .other: return nil
     }
   }
 
