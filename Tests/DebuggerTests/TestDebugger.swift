@@ -39,7 +39,7 @@ struct TestDebugger {
     }
   }
 
-  /// What the session says of edits that it has already.
+  /// Whether the session already has these edits.
   var isThere: ([Edit]) -> Bool = { _ in false }
   /// What the host says of what is typed into forms.
   var verdict = ValueVerdict.fine

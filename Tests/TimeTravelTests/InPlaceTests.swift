@@ -162,11 +162,7 @@ import ValueTree
       }
       let whole = try open("log")
       let place: Comment = "\(shape), round \(round):\n\(records.text)"
-      try #require(reader.steps == whole.steps, place)
-      for number in reader.steps.dropFirst() {
-        #expect(try reader.step(number) == whole.step(number), place)
-        #expect(try state(after: number, of: reader) == state(after: number, of: whole), place)
-      }
+      try expectSameSteps(reader, whole, place)
       #expect(Set(reader.notices).isSuperset(of: whole.notices), place)
     }
   }
@@ -199,6 +195,16 @@ import ValueTree
     #expect(try anew.refresh() == .truncated)
   }
 
+  private func expectSameSteps(
+    _ reader: SessionReader, _ whole: SessionReader, _ place: Comment
+  ) throws {
+    try #require(reader.steps == whole.steps, place)
+    for number in reader.steps.dropFirst() {
+      #expect(try reader.step(number) == whole.step(number), place)
+      #expect(try state(after: number, of: reader) == state(after: number, of: whole), place)
+    }
+  }
+
   @Test(
     "What follows a whole last line without a line end belongs to that line",
     arguments: RandomRecords.Shape.allCases)
@@ -218,11 +224,7 @@ import ValueTree
       }
       let whole = try open("log")
       let place: Comment = "\(shape), “\(rest)” behind\n\(String(start))"
-      try #require(reader.steps == whole.steps, place)
-      for number in reader.steps.dropFirst() {
-        #expect(try reader.step(number) == whole.step(number), place)
-        #expect(try state(after: number, of: reader) == state(after: number, of: whole), place)
-      }
+      try expectSameSteps(reader, whole, place)
       for condition in ["state.n > 2", "label == 'add'", "action.n > 1"] {
         #expect(try await hits(condition, in: reader) == hits(condition, in: whole), place)
       }

@@ -27,7 +27,7 @@ struct ReaderState: Sendable {
   var isScanned = true
   /// The cache that gets the index when all is scanned.
   var unfilled: IndexCache?
-  /// What was known before a last line without a line end, which counts already.
+  /// The index without the last line, if that line counts already but has no line end.
   var beforeTail: (index: LineIndex, scanned: Int)?
   /// The first step that may have changed with the rest of such a line.
   var changed: Int?

@@ -98,7 +98,7 @@ package struct DecodingExamples<Subject: Decodable> {
 }
 
 extension DecodingError {
-  /// What does not decode, without the types.
+  /// The decoder's sentence about the fault, without the types.
   package var words: String {
     switch self {
     case .keyNotFound(_, let context), .typeMismatch(_, let context),

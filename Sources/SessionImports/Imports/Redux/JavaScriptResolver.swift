@@ -17,8 +17,8 @@ class JavaScriptResolver {
   private var named: [String: (value: Value, bytes: Int)] = [:]
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
-  /// How often a value was cut, in a cycle or too deep. Where it is cut depends on where resolving
-  /// began, so what holds it is not cached.
+  /// How often a value was cut, in a cycle or too deep. Another start cuts it elsewhere, so no value
+  /// around it is cached.
   private var cuts = 0
 
   init(path: String?, root: Value?) { (self.path, self.root) = (path, root) }
