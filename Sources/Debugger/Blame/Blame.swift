@@ -54,7 +54,12 @@ struct Blame: Reducer {
         var lines = try history.periods.dropLast(later.count).reversed().flatMap {
           try session.lines(of: $0, on: branch, below: place.path.pointer)
         }
-        if lines.isEmpty { lines = ["It had no value up to this step."] }
+        if lines.isEmpty {
+          lines = [
+            history.isWhole
+              ? "It had no value up to this step." : "It has no value in a known state up to here."
+          ]
+        }
         if !later.isEmpty { lines += ["Later:"] }
         lines += try later.flatMap {
           try session.lines(of: $0, on: branch, below: place.path.pointer)

@@ -32,8 +32,9 @@ struct BlameCommand: TypedCommand {
         of: place, at: here, limit: isLast ? 1 : limit)
       guard !history.periods.isEmpty else {
         let state = try await session.state(at: here)
-        context.deny(
-          "there was never a value at \(place)", meant: place.nearest(in: state))
+        let words = session.open.sentence(
+          forNoValueAt: place, upTo: here, areAllKnown: history.isWhole)
+        context.deny(words, meant: place.nearest(in: state))
         return .no
       }
       for period in history.periods.reversed()

@@ -43,9 +43,11 @@ struct WatchCommand: Command {
       if !isFound,
         let state = try await session.open.knownState(at: session.at(steps.upperBound))
       {
-        let what = unknown > 0 ? "no known state has a value" : "there was never a value"
         for place in pointers {
-          context.deny("\(what) at \(place)", meant: place.nearest(in: state))
+          let words = session.open.sentence(
+            forNoValueAt: place, from: steps.lowerBound, upTo: session.at(steps.upperBound),
+            areAllKnown: unknown == 0)
+          context.deny(words, meant: place.nearest(in: state))
         }
       }
       return isFound ? .yes : unknown > 0 ? .trouble : .no

@@ -79,10 +79,11 @@ extension SearchOptions {
       pointer = try await session.open.resolved(place, of: session.branch.id)
     }
     if let place = pointer, state[place] == nil {
-      let was = try await session.open.history(of: place, at: here, limit: 1).periods
-      guard !was.isEmpty else {
+      let was = try await session.open.history(of: place, at: here, limit: 1)
+      guard !was.periods.isEmpty else {
         throw UsageError(
-          what: "there was never a value at \(place)",
+          what: session.open.sentence(
+            forNoValueAt: place, upTo: here, areAllKnown: was.isWhole),
           next: place.nearest(in: state).map { "Did you mean \($0)?" }
             ?? "retcon state shows the places")
       }

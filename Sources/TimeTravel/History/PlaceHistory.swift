@@ -15,6 +15,7 @@ package struct PlacePeriod: Sendable, Hashable {
 
 package struct PlaceHistory: Sendable, Hashable {
   package var periods: [PlacePeriod] = []
+  /// False if there are more values, or may be: in a state that is not known.
   package var isWhole = true
 }
 
@@ -40,14 +41,15 @@ extension OpenSession {
     let candidates = try await changes(of: place.container(in: state), on: here)
     if state?[place] == nil {
       // If it was removed before, that step is among those that touch it.
+      var isKnown = state != nil
       var last: Int?
-      for step in candidates.reversed() where step <= here.step && step > steps.lowerBound {
-        if try await self.state(at: Position(branch: here.branch, step: step - 1))?[place] != nil {
-          last = step - 1
-          break
-        }
+      for step in candidates.reversed()
+      where last == nil && step <= here.step && step > steps.lowerBound {
+        let before = try await knownState(at: Position(branch: here.branch, step: step - 1))
+        isKnown = isKnown && before != nil
+        if before?[place] != nil { last = step - 1 }
       }
-      guard let last else { return PlaceHistory() }
+      guard let last else { return PlaceHistory(isWhole: isKnown) }
       here.step = last
     }
     let before = try await periods(
@@ -57,7 +59,21 @@ extension OpenSession {
     return try await later(before, candidates.filter { $0 > here.step }, at: here, steps, after)
   }
 
-  /// The step that gave a place the value it has at a position; the first step if none did.
+  /// Says that a place has no value from a step to a position, and nothing of other steps.
+  package func sentence(
+    forNoValueAt place: Pointer, from start: Int? = nil, upTo here: Position, areAllKnown: Bool
+  ) -> String {
+    let steps = branch(here.branch)?.steps ?? here.step...here.step
+    let words = areAllKnown ? "there was never a value" : "no known state has a value"
+    let range =
+      if let start, start > steps.lowerBound { "in steps \(start) to \(here.step) " } else {
+        here.step < steps.upperBound ? "up to step \(here.step) " : ""
+      }
+    return "\(range)\(words) at \(place)"
+  }
+
+  /// The step that gave a place the value it has at a position; the first step if none did. It is
+  /// the place's value: a step that moves another element there set it.
   package func setter(of place: Pointer, at position: Position) async throws -> Int {
     let first = branch(position.branch)?.steps.lowerBound ?? position.step
     let container = place.container(in: try await state(at: position))

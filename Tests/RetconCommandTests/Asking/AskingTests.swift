@@ -14,6 +14,9 @@ struct AskingTests {
   private func runner() throws -> CommandRunner {
     let runner = try CommandRunner()
     _ = try runner.write(Self.cart, as: "cart.jsonl")
+    let states = [#"{"n": 1}"#, #"{"n": 1}"#, nil, #"{"b": 1}"#, #"{"b": 1}"#]
+    let late = states.map { #"{"action": "go""# + ($0.map { #", "state": \#($0)"# } ?? "") + "}\n" }
+    _ = try runner.write(late.joined(), as: "late.jsonl")
     return runner
   }
 
@@ -106,6 +109,22 @@ struct AskingTests {
     ),
     (
       ["blame", "$/cart.jsonl", "items[7]"], 1, "retcon: there was never a value at /items/7.\n"
+    ),
+    (
+      ["blame", "$/cart.jsonl@1", "items[7]"], 1,
+      "retcon: up to step 1 there was never a value at /items/7.\n"
+    ),
+    (
+      ["why", "$/late.jsonl@1", "b"], 2,
+      "retcon: up to step 1 no known state has a value at /b. Did you mean /n?\n"
+    ),
+    (
+      ["watch", "$/late.jsonl", "n", "--range", "4..5"], 1,
+      "retcon: in steps 4 to 5 there was never a value at /n. Did you mean /b?\n"
+    ),
+    (
+      ["blame", "$/late.jsonl", "c"], 1,
+      "retcon: no known state has a value at /c. Did you mean /b?\n"
     ),
     (
       ["steps", "$/cart.jsonl@fork/2"], 2,
