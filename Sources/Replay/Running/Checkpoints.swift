@@ -22,6 +22,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// False for a state with references: it would change after the checkpoint.
   private var isPossible: Bool?
   private var looked: [Int] = []
+  /// The place that was asked for last.
+  private var newest: Int?
 
   private static var leastDistance: Int { 8 }
 
@@ -67,6 +69,22 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     let isClose = rest >= Self.leastDistance && rest.nonzeroBitCount == 1
     guard distance >= (isClose ? min(rest, usualDistance) : usualDistance) else { return }
     try keep(run, at: place)
+  }
+
+  /// Keeps the run that was asked for, too: the next question is often about a step behind it.
+  mutating func keepNewest(_ run: Rerun<State, Action>, at place: Int) throws {
+    if let old = exchange(&newest, with: nil) {
+      let index = index(after: old) - 1
+      if index > 0, kept[index].place == old, old - kept[index - 1].place < leastUsualDistance {
+        cost -= kept.remove(at: index).cost
+      }
+    }
+    let index = index(after: place)
+    guard isPossible != false, budget > 0, index == 0 || kept[index - 1].place < place else {
+      return
+    }
+    try keep(run, at: place)
+    newest = place
   }
 
   /// Counts each state's full size although neighbours share most of it: later steps can end the

@@ -108,6 +108,7 @@ extension SessionReplay {
     guard rerun.replayCursor.position == step else {
       throw try stateUnknown(after: step, in: source)
     }
+    if isMain { try checkpoints.keepNewest(rerun, at: step) }
     rerun.countOn(from: step)
     return rerun
   }

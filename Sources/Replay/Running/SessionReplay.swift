@@ -14,6 +14,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   let plainSteps: PlainSteps<Action>
   var ahead: SourceCursor?
   var nextAhead: Int?
+  private var turns: SourceCursor
   var branches: KeptBranches<State, Action>
   let recordedRuns: RecordedRuns<State, Action>
   /// Branches that crashed a process, and the step; a fork of one does not repeat it.
@@ -24,6 +25,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
     main = source
+    turns = SourceCursor(source)
     recordedRuns = RecordedRuns(source)
     plainSteps = PlainSteps(first: source.steps.lowerBound, budget: setup.memoryBudget / 2)
     checkpoints = Checkpoints(budget: setup.memoryBudget / 4)
@@ -208,7 +210,7 @@ extension SessionReplay {
       return try ValueEncoder().encode(lastRun.rerun.machine.state)
     }
     guard let script = scripts.last else {
-      let place = try beginning(ofTurnAfter: step, in: main)
+      let place = try turns.beginning(ofTurnAfter: step)
       return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
     }
     let isKept = script.rest == .nothing || branches.source(of: scripts) != nil

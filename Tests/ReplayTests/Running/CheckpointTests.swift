@@ -85,6 +85,21 @@ import ValueTree
     #expect(try cost(1) == 1)
   }
 
+  @Test("runs/checkpoint: states in a row cost a reduction each, and leave checkpoints behind")
+  func inARow() throws {
+    let (replay, count) = replay(steps: 1_000)
+    let cost = try count.cost {
+      for step in 1...1_000 {
+        let state = try replay.state(of: [], after: step)
+        #expect(state == .number(Number(step)))
+      }
+    }
+    #expect(cost == 1_000)
+    let costBack = try count.cost { _ = try replay.state(of: [], after: 500) }
+    #expect(costBack <= 64)
+    #expect((10...20).contains(replay.checkpoints.steps.count), "\(replay.checkpoints.steps)")
+  }
+
   @Test("runs/checkpoint: without room for checkpoints every look starts at the beginning")
   func noRoom() throws {
     let (replay, count) = replay(steps: 1_000, budget: 0)
