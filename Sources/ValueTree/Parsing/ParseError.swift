@@ -14,6 +14,8 @@ public struct ParseError: Error, Sendable, Hashable {
     case tooDeep(limit: Int)
     /// Too many bytes.
     case tooLarge(limit: Int)
+    /// Too many values.
+    case tooMany(limit: Int)
   }
 
   /// The mistake; ``what`` puts it in words.
@@ -40,6 +42,7 @@ extension ParseError: CustomStringConvertible {
     case .invalidUTF8: "bytes that are not UTF-8"
     case .tooDeep(let limit): "more than \(limit) arrays and objects inside one another"
     case .tooLarge(let limit): "the text has more than \(limit) bytes"
+    case .tooMany(let limit): "the text has more than \(limit) values"
     }
   }
 

@@ -11,6 +11,8 @@ struct Parser: ~Copyable {
   var keys: [String] = []
   var current = OpenContainer(kind: .none, firstValue: 0)
   var outer: [OpenContainer] = []
+  /// How many more values may lie in open containers.
+  private var room: Int
 
   struct OpenContainer {
     enum Kind { case none, array, object }
@@ -27,6 +29,7 @@ struct Parser: ~Copyable {
     end = start + bytes.count
     position = start
     self.limits = limits
+    room = limits.values
     self.trie = trie
   }
 
@@ -68,6 +71,7 @@ struct Parser: ~Copyable {
   /// After a value: whether its container ends. If not, reads the comma and the next key.
   @inline(__always)
   private mutating func isClosed() throws(ParseError) -> Bool {
+    guard values.count <= room else { throw error(.tooMany(limit: limits.values)) }
     skipSpace()
     switch current.kind {
     case .object:
@@ -99,6 +103,7 @@ struct Parser: ~Copyable {
     let closed = current
     current = outer.removeLast()
     let count = values.count - closed.firstValue
+    room -= count
     guard closed.kind == .object else { return values.append(.array(values.takeArray(count))) }
     if closed.place >= 0, let shape = trie.shape(at: closed.place) {
       return values.append(.object(values.takeObject(count, shape)))
@@ -170,14 +175,17 @@ public struct ParseLimits: Sendable, Hashable {
   public var depth: Int
   /// The most bytes of text.
   public var size: Int
+  /// The most values: each takes more memory than its text may.
+  public var values: Int
 
-  /// Creates limits, by default 1,000 levels and two gigabytes.
-  public init(depth: Int = 1_000, size: Int = 1 << 31) {
+  /// Creates limits, by default 1,000 levels, two gigabytes and eight million values.
+  public init(depth: Int = 1_000, size: Int = 1 << 31, values: Int = 8_000_000) {
     self.depth = depth
     self.size = size
+    self.values = values
   }
 
-  /// 1,000 levels and two gigabytes: enough for any text that a program wrote.
+  /// 1,000 levels, two gigabytes and eight million values: enough for any state that an app holds.
   public static let standard = ParseLimits()
 }
 

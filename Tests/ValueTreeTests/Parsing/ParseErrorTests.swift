@@ -62,4 +62,15 @@ import ValueTree
     let error = #expect(throws: ParseError.self) { try Value(parsing: "[1,2]", limits: limits) }
     #expect(error?.problem == .tooLarge(limit: 3))
   }
+
+  @Test(
+    "a text of too many values is an error before they take memory",
+    arguments: ["[1,2,3,4", "[[1],[2],[", #"{"a":1,"b":{"c":2,"d":3}"#, "[[],[],[],[]"])
+  func values(text: String) throws {
+    let error = #expect(throws: ParseError.self) {
+      try Value(parsing: text, limits: ParseLimits(values: 3))
+    }
+    #expect(error?.problem == .tooMany(limit: 3))
+    #expect(try Value(parsing: "[[1],2]", limits: ParseLimits(values: 4)) == [[1], 2])
+  }
 }
