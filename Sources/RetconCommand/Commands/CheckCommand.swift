@@ -33,7 +33,11 @@ struct CheckCommand: Command {
     }
     let rules = try texts.map { try asking.question($0).condition }
     return try await asking.ask(in: context) { session in
-      let (branch, steps) = (session.branch.id, try session.steps)
+      let branch = session.branch.id
+      var steps = try session.steps
+      if steps.count > 1, steps.lowerBound == session.open.untoldStart {
+        steps = steps.lowerBound + 1...steps.upperBound
+      }
       var status = ExitCode.yes
       for rule in rules {
         let rule = try await session.open.resolved(StepQuestion(rule), of: branch).condition

@@ -82,9 +82,13 @@ struct SessionFacts {
   let examined: String?
 
   var isWhole: Bool {
-    reader.isFinished && counts.allSatisfy { $0.count == 0 }
+    reader.isFinished && counts.allSatisfy { $0.count == 0 || $0.name == Self.start && isForeign }
       && !reader.notices.contains { $0.isTrouble }
   }
+
+  private static let start = "missing start"
+  /// No line of such a file can tell a state before the first action.
+  private var isForeign: Bool { reader.isReadInPlace }
 
   private var counts: [(name: String, count: Int, words: String)] {
     [
@@ -98,7 +102,7 @@ struct SessionFacts {
       ("dropped states", census.droppedStates, "the recorder had fallen behind"),
       ("absent states", census.absentStates, "a host computes them"),
       ("skipped steps", census.skippedSteps, "they were skipped when they were recorded"),
-      ("missing start", reader.header.state == nil ? 1 : 0, "the file has no state to start with"),
+      (Self.start, reader.header.state == nil ? 1 : 0, "the file has no state to start with"),
     ]
   }
 

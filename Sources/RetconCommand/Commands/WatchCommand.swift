@@ -25,11 +25,11 @@ struct WatchCommand: Command {
         pointers.append(try await session.open.resolved(place, of: session.branch.id))
       }
       let steps = try session.steps
-      let summary = session.open.summary
+      let (summary, untoldStart) = (session.open.summary, session.open.untoldStart)
       var (last, isFound, isRedacted, unknown) = ([Value?]??.none, false, false, 0)
       try await session.open.follow(pointers, in: steps, of: session.branch.id) { step, state in
         let values = state.map { state in pointers.map { state[$0] } }
-        if values == nil { unknown += 1 }
+        if values == nil, step != untoldStart { unknown += 1 }
         isFound = isFound || values?.contains { $0 != nil } == true
         defer { last = .some(values) }
         if given.has("all") || last != .some(values) {

@@ -97,6 +97,9 @@ package struct RecordingSummary: Sendable, Hashable {
   /// For commands to suggest: the file's path, its tool, and whether the app is JavaScript.
   package var path: String?
   package var isForeign = false
+  /// Whether a tool's file begins with its first action: no line that could tell a state before it is
+  /// missing.
+  package var beginsWithAction = false
   package var isOfJavaScript = false
   /// The host that computed its states, if the file has none.
   package var statesBy: String?

@@ -80,6 +80,7 @@ package final class SessionRecording: WalkedRecording {
     summary.path = path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
     summary.isForeign = reader.header.origin?.isForeign == true
+    summary.beginsWithAction = reader.isReadInPlace && reader.header.state == nil
     summary.isOfJavaScript = reader.header.origin?.isOfJavaScript == true
     if let caveat = reader.header.origin?.caveat { summary.notices.append(caveat) }
     summary.statesBy = reader.header.origin?.statesBy

@@ -195,7 +195,7 @@ extension OpenSession {
   }
 
   /// Reports matching steps of a range in order as they are found, until `found` returns false.
-  /// Returns how many steps up to there have an unknown answer.
+  /// Returns how many steps up to there have an unknown answer, but for an ``untoldStart``.
   @discardableResult
   package func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: BranchID,
@@ -203,9 +203,10 @@ extension OpenSession {
   ) async throws -> Int {
     var asked = try await conditionSearch(question, of: branch)
     var unknown = 0
+    let start = untoldStart
     try await goThrough([steps]) { part in
       let answers = try await asked.allAnswers(in: part)
-      unknown += answers.unknown.count
+      unknown += answers.unknown.count { $0 != start }
       for hit in answers.hits where try await !found(hit) { return false }
       return true
     }

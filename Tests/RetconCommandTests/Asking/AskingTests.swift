@@ -268,7 +268,7 @@ struct AskingTests {
     let bare = try runner.write("{\"action\":{\"type\":\"a\"}}\n", as: "bare.jsonl")
     let unknown = await runner.run("check", bare, "--rule", "state.total >= 0")
     #expect(unknown.status == .trouble)
-    #expect(unknown.data == "? state.total >= 0  (0 steps; 2 steps have no known state)\n")
+    #expect(unknown.data == "? state.total >= 0  (0 steps; 1 step has no known state)\n")
   }
 
   @Test("an @ belongs to the place, but for blame")
