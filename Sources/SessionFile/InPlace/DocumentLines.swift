@@ -97,16 +97,15 @@ package struct DocumentLines: Sendable {
 }
 
 extension DocumentLines {
-  func write(to words: inout WordWriter, flush: (inout WordWriter) throws(SessionError) -> Void)
-    throws(SessionError)
-  {
-    words.add(UInt64(size))
-    for bytes in [made, facts.bytes()] { words.add(bytes) }
-    for list in [starts, sources] { try words.add(list, flush: flush) }
+  func write(to words: inout WordWriter) throws(SessionError) {
+    try words.add([UInt64(size)])
+    for bytes in [made, facts.bytes()] { try words.add(bytes) }
+    for list in [starts, sources] { try words.add(list) }
   }
 
   init?(_ words: inout WordReader) {
-    guard let size = words.count(upTo: .max), let made = words.bytes(), let facts = words.bytes(),
+    guard let size = words.list()?.first.flatMap({ Int(exactly: $0) }), let made = words.bytes(),
+      let facts = words.bytes(),
       let value = try? Value(parsing: facts), let starts = words.list(), let sources = words.list(),
       starts.count == sources.count
     else { return nil }

@@ -3,8 +3,8 @@ import Platform
 /// Caches the indexes of large files, so that reopening one need not read every byte.
 ///
 /// The start of a file identifies its index. The index counts only if the file system reports no
-/// change since, and samples of bytes and lines agree; else the file is scanned again. Losing the
-/// folder costs only time.
+/// change since, and samples of bytes agree; else the file is scanned again. Losing the folder costs
+/// only time.
 package struct IndexCache: Sendable {
   package var folder: String
   /// Smaller files are scanned faster than their index is checked.
@@ -95,18 +95,7 @@ extension FileStamp {
       modified: status.modificationTime.inNanoseconds, changed: status.changeTime.inNanoseconds)
   }
 
-  init?(_ words: inout WordReader) {
-    guard let inode = words.next(), let size = words.next(), let modified = words.next(),
-      let changed = words.next()
-    else { return nil }
-    self.init(
-      inode: inode, size: size, modified: Int64(bitPattern: modified),
-      changed: Int64(bitPattern: changed))
-  }
-
-  func write(to words: inout WordWriter) {
-    for word in [inode, size, UInt64(bitPattern: modified), UInt64(bitPattern: changed)] {
-      words.add(word)
-    }
+  var words: [UInt64] {
+    [inode, size, UInt64(bitPattern: modified), UInt64(bitPattern: changed)]
   }
 }

@@ -1,19 +1,26 @@
 import SessionWords
 
+/// A file of lists of words: the identity of the indexed file, its lines, and a digest of all.
 struct StoredIndex {
   let index: LineIndex
   let scanned: Int
 
-  private static func magic(_ isInPlace: Bool, _ document: Document?) -> UInt64 {
-    0x3549_5458_4354_5252 ^ (isInPlace ? 1 : 0) ^ (document == nil ? 0 : 2)
-  }
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
+  /// What an index must begin with to be one of this file as it is.
+  private static func heading(
+    of file: PartFile, _ stamp: FileStamp, firstStep: Int, isInPlace: Bool
+  ) -> [UInt64] {
+    let kind: UInt64 = (isInPlace ? 1 : 0) | (file.document == nil ? 0 : 2)
+    return [0x3649_5458_4354_5254 | kind, UInt64(firstStep)] + stamp.words
+  }
+
   init?(reading path: String, of file: PartFile, size: Int, firstStep: Int, isInPlace: Bool) {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
-      words.next() == Self.magic(isInPlace, file.document), words.next() == UInt64(firstStep),
-      let written = FileStamp(&words), file.stamp == written, let isFresh = words.count(upTo: 1)
+      let stamp = file.stamp, let heading = words.list(),
+      heading.elementsEqual(
+        Self.heading(of: file, stamp, firstStep: firstStep, isInPlace: isInPlace))
     else { return nil }
     var isUsed = false
     if let document = file.document {
@@ -22,14 +29,14 @@ struct StoredIndex {
     }
     // A document without its index finds its lines again.
     defer { if !isUsed { file.document?.use(nil) } }
-    guard let scanned = words.count(upTo: file.document?.size ?? size), let sample = words.next(),
-      sample == Self.sample(of: file, scanned: scanned, isWhole: isFresh == 1),
-      let facts = LineIndex.Facts(&words, limit: scanned),
+    guard let seen = words.list(), seen.count == 3,
+      let scanned = Int(exactly: seen[1]), scanned <= file.document?.size ?? size,
+      seen[2] == Self.sample(of: file, scanned: scanned, isWhole: seen[0] == 1),
+      let facts = words.list().flatMap({ LineIndex.Facts($0, limit: scanned) }),
       let steps = words.list(), let others = words.list(), words.isProven,
       let index = LineIndex(
         firstStep: firstStep, steps: steps, others: others, facts: facts, end: scanned,
-        isInPlace: isInPlace),
-      isInPlace || Self.spotCheck(index, in: file)
+        isInPlace: isInPlace)
     else { return nil }
     isUsed = true
     self.index = index
@@ -39,24 +46,18 @@ struct StoredIndex {
   static func write(
     _ index: LineIndex, scanned: Int, of file: PartFile, to path: String
   ) throws(SessionError) {
-    var output = try NewFile(path: path, taken: .isReplaced())
-    var writer = WordWriter()
-    writer.add(magic(index.isInPlace, file.document))
-    writer.add(UInt64(index.firstStep))
-    let stamp = file.stamp ?? FileStamp()
-    stamp.write(to: &writer)
-    writer.add(stamp.isFresh ? 1 : 0)
-    func flush(_ writer: inout WordWriter) throws(SessionError) {
-      try output.append(writer.takeBytes())
-    }
-    try file.document?.foundLines.write(to: &writer, flush: flush)
-    writer.add(UInt64(scanned))
-    writer.add(sample(of: file, scanned: scanned, isWhole: stamp.isFresh) ?? 0)
-    index.facts.write(to: &writer)
-    for list in [index.steps, index.others] { try writer.add(list, flush: flush) }
-    writer.add(writer.digest.value)
-    try flush(&writer)
-    try output.keep()
+    guard let stamp = file.stamp,
+      let sample = sample(of: file, scanned: scanned, isWhole: stamp.isFresh)
+    else { return }
+    var words = WordWriter(try NewFile(path: path, taken: .isReplaced()))
+    try words.add(
+      heading(of: file, stamp, firstStep: index.firstStep, isInPlace: index.isInPlace))
+    try file.document?.foundLines.write(to: &words)
+    try words.add([stamp.isFresh ? 1 : 0, UInt64(scanned), sample])
+    try words.add(index.facts.words)
+    try words.add(index.steps)
+    try words.add(index.others)
+    try words.keep()
   }
 
   /// A digest of bytes from all over the scanned part, with its end; or of all of it.
@@ -75,51 +76,27 @@ struct StoredIndex {
     }
     return digest.value
   }
-
-  /// Whether sample lines begin where the index says, with its numbers.
-  private static func spotCheck(_ index: LineIndex, in file: PartFile) -> Bool {
-    let last = index.steps.count - 1
-    return stride(from: 1, through: last, by: max(1, last / 64)).allSatisfy { position in
-      let entry = StepEntry(bits: index.steps[position])
-      guard let bytes = try? file.bytes(at: entry.offset - 1, count: LineHead.length + 1),
-        bytes.first == 0x0A || bytes.first == 0
-      else { return false }
-      let head = bytes.dropFirst().withUnsafeBufferPointer { LineHead($0) }
-      return head.kind == .step && head.number == index.firstStep + position
-        && head.isKeyframe == entry.isKeyframe
-    }
-  }
 }
 
 extension LineIndex.Facts {
-  init?(_ words: inout WordReader, limit: Int) {
-    guard let lineCount = words.count(upTo: limit), let unknownLines = words.count(upTo: limit),
-      let first = words.count(upTo: limit + 1), let remarkCount = words.count(upTo: limit)
-    else { return nil }
-    var remarks: [Int] = []
-    for _ in 0..<remarkCount {
-      guard let remark = words.count(upTo: limit) else { return nil }
-      remarks.append(remark)
-    }
+  init?(_ words: ChunkedList, limit: Int) {
+    guard words.count >= 3, words.allSatisfy({ $0 <= UInt64(limit) + 1 }) else { return nil }
+    let words = words.map { Int($0) }
     self.init(
-      lineCount: lineCount, unknownLines: unknownLines,
-      firstUnknownLine: first == 0 ? nil : first - 1, remarks: remarks)
+      lineCount: words[0], unknownLines: words[1],
+      firstUnknownLine: words[2] == 0 ? nil : words[2] - 1, remarks: Array(words[3...]))
   }
 
-  func write(to words: inout WordWriter) {
-    words.add(UInt64(lineCount))
-    words.add(UInt64(unknownLines))
-    words.add(UInt64(firstUnknownLine.map { $0 + 1 } ?? 0))
-    words.add(UInt64(remarks.count))
-    for remark in remarks { words.add(UInt64(remark)) }
+  var words: [UInt64] {
+    ([lineCount, unknownLines, firstUnknownLine.map { $0 + 1 } ?? 0] + remarks).map { UInt64($0) }
   }
 }
 
 extension ChunkedList {
   func ascends(from start: Int = 0, below end: Int) -> Bool {
     var last: UInt64?
-    for position in start..<max(start, count) {
-      let offset = self[position] >> 3
+    for word in dropFirst(start) {
+      let offset = word >> 3
       if let last, offset <= last { return false }
       last = offset
     }
@@ -152,35 +129,41 @@ struct Digest {
   }
 }
 
-struct WordWriter {
-  private(set) var bytes: [UInt8] = []
-  private(set) var digest = Digest()
+struct WordWriter: ~Copyable {
+  private var file: NewFile
+  private var digest = Digest()
 
-  mutating func add(_ word: UInt64) {
+  init(_ file: consuming NewFile) { self.file = file }
+
+  private mutating func add(_ word: UInt64) throws(SessionError) {
     digest.add(word)
-    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+    try file.append(word)
   }
 
-  mutating func add(_ text: [UInt8]) {
-    add(UInt64(text.count))
+  mutating func add(_ list: some Collection<UInt64>) throws(SessionError) {
+    try add(UInt64(list.count))
+    for word in list { try add(word) }
+  }
+
+  mutating func add(_ text: [UInt8]) throws(SessionError) {
+    try add(UInt64(text.count))
     for start in stride(from: 0, to: text.count, by: 8) {
-      add(text[start..<min(start + 8, text.count)].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+      try add(
+        text[start..<min(start + 8, text.count)].reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
   }
 
-  mutating func add(
-    _ list: ChunkedList, flush: (inout WordWriter) throws(SessionError) -> Void
-  ) throws(SessionError) {
-    add(UInt64(list.count))
-    for position in 0..<list.count {
-      add(list[position])
-      if bytes.count >= 1 << 16 { try flush(&self) }
-    }
+  mutating func keep() throws(SessionError) {
+    try file.append(digest.value)
+    try file.keep()
   }
+}
 
-  mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+extension NewFile {
+  fileprivate mutating func append(_ word: UInt64) throws(SessionError) {
+    try withUnsafeBytes(of: word.littleEndian) { (bytes) throws(SessionError) in
+      try append(bytes)
+    }
   }
 }
 

@@ -322,13 +322,14 @@ struct OtherEntry: Sendable {
 }
 
 /// A list in chunks: at most one chunk of memory is unused, and copies share all but the last.
-struct ChunkedList: Sendable {
+struct ChunkedList: Sendable, RandomAccessCollection {
   private static let shift = 15
   private static let size = 1 << shift
   private var chunks: [ContiguousArray<UInt64>] = []
   private(set) var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
 
   subscript(index: Int) -> UInt64 {
     get { chunks[index >> Self.shift][index & (Self.size - 1)] }
