@@ -57,6 +57,27 @@ package struct SystemThread: Sendable {
   }
 }
 
+/// Work that another thread does, or the one that waits for it if the system has no thread left.
+package final class ThreadWork<Result: Sendable>: Sendable {
+  private let done = Locked<Result?>(nil)
+  private let work: @Sendable () -> Result
+  private let thread: SystemThread?
+
+  package init(_ work: @escaping @Sendable () -> Result) {
+    self.work = work
+    let done = done
+    thread = try? SystemThread.start {
+      let result = work()
+      done.withLock { $0 = result }
+    }
+  }
+
+  package func result() -> Result {
+    thread?.join()
+    return done.withLock { $0 } ?? work()
+  }
+}
+
 @usableFromInline
 package enum ThreadID {
   @inlinable

@@ -112,24 +112,24 @@ extension LineIndex {
   private static let longestRecord = 256 << 20
 
   mutating func addRecord(
-    _ line: LineScanner.Line, in part: PartList.Part, file: String?, _ format: some LineFormat
+    _ line: LineScanner.Line, in part: PartList.Part, _ format: some LineFormat
   ) {
-    let offset = begin(line, in: part, file: file)
-    if let bytes = line.whole { return addRecord(bytes.record, at: offset, file, format) }
+    let offset = begin(line, in: part)
+    if let bytes = line.whole { return addRecord(bytes.record, at: offset, format) }
     guard line.length <= Self.longestRecord, let bytes = line.read(from: part.file) else {
-      return addDamage("it is too long", at: offset, file)
+      return addDamage("it is too long", at: offset)
     }
-    bytes.withUnsafeBufferPointer { addRecord($0.record, at: offset, file, format) }
+    bytes.withUnsafeBufferPointer { addRecord($0.record, at: offset, format) }
   }
 
   private mutating func addRecord(
-    _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ file: String?, _ format: some LineFormat
+    _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: some LineFormat
   ) {
     guard let first = text.first, let last = text.last else { return addOther(offset, .unknown) }
     guard first == UInt8(ascii: "{") else {
-      return addDamage("it does not begin with {", at: offset, file)
+      return addDamage("it does not begin with {", at: offset)
     }
-    if last != UInt8(ascii: "}") { note(.badLine(reason: "it does not end with }"), file) }
+    if last != UInt8(ascii: "}") { note(.badLine(reason: "it does not end with }"), at: offset) }
     switch format.kind(of: text) {
     case .step:
       if format.hasStateBefore { addGap(before: text, at: offset, format) }
@@ -141,7 +141,7 @@ extension LineIndex {
       }
     case .note: addOther(offset, .signpost)
     case .effect: addOther(offset, .effect)
-    case .damaged(let reason): addDamage(reason, at: offset, file)
+    case .damaged(let reason): addDamage(reason, at: offset)
     }
   }
 

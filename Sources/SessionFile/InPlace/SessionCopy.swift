@@ -69,20 +69,9 @@ extension SessionReader {
     let parts = stride(from: numbers.lowerBound, through: numbers.upperBound, by: size).map {
       $0...min($0 + size - 1, numbers.upperBound)
     }
-    let results = Locked([Result<Part, any Error>?](repeating: nil, count: parts.count))
-    @Sendable func read(_ index: Int) {
-      let result = Result { try work(parts[index]) }
-      results.withLock { $0[index] = result }
-    }
-    let threads = parts.indices.dropFirst().map { index in
-      try? SystemThread.start { read(index) }
-    }
-    read(0)
-    for (thread, index) in zip(threads, parts.indices.dropFirst()) {
-      // Without a thread left, this one does its work.
-      if let thread { thread.join() } else { read(index) }
-    }
-    return try results.withLock { $0 }.compactMap { try $0?.get() }
+    let others = parts.dropFirst().map { part in ThreadWork { Result { try work(part) } } }
+    let first = Result { try work(parts[0]) }
+    return try ([first] + others.map { $0.result() }).map { try $0.get() }
   }
 
   private func copies(of numbers: ClosedRange<Int>) throws -> [CopiedStep] {

@@ -7,7 +7,7 @@ struct LineIndex: Sendable {
   private(set) var steps = ChunkedList()
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
-  private(set) var notices: [Notice] = []
+  private(set) var findings: [Found] = []
   /// The unreadable lines without a step. The last one also counts those that are not listed.
   private(set) var lostLines: [LostLine] = []
   private var begun: [(number: Int, offset: Int)] = []
@@ -18,11 +18,18 @@ struct LineIndex: Sendable {
   /// The text of the last known state, if lines repeat it.
   var lastState: [UInt8]?
   private var unmarkedStates = UnmarkedStates()
-  private(set) var unlistedNotices = 0
+  private(set) var unlistedFindings = 0
 
-  /// The most listed notices: damage must not fill the memory.
-  private static let listedNotices = 100
+  /// The most listed findings: damage must not fill the memory.
+  private static let listedFindings = 100
   private static let openBegins = 1_000
+
+  struct Found: Sendable {
+    var finding: Notice.Finding
+    var offset: Int
+    /// The line in its part.
+    var line: Int
+  }
 
   struct LostLine: Sendable {
     var offset: Int
@@ -78,7 +85,7 @@ struct LineIndex: Sendable {
   var lineCount: Int { facts.lineCount }
 
   var isInOrder: Bool {
-    notices.isEmpty && absentSteps == (isInPlace ? 1 : 0) && begun.isEmpty
+    findings.isEmpty && absentSteps == (isInPlace ? 1 : 0) && begun.isEmpty
   }
 
   var lastStep: Int { firstStep + steps.count - 1 }
@@ -98,32 +105,32 @@ struct LineIndex: Sendable {
   }
 
   /// Counts a line, and gives its offset in all parts.
-  mutating func begin(_ line: LineScanner.Line, in part: PartList.Part, file: String?) -> Int {
+  mutating func begin(_ line: LineScanner.Line, in part: PartList.Part) -> Int {
     facts.lineCount += 1
     let offset = part.base + line.offset
-    if line.zeroBytes > 0 { loseLine(.zeroBytes(count: line.zeroBytes), at: offset, file) }
+    if line.zeroBytes > 0 { loseLine(.zeroBytes(count: line.zeroBytes), at: offset) }
     return offset
   }
 
-  mutating func add(_ line: LineScanner.Line, in part: PartList.Part, file: String?) {
-    let offset = begin(line, in: part, file: file)
+  mutating func add(_ line: LineScanner.Line, in part: PartList.Part) {
+    let offset = begin(line, in: part)
     guard !line.isEmpty else { return addOther(offset, .unknown) }
     let head = LineHead(line.head)
     guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
       unmarkedStates.loseTrack()
       return addDamage(
-        line.isClosed ? "it does not begin with {" : "it does not end with }", at: offset, file)
+        line.isClosed ? "it does not begin with {" : "it does not end with }", at: offset)
     }
     switch (head.kind, head.number) {
     case (.step, let number?):
       if number > lastWholeStep + 1 { unmarkedStates.loseTrack() }
       let isKeyframe = unmarkedStates.isKeyframe(line, head, in: part.file)
-      addStep(number, StepEntry(offset: offset, isKeyframe: isKeyframe), file)
+      addStep(number, StepEntry(offset: offset, isKeyframe: isKeyframe))
     case (.begin, let number?):
       addOther(offset, .begin)
       if begun.count < Self.openBegins { begun.append((number, offset)) }
     case (.step, nil), (.begin, nil):
-      addDamage("its step number is not 0 or more", at: offset, file)
+      addDamage("its step number is not 0 or more", at: offset)
     case (let kind, _):
       addOther(offset, kind)
       if kind == .remark || kind == .tape { facts.remarks.append(offset) }
@@ -134,7 +141,7 @@ struct LineIndex: Sendable {
     }
   }
 
-  private mutating func addStep(_ number: Int, _ entry: StepEntry, _ file: String?) {
+  private mutating func addStep(_ number: Int, _ entry: StepEntry) {
     removeBegunEntries()
     let expected = lastStep + 1
     guard number >= expected,
@@ -142,10 +149,10 @@ struct LineIndex: Sendable {
     else {
       addOther(entry.offset, .unknown)
       lose(LostLine(offset: entry.offset, isWhole: true))
-      return note(.outOfOrder(step: number, after: lastStep), file)
+      return note(.outOfOrder(step: number, after: lastStep), at: entry.offset)
     }
     if number > expected {
-      note(.missingSteps(expected...number - 1), file)
+      note(.missingSteps(expected...number - 1), at: entry.offset)
       absentSteps += number - expected
       for _ in expected..<number {
         steps.append(StepEntry(offset: entry.offset, isAbsent: true).bits)
@@ -171,13 +178,13 @@ struct LineIndex: Sendable {
 
   /// Adds the lines of an index that was made alone, behind those known here.
   mutating func addRecords(of rear: LineIndex) {
-    for position in 1..<max(1, rear.steps.count) { steps.append(rear.steps[position]) }
-    for position in 0..<rear.others.count { others.append(rear.others[position]) }
-    for var notice in rear.notices {
-      notice.line += facts.lineCount
-      if notices.count < Self.listedNotices { notices.append(notice) } else { unlistedNotices += 1 }
+    for step in rear.steps.dropFirst() { steps.append(step) }
+    for other in rear.others { others.append(other) }
+    for var found in rear.findings {
+      found.line += facts.lineCount
+      list(found)
     }
-    unlistedNotices += rear.unlistedNotices
+    unlistedFindings += rear.unlistedFindings
     rear.lostLines.forEach { lose($0) }
     facts.lineCount += rear.facts.lineCount
   }
@@ -186,14 +193,14 @@ struct LineIndex: Sendable {
     others.append(OtherEntry(offset: offset, kind: kind).bits)
   }
 
-  mutating func addDamage(_ reason: String, at offset: Int, _ file: String?) {
+  mutating func addDamage(_ reason: String, at offset: Int) {
     addOther(offset, .unknown)
-    loseLine(.badLine(reason: reason), at: offset, file)
+    loseLine(.badLine(reason: reason), at: offset)
   }
 
-  private mutating func loseLine(_ finding: Notice.Finding, at offset: Int, _ file: String?) {
+  private mutating func loseLine(_ finding: Notice.Finding, at offset: Int) {
     lose(LostLine(offset: offset))
-    note(finding, file)
+    note(finding, at: offset)
   }
 
   private mutating func lose(_ line: LostLine) {
@@ -211,19 +218,23 @@ struct LineIndex: Sendable {
     lostLines.sort { $0.offset < $1.offset }
   }
 
-  mutating func note(_ finding: Notice.Finding, _ file: String?) {
-    guard notices.count < Self.listedNotices else { return unlistedNotices += 1 }
-    notices.append(Notice(finding, line: lineCount, file: file))
+  mutating func note(_ finding: Notice.Finding, at offset: Int) {
+    list(Found(finding: finding, offset: offset, line: lineCount))
   }
 
-  /// Whether scanning rejected the line. The first part may have been scanned while alone, when
-  /// notices needed no file name.
-  func hasSkipped(line: Int, of file: String?, inFirstPart: Bool) -> Bool {
-    notices.contains { notice in
-      guard notice.line == line, notice.file == file || notice.file == nil && inFirstPart else {
-        return false
-      }
-      return switch notice.finding {
+  private mutating func list(_ found: Found) {
+    if findings.count < Self.listedFindings {
+      findings.append(found)
+    } else {
+      unlistedFindings += 1
+    }
+  }
+
+  /// Whether scanning rejected the line.
+  func hasSkipped(lineAt offset: Int) -> Bool {
+    findings.contains { found in
+      guard found.offset == offset else { return false }
+      return switch found.finding {
       case .badLine, .outOfOrder: true
       default: false
       }

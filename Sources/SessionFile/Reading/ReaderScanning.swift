@@ -5,23 +5,22 @@ import ValueTree
 extension LineIndex {
   fileprivate mutating func scan(
     _ part: PartList.Part, from start: Int, to limit: Int = .max, most: Int = .max,
-    file: String?, _ format: (any LineFormat)?
+    _ format: (any LineFormat)?
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     if let format {
-      return try scanRecords(part, from: start, to: limit, most: most, file: file, format)
+      return try scanRecords(part, from: start, to: limit, most: most, format)
     }
     return try LineScanner.scan(part.file, from: start, to: limit, most: most) {
-      add($0, in: part, file: file)
+      add($0, in: part)
     }
   }
 
   /// Generic, because a box would be copied for each line.
   private mutating func scanRecords(
-    _ part: PartList.Part, from start: Int, to limit: Int, most: Int, file: String?,
-    _ format: some LineFormat
+    _ part: PartList.Part, from start: Int, to limit: Int, most: Int, _ format: some LineFormat
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     try LineScanner.scan(part.file, from: start, to: limit, most: most) {
-      addRecord($0, in: part, file: file, format)
+      addRecord($0, in: part, format)
     }
   }
 }
@@ -78,7 +77,6 @@ extension ReaderState {
     let most = scanned == 0 ? min(piece, Document.firstPiece) : piece
     let isFound = part.file.document?.findLines(most: most) != true
     let size = part.file.size
-    let name = parts.parts.count > 1 ? part.file.name : nil
     let firstRemark = index.facts.remarks.count
     if let known = beforeTail, size > scanned {
       let rest = try part.file.bytes(at: scanned, count: min(size - scanned, Self.longestTail))
@@ -98,11 +96,11 @@ extension ReaderState {
       }
     }
     var index = self.index
-    let rear = try rearIndex(of: part, file: name)
+    let rear = try rearIndex(of: part)
     (scanned, isScanned) = try index.scan(
-      part, from: scanned, to: rear?.start ?? .max, most: piece, file: name, format)
+      part, from: scanned, to: rear?.start ?? .max, most: piece, format)
     if let rear {
-      let (found, end) = try rear.finish()
+      let (found, end) = try rear.work.result().get()
       index.addRecords(of: found)
       scanned = end
     }
@@ -124,45 +122,30 @@ extension ReaderState {
   }
 
   /// The second half of a large file whose records stand alone, which another thread scans.
-  private func rearIndex(of part: PartList.Part, file name: String?) throws(SessionError) -> Rear? {
+  private func rearIndex(
+    of part: PartList.Part
+  ) throws(SessionError) -> (
+    start: Int, work: ThreadWork<Result<(LineIndex, end: Int), SessionError>>
+  )? {
     let middle = scanned + (part.file.size - scanned) / 2
     // The format learnt all that a record needs of others when the file was opened.
     guard let format, !format.hasStateBefore, part.file.document == nil, piece == .max,
-      looked == 0, part.file.size - scanned > Rear.smallest
+      looked == 0, part.file.size - scanned > Self.smallestRear
     else { return nil }
     let bytes = try part.file.bytes(at: middle, count: LineScanner.chunkSize)
     guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
-    return Rear(part, from: middle + end + 1, file: name, format)
-  }
-
-  private final class Rear: Sendable {
-    static let smallest = 4 << 20
-    let start: Int
-    private let thread: SystemThread?
-    private let work: @Sendable () -> Void
-    private let found = Locked<Result<(LineIndex, Int), SessionError>?>(nil)
-
-    init(_ part: PartList.Part, from start: Int, file name: String?, _ format: any LineFormat) {
-      self.start = start
-      let found = found
-      work = {
-        let result = Result { () throws(SessionError) in
-          var index = LineIndex.inPlace
-          let (end, _) = try index.scan(part, from: start, file: name, format)
-          return (index, end)
-        }
-        found.withLock { $0 = result }
+    let start = middle + end + 1
+    let work = ThreadWork {
+      Result { () throws(SessionError) in
+        var index = LineIndex.inPlace
+        let end = try index.scan(part, from: start, format).end
+        return (index, end: end)
       }
-      thread = try? SystemThread.start(work)
     }
-
-    func finish() throws(SessionError) -> (LineIndex, end: Int) {
-      // Without a thread left, this one does its work.
-      if let thread { thread.join() } else { work() }
-      guard let result = found.withLock({ $0 }) else { return (.inPlace, start) }
-      return try result.get()
-    }
+    return (start, work)
   }
+
+  private static var smallestRear: Int { 4 << 20 }
 
   private static var longestTail: Int { 1 << 26 }
 
@@ -171,7 +154,7 @@ extension ReaderState {
     tailNotice = nil
     guard scanned < size else { return }
     let line = index.lineCount + 1
-    let name = parts.parts.count > 1 ? file.name : nil
+    let name = fileName(at: parts.end)
     let tail = try file.bytes(at: scanned, count: min(size - scanned, Self.longestTail))
     let text = tail.drop { $0 == 0 }
     let record = format == nil ? tail : tail.withUnsafeBufferPointer { Array($0.record) }
@@ -180,13 +163,13 @@ extension ReaderState {
     } else if record.isEmpty {
       return
     } else if text.count == tail.count, (try? Value(parsing: record)) != nil {
-      addWholeTail(tail, of: file, name: name)
+      addWholeTail(tail)
     } else {
       tailNotice = Notice(.tornTail(intactSteps: index.steps.count - 1), line: line, file: name)
     }
   }
 
-  private mutating func addWholeTail(_ tail: [UInt8], of file: PartFile, name: String?) {
+  private mutating func addWholeTail(_ tail: [UInt8]) {
     let part = parts.part(holding: parts.end)
     beforeTail = (index, scanned)
     tail.withUnsafeBufferPointer { bytes in
@@ -196,9 +179,9 @@ extension ReaderState {
         length: bytes.count, isEmpty: false,
         isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}"))
       if let format {
-        index.addRecord(line, in: part, file: name, format)
+        index.addRecord(line, in: part, format)
       } else {
-        index.add(line, in: part, file: name)
+        index.add(line, in: part)
       }
     }
     scanned += tail.count
@@ -271,8 +254,7 @@ extension ReaderState {
 
   /// Whether an unknown line is a nonempty object that was not rejected before.
   private func isObject(at offset: Int) -> Bool {
-    let notice = notice(.unknownLines(count: 1, key: ""), at: offset)
-    guard !hasSkipped(notice, at: offset) else { return false }
+    guard !index.hasSkipped(lineAt: offset) else { return false }
     return (try? parts.bytes(range(ofLineAt: offset)))?.first == UInt8(ascii: "{")
   }
 

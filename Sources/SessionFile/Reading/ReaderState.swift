@@ -97,12 +97,12 @@ struct ReaderState: Sendable {
   func notice(_ finding: Notice.Finding, at offset: Int) -> Notice {
     let part = parts.part(holding: offset)
     let line = index.lineCount(before: offset) - part.linesBefore + 1
-    return Notice(finding, line: line, file: parts.parts.count > 1 ? part.file.name : nil)
+    return Notice(finding, line: line, file: fileName(at: offset))
   }
 
-  func hasSkipped(_ notice: Notice, at offset: Int) -> Bool {
-    index.hasSkipped(
-      line: notice.line, of: notice.file, inFirstPart: parts.part(holding: offset).base == 0)
+  /// Nil if the session has only one file.
+  func fileName(at offset: Int) -> String? {
+    parts.parts.count > 1 ? parts.part(holding: offset).file.name : nil
   }
 
   mutating func noteOnce(_ finding: Notice.Finding, file: String? = nil) {
@@ -113,9 +113,8 @@ struct ReaderState: Sendable {
   mutating func note(_ finding: Notice.Finding, at offset: Int) {
     guard noticedLines.count < 100_000, noticedLines.insert(offset).inserted else { return }
     guard noticedLines.count <= 1_000 else { return unlistedNotices += 1 }
-    let notice = notice(finding, at: offset)
-    guard !hasSkipped(notice, at: offset) else { return }
-    notices.append(notice)
+    guard !index.hasSkipped(lineAt: offset) else { return }
+    notices.append(notice(finding, at: offset))
   }
 }
 

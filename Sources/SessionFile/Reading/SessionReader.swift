@@ -136,10 +136,14 @@ public final class SessionReader: Sendable {
 
 extension ReaderState {
   var allNotices: [Notice] {
-    var all = notices + index.notices
-    let unlisted = index.unlistedNotices + unlistedNotices
+    var all =
+      notices
+      + index.findings.map {
+        Notice($0.finding, line: $0.line, file: fileName(at: $0.offset))
+      }
+    let unlisted = index.unlistedFindings + unlistedNotices
     if unlisted > 0 {
-      let line = max(index.notices.last?.line ?? 1, notices.last?.line ?? 1)
+      let line = max(index.findings.last?.line ?? 1, notices.last?.line ?? 1)
       all.append(Notice(.more(count: unlisted), line: line))
     }
     if let tailNotice { all.append(tailNotice) }
