@@ -99,17 +99,9 @@ extension SessionReader {
   ) throws(SessionError) -> [StepLine?] {
     var lines = [StepLine?](repeating: nil, count: numbers.count)
     guard snapshot.format?.arePatches == false else { return lines }
-    let range = snapshot.range(of: numbers)
-    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
-    try noticingShortened { () throws(SessionError) in
-      try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
-        guard let number = cursor.step(at: offset), numbers.contains(number),
-          !snapshot.holdsStateElsewhere(number),
-          case .step(let line)? = try? snapshot.logLine(bytes, at: offset),
-          line.step.number == number
-        else { return true }
-        lines[number - numbers.lowerBound] = line
-        return true
+    try readableLines(of: numbers, in: snapshot) { line in
+      if !snapshot.holdsStateElsewhere(line.step.number) {
+        lines[line.step.number - numbers.lowerBound] = line
       }
     }
     return lines

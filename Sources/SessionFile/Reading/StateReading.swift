@@ -116,32 +116,28 @@ extension SessionReader {
     var run = StateRun(state: start.state, loss: start.loss)
     let first = start.state == nil && start.loss == nil ? start.step : start.step + 1
     guard first <= number else { return start.state ?? .null }
-    let range = snapshot.range(ofLines: first...number)
     var expected = first
-    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
-    try noticingShortened { () throws(SessionError) in
-      try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
-        guard cursor.step(at: offset) == expected else { return true }
-        do throws(LineFault) {
-          try run.take(snapshot.stepLine(bytes, of: expected, at: offset))
-        } catch {
-          // An interruption is not a mistake.
-          guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
-          let finding =
-            run.isPatchAtFault
-            ? Notice.Finding.wrongPatch(step: expected, reason: error.reason)
-            : .badLine(reason: error.reason)
-          update { $0.note(finding, at: offset) }
-          run.lose("the line of step \(expected) cannot be used (\(error.reason))")
-        }
-        if (expected - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
-          let state = run.editor?.value
-        {
-          snapshot.cache.withLock { $0.insert(state, after: expected) }
-        }
-        expected += 1
-        return expected <= number
+    try eachLine(of: first...number, in: snapshot) { (step, offset, bytes) throws(SessionError) in
+      guard step == expected else { return true }
+      do throws(LineFault) {
+        try run.take(snapshot.stepLine(bytes, of: step, at: offset))
+      } catch {
+        // An interruption is not a mistake.
+        guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
+        let finding =
+          run.isPatchAtFault
+          ? Notice.Finding.wrongPatch(step: step, reason: error.reason)
+          : .badLine(reason: error.reason)
+        update { $0.note(finding, at: offset) }
+        run.lose("the line of step \(step) cannot be used (\(error.reason))")
       }
+      if (step - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
+        let state = run.editor?.value
+      {
+        snapshot.cache.withLock { $0.insert(state, after: step) }
+      }
+      expected += 1
+      return expected <= number
     }
     guard expected > number else {
       throw SessionError(.stepUnfinished(number), path: path)
@@ -244,7 +240,15 @@ extension SessionReader {
     let snapshot = snapshot
     try check(numbers.lowerBound, in: snapshot)
     try check(numbers.upperBound, in: snapshot)
-    let lines = try stepLines(numbers, in: snapshot)
+    var lines = [StoredStep?](repeating: nil, count: numbers.count)
+    try readableLines(of: numbers, in: snapshot) { line in
+      let number = line.step.number
+      // A whole state is not stored here.
+      let holdsState = line.state != nil || snapshot.holdsStateElsewhere(number)
+      lines[number - numbers.lowerBound] = StoredStep(
+        told(line.step), patch: line.patch, tellsState: line.patch != nil || holdsState,
+        holdsState: holdsState)
+    }
     return try numbers.map { number throws(SessionError) in
       if let line = lines[number - numbers.lowerBound] { return line }
       let isFirst = number == header.firstStep
@@ -256,33 +260,38 @@ extension SessionReader {
     }
   }
 
-  private func stepLines(
-    _ numbers: ClosedRange<Int>, in snapshot: ReaderState
-  ) throws(SessionError) -> [StoredStep?] {
-    var lines = [StoredStep?](repeating: nil, count: numbers.count)
+  /// The steps of the lines that can be read.
+  func readableLines(
+    of numbers: ClosedRange<Int>, in snapshot: ReaderState, _ take: (StepLine) -> Void
+  ) throws(SessionError) {
+    try eachLine(of: numbers, in: snapshot) { (number, offset, bytes) in
+      do throws(LineFault) {
+        if case .step(let line) = try snapshot.logLine(bytes, at: offset),
+          line.step.number == number
+        {
+          take(line)
+        }
+      } catch {
+        update { $0.note(.badLine(reason: error.reason), at: offset) }
+      }
+      return true
+    }
+  }
+
+  /// Visits the lines of consecutive steps behind the first one, until it returns false.
+  private func eachLine(
+    of numbers: ClosedRange<Int>, in snapshot: ReaderState,
+    _ visit: (Int, Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool
+  ) throws(SessionError) {
     let start = max(numbers.lowerBound, header.firstStep + 1)
-    guard start <= numbers.upperBound else { return lines }
+    guard start <= numbers.upperBound else { return }
     let range = snapshot.range(ofLines: start...numbers.upperBound)
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     try noticingShortened { () throws(SessionError) in
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         guard let number = cursor.step(at: offset), numbers.contains(number) else { return true }
-        do throws(LineFault) {
-          if case .step(let line) = try snapshot.logLine(bytes, at: offset),
-            line.step.number == number
-          {
-            // A whole state is not stored here.
-            let holdsState = line.state != nil || snapshot.holdsStateElsewhere(number)
-            lines[number - numbers.lowerBound] = StoredStep(
-              told(line.step), patch: line.patch, tellsState: line.patch != nil || holdsState,
-              holdsState: holdsState)
-          }
-        } catch {
-          update { $0.note(.badLine(reason: error.reason), at: offset) }
-        }
-        return true
+        return try visit(number, offset, bytes)
       }
     }
-    return lines
   }
 }
