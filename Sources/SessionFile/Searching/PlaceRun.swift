@@ -19,7 +19,8 @@ final class PlaceRun {
   @exclusivity(unchecked) private var scalars: [Range<Int>?] = []
   @exclusivity(unchecked) private var isOfScalars: Bool?
   /// Where the text has the only place, if its line was searched for it.
-  @exclusivity(unchecked) private var found: StepMembers.PlaceInState?
+  @exclusivity(unchecked) private var found: Range<Int>?
+  @exclusivity(unchecked) private var isSought = false
   /// Whether the text still tells the newest values of the places, parsed or not.
   @exclusivity(unchecked) private var isTextNew = false
   /// No later patch leads to a known state.
@@ -97,8 +98,8 @@ final class PlaceRun {
     scalars.removeAll(keepingCapacity: true)
     let isOfScalars = text.withUnsafeBufferPointer { text in
       for index in paths.indices {
-        if let found {
-          scalars.append(found.range)
+        if isSought {
+          scalars.append(found)
         } else {
           let (place, end) = ValueScanner(text).find(paths[index], from: 0)
           guard end != nil else { return false }
@@ -272,7 +273,10 @@ final class PlaceRun {
     text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[state]))
     (isText, isOfScalars, isLost, isEachKnown) = (true, nil, false, true)
     isTextNew = true
-    found = line.placeInState
+    isSought = line.isPlaceSought
+    found = line.placeInState.map {
+      $0.lowerBound - state.lowerBound..<$0.upperBound - state.lowerBound
+    }
   }
 
   /// Whether a whole state has the same bytes at each place as the text. Most states of a log differ
@@ -285,11 +289,7 @@ final class PlaceRun {
         return old.count == new.count
           && memcmp(text + old.lowerBound, base + new.lowerBound, old.count) == 0
       }
-      if let found, let new = line.placeInState {
-        return isSame(
-          found.range,
-          new.range.map { state.lowerBound + $0.lowerBound..<state.lowerBound + $0.upperBound })
-      }
+      if isSought, line.isPlaceSought { return isSame(found, line.placeInState) }
       // Searching each state again pays if the places cost time.
       guard !isText else { return false }
       return paths.allSatisfy { path in

@@ -100,15 +100,17 @@ package struct StepPreview {
   /// The step with these parts; the others are empty. Its action is correct at the wanted places. A
   /// missing step has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
-    guard var members, parts.members.isDisjoint(with: members.unread.union(.standing)),
+    guard let members, parts.members.isDisjoint(with: members.unread.union(.standing)),
       parts.actionPlaces == nil || members.action != nil
     else { return try reader.step(number) }
-    members.leaveTwin()
-    if let labels, parts.members.contains(.label) {
-      guard let label = labels.label(of: members, number) else { return try reader.step(number) }
-      members.label = label
+    var label: Range<Int>?
+    if parts.members.contains(.label) {
+      label = labels.map { $0.label(of: members, number) } ?? members.label
+      guard label != nil || labels == nil else { return try reader.step(number) }
     }
-    guard let step = try? Step(members, number, parts) else { return try reader.step(number) }
+    guard let step = try? Step(members, number, parts, label) else {
+      return try reader.step(number)
+    }
     return step
   }
 }
@@ -130,9 +132,10 @@ final class LineLabels {
 }
 
 extension Step {
-  fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepPreview.Parts) throws {
-    self.init(number: number, label: "", action: .null)
-    if parts.members.contains(.label) { label = try members.text(of: members.label) ?? "" }
+  fileprivate init(
+    _ members: StepMembers, _ number: Int, _ parts: StepPreview.Parts, _ label: Range<Int>?
+  ) throws {
+    self.init(number: number, label: try members.text(of: label) ?? "", action: .null)
     if let places = parts.actionPlaces, let range = members.action {
       guard
         let value = PlacePicker(members.scanner)
@@ -160,90 +163,59 @@ package struct StepMembers {
   private(set) var twin: Unmanaged<LineTwin>?
   /// Parts that only the parser can tell.
   var unread = StepPreview.Part(rawValue: 0)
-  /// The state before the action, which only other tools write.
-  var before: Range<Int>? { range(of: placeBefore) }
-  private var placeBefore = Place()
-  /// A label that another tool writes beside the action.
-  package var labelBeside: Range<Int>? { range(of: placeOfLabel) }
-  private var placeOfLabel = Place()
   /// Whether the action is the whole value in the line, not only its payload.
   package private(set) var isWholeAction = true
-  /// The place that was looked for in the state; nil if none was.
-  package var placeInState: PlaceInState? {
-    get {
-      guard twin != nil, let found = statePlace, let state = places.7.range else {
-        return statePlace
-      }
-      let start = range(of: places.7)?.lowerBound ?? state.lowerBound
-      return PlaceInState(
-        found.range.flatMap {
-          range(of: Place($0.lowerBound + state.lowerBound..<$0.upperBound + state.lowerBound))
-        }, from: start)
-    }
-    set { statePlace = newValue }
-  }
-  private var statePlace: PlaceInState?
+  /// Whether a place was looked for in the state.
+  private(set) var isPlaceSought = false
+  private var places = Places()
+
   /// Small, because every line gets a glance.
-  private var places: (Place, Place, Place, Place, Place, Place, Place, Place) = (
-    Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
-  )
+  private struct Places {
+    var label = Place()
+    var action = Place()
+    var cause = Place()
+    var time = Place()
+    var reads = Place()
+    var error = Place()
+    var patch = Place()
+    var state = Place()
+    var before = Place()
+    var labelBeside = Place()
+    var inState = Place()
+  }
 
   private struct Place {
     private let start, end: UInt32
 
-    init() { (start, end) = (0, 0) }
-
     @inline(__always)
-    init(_ range: Range<Int>) {
-      start = UInt32(truncatingIfNeeded: range.lowerBound)
-      end = UInt32(truncatingIfNeeded: range.upperBound)
+    init(_ range: Range<Int>? = nil) {
+      start = UInt32(truncatingIfNeeded: range?.lowerBound ?? 0)
+      end = UInt32(truncatingIfNeeded: range?.upperBound ?? 0)
     }
 
     @inline(__always)
     var range: Range<Int>? { end > 0 ? Int(start)..<Int(end) : nil }
   }
 
-  package struct PlaceInState {
-    private let place: Place
-
-    /// The place's range in the line of a state that begins at `start`; nil if the state lacks it.
-    package init(_ range: Range<Int>?, from start: Int) {
-      place = range.map { Place($0.lowerBound - start..<$0.upperBound - start) } ?? Place()
-    }
-
-    @inline(__always)
-    var range: Range<Int>? { place.range }
-  }
-
-  var label: Range<Int>? {
-    get { range(of: places.0) }
-    set { places.0 = newValue.map { Place($0) } ?? Place() }
-  }
-  package var action: Range<Int>? { range(of: places.1) }
-  var cause: Range<Int>? { range(of: places.2) }
-  var time: Range<Int>? { range(of: places.3) }
-  var reads: Range<Int>? { range(of: places.4) }
-  var error: Range<Int>? { range(of: places.5) }
-  var patch: Range<Int>? { range(of: places.6) }
-  var state: Range<Int>? { range(of: places.7) }
+  var label: Range<Int>? { range(of: places.label) }
+  package var action: Range<Int>? { range(of: places.action) }
+  var cause: Range<Int>? { range(of: places.cause) }
+  var time: Range<Int>? { range(of: places.time) }
+  var reads: Range<Int>? { range(of: places.reads) }
+  var error: Range<Int>? { range(of: places.error) }
+  var patch: Range<Int>? { range(of: places.patch) }
+  var state: Range<Int>? { range(of: places.state) }
+  /// The state before the action, which only other tools write.
+  var before: Range<Int>? { range(of: places.before) }
+  /// A label that another tool writes beside the action.
+  package var labelBeside: Range<Int>? { range(of: places.labelBeside) }
+  /// The place that was looked for; nil if the state lacks it.
+  package var placeInState: Range<Int>? { range(of: places.inState) }
 
   @inline(__always)
   private func range(of place: Place) -> Range<Int>? {
     guard let twin, let range = place.range else { return place.range }
     return twin._withUnsafeGuaranteedRef { $0.place(of: range) }
-  }
-
-  /// Takes over the places from the earlier line.
-  mutating func leaveTwin() {
-    guard twin != nil else { return }
-    func own(_ range: Range<Int>?) -> Place { range.map { Place($0) } ?? Place() }
-    let placeInState = placeInState
-    (placeBefore, placeOfLabel) = (own(before), own(labelBeside))
-    places = (
-      own(label), own(action), own(cause), own(time), own(reads), own(error), own(patch), own(state)
-    )
-    statePlace = placeInState
-    twin = nil
   }
 
   /// The parts of a line that an earlier one tells.
@@ -267,13 +239,18 @@ package struct StepMembers {
   ) {
     bytes = line
     self.isWholeAction = isWholeAction
-    if let labelBeside { placeOfLabel = Place(labelBeside) }
-    if let action { places.1 = Place(action) }
-    if let time { places.3 = Place(time) }
-    if let error { places.5 = Place(error) }
-    if let state { places.7 = Place(state) }
-    if let before { placeBefore = Place(before) }
+    places.labelBeside = Place(labelBeside)
+    places.action = Place(action)
+    places.time = Place(time)
+    places.error = Place(error)
+    places.state = Place(state)
+    places.before = Place(before)
     self.unread = unread
+  }
+
+  package mutating func tell(placeInState place: Range<Int>?) {
+    isPlaceSought = true
+    places.inState = Place(place)
   }
 
   /// Nil for a line that needs the parser: truncated, with more behind it, with escapes in a key, or
@@ -295,14 +272,14 @@ package struct StepMembers {
   @inline(__always)
   private mutating func notePlace(_ value: Place, _ key: Range<Int>) -> Bool {
     switch Key(rawValue: scanner.head(of: key)) {
-    case .label?: places.0 = value
-    case .action?: places.1 = value
-    case .cause?: places.2 = value
-    case .time?: places.3 = value
-    case .reads?: places.4 = value
-    case .error?: places.5 = value
-    case .patch?: places.6 = value
-    case .state?: places.7 = value
+    case .label?: places.label = value
+    case .action?: places.action = value
+    case .cause?: places.cause = value
+    case .time?: places.time = value
+    case .reads?: places.reads = value
+    case .error?: places.error = value
+    case .patch?: places.patch = value
+    case .state?: places.state = value
     case nil: return !scanner.hasEscapes(key)
     }
     return true

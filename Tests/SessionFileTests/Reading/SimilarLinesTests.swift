@@ -159,10 +159,7 @@ import ValueTree
         }
         let text = String(decoding: line, as: UTF8.self)
         #expect(twinAnswers == answers, "\(text)")
-        var left = similar
-        left.leaveTwin()
         #expect(places(of: similar) == scanned.map(places), "\(text)")
-        #expect(places(of: left) == scanned.map(places), "\(text)")
         guard let patch = scanned?.patch else { return }
         var (sets, twinSets): ([PatchScan.NewValue], [PatchScan.NewValue]) = ([], [])
         let touch = scan.touch(ValueScanner(line), from: patch.lowerBound, &sets)
@@ -182,7 +179,7 @@ import ValueTree
     [
       members.label, members.action, members.cause, members.time, members.reads, members.error,
       members.patch, members.state, members.before, members.labelBeside,
-      members.placeInState?.range,
+      members.placeInState,
     ]
   }
 }

@@ -134,7 +134,7 @@ struct RecordLines: LineFormat {
     let line = line.record
     let scanner = ValueScanner(line)
     var parts = Parts()
-    var placeInState: StepMembers.PlaceInState?
+    var placeInState: Range<Int>??
     let end = scanner.endOfMembers(from: 0) { key, start in
       let part = part(of: key, scanner)
       let value: Range<Int>
@@ -143,7 +143,7 @@ struct RecordLines: LineFormat {
         let (found, end) = scanner.find(place, from: start)
         guard let end else { return nil }
         value = start..<end
-        placeInState = StepMembers.PlaceInState(found, from: start)
+        placeInState = .some(found)
       } else {
         guard let found = scanner.value(from: start) else { return nil }
         value = found
@@ -171,7 +171,7 @@ struct RecordLines: LineFormat {
       before: before, state: state,
       // A literal [] would be made by a generic function for each line.
       unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
-    if state == parts.after { members.placeInState = placeInState }
+    if state == parts.after, let placeInState { members.tell(placeInState: placeInState) }
     return members
   }
 
