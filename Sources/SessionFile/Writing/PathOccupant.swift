@@ -11,53 +11,44 @@ enum PathOccupant {
   private static let patience = 1_000
 
   init(at path: String) {
-    self = .nothing
-    for _ in 0..<Self.patience {
-      switch Self.look(at: path) {
-      case .found(let occupant):
-        self = occupant
-        return
-      case .empty: self = .other("an empty file")
-      case .changing: self = .other("a file that changes all the time")
-      }
+    var look = Self.look(at: path)
+    for _ in 1..<Self.patience where !look.isSettled {
       sched_yield()
+      look = Self.look(at: path)
     }
+    self = look.occupant
   }
 
-  private enum Look {
-    case found(PathOccupant)
-    case empty
-    case changing
-  }
+  private typealias Look = (occupant: PathOccupant, isSettled: Bool)
 
   private static func look(at path: String) -> Look {
-    guard let status = fileStatus(of: path) else { return .found(.nothing) }
+    guard let status = fileStatus(of: path) else { return (.nothing, true) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return judged(path)
-    case S_IFLNK: return .found(.other("a symbolic link"))
-    case S_IFDIR: return .found(.other("a folder"))
-    case S_IFIFO: return .found(.other("a named pipe"))
-    case S_IFSOCK: return .found(.other("a socket"))
-    default: return .found(.other("a device"))
+    case S_IFLNK: return (.other("a symbolic link"), true)
+    case S_IFDIR: return (.other("a folder"), true)
+    case S_IFIFO: return (.other("a named pipe"), true)
+    case S_IFSOCK: return (.other("a socket"), true)
+    default: return (.other("a device"), true)
     }
   }
 
   private static func judged(_ path: String) -> Look {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return .found(.other("a file that may not be read")) }
+    guard descriptor >= 0 else { return (.other("a file that may not be read"), true) }
     let session = PathSession(path: path, descriptor: descriptor)
     guard let identity = session.identity, PartFile.Identity(ofNameAt: path) == identity else {
-      return .changing
+      return (.other("a file that changes all the time"), false)
     }
-    if session.isRecorded { return .found(.session(session)) }
+    if session.isRecorded { return (.session(session), true) }
     var start = [UInt8](repeating: 0, count: 512)
     let count = start.withUnsafeMutableBytes {
       WholeTransfer.read(into: $0, from: descriptor, at: 0)
     }
     start.removeLast(start.count - (count ?? 0))
-    if start.isEmpty { return .empty }
-    if HeaderLine.isBegunBy(start) { return .found(.session(session)) }
-    return .found(.other("a file that is no session (\(Found(start)))"))
+    if start.isEmpty { return (.other("an empty file"), false) }
+    if HeaderLine.isBegunBy(start) { return (.session(session), true) }
+    return (.other("a file that is no session (\(Found(start)))"), true)
   }
 }
 
