@@ -1,26 +1,18 @@
 import SessionWords
 
-struct SessionPlace {
-  private let path: String
-  private let existing: WritingOptions.Existing
-  private let kept: KeptSessions
-
+extension KeptSessions {
   /// Others may take the path at the same moment.
   private static let attempts = 10
 
-  init(_ path: String, _ existing: WritingOptions.Existing) {
-    self.path = path
-    self.existing = existing
-    kept = KeptSessions(of: path)
-  }
-
   /// Creates a file with these bytes: at the path, or beside it while another recorder has that.
-  func makeFile(_ bytes: [UInt8], started: String?) throws(SessionError) -> LogFile {
+  func makeFile(
+    _ bytes: [UInt8], started: String?, _ existing: WritingOptions.Existing
+  ) throws(SessionError) -> LogFile {
     guard case .keep(let count) = existing else { return try LogFile.make(path, header: bytes) }
     for _ in 0..<Self.attempts {
       do throws(SessionError) {
         let file = try LogFile.make(try freePath(started), header: bytes)
-        kept.prune(keeping: count)
+        prune(keeping: count)
         return file
       } catch  where error.problem == .alreadyExists { continue }
     }
@@ -29,10 +21,10 @@ struct SessionPlace {
 
   private func freePath(_ started: String?) throws(SessionError) -> String {
     do throws(SessionError) {
-      try kept.setAside()
+      try setAside()
       return path
     } catch  where error.problem == .isBeingRecorded {
-      return try kept.freePath(for: KeptSessions.nameTime(ofStart: started))
+      return try freePath(for: Self.nameTime(ofStart: started))
     }
   }
 
@@ -41,8 +33,8 @@ struct SessionPlace {
     do throws(SessionError) {
       return try LogFile.make(path, header: bytes)
     } catch  where error.problem == .alreadyExists {
-      let free = try kept.freePath(for: KeptSessions.nameTime(ofStart: started))
-      return try LogFile.make(free, header: bytes)
+      return try LogFile.make(
+        try freePath(for: Self.nameTime(ofStart: started)), header: bytes)
     }
   }
 }

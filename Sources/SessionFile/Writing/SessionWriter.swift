@@ -62,7 +62,7 @@ public final class SessionWriter {
     self.options = options
     partEnd = options.partSize
     let bytes = header.bytes
-    file = try SessionPlace(path, options.existing).makeFile(bytes, started: header.started)
+    file = try KeptSessions(of: path).makeFile(bytes, started: header.started, options.existing)
     self.path = file.path
     tally = WrittenTally(header: bytes.count, firstStep: header.firstStep)
     keyframes = KeyframePlan(policy: options.keyframes, headerSize: bytes.count)
@@ -313,7 +313,7 @@ extension SessionWriter {
     let next = headerOfNextFile(part: 1)
     let missing = LogLine.lost(steps: loss.steps, lines: loss.lostLines, because: loss.reason)
     let bytes = next.bytes + ([missing] + lines).flatMap(\.bytes)
-    file = try SessionPlace(wantedPath, .refuse).makeFileBeside(bytes, started: header.started)
+    file = try KeptSessions(of: wantedPath).makeFileBeside(bytes, started: header.started)
     path = file.path
     lostBefore = loss.steps?.lowerBound
     firstPart = nil
