@@ -7,7 +7,8 @@ struct LineIndex: Sendable {
   private(set) var steps = ChunkedList()
   private(set) var others = ChunkedList()
   private(set) var facts = Facts()
-  private(set) var findings: [Found] = []
+  /// With the offset of the line, and its number in its part.
+  private(set) var findings: [(finding: Notice.Finding, offset: Int, line: Int)] = []
   /// The unreadable lines without a step. The last one also counts those that are not listed.
   private(set) var lostLines: [LostLine] = []
   private var begun: [(number: Int, offset: Int)] = []
@@ -23,13 +24,6 @@ struct LineIndex: Sendable {
   /// The most listed findings: damage must not fill the memory.
   private static let listedFindings = 100
   private static let openBegins = 1_000
-
-  struct Found: Sendable {
-    var finding: Notice.Finding
-    var offset: Int
-    /// The line in its part.
-    var line: Int
-  }
 
   struct LostLine: Sendable {
     var offset: Int
@@ -180,9 +174,8 @@ struct LineIndex: Sendable {
   mutating func addRecords(of rear: LineIndex) {
     for step in rear.steps.dropFirst() { steps.append(step) }
     for other in rear.others { others.append(other) }
-    for var found in rear.findings {
-      found.line += facts.lineCount
-      list(found)
+    for (finding, offset, line) in rear.findings {
+      note(finding, at: offset, line: facts.lineCount + line)
     }
     unlistedFindings += rear.unlistedFindings
     rear.lostLines.forEach { lose($0) }
@@ -218,24 +211,16 @@ struct LineIndex: Sendable {
     lostLines.sort { $0.offset < $1.offset }
   }
 
-  mutating func note(_ finding: Notice.Finding, at offset: Int) {
-    list(Found(finding: finding, offset: offset, line: lineCount))
-  }
-
-  private mutating func list(_ found: Found) {
-    if findings.count < Self.listedFindings {
-      findings.append(found)
-    } else {
-      unlistedFindings += 1
-    }
+  mutating func note(_ finding: Notice.Finding, at offset: Int, line: Int? = nil) {
+    guard findings.count < Self.listedFindings else { return unlistedFindings += 1 }
+    findings.append((finding, offset, line ?? lineCount))
   }
 
   /// Whether scanning rejected the line.
   func hasSkipped(lineAt offset: Int) -> Bool {
-    findings.contains { found in
-      guard found.offset == offset else { return false }
-      return switch found.finding {
-      case .badLine, .outOfOrder: true
+    findings.contains {
+      switch $0.finding {
+      case .badLine, .outOfOrder: $0.offset == offset
       default: false
       }
     }

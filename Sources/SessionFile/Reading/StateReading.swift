@@ -118,7 +118,7 @@ extension SessionReader {
     guard first <= number else { return start.state ?? .null }
     var expected = first
     try eachLine(of: first...number, in: snapshot) { (step, offset, bytes) throws(SessionError) in
-      guard step == expected else { return true }
+      guard step == expected else { return }
       do throws(LineFault) {
         try run.take(snapshot.stepLine(bytes, of: step, at: offset))
       } catch {
@@ -137,7 +137,6 @@ extension SessionReader {
         snapshot.cache.withLock { $0.insert(state, after: step) }
       }
       expected += 1
-      return expected <= number
     }
     guard expected > number else {
       throw SessionError(.stepUnfinished(number), path: path)
@@ -274,14 +273,13 @@ extension SessionReader {
       } catch {
         update { $0.note(.badLine(reason: error.reason), at: offset) }
       }
-      return true
     }
   }
 
-  /// Visits the lines of consecutive steps behind the first one, until it returns false.
+  /// Visits the lines of consecutive steps behind the first one.
   private func eachLine(
     of numbers: ClosedRange<Int>, in snapshot: ReaderState,
-    _ visit: (Int, Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool
+    _ visit: (Int, Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Void
   ) throws(SessionError) {
     let start = max(numbers.lowerBound, header.firstStep + 1)
     guard start <= numbers.upperBound else { return }
@@ -289,8 +287,10 @@ extension SessionReader {
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     try noticingShortened { () throws(SessionError) in
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
-        guard let number = cursor.step(at: offset), numbers.contains(number) else { return true }
-        return try visit(number, offset, bytes)
+        if let number = cursor.step(at: offset), numbers.contains(number) {
+          try visit(number, offset, bytes)
+        }
+        return true
       }
     }
   }
