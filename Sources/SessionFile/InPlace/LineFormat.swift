@@ -115,7 +115,7 @@ extension LineIndex {
     _ line: LineScanner.Line, in part: PartList.Part, _ format: some LineFormat
   ) {
     let offset = begin(line, in: part)
-    if let bytes = line.whole { return addRecord(bytes.record, at: offset, format) }
+    if line.isWhole { return addRecord(line.bytes.record, at: offset, format) }
     guard line.length <= Self.longestRecord, let bytes = line.read(from: part.file) else {
       return addDamage("it is too long", at: offset)
     }

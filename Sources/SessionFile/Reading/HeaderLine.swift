@@ -80,21 +80,15 @@ extension HeaderLine {
   private static func firstLine(
     of file: PartFile, from offset: Int, size: Int
   ) throws(SessionError) -> (bytes: [UInt8], isWhole: Bool) {
-    let size = size - offset
-    var bytes: [UInt8] = []
-    var count = min(4096, size)
+    var window = LineWindow(file, from: offset, size: min(4096, size - offset))
     while true {
-      let start = bytes.count
-      let chunk = try file.bytes(at: offset + start, count: count)
-      if start == 0, !isBegunBy(chunk) {
-        throw SessionError(.notASession(found: Found(chunk).description), path: file.path, line: 1)
+      let isMore = try window.move(by: 0, to: size)
+      let bytes = window.bytes
+      guard isBegunBy(bytes) else {
+        throw SessionError(.notASession(found: Found(bytes).description), path: file.path, line: 1)
       }
-      if let newline = chunk.firstIndex(of: UInt8(ascii: "\n")) {
-        return (bytes + chunk[..<newline], true)
-      }
-      bytes += chunk
-      if bytes.count >= size || chunk.isEmpty { return (bytes, false) }
-      count = min(max(bytes.count, 1 << 16), size - bytes.count)
+      if let newline = bytes.newline(from: 0) { return (Array(bytes[..<newline]), true) }
+      if !isMore { return (Array(bytes), false) }
     }
   }
 }
@@ -102,7 +96,7 @@ extension HeaderLine {
 struct Found: CustomStringConvertible {
   let description: String
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: some Collection<UInt8>) {
     let start = bytes.prefix(512)
     if start.allSatisfy({ $0 == 0 }) {
       description = "the file begins with zero bytes"

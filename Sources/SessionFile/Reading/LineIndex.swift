@@ -108,12 +108,13 @@ struct LineIndex: Sendable {
 
   mutating func add(_ line: LineScanner.Line, in part: PartList.Part) {
     let offset = begin(line, in: part)
-    guard !line.isEmpty else { return addOther(offset, .unknown) }
-    let head = LineHead(line.head)
-    guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
+    guard let first = line.bytes.first else { return addOther(offset, .unknown) }
+    let head = LineHead(UnsafeBufferPointer(rebasing: line.bytes.prefix(LineHead.length)))
+    let isClosed = line.isClosed(in: part.file)
+    guard isClosed, first == UInt8(ascii: "{") else {
       unmarkedStates.loseTrack()
       return addDamage(
-        line.isClosed ? "it does not begin with {" : "it does not end with }", at: offset)
+        isClosed ? "it does not begin with {" : "it does not end with }", at: offset)
     }
     switch (head.kind, head.number) {
     case (.step, let number?):

@@ -1,21 +1,28 @@
 import Platform
 import SessionWords
+import ValueTree
 
 /// Finds lines by their ends only: one pass with `pread`, without parsing.
 struct LineScanner {
   static let chunkSize = 1 << 20
 
   struct Line {
+    /// Behind the zero bytes.
     var offset: Int
-    var zeroBytes: Int
-    var head: UnsafeBufferPointer<UInt8>
-    var whole: UnsafeBufferPointer<UInt8>?
+    var zeroBytes = 0
+    /// Without line end. Only the first ones of a line that the scanner does not hold as a whole.
+    var bytes: UnsafeBufferPointer<UInt8>
     var length: Int
-    var isEmpty: Bool
-    var isClosed: Bool
+    var isWhole = true
 
-    /// Reads a line that the scanner has only in pieces.
+    /// Reads a line that the scanner does not hold.
     func read(from file: PartFile) -> [UInt8]? { try? file.bytes(at: offset, count: length) }
+
+    func isClosed(in file: PartFile) -> Bool {
+      guard !isWhole else { return bytes.last == UInt8(ascii: "}") }
+      let end = try? file.bytes(at: offset + length - 2, count: 2)
+      return end?.last { $0 != 0x0D } == UInt8(ascii: "}")
+    }
   }
 
   /// Calls `found` for each whole line from an offset on, and stops behind `most` bytes and one line.
@@ -27,82 +34,46 @@ struct LineScanner {
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     // The system clears the memory of each large buffer, which costs much for many pieces.
     let size = min(most < .max ? 1 << 16 : chunkSize, max(1 << 12, file.size - start + 1))
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
-    defer { buffer.deallocate() }
-    var run = Run(lineStart: start)
-    var offset = start
+    var window = LineWindow(file, from: start, size: size)
+    var (lineStart, zeroBytes, position) = (start, 0, 0)
+    /// The beginning of a line that is longer than the window.
+    var head: [UInt8] = []
     while true {
-      let part = UnsafeMutableRawBufferPointer(
-        rebasing: buffer.prefix(max(0, min(size, limit - offset))))
-      let count = try file.read(into: part, at: offset)
-      guard count > 0 else { return (run.lineStart, true) }
-      if offset - start >= most, run.lineStart > start { return (run.lineStart, false) }
-      run.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset, found)
-      offset += count
-    }
-  }
-
-  private struct Run {
-    var lineStart: Int
-    var saved: [UInt8] = []
-    var zeroBytes = 0
-    var lastByte: UInt8 = 0
-
-    mutating func scan(_ chunk: UnsafeRawBufferPointer, at offset: Int, _ found: (Line) -> Void) {
-      guard let base = chunk.baseAddress else { return }
-      var position = 0
-      while position < chunk.count,
-        let newline = memchr(base + position, 0x0A, chunk.count - position)
-      {
-        let end = UnsafeRawPointer(newline) - base
-        finishLine(chunk, position..<end, at: offset, found)
-        position = end + 1
-        lineStart = offset + position
-      }
-      if position < chunk.count { keep(chunk, position..<chunk.count) }
-    }
-
-    private mutating func finishLine(
-      _ chunk: UnsafeRawBufferPointer, _ range: Range<Int>, at offset: Int,
-      _ found: (Line) -> Void
-    ) {
-      guard saved.isEmpty, zeroBytes == 0, range.isEmpty || chunk[range.lowerBound] != 0 else {
-        keep(chunk, range)
-        saved.withUnsafeBufferPointer {
-          found(
-            Line(
-              offset: lineStart + zeroBytes, zeroBytes: zeroBytes, head: $0,
-              length: offset + range.upperBound - lineStart - zeroBytes, isEmpty: $0.isEmpty,
-              isClosed: lastByte == UInt8(ascii: "}")))
+      let seen = window.start + window.bytes.count
+      guard try window.move(by: position, to: limit) else { return (lineStart, true) }
+      if seen - start >= most, lineStart > start { return (lineStart, false) }
+      let bytes = window.bytes
+      position = 0
+      while let newline = bytes.newline(from: position) {
+        var text = UnsafeBufferPointer(rebasing: bytes[position..<newline])
+        if head.isEmpty, text.first == 0 {
+          let line = text.drop { $0 == 0 }
+          zeroBytes += text.count - line.count
+          text = UnsafeBufferPointer(rebasing: line)
         }
-        saved.removeAll(keepingCapacity: true)
-        zeroBytes = 0
-        lastByte = 0
-        return
+        let offset = lineStart + zeroBytes
+        let length = window.start + newline - offset
+        if head.isEmpty {
+          if text.last == 0x0D { text = UnsafeBufferPointer(rebasing: text.dropLast()) }
+          found(Line(offset: offset, zeroBytes: zeroBytes, bytes: text, length: length))
+        } else {
+          head.withUnsafeBufferPointer {
+            found(
+              Line(
+                offset: offset, zeroBytes: zeroBytes, bytes: $0, length: length, isWhole: false))
+          }
+          head.removeAll()
+        }
+        position = newline + 1
+        (lineStart, zeroBytes) = (window.start + position, 0)
       }
-      let bytes = chunk.bindMemory(to: UInt8.self)
-      var end = range.upperBound
-      if end > range.lowerBound, bytes[end - 1] == 0x0D { end -= 1 }
-      let head = range.lowerBound..<min(end, range.lowerBound + LineHead.length)
-      found(
-        Line(
-          offset: lineStart, zeroBytes: 0, head: UnsafeBufferPointer(rebasing: bytes[head]),
-          whole: UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<end]),
-          length: range.count, isEmpty: head.isEmpty,
-          isClosed: end > range.lowerBound && bytes[end - 1] == UInt8(ascii: "}")))
-    }
-
-    private mutating func keep(_ chunk: UnsafeRawBufferPointer, _ range: Range<Int>) {
-      var start = range.lowerBound
-      if saved.isEmpty {
-        while start < range.upperBound, chunk[start] == 0 { start += 1 }
-        zeroBytes += start - range.lowerBound
+      guard position == 0, window.isFull else { continue }
+      position = head.isEmpty ? bytes.prefix { $0 == 0 }.count : bytes.count
+      zeroBytes += head.isEmpty ? position : 0
+      if position == 0 {
+        head = Array(bytes.prefix(LineHead.length))
+        position = bytes.count
       }
-      let end = min(range.upperBound, start + LineHead.length - saved.count)
-      if start < end { saved.append(contentsOf: chunk[start..<end]) }
-      var last = range.upperBound
-      if last > start, chunk[last - 1] == 0x0D { last -= 1 }
-      if last > start { lastByte = chunk[last - 1] }
     }
   }
 }
@@ -117,64 +88,33 @@ package struct LineHead {
   static let length = 64
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var scanner = HeadScanner(bytes: bytes)
-    guard scanner.skip(UInt8(ascii: "{")), let key = scanner.string() else {
-      kind = .unknown
-      return
+    let scanner = ValueScanner(bytes)
+    var (kind, number, isKeyframe) = (LineKind?.none, Int?.none, false)
+    _ = scanner.endOfMembers(from: 0) { key, start in
+      guard kind == nil else {
+        isKeyframe = kind == .step && scanner.key(key, is: "keyframe")
+        return nil
+      }
+      let name = bytes[key.lowerBound + 1..<key.upperBound - 1]
+      kind = LineKind(key: UnsafeBufferPointer(rebasing: name))
+      guard kind == .step || kind == .begin, let value = scanner.value(from: start) else {
+        return nil
+      }
+      number = Self.number(bytes[value])
+      return number == nil ? nil : value.upperBound
     }
-    kind = LineKind(key: key)
-    guard kind == .step || kind == .begin else { return }
-    guard scanner.skip(UInt8(ascii: ":")), let number = scanner.integer() else { return }
-    self.number = number
-    guard kind == .step, scanner.skip(UInt8(ascii: ",")), let second = scanner.string() else {
-      return
-    }
-    isKeyframe = second.elementsEqual("keyframe".utf8)
+    (self.kind, self.number, self.isKeyframe) = (kind ?? .unknown, number, isKeyframe)
+  }
+
+  /// At most 17 digits, as in an index entry.
+  private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    let digits = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    guard 1...17 ~= digits.count else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
   package init(line bytes: UnsafeBufferPointer<UInt8>) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0
     self.init(UnsafeBufferPointer(rebasing: bytes[start...].prefix(Self.length)))
-  }
-}
-
-private struct HeadScanner {
-  let bytes: UnsafeBufferPointer<UInt8>
-  var position = 0
-
-  private mutating func skipSpaces() {
-    while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 {
-      position += 1
-    }
-  }
-
-  mutating func skip(_ byte: UInt8) -> Bool {
-    skipSpaces()
-    guard position < bytes.count, bytes[position] == byte else { return false }
-    position += 1
-    return true
-  }
-
-  mutating func string() -> UnsafeBufferPointer<UInt8>? {
-    guard skip(UInt8(ascii: "\"")) else { return nil }
-    let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") { position += 1 }
-    guard position < bytes.count else { return nil }
-    position += 1
-    return UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
-  }
-
-  /// At most 17 digits, as in an index entry.
-  mutating func integer() -> Int? {
-    skipSpaces()
-    let start = position
-    var number = 0
-    while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10
-    {
-      guard position - start < 17 else { return nil }
-      number = number * 10 + Int(digit)
-      position += 1
-    }
-    return position == start ? nil : number
   }
 }

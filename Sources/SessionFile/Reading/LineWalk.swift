@@ -15,48 +15,37 @@ struct LineWalk {
     length lengthOfLine: (UnsafeBufferPointer<UInt8>) -> Int? = { _ in nil },
     visit: (Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool
   ) throws(SessionError) {
-    var start = range.lowerBound
-    var length = chunkSize
     let canBeStopped = Interruption.isHeeded
-    var looked = start
-    // One for all chunks: the system clears the memory of each new one.
-    var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
-    defer { room.deallocate() }
-    func look(_ offset: Int) throws(SessionError) {
-      guard canBeStopped, offset - looked >= piece else { return }
-      looked = offset
-      if Interruption.isAsked {
-        throw SessionError(.interrupted, path: parts.part(holding: start).file.path)
-      }
-    }
+    var looked = range.lowerBound
+    var start = range.lowerBound
     while start < range.upperBound {
       let part = parts.part(holding: start)
-      let partEnd = min(range.upperBound, part.base + part.size)
-      let end = min(start + length, partEnd)
-      if room.count < end - start {
-        room.deallocate()
-        room = .allocate(byteCount: end - start, alignment: 16)
-      }
-      let buffer = try parts.read(start..<end, into: room)
+      let end = min(range.upperBound, part.base + part.size)
+      var window = LineWindow(part.file, from: start - part.base, size: min(chunkSize, end - start))
       var position = 0
-      var goesOn = true
-      while goesOn, let newline = endOfLine(at: position, in: buffer, lengthOfLine) {
-        try look(start + newline)
-        let text = textRange(of: buffer, position, newline)
-        goesOn = try visit(
-          start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
-        position = newline + 1
+      while start + position < end {
+        guard try window.move(by: position, to: end - part.base) else {
+          throw SessionError(.changed, path: part.file.path)
+        }
+        start += position
+        position = 0
+        let buffer = window.bytes
+        let rest = start + buffer.count == end ? buffer.count : nil
+        while position < buffer.count,
+          let newline = endOfLine(at: position, in: buffer, lengthOfLine) ?? rest
+        {
+          if canBeStopped, start + newline - looked >= piece {
+            looked = start + newline
+            if Interruption.isAsked { throw SessionError(.interrupted, path: part.file.path) }
+          }
+          let text = textRange(of: buffer, position, newline)
+          guard
+            try visit(start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
+          else { return }
+          position = newline + 1
+        }
       }
-      if goesOn, end == partEnd, position < buffer.count {
-        try look(start + buffer.count)
-        let text = textRange(of: buffer, position, buffer.count)
-        goesOn = try visit(
-          start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
-        position = buffer.count
-      }
-      guard goesOn else { return }
-      length = position == 0 ? length * 4 : chunkSize
-      start += position
+      start = end
     }
   }
 
@@ -82,6 +71,43 @@ struct LineWalk {
     while start < end, buffer[start] == 0 { start += 1 }
     if start < end, buffer[end - 1] == 0x0D { end -= 1 }
     return start..<end
+  }
+}
+
+/// Some bytes of a file, which moves along its lines.
+struct LineWindow: ~Copyable {
+  private let file: PartFile
+  // One for all places: the system clears the memory of each new one.
+  private var room: UnsafeMutableRawBufferPointer
+  private var count = 0
+  private(set) var start: Int
+
+  init(_ file: PartFile, from start: Int, size: Int) {
+    (self.file, self.start) = (file, start)
+    room = .allocate(byteCount: size, alignment: 4096)
+  }
+
+  deinit { room.deallocate() }
+
+  var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: UnsafeBufferPointer(room.bindMemory(to: UInt8.self))[..<count])
+  }
+
+  var isFull: Bool { count == room.count }
+
+  /// Moves on by some of its bytes, and reads on, but not behind `end`. False if there is nothing
+  /// more. A full one that does not move grows.
+  mutating func move(by step: Int, to end: Int) throws(SessionError) -> Bool {
+    let old = room
+    if step == 0, isFull, count > 0 { room = .allocate(byteCount: 4 * count, alignment: 4096) }
+    count -= step
+    start += step
+    room.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[step..<step + count]))
+    if room.baseAddress != old.baseAddress { old.deallocate() }
+    let rest = room[count..<max(count, min(room.count, end - start))]
+    let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: rest), at: start + count)
+    count += read
+    return read > 0
   }
 }
 

@@ -150,18 +150,6 @@ struct PartList: Sendable {
     guard bytes.count == range.count else { throw SessionError(.changed, path: part.file.path) }
     return bytes
   }
-
-  /// The bytes, in a part of the room.
-  func read(
-    _ range: Range<Int>, into room: UnsafeMutableRawBufferPointer
-  ) throws(SessionError) -> UnsafeBufferPointer<UInt8> {
-    let part = part(holding: range.lowerBound)
-    let room = UnsafeMutableRawBufferPointer(rebasing: room[..<range.count])
-    guard try part.file.read(into: room, at: range.lowerBound - part.base) == range.count else {
-      throw SessionError(.changed, path: part.file.path)
-    }
-    return UnsafeBufferPointer(room.bindMemory(to: UInt8.self))
-  }
 }
 
 package enum FirstPart {

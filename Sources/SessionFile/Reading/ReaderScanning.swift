@@ -172,12 +172,9 @@ extension ReaderState {
   private mutating func addWholeTail(_ tail: [UInt8]) {
     let part = parts.part(holding: parts.end)
     beforeTail = (index, scanned)
-    tail.withUnsafeBufferPointer { bytes in
-      let line = LineScanner.Line(
-        offset: scanned, zeroBytes: 0,
-        head: UnsafeBufferPointer(rebasing: bytes.prefix(LineHead.length)), whole: bytes,
-        length: bytes.count, isEmpty: false,
-        isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}"))
+    let text = tail[...(tail.lastIndex { $0 > 0x20 } ?? 0)]
+    text.withUnsafeBufferPointer { bytes in
+      let line = LineScanner.Line(offset: scanned, bytes: bytes, length: tail.count)
       if let format {
         index.addRecord(line, in: part, format)
       } else {

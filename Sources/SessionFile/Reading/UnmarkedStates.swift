@@ -21,8 +21,8 @@ struct UnmarkedStates: Sendable {
     }
     guard bytesSince >= distance else { return false }
     let holdsState =
-      if let bytes = line.whole {
-        Self.holdsState(bytes)
+      if line.isWhole {
+        Self.holdsState(line.bytes)
       } else {
         line.read(from: file)?.withUnsafeBufferPointer(Self.holdsState) ?? false
       }
