@@ -91,15 +91,9 @@ extension SessionReader {
   private func readsBegun(
     by step: Step, at offset: Int, in snapshot: ReaderState
   ) throws(SessionError) -> [Read] {
-    var reads: [Read] = []
-    for index in snapshot.index.others(from: offset, to: snapshot.parts.end) {
-      let entry = OtherEntry(bits: snapshot.index.others[index])
-      guard entry.kind == .read,
-        case .readBegun(let read, step.number)? = try line(at: entry.offset, in: snapshot)
-      else { continue }
-      reads.append(read)
+    try lines(of: .read, in: offset..<snapshot.parts.end, snapshot).compactMap {
+      if case .readBegun(let read, step.number) = $0 { read } else { nil }
     }
-    return reads
   }
 }
 
@@ -215,7 +209,12 @@ extension SessionReader {
   ) throws(SessionError) -> [LogLine] {
     let snapshot = snapshot
     let steps = steps.clamped(to: snapshot.index.stepRange)
-    let bytes = snapshot.range(of: steps)
+    return try lines(of: kind, in: snapshot.range(of: steps), snapshot)
+  }
+
+  private func lines(
+    of kind: LineKind, in bytes: Range<Int>, _ snapshot: ReaderState
+  ) throws(SessionError) -> [LogLine] {
     var found: [LogLine] = []
     for index in snapshot.index.others(from: bytes.lowerBound, to: bytes.upperBound) {
       if (index + 1).isMultiple(of: 64), Interruption.isAsked {
