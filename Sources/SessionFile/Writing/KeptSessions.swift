@@ -148,13 +148,7 @@ extension KeptSessions {
   private static func exists(_ path: String) -> Bool { fileStatus(of: path) != nil }
 
   private func move(_ old: String, to new: String) throws(SessionError) {
-    if link(old, new) == 0 {
-      if unlink(old) == 0 { return }
-      unlink(new)
-    } else if [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno), !Self.exists(new) {
-      // The file system has no hard links.
-      if rename(old, new) == 0 { return }
-    }
+    if NewFile.rename(old, to: new) { return }
     throw SessionError(
       .system("the session that is there cannot be kept as \(new): \(errorText(errno))"),
       path: path)

@@ -122,19 +122,28 @@ package struct NewFile: ~Copyable {
   }
 
   private mutating func nameItself(_ name: String) throws(SessionError) {
-    let result =
+    let isNamed =
       if let temporaryPath {
-        link(temporaryPath, name)
+        Self.rename(temporaryPath, to: name)
       } else {
-        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
       }
-    if result == 0 { return }
-    if errno == EEXIST { throw SessionError(.alreadyExists, path: path) }
-    // The file system has no hard links.
-    guard let temporaryPath, PartFile.Identity(ofNameAt: name) == nil,
-      rename(temporaryPath, name) == 0
-    else { throw failure }
-    self.temporaryPath = nil
+    guard isNamed else {
+      throw errno == EEXIST ? SessionError(.alreadyExists, path: path) : failure
+    }
+    temporaryPath = nil
+  }
+
+  /// Renames a file, but never replaces another one. `errno` has the reason of a failure.
+  package static func rename(_ old: String, to new: String) -> Bool {
+    if link(old, new) == 0 {
+      if unlink(old) == 0 { return true }
+      unlink(new)
+      return false
+    }
+    // Some file systems have no hard links.
+    guard errno != EEXIST, fileStatus(of: new) == nil else { return false }
+    return Platform.rename(old, new) == 0
   }
 
   private mutating func takeName(through name: String?) throws(SessionError) {
@@ -149,7 +158,7 @@ package struct NewFile: ~Copyable {
         } catch  where error.problem == .alreadyExists { continue }
       }
     }
-    guard let temporaryPath, rename(temporaryPath, path) == 0 else { throw failure }
+    guard let temporaryPath, Platform.rename(temporaryPath, path) == 0 else { throw failure }
     self.temporaryPath = nil
   }
 

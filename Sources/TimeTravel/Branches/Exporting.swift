@@ -215,12 +215,8 @@ struct BranchExport {
     // Such a recording has no end.
     if isUnfinished { try writer.flush() } else { try writer.finish() }
     guard redaction.isEmpty else { return try keepTrimmed(without: redaction) }
-    // Never replaces an existing file.
-    if link(temporaryPath, path) == 0 { return discard() }
-    let code = errno
-    guard code != EEXIST else { throw SessionError(.alreadyExists, path: path) }
-    guard access(path, F_OK) != 0, rename(temporaryPath, path) == 0 else {
-      throw SessionError(.system(errorText(code)), path: path)
+    guard NewFile.rename(temporaryPath, to: path) else {
+      throw SessionError(errno == EEXIST ? .alreadyExists : .system(errorText(errno)), path: path)
     }
   }
 
