@@ -206,12 +206,8 @@ package struct SessionReport: Sendable {
   }
 
   private static func bytes(of path: String) throws -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    defer { if file >= 0 { close(file) } }
-    guard file >= 0, let bytes = WholeTransfer.readAll(from: file) else {
-      throw SessionError(.system(errorText(errno)), path: path)
-    }
-    return bytes
+    let file = try PartFile(path: path)
+    return try file.bytes(at: 0, count: file.size)
   }
 
   // MARK: Failures

@@ -77,11 +77,8 @@ package struct HostCommand: Sendable, Hashable {
 
   /// The missing interpreter of an existing script; nil if that is not the problem.
   var missingInterpreter: String? {
-    guard program.contains("/"), access(program, F_OK) == 0 else { return nil }
-    let descriptor = open(program, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let start = WholeTransfer.readAll(from: descriptor, limit: 256),
+    guard program.contains("/"),
+      let start = try? PartFile(path: program).bytes(at: 0, count: 256),
       start.starts(with: Array("#!".utf8))
     else { return nil }
     let line = start.dropFirst(2).prefix { $0 != 10 }

@@ -197,11 +197,7 @@ private enum Packing: String, CaseIterable {
   }
 
   init?(ofFileAt path: String) {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    guard fileStatus(of: file)?.isFile == true,
-      let start = WholeTransfer.readAll(from: file, limit: 6),
+    guard let start = try? PartFile(path: path).bytes(at: 0, count: 6),
       let found = Self.allCases.first(where: { start.starts(with: $0.signs.magic) })
     else { return nil }
     self = found

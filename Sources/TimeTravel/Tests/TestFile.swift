@@ -28,9 +28,7 @@ package struct ReducerScript: Sendable {
     while above != "/", access("\(above)/package.json", F_OK) != 0 {
       above = folderAbove(above)
     }
-    let opened = open("\(above)/package.json", O_RDONLY | O_CLOEXEC)
-    defer { if opened >= 0 { close(opened) } }
-    let bytes = opened < 0 ? nil : WholeTransfer.readAll(from: opened, limit: 1 << 20)
+    let bytes = try? PartFile(path: "\(above)/package.json").bytes(at: 0, count: 1 << 20)
     let package = bytes.flatMap { try? Value(parsing: $0) }
     return package?["type"] == "module" ? .module : .script
   }
