@@ -126,11 +126,12 @@ extension LineIndex {
     _ text: UnsafeBufferPointer<UInt8>, at offset: Int, _ format: some LineFormat
   ) {
     guard let first = text.first, let last = text.last else { return addOther(offset, .unknown) }
-    guard first == UInt8(ascii: "{") else {
-      return addDamage("it does not begin with {", at: offset)
-    }
-    if last != UInt8(ascii: "}") { note(.badLine(reason: "it does not end with }"), at: offset) }
-    switch format.kind(of: text) {
+    let (isBegun, isEnded) = (first == UInt8(ascii: "{"), last == UInt8(ascii: "}"))
+    // Text of another program has neither; a record may have lost one.
+    guard isBegun || isEnded else { return addDamage("it does not begin with {", at: offset) }
+    if !isEnded { note(.badLine(reason: "it does not end with }"), at: offset) }
+    if !isBegun { note(.badLine(reason: "it does not begin with {"), at: offset) }
+    switch isBegun ? format.kind(of: text) : .step {
     case .step:
       if format.hasStateBefore { addGap(before: text, at: offset, format) }
       addRecordedStep(StepEntry(offset: offset, isKeyframe: !format.arePatches))
