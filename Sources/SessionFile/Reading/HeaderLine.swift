@@ -25,20 +25,18 @@ extension HeaderLine {
   init(_ file: PartFile, size: Int) throws(SessionError) {
     guard size > 0 else { throw SessionError(.empty, path: file.path) }
     let start = try file.offset(ofFirstByteNot: 0, size: size)
-    let line: HeaderLine
     do throws(SessionError) {
-      line = try HeaderLine(file, from: start, size: size)
+      self = try HeaderLine(file, from: start, size: size)
     } catch {
       switch error.problem {
       case .notASession, .badHeader: break
       default: throw error
       }
-      guard let lost = try LostHeader(file, from: start, size: size, because: error) else {
+      guard let rest = try LostHeader.rest(of: file, from: start, size: size, because: error) else {
         throw error
       }
-      line = HeaderLine(header: lost.header, end: lost.end, notices: lost.notices, isLost: true)
+      self = rest
     }
-    self = line
     if start > 0 { notices.append(Notice(.zeroBytes(count: start), line: 1)) }
   }
 

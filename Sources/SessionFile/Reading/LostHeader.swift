@@ -3,24 +3,20 @@ import SessionWords
 import ValueTree
 
 /// A session whose first line is unusable: its steps, and the remains of its header.
-package struct LostHeader {
-  private(set) var header: SessionHeader
-  let end: Int
-  let notices: [Notice]
-
+package enum LostHeader {
   /// How far to search for a step: a header may hold a large state.
   private static let searched = 64 << 20
 
   /// Nil without a following step: then the file is not a session.
-  init?(
-    _ file: PartFile, from start: Int, size: Int, because error: SessionError
-  ) throws(SessionError) {
+  static func rest(
+    of file: PartFile, from start: Int, size: Int, because error: SessionError
+  ) throws(SessionError) -> HeaderLine? {
     let bytes = try file.bytes(at: start, count: min(size - start, Self.searched))
     let isOwn = if case .badHeader = error.problem { true } else { false }
-    guard let (offset, number) = Self.firstStep(in: bytes, isOwn: isOwn) else { return nil }
+    guard let (offset, number) = firstStep(in: bytes, isOwn: isOwn) else { return nil }
     let line = bytes[..<offset].prefix { $0 != 10 }
-    var saved = Self.members(of: line)
-    var next = saved["session"] == nil ? Self.nextPart(of: file) : nil
+    var saved = members(of: line)
+    var next = saved["session"] == nil ? nextPart(of: file) : nil
     next?.part = 1
     next?.effects = []
     next?.firstTime = nil
@@ -28,16 +24,14 @@ package struct LostHeader {
     var told = ValueObject(next?.object.members ?? [])
     if let first = saved["first"], first != .number(Number(number - 1)) { saved["state"] = nil }
     for (key, value) in saved { told[key] = value }
-    header =
+    var header =
       (try? SessionHeader(.object(told), version: next?.version ?? .current)) ?? SessionHeader()
     header.firstStep = number - 1
-    end = offset == 0 ? start : start + line.count + 1
-    notices = [
-      Notice(
-        .lostHeader(
-          because: error.what, saved: SessionHeader.savedKeys.filter { saved[$0] != nil }),
-        line: 1)
-    ]
+    let finding = Notice.Finding.lostHeader(
+      because: error.what, saved: SessionHeader.savedKeys.filter { saved[$0] != nil })
+    return HeaderLine(
+      header: header, end: offset == 0 ? start : start + line.count + 1,
+      notices: [Notice(finding, line: 1)], isLost: true)
   }
 
   package static func holdsStep(_ start: [UInt8]) -> Bool { firstStep(in: start) != nil }
