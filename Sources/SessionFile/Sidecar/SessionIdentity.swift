@@ -34,13 +34,8 @@ struct SessionIdentity: Sendable {
     guard let file = try? PartFile(path: path), let start = Self.start(of: file) else {
       return nil
     }
-    var lines = 0
-    var bytes = 0
-    for (index, byte) in start.enumerated() where byte == UInt8(ascii: "\n") {
-      lines += 1
-      bytes = index + 1
-      if lines == Self.mostLines { break }
-    }
+    let ends = start.indices.filter { start[$0] == UInt8(ascii: "\n") }.prefix(Self.mostLines)
+    let bytes = ends.last.map { $0 + 1 } ?? 0
     let size = file.size
     let end = Self.last(of: file, upTo: size).flatMap { last in
       last.lastIndex(of: UInt8(ascii: "\n")).map { size - last.count + $0 + 1 }
