@@ -99,9 +99,9 @@ extension KeptSessions {
     var time: String
     var number: Int
 
-    func path(_ names: PartNames) -> String {
-      names.stem + "." + time + (number > 1 ? "-\(number)" : "") + names.suffix
-    }
+    var text: String { time + (number > 1 ? "-\(number)" : "") }
+
+    func path(_ names: PartNames) -> String { names.stem + "." + text + names.suffix }
 
     static func < (left: Name, right: Name) -> Bool {
       (left.time, left.number) < (right.time, right.number)
@@ -157,15 +157,10 @@ extension KeptSessions {
 
 extension KeptSessions.Name {
   init?(_ text: Substring) {
-    guard let end = text.firstIndex(of: "Z") else { return nil }
-    time = String(text[...end])
-    guard KeptSessions.isTime(time, separator: "-") else { return nil }
-    let rest = text[text.index(after: end)...]
-    number = 1
-    guard !rest.isEmpty else { return }
-    guard rest.first == "-", let number = Int(rest.dropFirst()), number > 1,
-      "-\(number)" == rest
-    else { return nil }
-    self.number = number
+    time = String(text.prefix { $0 != "Z" }) + "Z"
+    number = Int(text.dropFirst(time.count + 1)) ?? 1
+    guard KeptSessions.isTime(time, separator: "-"), number > 0, self.text == text else {
+      return nil
+    }
   }
 }
