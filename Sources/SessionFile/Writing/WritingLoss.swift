@@ -24,8 +24,6 @@ struct WritingLoss {
   /// The unreported lost steps; nil if only lines between steps are lost.
   var steps: ClosedRange<Int>? { first <= last ? first...last : nil }
 
-  var hasNews: Bool { steps != nil || lostLines > 0 }
-
   var missingLines: Int { lostLines + effects.count + tapes.count }
 
   mutating func add(step: Int) {
@@ -70,14 +68,13 @@ struct WritingLoss {
   }
 
   /// The loss report; nil if already written.
-  var missing: LogLine? {
-    hasNews ? .lost(steps: steps, lines: lostLines, because: reason) : nil
-  }
+  var missing: LogLine? { report(lines: lostLines) }
 
   /// The same if nothing more will be written: pending events are lost, too.
-  var missingForGood: LogLine? {
-    steps != nil || missingLines > 0
-      ? .lost(steps: steps, lines: missingLines, because: reason) : nil
+  var missingForGood: LogLine? { report(lines: missingLines) }
+
+  private func report(lines: Int) -> LogLine? {
+    steps != nil || lines > 0 ? .lost(steps: steps, lines: lines, because: reason) : nil
   }
 
   mutating func wasSaid() {
