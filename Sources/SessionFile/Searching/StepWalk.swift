@@ -53,10 +53,7 @@ package struct StepWalk {
   ) throws(SessionError) {
     guard next <= last else { return }
     try reader.check(last, in: snapshot)
-    if next == reader.header.firstStep {
-      setWholeState()
-      guard visitUnread(visit) else { return }
-    }
+    if next == reader.header.firstStep, !visitUnread(visit) { return }
     guard next <= last else { return }
     if let format = snapshot.format {
       try visitLines(through: last, of: format, visit)
@@ -89,7 +86,7 @@ package struct StepWalk {
       guard let number = cursor.step(at: offset), number >= next, number <= last else {
         return true
       }
-      while goesOn, next < number { goesOn = visitMissing(visit) }
+      while goesOn, next < number { goesOn = visitUnread(visit) }
       guard goesOn else { return false }
       var parts = twins?.members(of: bytes)
       if parts == nil, bytes.isUTF8, let new = members(bytes) {
@@ -99,17 +96,14 @@ package struct StepWalk {
       goesOn = visitLine(parts, cursor.isKeyframe, visit, members)
       return goesOn && next <= last
     }
-    while goesOn, next <= last { goesOn = visitMissing(visit) }
+    while goesOn, next <= last { goesOn = visitUnread(visit) }
   }
 
   private mutating func visitLine(
     _ members: StepMembers?, _ isKeyframe: Bool, _ visit: (StepPreview) -> Bool,
     _ membersOfLine: (UnsafeBufferPointer<UInt8>) -> StepMembers?
   ) -> Bool {
-    guard let members else {
-      setWholeState()
-      return visitUnread(visit)
-    }
+    guard let members else { return visitUnread(visit) }
     var hasChanged = false
     let isElsewhere = hasOtherStates && run != nil && snapshot.holdsStateElsewhere(next)
     switch isElsewhere
@@ -152,13 +146,10 @@ package struct StepWalk {
     }
   }
 
-  /// A step without a line, whose state may be in a part's header, or an unfinished one.
-  private mutating func visitMissing(_ visit: (StepPreview) -> Bool) -> Bool {
-    setWholeState()
-    return visitUnread(visit)
-  }
-
+  /// A step that only the reader knows: the first, an unfinished one, one whose line needs the
+  /// parser or is missing. Its state may be in a part's header.
   private mutating func visitUnread(_ visit: (StepPreview) -> Bool) -> Bool {
+    setWholeState()
     defer { next += 1 }
     return visit(
       StepPreview(
