@@ -115,11 +115,9 @@ extension LineIndex {
     _ line: LineScanner.Line, in part: PartList.Part, _ format: some LineFormat
   ) {
     let offset = begin(line, in: part)
-    if line.isWhole { return addRecord(line.bytes.record, at: offset, format) }
-    guard line.length <= Self.longestRecord, let bytes = line.read(from: part.file) else {
-      return addDamage("it is too long", at: offset)
-    }
-    bytes.withUnsafeBufferPointer { addRecord($0.record, at: offset, format) }
+    guard line.length <= Self.longestRecord,
+      line.withAllBytes(in: part.file, { addRecord($0.record, at: offset, format) }) != nil
+    else { return addDamage("it is too long", at: offset) }
   }
 
   private mutating func addRecord(

@@ -15,8 +15,14 @@ struct LineScanner {
     var length: Int
     var isWhole = true
 
-    /// Reads a line that the scanner does not hold.
-    func read(from file: PartFile) -> [UInt8]? { try? file.bytes(at: offset, count: length) }
+    /// Reads a line that the scanner does not hold; nil if that fails.
+    @inline(__always)
+    func withAllBytes<Result>(
+      in file: PartFile, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result? {
+      if isWhole { return body(bytes) }
+      return (try? file.bytes(at: offset, count: length))?.withUnsafeBufferPointer(body)
+    }
 
     func isClosed(in file: PartFile) -> Bool {
       guard !isWhole else { return bytes.last == UInt8(ascii: "}") }

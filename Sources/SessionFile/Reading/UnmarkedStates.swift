@@ -20,12 +20,7 @@ struct UnmarkedStates: Sendable {
       return true
     }
     guard bytesSince >= distance else { return false }
-    let holdsState =
-      if line.isWhole {
-        Self.holdsState(line.bytes)
-      } else {
-        line.read(from: file)?.withUnsafeBufferPointer(Self.holdsState) ?? false
-      }
+    let holdsState = line.withAllBytes(in: file, Self.holdsState) ?? false
     if holdsState { (bytesSince, distance) = (0, Self.short) }
     return holdsState
   }
