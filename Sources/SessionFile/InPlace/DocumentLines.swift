@@ -19,14 +19,13 @@ package struct DocumentLines: Sendable {
 
   /// The key before a part. `members` are those of an object, without its braces.
   package enum Role: UInt8 {
-    case members, action, state, error, label, entry, computed, event
+    case members, action, state, label, entry, computed, event
 
     fileprivate var key: StaticString {
       switch self {
       case .members: ""
       case .action: #""action":"#
       case .state: #""@state":"#
-      case .error: #""@error":"#
       case .label: #""@label":"#
       case .entry: #""@entry":"#
       case .computed: #""@computed":"#

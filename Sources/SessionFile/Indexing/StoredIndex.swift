@@ -13,7 +13,7 @@ struct StoredIndex {
     of file: PartFile, _ stamp: FileStamp, firstStep: Int, isInPlace: Bool
   ) -> [UInt64] {
     let kind: UInt64 = (isInPlace ? 1 : 0) | (file.document == nil ? 0 : 2)
-    return [0x3649_5458_4354_5254 | kind, UInt64(firstStep)] + stamp.words
+    return [0x3749_5458_4354_5254 | kind, UInt64(firstStep)] + stamp.words
   }
 
   init?(reading path: String, of file: PartFile, size: Int, firstStep: Int, isInPlace: Bool) {

@@ -131,8 +131,9 @@ struct ReduxIndexer: DocumentIndexer {
           + (try document.value(range).kindInWords), path: file.path, offset: range.lowerBound)
     }
     number += 1
-    let bytes = try file.checkedBytes(range)
-    addStep([DocumentLines.Part(.action, range)], bytes, in: range, to: &lines) { $0 }
+    try addStep([DocumentLines.Part(.action, range)], range, to: &lines) {
+      Step(ofRedux: ["action": $0], ReduxClock())
+    }
   }
 
   private mutating func begin(_ lifted: inout Lifted, _ lines: inout DocumentLines) throws {
@@ -158,55 +159,19 @@ struct ReduxIndexer: DocumentIndexer {
     if let committed = lifted.members["committedState"] {
       facts["committed"] = place(committed)
     }
-    if try lifted.states?.nextElement(true) == true, let first = try nextState(&lifted, true) {
-      facts["computed"] = place(first.whole)
+    if let first = try nextState(&lifted, isFirst: true) {
+      facts["computed"] = place(first)
       facts["hasStates"] = true
-    } else {
-      lifted.states = nil
     }
     lines.facts = .object(ValueObject(facts.map { ($0.key, $0.value) }))
   }
 
-  private struct Computed {
-    var whole: Range<Int>
-    var state: Range<Int>?
-    var error: Range<Int>?
-    /// Whether only the parser can tell what it holds.
-    var isEscaped = false
-  }
-
-  /// The state that the cursor is at, or the next one.
-  private func nextState(_ lifted: inout Lifted, _ isFirst: Bool = false) throws -> Computed? {
-    guard var cursor = lifted.states else { return nil }
-    guard try isFirst || cursor.nextElement(false) else {
+  private func nextState(_ lifted: inout Lifted, isFirst: Bool = false) throws -> Range<Int>? {
+    guard try lifted.states?.nextElement(isFirst) == true else {
       lifted.states = nil
       return nil
     }
-    defer { lifted.states = cursor }
-    let isObject = try cursor.peek() == UInt8(ascii: "{")
-    var computed = Computed(whole: cursor.offset..<cursor.offset, isEscaped: !isObject)
-    if isObject {
-      let file = cursor.file
-      try cursor.members { key, range in
-        switch key {
-        case "state": computed.state = try isUndefined(range, file) ? nil : range
-        case "error":
-          let isText = try file.byte(at: range.lowerBound) == UInt8(ascii: "\"")
-          computed.error = isText ? range : nil
-        case "$jsan", "__serializedType__": computed.isEscaped = true
-        default: break
-        }
-      }
-      computed.whole = computed.whole.lowerBound..<cursor.offset
-    } else {
-      computed.whole = try cursor.valueRange()
-    }
-    return computed
-  }
-
-  private func isUndefined(_ range: Range<Int>, _ file: FileBytes) throws -> Bool {
-    guard range.count < 32 else { return false }
-    return JavaScriptEscape.isUndefined(try file.value(range))
+    return try lifted.states?.valueRange()
   }
 
   private mutating func addEntry(
@@ -217,44 +182,27 @@ struct ReduxIndexer: DocumentIndexer {
         what: "the action \(id) is staged but not in \"actionsById\"", place: file.path,
         next: "The file is damaged; export it again")
     }
-    var parts: [DocumentLines.Part] = []
-    let bytes = try file.checkedBytes(range)
-    let inner = bytes.dropFirst().dropLast()
-    if bytes.first != UInt8(ascii: "{") || bytes.withUnsafeBufferPointer(JavaScriptEscape.mayStand)
-    {
-      parts.append(DocumentLines.Part(.entry, range))
-    } else if inner.contains(where: { $0 > 0x20 }) {
-      parts.append(DocumentLines.Part(.members, range.lowerBound + 1..<range.upperBound - 1))
-    }
+    var parts = [DocumentLines.Part(.entry, range)]
     if let computed = try nextState(&lifted) {
-      if computed.isEscaped {
-        parts.append(DocumentLines.Part(.computed, computed.whole))
-      } else if let known = computed.state {
-        parts.append(DocumentLines.Part(.state, known))
-      }
-      if let error = computed.error { parts.append(DocumentLines.Part(.error, error)) }
+      parts.append(DocumentLines.Part(.computed, computed))
     }
     if lifted.skipped.contains(id) {
       skippedMark = skippedMark ?? lines.make(.members, #""@skipped":true"#.utf8)
       if let skippedMark { parts.append(skippedMark) }
     }
     let clock = lifted.clock
-    addStep(parts, bytes, in: range, to: &lines, clock) { $0["action"] ?? .null }
+    try addStep(parts, range, to: &lines) { Step(ofRedux: $0, clock) }
   }
 
   /// Adds a step, and the effects that its action starts or ends.
   private mutating func addStep(
-    _ parts: [DocumentLines.Part], _ bytes: [UInt8], in range: Range<Int>,
-    to lines: inout DocumentLines, _ clock: ReduxClock? = nil, action: (Value) -> Value
-  ) {
-    guard ReduxCauses.mayTell(bytes), let entry = try? document.value(range) else {
-      return lines.addLine(parts)
-    }
-    let action = action(entry).plain
-    var step = Step(
-      number: number, time: clock?.time(ReduxClock.milliseconds(of: entry)),
-      label: ReduxAction.label(action), action: action)
-    step.stack = clock == nil ? nil : entry["stack"]?.string
+    _ parts: [DocumentLines.Part], _ range: Range<Int>, to lines: inout DocumentLines,
+    step: (Value) -> Step
+  ) throws {
+    guard ReduxCauses.mayTell(try file.checkedBytes(range)), let value = try? document.value(range)
+    else { return lines.addLine(parts) }
+    var step = step(value)
+    step.number = number
     let (before, after) = causes.judge(&step)
     for event in before { lines.addLine([lines.make(.event, event.value.bytes())]) }
     var parts = parts

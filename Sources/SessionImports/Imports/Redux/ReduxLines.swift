@@ -3,7 +3,8 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// The steps of Redux DevTools as lines: `{"action":…,"timestamp":…,"@state":…}`.
+/// The steps of Redux DevTools as lines: `{"@entry":{"action":…},"@computed":{"state":…}}`, or
+/// `{"action":…}` of a list of actions.
 struct ReduxLines: LineFormat {
   /// For references from one place of the document to another.
   private let document = Locked<JavaScriptDocument?>(nil)
@@ -26,39 +27,42 @@ struct ReduxLines: LineFormat {
   private static let event = Array(#"{"@event":"#.utf8)
 
   func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers? {
-    let line = line.record
     guard !JavaScriptEscape.mayStand(in: line) else { return nil }
+    let line = line.record
     let scanner = ValueScanner(line)
     var action, state, error: Range<Int>?
-    let isWhole = scanner.members(from: 0) { key, value in
-      if scanner.key(key, is: "action") {
-        guard action == nil else { return false }
-        action = value
-      } else if scanner.key(key, is: "@state") {
-        state = value
-      } else if scanner.key(key, is: "@error") {
-        error = value
-      } else {
-        return !scanner.key(key, is: "@entry") && !scanner.key(key, is: "@computed")
-          && !scanner.key(key, is: "lost")
+    var isLost = false
+    let end = scanner.endOfMembers(from: 0) { key, start in
+      let (isEntry, isComputed) = (
+        scanner.key(key, is: "@entry"), scanner.key(key, is: "@computed")
+      )
+      guard isEntry || isComputed else {
+        let value = scanner.value(from: start)
+        if scanner.key(key, is: "action") { action = value }
+        return value?.upperBound
       }
-      return true
+      return scanner.endOfMembers(from: start) { key, start in
+        let value = scanner.value(from: start)
+        if isEntry, scanner.key(key, is: "action") { action = value }
+        if isEntry, scanner.key(key, is: "lost") { isLost = true }
+        if isComputed, scanner.key(key, is: "state") { state = value }
+        if isComputed, scanner.key(key, is: "error") { error = value }
+        return value?.upperBound
+      }
     }
-    guard isWhole, let action, line[action.lowerBound] == UInt8(ascii: "{"),
+    guard end != nil, !isLost, let action, line[action.lowerBound] == UInt8(ascii: "{"),
       state.map(scanner.isString) != true
     else { return nil }
     return StepMembers(
-      line, action: action, time: nil, error: error, before: nil, state: state,
-      unread: [.time, .cause])
+      line, action: action, time: nil, error: error.flatMap { scanner.isString($0) ? $0 : nil },
+      before: nil, state: state, unread: [.time, .cause])
   }
+
+  private static let type: ScanPath = ["type"]
 
   func label(of members: StepMembers) -> Range<Int>? {
     let scanner = members.scanner
-    var label: Range<Int>?
-    scanner.members(from: members.action?.lowerBound ?? 0) { key, value in
-      if scanner.key(key, is: "type") { label = value }
-      return true
-    }
+    let label = scanner.range(of: Self.type, from: members.action?.lowerBound ?? 0)
     return label.flatMap { scanner.isString($0) ? $0 : nil }
   }
 
@@ -80,16 +84,13 @@ struct ReduxLines: LineFormat {
     do throws(ValueFieldError) {
       if let event = line["@event"] { return .effect(try EffectEvent(event, at: "line")) }
       let (entry, computed) = (line["@entry"] ?? line, line["@computed"])
-      let after = (computed?["state"] ?? line["@state"])?.plain
+      let after = computed?["state"]?.plain
       if let lost = entry["lost"]?.string {
         return .step(.damaged(0, lost), before: nil, after: after)
       }
-      let action = (entry["action"] ?? .null).plain
-      var step = Step(
-        number: 0, time: clock.withLock { $0?.time(ReduxClock.milliseconds(of: entry)) },
-        label: ReduxAction.label(action), action: action, isSkipped: line["@skipped"] == true,
-        error: (computed?["error"] ?? line["@error"])?.string)
-      step.stack = entry["stack"]?.string
+      var step = Step(ofRedux: entry, clock.withLock { $0 } ?? ReduxClock())
+      step.isSkipped = line["@skipped"] == true
+      step.error = computed?["error"]?.string
       step.cause = try Cause(line["@cause"], at: "line.@cause")
       return .step(step, before: nil, after: after)
     } catch {
@@ -112,6 +113,16 @@ struct ReduxLines: LineFormat {
     let clock = ReduxClock(start: facts["clock"]?.int.map(Int64.init))
     header.started = clock.started
     self.clock.withLock { $0 = clock }
+  }
+}
+
+extension Step {
+  init(ofRedux entry: Value, _ clock: ReduxClock) {
+    let action = (entry["action"] ?? .null).plain
+    self.init(
+      number: 0, time: clock.time(ReduxClock.milliseconds(of: entry)),
+      label: ReduxAction.label(action), action: action)
+    stack = entry["stack"]?.string
   }
 }
 
