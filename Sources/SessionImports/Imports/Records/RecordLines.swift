@@ -154,21 +154,17 @@ struct RecordLines: LineFormat {
     }
     guard end == line.count else { return nil }
     let told = shape.action.isEmpty ? 0..<line.count : parts.action
-    let action = told.flatMap { payload(of: $0, scanner) }
+    let action = told.map { payload(of: $0, scanner) }
     // Only the parser takes the state out of a record that is the action.
     guard action != nil || isNamed(parts, scanner) || isState(parts) else { return nil }
-    let state = parts.after.flatMap { payload(of: $0, scanner) }
-    let before = parts.before.flatMap { payload(of: $0, scanner) }
-    guard (state == nil) == (parts.after == nil), (before == nil) == (parts.before == nil) else {
-      return nil
-    }
+    let state = parts.after.map { payload(of: $0, scanner) }
     func text(_ value: Range<Int>?) -> Range<Int>? {
       value.flatMap { scanner.isString($0) ? $0 : nil }
     }
     var members = StepMembers(
       line, action: action, labelBeside: text(parts.label) ?? text(parts.otherLabel),
       isWholeAction: action == told, time: parts.time, error: text(parts.error),
-      before: before, state: state,
+      before: parts.before.map { payload(of: $0, scanner) }, state: state,
       // A literal [] would be made by a generic function for each line.
       unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
     if state == parts.after, let placeInState { members.tell(placeInState: placeInState) }
@@ -206,25 +202,21 @@ struct RecordLines: LineFormat {
     return count == 1 ? only : nil
   }
 
-  /// The value of an only member `_0`, else the value; nil if only the parser can tell.
-  private func payload(of value: Range<Int>, _ scanner: ValueScanner) -> Range<Int>? {
+  /// The value of an only member `_0`, else the value.
+  private func payload(of value: Range<Int>, _ scanner: ValueScanner) -> Range<Int> {
     let bytes = scanner.bytes
     guard bytes[value.lowerBound] == UInt8(ascii: "{") else { return value }
     if value.count > 2, bytes[value.lowerBound + 1] == UInt8(ascii: "\"") {
       let first = bytes[value.lowerBound + 2]
       guard first == UInt8(ascii: "_") || first == UInt8(ascii: "\\") else { return value }
     }
-    let key = bytes[value.dropFirst()].drop { $0 <= 0x20 }.dropFirst().prefix {
-      $0 != UInt8(ascii: "\"")
+    var payload: Range<Int>?
+    let isOnly = scanner.members(from: value.lowerBound) { key, member in
+      guard payload == nil, scanner.key(key, is: "_0") else { return false }
+      payload = member
+      return true
     }
-    guard !key.contains(UInt8(ascii: "\\")) else { return nil }
-    guard key.elementsEqual("_0".utf8) else { return value }
-    var members: [Range<Int>] = []
-    scanner.members(from: value.lowerBound) {
-      members.append($1)
-      return members.count < 2
-    }
-    return members.count == 1 ? members[0] : value
+    return isOnly ? payload ?? value : value
   }
 }
 

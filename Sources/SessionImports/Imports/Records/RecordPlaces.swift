@@ -5,18 +5,13 @@ struct RecordPlaces {
   private let members: ScanPath
   private let count: Int
   let action, state: Place?
-  /// The texts by which a record of a state is known, and one of an action.
-  let stateType, only: Text?
+  /// The members by which a record of a state is known, and one of an action.
+  let stateType, only: Place?
   let labels, times: [Place]
 
   struct Place {
     fileprivate let member: Int
     fileprivate let inner: ScanPath
-  }
-
-  struct Text {
-    fileprivate let place: Place
-    fileprivate let text: [UInt8]
   }
 
   init(of shape: RecordShape) {
@@ -30,12 +25,8 @@ struct RecordPlaces {
     }
     action = place(shape.action)
     state = place(shape.stateRecord?.path ?? [])
-    func text(_ text: String?, in member: String?) -> Text? {
-      guard let text, let place = place([member].compactMap(\.self)) else { return nil }
-      return Text(place: place, text: Array(text.utf8))
-    }
-    stateType = text(shape.stateRecord?.type, in: "type")
-    only = text(shape.only?.value, in: shape.only?.member)
+    stateType = shape.stateRecord.flatMap { _ in place(["type"]) }
+    only = shape.only.flatMap { place([$0.member]) }
     labels = shape.labels.compactMap(place)
     times = (shape.time?.members ?? []).compactMap { place([$0]) }
     members = ScanPath(names)
@@ -62,11 +53,6 @@ struct RecordPlaces {
     func range(of place: Place?) -> Range<Int>? {
       guard let place, let value = values[place.member] else { return nil }
       return scanner.range(of: place.inner, from: value.lowerBound)
-    }
-
-    func holds(_ text: Text) -> Bool {
-      guard let value = range(of: text.place) else { return false }
-      return scanner.isString(value) && scanner.key(value, is: text.text)
     }
 
     func value(at place: Place?) -> Value? {

@@ -121,16 +121,6 @@ struct RecordShape: Sendable {
     all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
   }
 
-  /// The state of a record with nothing else.
-  private func loneState(of record: Value) -> Value? {
-    guard let stateRecord, record["type"] == .string(stateRecord.type) else { return nil }
-    return record.member(at: stateRecord.path)
-  }
-
-  func isOfAction(_ record: Value) -> Bool {
-    only.map { record[$0.member] == .string($0.value) } ?? true
-  }
-
   /// A record with a name but no `action` is the action, without its state.
   private func namedAction(of record: Value) -> Value? {
     guard needsAction, case .object(var action) = record,
@@ -188,10 +178,6 @@ struct RecordShape: Sendable {
   }
 
   /// As told: a delay, or a time of a clock.
-  func time(of record: Value) -> Duration? {
-    time(told: time?.members.lazy.compactMap { record[$0] }.first)
-  }
-
   func time(told: Value?) -> Duration? {
     guard let unit = time?.unit else { return nil }
     switch unit {
@@ -211,9 +197,8 @@ struct RecordShape: Sendable {
 
   /// The content of a record, or a fault.
   func record(_ record: Value) throws(LineFault) -> LineRecord {
-    let after = self.after.flatMap { record[$0] }?.payload ?? loneState(of: record)
-    let told = isOfAction(record) ? record.member(at: self.action)?.payload : nil
-    let action = told ?? namedAction(of: record)
+    let after = self.after.flatMap { record[$0] }?.payload
+    let action = record.member(at: self.action)?.payload ?? namedAction(of: record)
     if action == nil, needsAction, let lost = record["lost"]?.string {
       return .step(.damaged(0, lost), before: nil, after: after)
     }
@@ -226,7 +211,8 @@ struct RecordShape: Sendable {
       throw LineFault(reason: Self.noAction)
     }
     var step = Step(
-      number: 0, time: time(of: record), label: label(of: record, action), action: action)
+      number: 0, time: time(told: time?.members.lazy.compactMap { record[$0] }.first),
+      label: label(of: record, action), action: action)
     if !self.action.isEmpty {
       step.isSkipped = record["skipped"] == true
       step.error = record["error"]?.string

@@ -146,12 +146,12 @@ struct RecordIndexer: DocumentIndexer {
         DocumentLines.Part(
           role, range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound)
       }
-      if let type = places.stateType, record.holds(type) {
+      if let type = shape.stateRecord?.type, record.value(at: places.stateType) == .string(type) {
         if let place = record.range(of: places.state) { lines.addLine([part(.state, place)]) }
         return
       }
       var parts = [part(.action, record.range(of: places.action) ?? 0..<bytes.count)]
-      if let only = places.only, !record.holds(only) {
+      if let only = shape.only, record.value(at: places.only) != .string(only.value) {
         // No reducer saw it.
         skippedMark = skippedMark ?? lines.make(.members, #""skipped":true"#.utf8)
         if let skippedMark { parts.append(skippedMark) }
