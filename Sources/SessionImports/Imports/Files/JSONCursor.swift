@@ -46,11 +46,17 @@ struct JSONCursor {
   private mutating func nextChild(
     _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ isFirst: Bool
   ) throws -> Bool {
-    guard isFirst else { return try continues(until: close) }
-    try expect(open)
-    guard try peek() == UInt8(ascii: close) else { return true }
-    offset += 1
-    return false
+    if isFirst { try expect(open) }
+    let found = try peek()
+    guard found != UInt8(ascii: close) else {
+      offset += 1
+      return false
+    }
+    if !isFirst {
+      guard found == UInt8(ascii: ",") else { throw unexpected("',' or '\(close)'") }
+      offset += 1
+    }
+    return true
   }
 
   /// The range of the next value; moves behind it.
@@ -58,9 +64,25 @@ struct JSONCursor {
     let first = try peek()
     let start = offset
     switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
-    case UInt8(ascii: "\""): try skipString()
-    case .some: try skipScalar()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      var end = ContainerEnd()
+      try skip(to: "the end of an object or array", atLeast: 64) { window, isLast in
+        end.find(in: window, isLast: isLast)
+      }
+    case UInt8(ascii: "\""):
+      offset += 1
+      try skip(to: "the end of a string") { window, _ in
+        var position = 0
+        while position < window.count, window[position] != UInt8(ascii: "\"") {
+          position += window[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return position < window.count ? (position + 1, true) : (position, false)
+      }
+    case .some:
+      try skip { window, _ in
+        let end = window.firstIndex(where: Self.endsScalar)
+        return (end ?? window.count, end != nil)
+      }
     case nil: throw unexpected("a value")
     }
     return start..<offset
@@ -97,15 +119,27 @@ struct JSONCursor {
     offset += 1
   }
 
-  private mutating func continues(until end: Unicode.Scalar) throws -> Bool {
-    switch try peek() {
-    case UInt8(ascii: ","):
-      offset += 1
-      return true
-    case UInt8(ascii: end):
-      offset += 1
-      return false
-    default: throw unexpected("',' or '\(end)'")
+  /// Moves on until `end` finds the end of a value in a window of the file. A wanted end must come.
+  private mutating func skip(
+    to wanted: String? = nil, atLeast least: Int = 1,
+    _ end: (_ window: UnsafeBufferPointer<UInt8>, _ isLast: Bool) -> (passed: Int, isFound: Bool)
+  ) throws {
+    while true {
+      let (passed, isFound) = try file.withWindow(at: offset, atLeast: least) { window in
+        end(window, offset + window.count == file.count)
+      }
+      offset = min(offset + passed, file.count)
+      if isFound { return }
+      guard passed == 0 else { continue }
+      if let wanted { throw unexpected(wanted) }
+      return
+    }
+  }
+
+  private static func endsScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09...0x0D: true
+    default: false
     }
   }
 
@@ -118,52 +152,6 @@ struct JSONCursor {
 
   private func isByteOrderMark(_ byte: UInt8) -> Bool {
     offset < 3 && (byte == 0xEF || byte == 0xBB || byte == 0xBF)
-  }
-}
-
-extension JSONCursor {
-  private mutating func skipContainer() throws {
-    var end = ContainerEnd()
-    while true {
-      let (passed, isFound) = try file.withWindow(at: offset, atLeast: 64) { window in
-        end.find(in: window, isLast: offset + window.count == file.count)
-      }
-      offset += passed
-      if isFound { return }
-      if passed == 0 { throw unexpected("the end of an object or array") }
-    }
-  }
-
-  private mutating func skipString() throws {
-    offset += 1
-    while true {
-      let (passed, isFound) = try file.withWindow(at: offset) { window in
-        var position = 0
-        while position < window.count, window[position] != UInt8(ascii: "\"") {
-          position += window[position] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return (position, position < window.count)
-      }
-      offset = min(offset + passed, file.count)
-      if isFound { return offset += 1 }
-      if passed == 0 { throw unexpected("the end of a string") }
-    }
-  }
-
-  private mutating func skipScalar() throws {
-    while true {
-      let (passed, isFound) = try file.withWindow(at: offset) { window in
-        let end = window.firstIndex { byte in
-          switch byte {
-          case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09...0x0D: true
-          default: false
-          }
-        }
-        return (end ?? window.count, end != nil)
-      }
-      offset += passed
-      if isFound || passed == 0 { return }
-    }
   }
 }
 

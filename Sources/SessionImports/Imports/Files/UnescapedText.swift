@@ -9,7 +9,7 @@ struct UnescapedText {
   private var pending: [UInt8] = []
 
   static func file(of range: Range<Int>, in source: FileBytes) throws -> FileBytes {
-    try file(from: source) { try $0.unescape(range) }
+    try file(from: source) { try $0.add(range, unescaped: true) }
   }
 
   /// An object with these members, with `texts` unescaped.
@@ -20,7 +20,7 @@ struct UnescapedText {
       var separator = "{"
       for (key, range) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
         text.pending += "\(separator)\(Value.string(key).text()):".utf8
-        if texts.contains(key) { try text.unescape(range) } else { try text.copy(range) }
+        try text.add(range, unescaped: texts.contains(key))
         separator = ","
       }
       text.pending += "}".utf8
@@ -53,25 +53,21 @@ struct UnescapedText {
     return bytes.dropFirst().filter { $0 != UInt8(ascii: "\\") }
   }
 
-  private mutating func copy(_ range: Range<Int>) throws {
+  private mutating func add(_ range: Range<Int>, unescaped: Bool) throws {
+    // A text stands in quotes.
+    let range = unescaped ? range.lowerBound + 1..<range.upperBound - 1 : range
+    let quote = [UInt8(ascii: "\"")]
     var offset = range.lowerBound
     while offset < range.upperBound {
-      let part = try source.withWindow(at: offset) { Array($0.prefix(range.upperBound - offset)) }
-      pending += part
-      offset += part.count
-      try flush()
-    }
-  }
-
-  private mutating func unescape(_ range: Range<Int>) throws {
-    var offset = range.lowerBound + 1
-    let end = range.upperBound - 1
-    let quote = [UInt8(ascii: "\"")]
-    while offset < end {
-      let piece = try source.bytes(offset..<min(offset + Self.piece, end))
-      let count = offset + piece.count < end ? Self.whole(piece) : piece.count
-      let text = try source.value(of: quote + piece[..<count] + quote, at: offset - 1).string
-      pending += (text ?? "").utf8
+      let piece = try source.bytes(offset..<min(offset + Self.piece, range.upperBound))
+      let isLast = offset + piece.count == range.upperBound
+      let count = unescaped && !isLast ? Self.whole(piece) : piece.count
+      if unescaped {
+        let text = try source.value(of: quote + piece[..<count] + quote, at: offset - 1).string
+        pending += (text ?? "").utf8
+      } else {
+        pending += piece
+      }
       offset += count
       try flush()
     }
