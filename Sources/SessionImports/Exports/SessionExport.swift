@@ -104,72 +104,72 @@ package struct SessionExport: Sendable {
   }
 }
 
+/// How often a session has what not every form can hold.
 struct ExportTally: Sendable {
-  private(set) var hasTimes = false
-  /// Facts about steps that only a lifted state can hold.
-  private(set) var hasRemarks = false
-  private(set) var standings = 0
-  private(set) var untyped = 0
-  private(set) var relabelled = 0
-  private(set) var reads = 0
-  private(set) var effectEvents = 0
-  private(set) var signposts = 0
+  private var counts = [Int](repeating: 0, count: Fact.allCases.count)
+
+  enum Fact: Int, CaseIterable {
+    case times
+    /// Facts about steps that only a lifted state can hold.
+    case remarks
+    case standings, untyped, relabelled, reads, effectEvents, signposts
+  }
+
+  subscript(fact: Fact) -> Int { counts[fact.rawValue] }
 
   init(_ reader: SessionReader) throws {
     let steps = reader.steps
     try reader.readParts(of: steps.lowerBound..<steps.upperBound + 1) {
       try ExportTally(reader, $0)
-    } take: {
-      hasTimes = hasTimes || $0.hasTimes
-      hasRemarks = hasRemarks || $0.hasRemarks
-      standings += $0.standings
-      untyped += $0.untyped
-      relabelled += $0.relabelled
-      reads += $0.reads
-      effectEvents += $0.effectEvents
-      signposts += $0.signposts
+    } take: { part in
+      for fact in Fact.allCases { add(part[fact], fact) }
     }
   }
 
   private init(_ reader: SessionReader, _ numbers: ClosedRange<Int>) throws {
     for number in numbers where number > reader.header.firstStep {
       let step = try reader.step(number)
-      hasTimes = hasTimes || step.time != nil
-      hasRemarks =
-        hasRemarks || step.isSkipped || step.error != nil || step.stack != nil || step.isUnfinished
+      if step.time != nil { add(1, .times) }
+      let hasRemark =
+        step.isSkipped || step.error != nil || step.stack != nil || step.isUnfinished
         || step.damage != nil
-      if step.standing != nil { standings += 1 }
+      if hasRemark { add(1, .remarks) }
+      if step.standing != nil { add(1, .standings) }
       let type = ReduxAction.type(of: step.action)
-      if type == nil { untyped += 1 } else if type != step.label { relabelled += 1 }
-      reads += step.reads.count
+      if type != step.label { add(1, type == nil ? .untyped : .relabelled) }
+      add(step.reads.count, .reads)
     }
-    effectEvents = try reader.effectEvents(in: numbers).count
-    reads += try reader.outsideReads(in: numbers).count
-    signposts = try reader.signposts(in: numbers).count
+    add(try reader.effectEvents(in: numbers).count, .effectEvents)
+    add(try reader.outsideReads(in: numbers).count, .reads)
+    add(try reader.signposts(in: numbers).count, .signposts)
   }
+
+  private mutating func add(_ count: Int, _ fact: Fact) { counts[fact.rawValue] += count }
 
   func losses(in form: SessionExport.Form, _ header: SessionHeader) -> [String] {
     var words: [String] = []
-    func add(_ count: Int, _ singular: String, of owner: String = "") {
-      if count > 0 { words.append(counted(count, singular) + owner) }
+    func add(_ fact: Fact, _ singular: String, of owner: String = "") {
+      if self[fact] > 0 { words.append(counted(self[fact], singular) + owner) }
     }
     if header.knowsCauses { words.append("what sent each action") }
     // Reading the export finds these again, from the ids of the requests.
     let areFoundAgain = form != .jsonLines && header.origin?.format == "Redux DevTools"
-    if !areFoundAgain { add(effectEvents, "event", of: " of effects") }
-    add(reads, "read")
-    add(signposts, "signpost")
-    if standings > 0 { words.append("how far to trust \(counted(standings, "step")) of a fork") }
+    if !areFoundAgain { add(.effectEvents, "event", of: " of effects") }
+    add(.reads, "read")
+    add(.signposts, "signpost")
+    if self[.standings] > 0 {
+      words.append("how far to trust \(counted(self[.standings], "step")) of a fork")
+    }
     if header.firstStep != 0 { words.append("the numbers of the steps, which begin with 0 there") }
     switch form {
     case .redux, .reduxLifted:
-      add(relabelled, "label")
-      if untyped > 0 {
+      add(.relabelled, "label")
+      if self[.untyped] > 0 {
         words.append(
-          "the form of \(counted(untyped, "action")) without a type: "
+          "the form of \(counted(self[.untyped], "action")) without a type: "
             + "{\"type\": LABEL, \"payload\": ACTION}")
       }
-      if hasTimes, header.startInMilliseconds == nil {
+      if self[.times] > 0, header.startInMilliseconds == nil {
         words.append("the date of the start: times begin in 1970")
       }
     case .jsonLines:
