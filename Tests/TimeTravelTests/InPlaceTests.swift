@@ -31,7 +31,7 @@ import ValueTree
 
   private func converted(_ name: String) throws -> SessionReader {
     unlink(folder("session.retcon"))
-    try RecordsImporter().write(folder(name), into: folder("session.retcon")) { _ in }
+    try SessionOpener.standard.open(folder(name)).copy(to: folder("session.retcon"))
     return try SessionReader(path: folder("session.retcon"), shownAs: folder(name))
   }
 

@@ -14,36 +14,32 @@ struct HostedSession: Sendable {
   private(set) var recorded: SessionReader?
   var remarks: [String] = []
   private let workFolder: WorkFolder
-  private var importer: (any SessionImporter)?
+  private var isImported: Bool
 
   init(
     _ file: String, in workFolder: WorkFolder, isHosted: Bool = true, piece: Int = .max,
     progress: (Double) throws -> Void = { _ in }
   ) throws {
     self.workFolder = workFolder
-    let opener = SessionOpener.standard
-    importer = try opener.importer(of: file)
     path = file
-    guard isHosted, let importer else {
-      reader = try opener.open(file, piece: piece, progress: progress)
-      return
-    }
-    (path, reader) = try Self.converted(file, by: importer, in: workFolder, progress)
+    reader = try SessionOpener.standard.open(
+      file, piece: isHosted ? .max : piece, progress: isHosted ? { _ in } : progress)
+    isImported = reader.isReadInPlace
+    if isHosted, isImported { try useCopy(of: reader, progress) }
   }
 
-  private static func converted(
-    _ file: String, by importer: any SessionImporter, in workFolder: WorkFolder,
-    _ progress: (Double) throws -> Void
-  ) throws -> (String, SessionReader) {
-    let path = try workFolder.path("session.retcon")
-    try importer.write(file, into: path, progress: progress)
-    return (path, try SessionReader(path: path, shownAs: file))
+  private mutating func useCopy(
+    of whole: SessionReader, _ progress: (Double) throws -> Void
+  ) throws {
+    let file = path
+    path = try workFolder.path("session.retcon")
+    try whole.copy(to: path, progress: progress)
+    reader = try SessionReader(path: path, shownAs: file)
   }
 
   /// Hosts open their file by its path, and do not follow another tool's.
   mutating func convert() throws {
-    guard let importer, path == reader.path else { return }
-    (path, reader) = try Self.converted(path, by: importer, in: workFolder) { _ in }
+    if reader.isReadInPlace { try useCopy(of: SessionOpener.standard.open(path)) { _ in } }
   }
 
   /// Whether it comes from a file with only actions. An app's recording holds more than steps and
@@ -51,7 +47,7 @@ struct HostedSession: Sendable {
   var needsStates: Bool { isForeign && reader.header.states == .first && reader.stepCount > 0 }
 
   private var isForeign: Bool {
-    importer != nil || !reader.header.knowsCauses && reader.isFinished
+    isImported || !reader.header.knowsCauses && reader.isFinished
   }
 
   /// With its states, if a host was named and most are not in the file.
@@ -76,7 +72,7 @@ struct HostedSession: Sendable {
     hosted.recorded = reader
     hosted.remarks = loaded.notes + (try writing.withLock { try $0.finish(report) })
     hosted.reader = try SessionReader(path: computed, shownAs: reader.path)
-    (hosted.path, hosted.importer) = (computed, nil)
+    (hosted.path, hosted.isImported) = (computed, false)
     return hosted
   }
 }

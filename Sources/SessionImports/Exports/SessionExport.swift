@@ -153,7 +153,7 @@ struct ExportTally: Sendable {
     }
     if header.knowsCauses { words.append("what sent each action") }
     // Reading the export finds these again, from the ids of the requests.
-    let areFoundAgain = form != .jsonLines && header.origin?.format == "Redux DevTools"
+    let areFoundAgain = form != .jsonLines && header.origin?.format == ReduxLines.name
     if !areFoundAgain { add(.effectEvents, "event", of: " of effects") }
     add(.reads, "read")
     add(.signposts, "signpost")

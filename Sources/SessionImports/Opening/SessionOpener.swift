@@ -5,17 +5,16 @@ import SessionWords
 /// Opens sessions and convertible files, whatever their names.
 ///
 /// ```swift
-/// let session = try SessionOpener().open("redux-shop.lifted.json")
+/// let session = try SessionOpener.standard.open("redux-shop.lifted.json")
 /// session.header.origin?.format  // "Redux DevTools"
 /// ```
 ///
 /// Another tool's file is read where it is. Readers see no difference.
 package struct SessionOpener: Sendable {
-  package var importers: [any SessionImporter]
+  package static let standard = SessionOpener()
+  private static let importers: [any SessionImporter] = [RecordsImporter(), ReduxImporter()]
   /// The cache of large sessions' indexes; nil for none.
   package var indexCache: IndexCache? = .user
-
-  package init(importers: [any SessionImporter] = []) { self.importers = importers }
 
   /// `name` replaces the path in messages. A `piece` of a file that is read in place opens at once; the
   /// reader then finds the rest like lines that were added.
@@ -27,16 +26,27 @@ package struct SessionOpener: Sendable {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
     }
-    return try importer.source(path).open(
-      as: name ?? path, indexCache: name == nil ? indexCache : nil, piece: piece,
-      progress: progress)
+    let (file, format) = try importer.source(path)
+    let isWhole = piece == .max && file.document != nil
+    let reader = try SessionReader(
+      file: file, format: format, shownPath: name ?? path,
+      indexCache: name == nil ? indexCache : nil, piece: isWhole ? Self.piece : piece)
+    while isWhole, !reader.isScanned {
+      try progress(file.document?.share ?? 1)
+      _ = try reader.refresh()
+    }
+    if let failure = file.document?.failure, isWhole || reader.stepCount == 0 { throw failure }
+    return reader
   }
+
+  /// The bytes of lines that a document finds between two calls of `progress`.
+  private static let piece = 1 << 20
 
   /// The importer for a file; nil for a session, or an unknown file.
   package func importer(of path: String) throws -> (any SessionImporter)? {
     let start = try start(of: path)
     guard !start.isEmpty, !holdsSession(start) else { return nil }
-    return importers.first { $0.recognizes(start) }
+    return Self.importers.first { $0.recognizes(start) }
   }
 
   /// Whether the first bytes belong to a session or a convertible file, as far as a part of a file
@@ -70,7 +80,7 @@ package struct SessionOpener: Sendable {
   }
 
   private func isKnown(_ start: [UInt8]) -> Bool {
-    holdsSession(start) || importers.contains { $0.recognizes(start) }
+    holdsSession(start) || Self.importers.contains { $0.recognizes(start) }
   }
 
   private func holdsSession(_ start: [UInt8]) -> Bool {
@@ -79,68 +89,16 @@ package struct SessionOpener: Sendable {
 }
 
 package protocol SessionImporter: Sendable {
-  /// The name of its files in messages: `Redux DevTools`.
-  var format: String { get }
-
   /// Whether a file is of this kind, judging by its first bytes.
   func recognizes(_ start: [UInt8]) -> Bool
 
   /// How the steps of a file are read.
-  func source(_ path: String) throws -> InPlaceFile
-}
-
-extension SessionImporter {
-  /// Writes a file's steps into a new session, and reports the finished share, from 0 to 1.
-  package func write(
-    _ path: String, into session: String, progress: (Double) throws -> Void
-  ) throws {
-    try source(path).open(as: path).copy(to: session, progress: progress)
-  }
-}
-
-package struct InPlaceFile {
-  package var file: PartFile
-  package var format: any LineFormat
-
-  init(file: PartFile, format: any LineFormat) { (self.file, self.format) = (file, format) }
-
-  /// A document with its parts in `source`.
-  init(
-    _ path: String, _ source: FileBytes, _ format: any LineFormat, _ indexer: any DocumentIndexer
-  ) throws {
-    let document = Document(source.descriptor, indexer)
-    (file, self.format) = (try PartFile(path: path, document: document), format)
-  }
-
-  /// The bytes of lines that a document finds between two calls of `progress`.
-  private static let piece = 1 << 20
-
-  package func open(
-    as name: String, indexCache: IndexCache? = nil, piece: Int = .max,
-    progress: (Double) throws -> Void = { _ in }
-  ) throws -> SessionReader {
-    let isWhole = piece == .max && file.document != nil
-    let reader = try SessionReader(
-      file: file, format: format, shownPath: name, indexCache: indexCache,
-      piece: isWhole ? Self.piece : piece)
-    while isWhole, !reader.isScanned {
-      try progress(file.document?.share ?? 1)
-      _ = try reader.refresh()
-    }
-    if let failure = file.document?.failure, isWhole || reader.stepCount == 0 { throw failure }
-    return reader
-  }
-}
-
-extension SessionOpener {
-  package static var standard: SessionOpener {
-    SessionOpener(importers: [RecordsImporter(), ReduxImporter()])
-  }
+  func source(_ path: String) throws -> (file: PartFile, format: any LineFormat)
 }
 
 extension SessionHeader.Origin {
   package var isForeign: Bool {
-    format == ReduxImporter().format || RecordShape.all.contains { $0.tool == format } || isLive
+    format == ReduxLines.name || RecordShape.all.contains { $0.tool == format } || isLive
   }
 
   /// Whether it was recorded from a running app that does not know Retcon.

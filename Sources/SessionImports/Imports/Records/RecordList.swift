@@ -192,7 +192,7 @@ struct RecordList {
     guard let shape = RecordShape.of(record: record, under: list) else {
       throw ImportError(
         what: "expected {\"action\": …, \"state\": …}, or a record of "
-          + Set(RecordShape.all.map(\.tool)).subtracting([RecordsImporter().format]).sorted()
+          + Set(RecordShape.all.map(\.tool)).subtracting(["JSON Lines"]).sorted()
           .joined(separator: ", ") + "; found \(record.membersInWords)",
         place: place(1), next: "Write one object for each action")
     }

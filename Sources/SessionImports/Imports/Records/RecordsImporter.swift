@@ -9,8 +9,6 @@ import ValueTree
 /// A record without an action gives the initial state, or the state after the previous action. If
 /// states before and after do not match, the log has a gap, and a step says so.
 package struct RecordsImporter: SessionImporter {
-  package let format = "JSON Lines"
-
   package init() {}
 
   package func recognizes(_ start: [UInt8]) -> Bool {
@@ -45,10 +43,10 @@ package struct RecordsImporter: SessionImporter {
     }
   }
 
-  package func source(_ path: String) throws -> InPlaceFile {
+  package func source(_ path: String) throws -> (file: PartFile, format: any LineFormat) {
     let file = try FileBytes(path: path)
     if let format = try lineFormat(of: file) {
-      return InPlaceFile(file: try PartFile(path: path), format: format)
+      return (try PartFile(path: path), format)
     }
     var records = try RecordList(file)
     let first = try records.next()
@@ -57,7 +55,8 @@ package struct RecordsImporter: SessionImporter {
       ?? RecordShape.all.first { $0.list == records.list } ?? RecordShape.all[0]
     shape.findUnit(in: file, from: first) { try records.next() }
     let indexer = RecordIndexer(try RecordList(file), shape)
-    return try InPlaceFile(path, file, indexer.format, indexer)
+    let document = Document(file.descriptor, indexer)
+    return (try PartFile(path: path, document: document), indexer.format)
   }
 
   private func lineFormat(of file: FileBytes) throws -> (any LineFormat)? {

@@ -1,3 +1,4 @@
+import SessionFile
 import ValueTree
 
 /// Opens files of Redux DevTools: an app's export, a lifted state, or a list of actions.
@@ -5,8 +6,6 @@ import ValueTree
 /// It keeps what the extension itself loses on import: skipped actions, times, errors, and the
 /// author's position.
 package struct ReduxImporter: SessionImporter {
-  package let format = "Redux DevTools"
-
   package init() {}
 
   package func recognizes(_ start: [UInt8]) -> Bool {
@@ -24,13 +23,14 @@ package struct ReduxImporter: SessionImporter {
     }
   }
 
-  package func source(_ path: String) throws -> InPlaceFile {
+  package func source(_ path: String) throws -> (file: PartFile, format: any LineFormat) {
     let file = try FileBytes(path: path)
     var cursor = JSONCursor(file)
     // An export wrapped in a string again.
     let isText = try cursor.peek() == UInt8(ascii: "\"")
     let indexer = try ReduxIndexer(
       isText ? UnescapedText.file(of: cursor.valueRange(), in: file) : file)
-    return try InPlaceFile(path, indexer.file, ReduxLines(of: indexer), indexer)
+    let document = Document(indexer.file.descriptor, indexer)
+    return (try PartFile(path: path, document: document), try ReduxLines(of: indexer))
   }
 }

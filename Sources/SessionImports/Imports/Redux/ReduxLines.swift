@@ -15,7 +15,8 @@ struct ReduxLines: LineFormat {
     self.document.withLock { $0 = document }
   }
 
-  let tool = "Redux DevTools"
+  static let name = "Redux DevTools"
+  let tool = name
   let hasStateBefore = false
   /// Its times count from the document's start, which may be after the first step.
   let hasClock = false
