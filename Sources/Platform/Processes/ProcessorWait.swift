@@ -1,3 +1,6 @@
+/// How many processors work for this process.
+package let processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
 /// The time that each thread of a process has waited for a busy processor.
 package struct ProcessorWait: Sendable {
   private var threads: [String: UInt64] = [:]

@@ -64,8 +64,7 @@ extension SessionReader {
   private static func onProcessors<Part: Sendable>(
     _ numbers: ClosedRange<Int>, _ work: @escaping @Sendable (ClosedRange<Int>) throws -> Part
   ) throws -> [Part] {
-    let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    let size = (numbers.count + processors - 1) / processors
+    let size = (numbers.count + processorCount - 1) / processorCount
     let parts = stride(from: numbers.lowerBound, through: numbers.upperBound, by: size).map {
       $0...min($0 + size - 1, numbers.upperBound)
     }

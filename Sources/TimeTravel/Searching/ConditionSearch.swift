@@ -48,7 +48,7 @@ struct ConditionSearch {
   mutating func allAnswers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
     // More parts than processors, because some may be busy.
     let parts = min(
-      Self.processors > 1 ? 4 * Self.processors : 1, steps.count / Self.smallestPart)
+      processorCount > 1 ? 4 * processorCount : 1, steps.count / Self.smallestPart)
     guard parts > 1 else { return try await answers(in: steps) }
     let size = (steps.count + parts - 1) / parts
     return try await withThrowingTaskGroup(of: (Int, StepAnswers).self) { group in
@@ -68,7 +68,6 @@ struct ConditionSearch {
   }
 
   private static let smallestPart = 2_048
-  private static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   mutating func answers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
     var found = StepAnswers()
