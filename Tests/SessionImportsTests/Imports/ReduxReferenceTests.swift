@@ -58,6 +58,12 @@ struct ReduxReferenceTests {
     }
   }
 
+  @Test("a list of actions has references into itself, too")
+  func list() throws {
+    let text = #"[{"type":"a","x":{"n":1}},{"type":"b","x":{"$jsan":"$[0].x"}}]"#
+    #expect(try folder.open(text, as: "list.json").step(2).action["x"] == ["n": 1])
+  }
+
   @Test("cycles that multiply are turned away")
   func multiplied() throws {
     let places = (0..<24).map { "[\($0)].state" }

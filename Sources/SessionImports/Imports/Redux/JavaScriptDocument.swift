@@ -7,15 +7,16 @@ import ValueTree
 final class JavaScriptDocument: JavaScriptResolver {
   let file: FileBytes
   private let start: Int
-  private var outlines: [String: Outline]?
+  /// Of the root and its members, by where these begin.
+  private var children: [Int: Children] = [:]
   /// By the place where they begin.
   private var parsed: [Int: Value] = [:]
   private var parsedBytes = 0
 
-  private enum Outline {
-    case elements([Range<Int>])
-    case members([String: Range<Int>])
-    case scalar(Range<Int>)
+  /// Ranges in the file; a part that is cut has an empty one.
+  private struct Children {
+    var elements: [Range<Int>] = []
+    var members: [String: Range<Int>] = [:]
   }
 
   init(_ file: FileBytes, at start: Int = 0) {
@@ -25,20 +26,13 @@ final class JavaScriptDocument: JavaScriptResolver {
   }
 
   override func start(of path: inout JavaScriptPath) throws -> Value? {
-    guard let root = path.next() else { return nil }
-    if outlines == nil { outlines = readOutlines() }
-    switch outlines?[root] {
-    case nil: return nil
-    case .scalar(let range): return try parsed(range)
-    case .elements(let ranges):
-      guard let key = path.next(), let index = Int(key), ranges.indices.contains(index) else {
-        return nil
-      }
-      return try parsed(ranges[index])
-    case .members(let ranges):
-      guard let key = path.next(), let range = ranges[key] else { return nil }
-      return try parsed(range)
+    guard let root = path.next(), var range = child(root, of: start) else { return nil }
+    let first = try file.byte(at: range.lowerBound)
+    if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+      guard let key = path.next(), let inner = child(key, of: range.lowerBound) else { return nil }
+      range = inner
     }
+    return range.isEmpty ? nil : try parsed(range)
   }
 
   func value(_ range: Range<Int>) throws -> Value {
@@ -75,31 +69,32 @@ extension JavaScriptDocument {
     return value
   }
 
-  /// A damaged file's outlines reach as far as the damage.
-  private func readOutlines() -> [String: Outline] {
-    var outlines: [String: Outline] = [:]
-    var cursor = JSONCursor(file, at: start)
-    while let key = try? cursor.nextKey(outlines.isEmpty) {
-      let first = try? cursor.peek()
-      var inner = cursor
-      let range = try? cursor.valueRange()
-      switch first {
-      case UInt8(ascii: "["):
-        var ranges: [Range<Int>] = []
-        while (try? inner.nextElement(ranges.isEmpty)) == true, let range = try? inner.valueRange()
-        {
-          ranges.append(range)
-        }
-        outlines[key] = .elements(ranges)
-      case UInt8(ascii: "{"):
-        var ranges: [String: Range<Int>] = [:]
-        try? inner.members { ranges[$0] = $1 }
-        outlines[key] = .members(ranges)
-      default: outlines[key] = range.map { .scalar($0) }
-      }
-      guard range != nil else { break }
+  private func child(_ key: String, of container: Int) -> Range<Int>? {
+    let known = children[container] ?? readChildren(at: container)
+    children[container] = known
+    if let member = known.members[key] { return member }
+    return Int(key).flatMap { known.elements.indices.contains($0) ? known.elements[$0] : nil }
+  }
+
+  /// In a damaged file they reach as far as the damage.
+  private func readChildren(at offset: Int) -> Children {
+    var children = Children()
+    var cursor = JSONCursor(file, at: offset)
+    func range() -> Range<Int> {
+      _ = try? cursor.peek()
+      let start = cursor.offset
+      return (try? cursor.valueRange()) ?? start..<start
     }
-    return outlines
+    guard (try? cursor.peek()) == UInt8(ascii: "{") else {
+      while (try? cursor.nextElement(children.elements.isEmpty)) == true {
+        children.elements.append(range())
+      }
+      return children
+    }
+    while let key = try? cursor.nextKey(children.members.isEmpty) {
+      children.members[key] = range()
+    }
+    return children
   }
 }
 
