@@ -17,29 +17,24 @@ struct RecordLines: LineFormat {
   let arePatches: Bool
   let hasPartsByKeys = true
 
-  private enum Part { case action, before, after, label, otherLabel, time, error, note, lost }
+  private enum Part: Int { case action, before, after, label, otherLabel, time, error, note, lost }
 
   /// The values of a line's members. No array, because every line gets a glance.
   private struct Parts {
-    var action, before, after, label, otherLabel, time, error, note, lost: Range<Int>?
+    private var starts = SIMD16<UInt32>()
+    private var ends = SIMD16<UInt32>()
+
+    subscript(part: Part) -> Range<Int>? {
+      let end = Int(ends[part.rawValue])
+      return end > 0 ? Int(starts[part.rawValue])..<end : nil
+    }
 
     /// False for the second value of a part.
     mutating func take(_ value: Range<Int>, as part: Part) -> Bool {
-      func set(_ place: inout Range<Int>?) -> Bool {
-        defer { place = value }
-        return place == nil
-      }
-      return switch part {
-      case .action: set(&action)
-      case .before: set(&before)
-      case .after: set(&after)
-      case .label: set(&label)
-      case .otherLabel: set(&otherLabel)
-      case .time: set(&time)
-      case .error: set(&error)
-      case .note: set(&note)
-      case .lost: set(&lost)
-      }
+      let isFirst = ends[part.rawValue] == 0
+      starts[part.rawValue] = UInt32(truncatingIfNeeded: value.lowerBound)
+      ends[part.rawValue] = UInt32(truncatingIfNeeded: value.upperBound)
+      return isFirst
     }
   }
 
@@ -63,11 +58,7 @@ struct RecordLines: LineFormat {
 
   private init(checked shape: RecordShape, arePatches: Bool = false) {
     (self.shape, self.arePatches) = (shape, arePatches)
-    hasClock =
-      switch shape.time?.unit {
-      case .clockSeconds, .clockMilliseconds: true
-      default: false
-      }
+    hasClock = shape.time?.unit.isClock == true
     var named: [(String?, Part)] = [
       (shape.action.first, .action), (shape.before, .before), (shape.after, .after),
       ("dependency", .note), ("dependencySet", .note),
@@ -103,26 +94,25 @@ struct RecordLines: LineFormat {
     let end = scanner.endOfMembers(from: 0) { key, start in
       guard let value = scanner.value(from: start) else { return nil }
       if let part = part(of: key, scanner) { _ = parts.take(value, as: part) }
-      return parts.action == nil ? value.upperBound : nil
+      return parts[.action] == nil ? value.upperBound : nil
     }
-    if parts.action != nil { return .step }
-    guard end == line.count else { return parsedKind(of: line) }
-    if isNamed(parts, scanner) || parts.lost.map(scanner.isString) == true { return .step }
-    // An action's key may be damaged.
-    guard line.isUTF8 else { return .step }
-    if parts.after != nil { return .state }
-    if parts.note != nil { return .note }
+    // An action, or damage that may have been one.
+    guard end == line.count, !isNamed(parts, scanner),
+      parts[.lost].map(scanner.isString) != true, line.isUTF8
+    else { return .step }
+    if parts[.after] != nil { return .state }
+    if parts[.note] != nil { return .note }
     return shape.needsAction ? .damaged(RecordShape.noAction) : .step
   }
 
   private func isNamed(_ parts: Parts, _ scanner: ValueScanner) -> Bool {
-    shape.needsAction && parts.action == nil
-      && [parts.label, parts.otherLabel].contains { $0.map(scanner.isName) == true }
+    shape.needsAction
+      && [parts[.label], parts[.otherLabel]].contains { $0.map(scanner.isName) == true }
   }
 
   private func isState(_ parts: Parts) -> Bool {
-    !shape.action.isEmpty && parts.after != nil && parts.action == nil && parts.label == nil
-      && parts.otherLabel == nil && parts.lost == nil
+    !shape.action.isEmpty && parts[.after] != nil && parts[.action] == nil && parts[.label] == nil
+      && parts[.otherLabel] == nil && parts[.lost] == nil
   }
 
   private func part(of key: Range<Int>, _ scanner: ValueScanner) -> Part? {
@@ -153,21 +143,21 @@ struct RecordLines: LineFormat {
       return value.upperBound
     }
     guard end == line.count else { return nil }
-    let told = shape.action.isEmpty ? 0..<line.count : parts.action
+    let told = shape.action.isEmpty ? 0..<line.count : parts[.action]
     let action = told.map { payload(of: $0, scanner) }
     // Only the parser takes the state out of a record that is the action.
     guard action != nil || isNamed(parts, scanner) || isState(parts) else { return nil }
-    let state = parts.after.map { payload(of: $0, scanner) }
+    let state = parts[.after].map { payload(of: $0, scanner) }
     func text(_ value: Range<Int>?) -> Range<Int>? {
       value.flatMap { scanner.isString($0) ? $0 : nil }
     }
     var members = StepMembers(
-      line, action: action, labelBeside: text(parts.label) ?? text(parts.otherLabel),
-      isWholeAction: action == told, time: parts.time, error: text(parts.error),
-      before: parts.before.map { payload(of: $0, scanner) }, state: state,
+      line, action: action, labelBeside: text(parts[.label]) ?? text(parts[.otherLabel]),
+      isWholeAction: action == told, time: parts[.time], error: text(parts[.error]),
+      before: parts[.before].map { payload(of: $0, scanner) }, state: state,
       // A literal [] would be made by a generic function for each line.
       unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
-    if state == parts.after, let placeInState { members.tell(placeInState: placeInState) }
+    if state == parts[.after], let placeInState { members.tell(placeInState: placeInState) }
     return members
   }
 

@@ -35,6 +35,8 @@ struct RecordShape: Sendable {
     /// Only differences matter; or a date.
     case clockSeconds, clockMilliseconds
     case delayMilliseconds
+
+    var isClock: Bool { self == .clockSeconds || self == .clockMilliseconds }
   }
 
   /// The rows with the most requirements come first.
