@@ -71,11 +71,12 @@ package struct SessionOpener: Sendable {
 
   /// Whether the rest of the first record may tell more.
   private func isUndecided(_ start: [UInt8]) -> Bool {
-    switch FileStart(start) {
+    switch start.head {
     // Any list of objects could be one of actions.
-    case .array(first: UInt8(ascii: "{")): !RecordStart(start).isWhole
-    case .object: !isKnown(start) && !RecordStart(start).isWhole
-    case .array, .other: false
+    case Array("[{".utf8): !RecordStart(start).isWhole
+    case let head where head.first == UInt8(ascii: "{"):
+      !isKnown(start) && !RecordStart(start).isWhole
+    default: false
     }
   }
 

@@ -91,25 +91,10 @@ final class FileBytes {
   }
 }
 
-enum FileStart {
-  case object
-  /// A JSON array, with its first element's first byte or its closing bracket.
-  case array(first: UInt8)
-  case other
-
-  init(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    rest = rest.drop(while: Self.isBlank)
-    switch rest.popFirst() {
-    case UInt8(ascii: "["):
-      self = rest.drop(while: Self.isBlank).first.map { .array(first: $0) } ?? .other
-    case UInt8(ascii: "{"): self = .object
-    default: self = .other
-    }
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
+extension [UInt8] {
+  /// The first two bytes that are not blank, behind a byte order mark.
+  var head: [UInt8] {
+    let rest = dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    return Array(rest.lazy.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }.prefix(2))
   }
 }

@@ -35,7 +35,7 @@ struct RecordStart {
   }
 
   init(_ bytes: [UInt8]) {
-    isArray = if case .array = FileStart(bytes) { true } else { false }
+    isArray = bytes.head.first == UInt8(ascii: "[")
     bytes.withUnsafeBufferPointer { bytes in
       let scanner = ValueScanner(bytes)
       func text(_ key: Range<Int>) -> String {

@@ -17,8 +17,8 @@ package struct RecordsImporter: SessionImporter {
 
   /// What follows a torn first line, as the rotation of a log leaves it.
   private static func behindTornLine(_ start: [UInt8]) -> [UInt8]? {
-    if case .array = FileStart(start) { return nil }
-    guard let end = start.prefix(RecordStart.sizes[0]).firstIndex(of: UInt8(ascii: "\n")),
+    guard start.head.first != UInt8(ascii: "["),
+      let end = start.prefix(RecordStart.sizes[0]).firstIndex(of: UInt8(ascii: "\n")),
       (try? record(start[..<end])) == nil
     else { return nil }
     return Array(start[(end + 1)...])
@@ -29,17 +29,16 @@ package struct RecordsImporter: SessionImporter {
   }
 
   private func recognizesFirst(_ start: [UInt8]) -> Bool {
-    switch FileStart(start) {
-    case .object:
-      let members = RecordStart(start)
+    let members = RecordStart(start)
+    switch start.head.first {
+    case UInt8(ascii: "{"):
       guard !members.names.contains("retcon"), !members.isReport else { return false }
       return members.isList || RecordShape.of(record: Set(members.names)) != nil
-    case .array:
+    case UInt8(ascii: "["):
       // A list of bare actions is Redux's.
-      let names = RecordStart(start).names
-      return RecordShape.of(record: Set(names)).map { $0.action != [] || !names.contains("type") }
-        ?? false
-    case .other: return false
+      let shape = RecordShape.of(record: Set(members.names))
+      return shape.map { $0.action != [] || !members.names.contains("type") } ?? false
+    default: return false
     }
   }
 
@@ -172,10 +171,10 @@ struct RecordIndexer: DocumentIndexer {
     case .delayMilliseconds:
       time = (time ?? .zero) + (told ?? .zero)
       return time
-    case .clockSeconds, .clockMilliseconds:
+    case .seconds, nil: return told
+    default:
       firstTime = firstTime ?? told
       return told.map { max(.zero, $0 - (firstTime ?? $0)) }
-    case .seconds, nil: return told
     }
   }
 

@@ -10,16 +10,17 @@ package struct ReduxImporter: SessionImporter {
 
   package func recognizes(_ start: [UInt8]) -> Bool {
     let text = UnescapedText.start(of: start) ?? start
-    switch FileStart(text) {
-    case .object:
+    let head = text.head
+    switch head.first {
+    case UInt8(ascii: "{"):
       let known: Set<String> = [
         "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
         "nextActionId", "monitorState",
       ]
       let members = RecordStart(text)
       return members.names.first.map(known.contains) == true || members.isReport
-    case .array(let first): return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
-    case .other: return false
+    case UInt8(ascii: "["): return head.last == UInt8(ascii: "{") || head.last == UInt8(ascii: "]")
+    default: return false
     }
   }
 
