@@ -6,7 +6,7 @@ import ValueTree
 
 @testable import SessionImports
 
-@Suite("A list with its newest record first")
+@Suite("A list with its newest record first, or its oldest")
 struct NewestFirstTests {
   private let folder: TemporaryFolder
 
@@ -33,6 +33,20 @@ struct NewestFirstTests {
       let (left, right) = (try sessions[0].step(number), try sessions[1].step(number))
       #expect(left == right)
       #expect(left.label == "tick \(number)" && left.action["n"] == .number(Number(number)))
+    }
+  }
+
+  @Test("is found record by record if the oldest is first")
+  func pieces() throws {
+    // Records that come late are sorted from there on.
+    let numbers = Array(1...3_000) + [3_002, 3_001] + (3_003...4_000).reversed()
+    try folder.write("[\(numbers.map(record).joined(separator: ","))]", to: "log.json")
+    let session = try SessionOpener.standard.open(folder("log.json"), piece: 1)
+    #expect(!session.isScanned && session.steps.upperBound < 100)
+    while !session.isScanned { _ = try session.refresh() }
+    #expect(session.steps == 0...4_000)
+    for number in [1, 2_999, 3_001, 3_002, 3_003, 4_000] {
+      #expect(try session.step(number).label == "tick \(number)")
     }
   }
 

@@ -81,8 +81,11 @@ package struct RecordsImporter: SessionImporter {
 struct RecordIndexer: DocumentIndexer {
   private var records: RecordList
   private let shape: RecordShape
-  /// The order and the range of each record, if they need sorting. The next one is last.
-  private var sorted: [(order: Double, range: Range<Int>)]?
+  private typealias OrderedRecord = (order: Double, range: Range<Int>)
+  /// The record behind the last one given; nil behind the last of all.
+  private var held: OrderedRecord?
+  /// The records that are left, once two of them are not in order. The next one is last.
+  private var sorted: [OrderedRecord]?
   private var time: Duration?
   private var firstTime: Duration?
   let format: RecordLines
@@ -121,14 +124,20 @@ struct RecordIndexer: DocumentIndexer {
 
   private mutating func nextRecord() throws -> Range<Int>? {
     guard let order = shape.order else { return try records.next() }
+    let place: ScanPath = [order]
+    func next(behind last: OrderedRecord?) throws -> OrderedRecord? {
+      guard let (range, told) = try records.next(with: place) else { return nil }
+      guard case .number(let own)? = told else { return (last?.order ?? 0, range) }
+      return (own.doubleValue, range)
+    }
     if sorted == nil {
-      var found: [(order: Double, range: Range<Int>)] = []
-      let orderPlace: ScanPath = [order]
-      while let (range, told) = try records.next(with: orderPlace) {
-        let place: Double = if case .number(let own)? = told { own.doubleValue } else { 0 }
-        found.append((place, range))
-      }
+      // Records that come in order are steps at once.
+      let first = records.number == 0 ? try next(behind: nil) : held
+      held = try first.flatMap { try next(behind: $0) }
+      guard let first, let held, held.order < first.order else { return first?.range }
       // Some tools write the newest record first.
+      var found = [first, held]
+      while let record = try next(behind: found.last) { found.append(record) }
       sorted = found.sorted {
         ($0.order, $0.range.lowerBound) < ($1.order, $1.range.lowerBound)
       }.reversed()
