@@ -44,7 +44,7 @@ struct NoAnswerTests {
     #expect(await runner.run("find", file, "state.n > 3", "--range", "0..1").status == .no)
   }
 
-  @Test("a log that begins with its first action lacks no state, and a place in no state is suggested")
+  @Test("a log that begins with its first action lacks no state, and a place is suggested")
   func misspelled() async throws {
     let file = try runner.write(
       #"{"type":"a","state":{"total":1}}"# + "\n" + #"{"type":"b","state":{"total":2}}"# + "\n",

@@ -98,6 +98,31 @@ struct DamagedRecordsTests {
     #expect(session.header.state == nil)
   }
 
+  @Test(
+    "a log opens behind lines of another program, and behind zero bytes",
+    arguments: [
+      [#"{"level":30,"msg":"started"}"#], ["# a log", "# of 2026"],
+      ["started", #"{"pid":1,"type":2}"#],
+      [String(repeating: "\0", count: 4_096)],
+    ])
+  func foreignStart(lines: [String]) throws {
+    let record = #"{"action":{"type":"a"},"state":{"n":1}}"#
+    let start = lines.joined(separator: "\n") + (lines[0].hasPrefix("\0") ? "" : "\n")
+    let session = try folder.open(start + record + "\n" + record + "\n", as: "log.jsonl")
+    #expect(try told(session).suffix(2) == [#"a {"n":1}"#, #"a {"n":1}"#])
+    #expect(!session.notices.isEmpty)
+  }
+
+  @Test(
+    "what only looks like a log at places is none",
+    arguments: [
+      "{\n\"a\":\n{\"action\":1}\n}\n", "{\"pid\":1}\n{\"type\":\"a\"}\n",
+      String(repeating: "text\n", count: 17) + "{\"action\":1}\n",
+    ])
+  func noLog(text: String) {
+    #expect(throws: (any Error).self) { try folder.open(text, as: "log.jsonl") }
+  }
+
   @Test("a byte order mark means nothing")
   func byteOrderMark() throws {
     let session = try open(

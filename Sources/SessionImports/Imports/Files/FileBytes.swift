@@ -92,9 +92,10 @@ final class FileBytes {
 }
 
 extension [UInt8] {
-  /// The first two bytes that are not blank, behind a byte order mark.
+  /// The first two bytes that are neither blank nor zero, behind a byte order mark.
   var head: [UInt8] {
     let rest = dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-    return Array(rest.lazy.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }.prefix(2))
+    let marks = rest.lazy.filter { $0 != 0 && $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    return Array(marks.prefix(2))
   }
 }

@@ -12,20 +12,20 @@ package struct RecordsImporter: SessionImporter {
   package init() {}
 
   package func recognizes(_ start: [UInt8]) -> Bool {
-    recognizesFirst(start) || Self.behindTornLine(start).map(recognizesFirst) == true
+    recognizesFirst(start) || start.head.first != UInt8(ascii: "[") && recognizesBehind(start)
   }
 
-  /// What follows a torn first line, as the rotation of a log leaves it.
-  private static func behindTornLine(_ start: [UInt8]) -> [UInt8]? {
-    guard start.head.first != UInt8(ascii: "["),
-      let end = start.prefix(RecordStart.sizes[0]).firstIndex(of: UInt8(ascii: "\n")),
-      (try? record(start[..<end])) == nil
-    else { return nil }
-    return Array(start[(end + 1)...])
-  }
-
-  private static func record(_ line: some Collection<UInt8>) throws -> Value {
-    try Array(line).withUnsafeBufferPointer { try Value(parsing: $0.record) }
+  private func recognizesBehind(_ start: [UInt8]) -> Bool {
+    var (first, rest) = (FirstRecord(), start[...])
+    while !first.isOver, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      if first.isAtStart {
+        _ = first.shape(ofLine: Array(rest[..<end]))
+      } else if first.shape(ofLine: Array(rest[..<end])) != nil {
+        return true
+      }
+      rest = rest[(end + 1)...]
+    }
+    return !first.isAtStart && !first.isOver && first.shape(ofLine: Array(rest), isCut: true) != nil
   }
 
   private func recognizesFirst(_ start: [UInt8]) -> Bool {
@@ -61,19 +61,46 @@ package struct RecordsImporter: SessionImporter {
   private func lineFormat(of file: FileBytes) throws -> (any LineFormat)? {
     let start = try RecordStart(of: file)
     guard !start.isArray, !start.isList else { return nil }
-    var lines = LineRanges(file: file)
-    func next() throws -> (range: Range<Int>, record: Value)? {
-      guard let range = try lines.next(), let record = try? Self.record(file.bytes(range)) else {
-        return nil
-      }
-      return (range, record)
+    var (first, lines) = (FirstRecord(), LineRanges(file: file))
+    while !first.isOver, let range = try lines.next() {
+      guard var shape = first.shape(ofLine: try file.bytes(range)) else { continue }
+      guard shape.tool != "Rozenite" else { return TapLines(file) }
+      shape.findUnit(in: file, from: range) { try lines.next() }
+      return RecordLines(shape)
     }
-    // The first line may be torn.
-    guard let (range, record) = try next() ?? next(), var shape = RecordShape.of(record: record)
-    else { return nil }
-    guard shape.tool != "Rozenite" else { return TapLines(file) }
-    shape.findUnit(in: file, from: range) { try lines.next() }
-    return RecordLines(shape)
+    return nil
+  }
+}
+
+/// Looks for the first record of a log: also behind a torn line, as rotation leaves it, and behind
+/// lines of another program.
+private struct FirstRecord {
+  private static let mostLines = 16
+  private var passed = 0
+  private var isBehindOthers = false
+  private(set) var isOver = false
+  var isAtStart: Bool { passed == 0 }
+
+  /// The tool; nil if the line holds no record. A cut line ends behind the bytes that were read.
+  mutating func shape(ofLine line: [UInt8], isCut: Bool = false) -> RecordShape? {
+    var names = isCut ? RecordStart(line).names : nil
+    if !isCut, let record = line.withUnsafeBufferPointer({ try? Value(parsing: $0.record) }),
+      case .object(let object) = record
+    {
+      names = object.map(\.key)
+    }
+    // Much has a type; an action tells a record among lines of others.
+    if let shape = names.flatMap({ RecordShape.of(record: Set($0)) }),
+      !isBehindOthers || !shape.action.isEmpty
+    {
+      return shape
+    }
+    isBehindOthers = passed > 0 || names != nil
+    // A line that begins like a part of a value is one, as in an export of several lines.
+    let isPart = names == nil && line.head.first.map { "{}[]\",".utf8.contains($0) } == true
+    isOver = passed > 0 && isPart || passed == Self.mostLines
+    passed += 1
+    return nil
   }
 }
 
