@@ -84,7 +84,7 @@ struct LineWindow: ~Copyable {
 
   init(_ file: PartFile, from start: Int, size: Int) {
     (self.file, self.start) = (file, start)
-    room = .allocate(byteCount: size, alignment: 4096)
+    room = .allocate(byteCount: size, alignment: 16)
   }
 
   deinit { room.deallocate() }
@@ -99,7 +99,7 @@ struct LineWindow: ~Copyable {
   /// more. A full one that does not move grows.
   mutating func move(by step: Int, to end: Int) throws(SessionError) -> Bool {
     let old = room
-    if step == 0, isFull, count > 0 { room = .allocate(byteCount: 4 * count, alignment: 4096) }
+    if step == 0, isFull, count > 0 { room = .allocate(byteCount: 4 * count, alignment: 16) }
     count -= step
     start += step
     room.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[step..<step + count]))
