@@ -105,35 +105,20 @@ struct JavaScriptPath {
   init(_ text: String) { rest = text.dropFirst() }
 
   mutating func next() -> String? {
-    switch rest.first {
-    case ".":
-      rest = rest.dropFirst()
-      let name = rest.prefix { $0 != "." && $0 != "[" }
-      rest = rest[name.endIndex...]
-      return String(name)
-    case "[":
-      rest = rest.dropFirst()
-      return rest.first == "\"" ? quotedName() : index()
-    default: return nil
-    }
-  }
-
-  private mutating func index() -> String {
-    let name = rest.prefix { $0 != "]" }
-    rest = rest[name.endIndex...].dropFirst()
+    guard let mark = rest.popFirst(), mark == "." || mark == "[" else { return nil }
+    guard mark == "." || rest.first != "\"" else { return quotedName() }
+    let name = rest.prefix { mark == "." ? $0 != "." && $0 != "[" : $0 != "]" }
+    rest = rest[name.endIndex...].dropFirst(mark == "." ? 0 : 1)
     return String(name)
   }
 
   private mutating func quotedName() -> String? {
-    var end = rest.index(after: rest.startIndex)
-    while end < rest.endIndex, rest[end] != "\"" {
-      if rest[end] == "\\" { end = rest.index(after: end) }
-      guard end < rest.endIndex else { return nil }
-      end = rest.index(after: end)
+    let text = Array(rest.utf8)
+    guard let quoted = text.withUnsafeBufferPointer({ ValueScanner($0).value(from: 0) }) else {
+      return nil
     }
-    guard end < rest.endIndex else { return nil }
-    let literal = String(rest[...end])
-    rest = rest[rest.index(after: end)...].dropFirst()
-    return (try? Value(parsing: literal))?.string
+    // Without the bracket behind it.
+    rest = Substring(decoding: text[quoted.upperBound...].dropFirst(), as: UTF8.self)
+    return (try? Value(parsing: Array(text[quoted])))?.string
   }
 }
