@@ -17,6 +17,17 @@ struct ReduxImporterTests {
       {"state":{"counter":1},"error":"TypeError: boom"}]}
     """
 
+  @Test("members of an entry that are named like a line's own parts stay the entry's")
+  func namedLikeParts() throws {
+    let entry = ##"{"@event":{},"action":{"type":"a"},"@state":5,"@computed":{"state":6}}"##
+    let session = try TemporaryFolder().open(
+      ##"{"actionsById":{"0":{},"1":\##(entry)},"stagedActionIds":[0,1],"##
+        + ##""computedStates":[{"state":1},{"state":2}]}"##, as: "members.json")
+    #expect(session.steps == 0...1)
+    #expect(try session.step(1).label == "a")
+    #expect(try session.state(after: 1) == 2)
+  }
+
   @Test("a lifted state becomes steps with times, skips and errors")
   func liftedState() throws {
     let fixture = try TemporaryFolder()

@@ -23,15 +23,6 @@ struct JSONCursor {
     return nil
   }
 
-  /// Visits the members of the object here: keys and ranges.
-  mutating func members(_ body: (_ key: String, _ value: Range<Int>) throws -> Void) throws {
-    var isFirst = true
-    while let key = try nextKey(isFirst) {
-      isFirst = false
-      try body(key, try valueRange())
-    }
-  }
-
   /// Moves to the value of the next member of an object; nil behind the last one.
   mutating func nextKey(_ isFirst: Bool) throws -> String? {
     guard try nextChild("{", "}", isFirst) else { return nil }
@@ -169,7 +160,7 @@ extension FileBytes {
   func members(at offset: Int) throws -> [String: Range<Int>] {
     var cursor = JSONCursor(self, at: offset)
     var ranges: [String: Range<Int>] = [:]
-    try cursor.members { ranges[$0] = $1 }
+    while let key = try cursor.nextKey(ranges.isEmpty) { ranges[key] = try cursor.valueRange() }
     return ranges
   }
 

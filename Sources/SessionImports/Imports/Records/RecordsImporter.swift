@@ -8,10 +8,8 @@ import ValueTree
 ///
 /// A record without an action gives the initial state, or the state after the previous action. If
 /// states before and after do not match, the log has a gap, and a step says so.
-package struct RecordsImporter: SessionImporter {
-  package init() {}
-
-  package func recognizes(_ start: [UInt8]) -> Bool {
+struct RecordsImporter: SessionImporter {
+  func recognizes(_ start: [UInt8]) -> Bool {
     recognizesFirst(start) || start.head.first != UInt8(ascii: "[") && recognizesBehind(start)
   }
 
@@ -42,7 +40,7 @@ package struct RecordsImporter: SessionImporter {
     }
   }
 
-  package func source(_ path: String) throws -> (file: PartFile, format: any LineFormat) {
+  func source(_ path: String) throws -> (file: PartFile, format: any LineFormat) {
     let file = try FileBytes(path: path)
     if let format = try lineFormat(of: file) {
       return (try PartFile(path: path), format)

@@ -5,10 +5,8 @@ import ValueTree
 ///
 /// It keeps what the extension itself loses on import: skipped actions, times, errors, and the
 /// author's position.
-package struct ReduxImporter: SessionImporter {
-  package init() {}
-
-  package func recognizes(_ start: [UInt8]) -> Bool {
+struct ReduxImporter: SessionImporter {
+  func recognizes(_ start: [UInt8]) -> Bool {
     let text = UnescapedText.start(of: start) ?? start
     let head = text.head
     switch head.first {
@@ -24,13 +22,8 @@ package struct ReduxImporter: SessionImporter {
     }
   }
 
-  package func source(_ path: String) throws -> (file: PartFile, format: any LineFormat) {
-    let file = try FileBytes(path: path)
-    var cursor = JSONCursor(file)
-    // An export wrapped in a string again.
-    let isText = try cursor.peek() == UInt8(ascii: "\"")
-    let indexer = try ReduxIndexer(
-      isText ? UnescapedText.file(of: cursor.valueRange(), in: file) : file)
+  func source(_ path: String) throws -> (file: PartFile, format: any LineFormat) {
+    let indexer = try ReduxIndexer(FileBytes(path: path))
     let document = Document(indexer.file.descriptor, indexer)
     return (try PartFile(path: path, document: document), try ReduxLines(of: indexer))
   }

@@ -7,71 +7,52 @@ struct ReduxIndexer: DocumentIndexer {
   /// The file with the parts, which is not the opened one if that holds JSON as text.
   let file: FileBytes
   let document: JavaScriptDocument
-  private var actions: JSONCursor
-  private var steps: Steps
+  /// At a list of raw actions, or behind the members that were found of a lifted state.
+  private var cursor: JSONCursor
+  /// Those of a lifted state of the DevTools' engine. Nil for a list of raw actions, as an app exports
+  /// it: no times, no states.
+  private var members: [String: Range<Int>]?
+  private var states: JSONCursor?
+  private var entries: [String: Range<Int>] = [:]
+  private var staged: [String] = []
+  private var skipped: Set<String> = []
+  private var clock = ReduxClock()
+  private let preloaded: Value?
   private var number = 0
   private var causes = ReduxCauses()
   private var skippedMark: DocumentLines.Part?
 
-  private enum Steps {
-    /// A list of raw actions, as an app exports it: no times, no states.
-    case list(preloaded: Value?)
-    /// The lifted state of the DevTools' engine.
-    case lifted(Lifted)
-  }
-
-  private struct Lifted {
-    var members: [String: Range<Int>]
-    /// Where the list of states begins, before members that may come behind it.
-    var behind: JSONCursor?
-    var states: JSONCursor?
-    var entries: [String: Range<Int>] = [:]
-    var staged: [String] = []
-    var skipped: Set<String> = []
-    var clock = ReduxClock()
-  }
-
   init(_ file: FileBytes, at start: Int = 0, preloaded: Value? = nil) throws {
-    var cursor = JSONCursor(file, at: start)
-    guard try cursor.peek() == UInt8(ascii: "{") else {
-      self.init(
-        file, cursor, JavaScriptDocument(try file.again(), at: cursor.offset),
-        .list(preloaded: preloaded))
+    cursor = JSONCursor(file, at: start)
+    let first = try cursor.peek()
+    let start = cursor.offset
+    guard first != UInt8(ascii: "\"") else {
+      let text = try UnescapedText.file(of: cursor.valueRange(), in: file)
+      self = try ReduxIndexer(text, preloaded: preloaded)
       return
     }
-    let start = cursor.offset
-    var members: [String: Range<Int>] = [:]
-    let states = try Self.findMembers(&members, at: &cursor)
+    let isList = first != UInt8(ascii: "{")
+    var found: [String: Range<Int>] = [:]
+    let states = isList ? nil : try Self.findMembers(&found, at: &cursor)
     let texts = try ["actionsById", "computedStates"].filter { key in
-      try members[key].map { try file.byte(at: $0.lowerBound) == UInt8(ascii: "\"") } ?? false
+      try found[key].map { try file.byte(at: $0.lowerBound) == UInt8(ascii: "\"") } ?? false
     }
     guard texts.isEmpty else {
-      try self.init(UnescapedText.file(of: members, texts: Set(texts), in: file))
+      self = try ReduxIndexer(UnescapedText.file(of: found, texts: Set(texts), in: file))
       return
     }
-    if members["actionsById"] != nil {
-      let cursors = try states.map { states in
-        (JSONCursor(file, at: states), JSONCursor(try file.again(), at: states))
-      }
-      self.init(
-        file, cursor, JavaScriptDocument(try file.again(), at: start),
-        .lifted(Lifted(members: members, behind: cursors?.0, states: cursors?.1)))
+    guard isList || found["actionsById"] != nil else {
+      guard let payload = found["payload"] else { throw unknownExport(file, found.keys.sorted()) }
+      self = try ReduxIndexer(
+        file, at: payload.lowerBound,
+        preloaded: found["preloadedState"].map {
+          try JavaScriptDocument(file, at: start).textualValue($0)
+        })
       return
     }
-    guard let payload = members["payload"] else { throw unknownExport(file, members.keys.sorted()) }
-    let preloaded = try members["preloadedState"].map {
-      try JavaScriptDocument(file, at: start).textualValue($0)
-    }
-    let isText = try file.byte(at: payload.lowerBound) == UInt8(ascii: "\"")
-    try self.init(
-      isText ? UnescapedText.file(of: payload, in: file) : file,
-      at: isText ? 0 : payload.lowerBound, preloaded: preloaded)
-  }
-
-  private init(
-    _ file: FileBytes, _ cursor: JSONCursor, _ document: JavaScriptDocument, _ steps: Steps
-  ) {
-    (self.file, actions, self.document, self.steps) = (file, cursor, document, steps)
+    (self.file, self.preloaded, members) = (file, preloaded, isList ? nil : found)
+    document = JavaScriptDocument(try file.again(), at: start)
+    self.states = try states.map { JSONCursor(try file.again(), at: $0) }
   }
 
   /// Finds members up to the states behind the actions; gives where the list of states begins.
@@ -95,102 +76,89 @@ struct ReduxIndexer: DocumentIndexer {
   ]
 
   var share: Double {
-    var offset = actions.offset
-    if case .lifted(let lifted) = steps, let states = lifted.states { offset = states.offset }
-    return min(1, Double(offset) / Double(max(1, file.count)))
+    min(1, Double((states ?? cursor).offset) / Double(max(1, file.count)))
   }
 
   mutating func addLines(to lines: inout DocumentLines, most: Int) throws -> Bool {
     let end = most == .max ? .max : lines.size + most
-    switch steps {
-    case .list(let preloaded):
-      if number == 0 {
-        lines.facts = .object(ValueObject(preloaded.map { [("preloaded", $0)] } ?? []))
-      }
-      while try actions.nextElement(number == 0) {
-        try addAction(to: &lines)
-        if lines.size >= end { return true }
-      }
-    case .lifted(var lifted):
-      if number == 0 { try begin(&lifted, &lines) }
-      defer { steps = .lifted(lifted) }
-      while number + 1 < lifted.staged.count {
-        number += 1
-        try addEntry(lifted.staged[number], &lifted, to: &lines)
-        if lines.size >= end { return true }
-      }
+    if number == 0 { lines.facts = .object(try begin()) }
+    while try members == nil ? cursor.nextElement(number == 0) : number + 1 < staged.count {
+      number += 1
+      if members == nil { try addAction(to: &lines) } else { try addEntry(to: &lines) }
+      if lines.size >= end { return true }
     }
     return false
   }
 
   private mutating func addAction(to lines: inout DocumentLines) throws {
-    let range = try actions.valueRange()
+    let range = try cursor.valueRange()
     guard try file.byte(at: range.lowerBound) == UInt8(ascii: "{") else {
       throw ImportError.syntax(
         "expected an action, an object with a \"type\"; found "
           + (try document.value(range).kindInWords), path: file.path, offset: range.lowerBound)
     }
-    number += 1
     try addStep([DocumentLines.Part(.action, range)], range, to: &lines) {
       Step(ofRedux: ["action": $0], ReduxClock())
     }
   }
 
-  private mutating func begin(_ lifted: inout Lifted, _ lines: inout DocumentLines) throws {
-    if var cursor = lifted.behind, !Self.needed.allSatisfy({ lifted.members[$0] != nil }) {
-      lifted.members["computedStates"] = try cursor.valueRange()
-      _ = try Self.findMembers(&lifted.members, at: &cursor)
+  /// Gives the facts about all steps.
+  private mutating func begin() throws -> ValueObject {
+    var facts: ValueObject = [:]
+    guard var members else {
+      facts["preloaded"] = preloaded
+      return facts
     }
-    lifted.behind = nil
-    lifted.entries =
-      try lifted.members["actionsById"].map { try file.members(at: $0.lowerBound) } ?? [:]
-    lifted.staged = try ids("stagedActionIds", lifted)
-    lifted.skipped = Set(try ids("skippedActionIds", lifted))
+    let isCutShort = states != nil && members["computedStates"] == nil
+    if isCutShort, !Self.needed.allSatisfy({ members[$0] != nil }) {
+      members["computedStates"] = try cursor.valueRange()
+      _ = try Self.findMembers(&members, at: &cursor)
+    }
+    entries = try members["actionsById"].map { try file.members(at: $0.lowerBound) } ?? [:]
+    staged = try ids(members["stagedActionIds"])
+    skipped = Set(try ids(members["skippedActionIds"]))
     // The first entry, `@@INIT`, may have been remade later, for example by an import.
-    lifted.clock.start = lifted.staged.prefix(2).compactMap { id in
-      lifted.entries[id].flatMap { try? document.value($0) }.flatMap(ReduxClock.milliseconds)
+    clock.start = staged.prefix(2).compactMap { id in
+      entries[id].flatMap { try? document.value($0) }.flatMap(ReduxClock.milliseconds)
     }.min()
-    var facts: [String: Value] = [:]
-    facts["clock"] = lifted.clock.start.map { .number(Number(Int($0))) }
-    facts["position"] = try position(lifted)
+    facts["clock"] = clock.start.map { .number(Number(Int($0))) }
+    if let index = try members["currentStateIndex"].map({ try file.value($0) })?.int,
+      staged.indices.contains(index)
+    {
+      facts["position"] = .number(Number(index))
+    }
     func place(_ range: Range<Int>) -> Value {
       [.number(Number(range.lowerBound)), .number(Number(range.upperBound))]
     }
-    if let committed = lifted.members["committedState"] {
-      facts["committed"] = place(committed)
-    }
-    if let first = try nextState(&lifted, isFirst: true) {
-      facts["computed"] = place(first)
-      facts["hasStates"] = true
-    }
-    lines.facts = .object(ValueObject(facts.map { ($0.key, $0.value) }))
+    facts["committed"] = members["committedState"].map(place)
+    facts["computed"] = try nextState(isFirst: true).map(place)
+    return facts
   }
 
-  private func nextState(_ lifted: inout Lifted, isFirst: Bool = false) throws -> Range<Int>? {
-    guard try lifted.states?.nextElement(isFirst) == true else {
-      lifted.states = nil
+  private mutating func nextState(isFirst: Bool = false) throws -> Range<Int>? {
+    guard try states?.nextElement(isFirst) == true else {
+      states = nil
       return nil
     }
-    return try lifted.states?.valueRange()
+    return try states?.valueRange()
   }
 
-  private mutating func addEntry(
-    _ id: String, _ lifted: inout Lifted, to lines: inout DocumentLines
-  ) throws {
-    guard let range = lifted.entries[id] else {
+  private mutating func addEntry(to lines: inout DocumentLines) throws {
+    let id = staged[number]
+    guard let range = entries[id] else {
       throw ImportError(
         what: "the action \(id) is staged but not in \"actionsById\"", place: file.path,
         next: "The file is damaged; export it again")
     }
     var parts = [DocumentLines.Part(.entry, range)]
-    if let computed = try nextState(&lifted) {
+    if let computed = try nextState() {
       parts.append(DocumentLines.Part(.computed, computed))
     }
-    if lifted.skipped.contains(id) {
+    if skipped.contains(id) {
       skippedMark = skippedMark ?? lines.make(.members, #""@skipped":true"#.utf8)
       if let skippedMark { parts.append(skippedMark) }
     }
-    let clock = lifted.clock
+    let clock = clock
     try addStep(parts, range, to: &lines) { Step(ofRedux: $0, clock) }
   }
 
@@ -213,24 +181,11 @@ struct ReduxIndexer: DocumentIndexer {
     for event in after { lines.addLine([lines.make(.event, event.value.bytes())]) }
   }
 
-  private func ids(_ key: String, _ lifted: Lifted) throws -> [String] {
-    guard let range = lifted.members[key], case .array(let array) = try file.value(range) else {
-      return []
+  private func ids(_ range: Range<Int>?) throws -> [String] {
+    guard let range, case .array(let array) = try file.value(range) else { return [] }
+    return array.compactMap { id -> String? in
+      if case .number(let number) = id { number.text } else { id.string }
     }
-    return array.compactMap { id in
-      switch id {
-      case .number(let number): number.text
-      case .string(let text): text
-      default: nil
-      }
-    }
-  }
-
-  private func position(_ lifted: Lifted) throws -> Value? {
-    guard let range = lifted.members["currentStateIndex"],
-      case .number(let number) = try file.value(range), let index = Int(number.text)
-    else { return nil }
-    return lifted.staged.indices.contains(index) ? .number(Number(index)) : nil
   }
 }
 

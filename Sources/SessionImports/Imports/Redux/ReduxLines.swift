@@ -8,7 +8,7 @@ import ValueTree
 struct ReduxLines: LineFormat {
   /// For references from one place of the document to another.
   private let document = Locked<JavaScriptDocument?>(nil)
-  private let clock = Locked<ReduxClock?>(nil)
+  private let clock = Locked(ReduxClock())
 
   init(of indexer: ReduxIndexer) throws {
     let document = try indexer.document.again()
@@ -89,7 +89,7 @@ struct ReduxLines: LineFormat {
       if let lost = entry["lost"]?.string {
         return .step(.damaged(0, lost), before: nil, after: after)
       }
-      var step = Step(ofRedux: entry, clock.withLock { $0 } ?? ReduxClock())
+      var step = Step(ofRedux: entry, clock.withLock { $0 })
       step.isSkipped = line["@skipped"] == true
       step.error = computed?["error"]?.string
       step.cause = try Cause(line["@cause"], at: "line.@cause")
@@ -102,7 +102,7 @@ struct ReduxLines: LineFormat {
   func complete(_ header: inout SessionHeader, with facts: Value) throws(LineFault) {
     header.app = header.app ?? SessionHeader.App("Redux app")
     header.origin?.position = facts["position"]?.int
-    header.states = facts["hasStates"] == true ? .everyStep : .first
+    header.states = facts["computed"] == nil ? .first : .everyStep
     func value(_ key: String) throws(LineFault) -> Value? {
       guard let start = facts[key]?[0]?.int, let end = facts[key]?[1]?.int, start < end else {
         return nil
@@ -134,7 +134,7 @@ extension Value {
     return (try? Value(parsing: text)) ?? self
   }
 
-  fileprivate var int: Int? {
+  var int: Int? {
     if case .number(let number) = self { Int(number.text) } else { nil }
   }
 
