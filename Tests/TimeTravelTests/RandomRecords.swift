@@ -11,7 +11,7 @@ struct RandomRecords {
   enum Shape: CaseIterable {
     case jsonLines, bareActions, wholeActions, testRecording, reduxLogger, flipper, fluxor, vuex,
       pinia, reSwift,
-      mobX
+      mobX, tap
   }
 
   init(_ shape: Shape, isDamaged: Bool, _ random: inout SeededGenerator) {
@@ -57,6 +57,7 @@ struct RandomRecords {
           ]
         case .vuex, .pinia: [#""mutation":\#(action)"#, #""state":\#(state)"#]
         case .reSwift: [#""timestamp":\#(clock / 1_000)"#, #""action":\#(action)"#]
+        case .tap: Self.message(action, state, clock, &random)
         }
       if shape == .jsonLines, hasStates, Int.random(in: 0..<8, using: &random) > 0 {
         record.append(#""state":\#(state)"#)
@@ -87,7 +88,9 @@ struct RandomRecords {
       case 3: lines[index] = "\0\0" + lines[index]
       case 4: lines[index] = #"{"other":1}"#
       case 5: lines[index] += lines[index]
-      case 6: lines[index] = lines[index].replacing("\"n\":", with: "\"n\":-")
+      case 6:
+        lines[index] = lines[index].replacing("n\":", with: "n\":-")
+          .replacing("n\\\":", with: "n\\\":-")
       case 7: lines[index] = lines[index].replacing("[", with: "[,")
       default: lines[index] = String(lines[index].dropLast()) + #","x":[}"#
       }
@@ -100,6 +103,26 @@ struct RandomRecords {
       #""skipped":true"#, #""error":"it failed""#, #""error":1"#, #""stack":"main.swift:1""#,
       #""l\u0061bel":"escaped""#, #""other":[1,{"action":2}]"#,
     ].filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
+  }
+
+  /// A message of Rozenite's tap, with JSON in strings.
+  private static func message(
+    _ action: String, _ state: String, _ clock: Int, _ random: inout SeededGenerator
+  ) -> [String] {
+    func isRare() -> Bool { Int.random(in: 0..<10, using: &random) == 0 }
+    let entry = isRare() ? action : #"{"action":\#(action),"stack":"at f"}"#
+    let shown = isRare() ? #"{"n":{"$jsan":"n"}}"# : isRare() ? "{\n\"n\":1}" : state
+    var request = [
+      #""type":"ACTION""#, #""instanceId":"\#(isRare() ? "s2" : "s1")""#,
+      #""action":\#(Value.string(entry).text())"#,
+    ]
+    if !isRare() { request.append(#""payload":\#(Value.string(shown).text())"#) }
+    request.shuffle(using: &random)
+    return [
+      #""type":"message","direction":"in","pluginId":"@rozenite/redux-devtools-plugin""#,
+      #""timestamp":\#(clock)"#,
+      #""payload":{"type":"state-update","request":{\#(request.joined(separator: ", "))}}"#,
+    ]
   }
 
   private static func action(

@@ -12,7 +12,7 @@ extension ReaderState {
     switch try format.record(of: bytes) {
     case .step(var step, _, let after):
       step.number = number
-      if format.hasClock { step.time = time(ofClock: step.time) }
+      step.time = time(told: step.time)
       let patch: Value? = format.arePatches ? [step.action] : nil
       return .step(StepLine(step, patch: patch, state: after))
     case .state: return .unknown(key: "state")
@@ -47,7 +47,8 @@ extension ReaderState {
     return line
   }
 
-  private func time(ofClock time: Duration?) -> Duration? {
+  func time(told time: Duration?) -> Duration? {
+    guard format?.hasClock == true else { return time }
     guard let time, let clockStart else { return nil }
     return max(.zero, time - clockStart)
   }

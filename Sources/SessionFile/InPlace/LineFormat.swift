@@ -31,15 +31,18 @@ package protocol LineFormat: Sendable {
   var hasClock: Bool { get }
   /// Whether each action is a patch of the state before it.
   var arePatches: Bool { get }
-  /// Whether keys and containers alone tell the places of a line's parts.
-  var hasPartsByKeys: Bool { get }
+  /// Whether parts stand in strings. Then ``members(of:place:)`` gets unwrapped lines.
+  var hasPartsInStrings: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind
   /// The places of a step's parts but the label, or of the state that has this line; nil if only the
-  /// parser can tell. Finds a place of the state, too, if the same walk passes it.
+  /// parser can tell. Keys, quotes and brackets alone decide. Finds a place of the state, too, if the
+  /// same walk passes it.
   func members(of line: UnsafeBufferPointer<UInt8>, place: ScanPath?) -> StepMembers?
   /// The label, which costs time; nil if only the parser can tell.
   func label(of members: StepMembers) -> Range<Int>?
+  /// The time as a line tells it, which may be of a clock.
+  func time(_ told: Value?) -> Duration?
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value
   func record(_ line: Value) throws(LineFault) -> LineRecord
   /// Adds a document's facts about all steps.
@@ -48,7 +51,9 @@ package protocol LineFormat: Sendable {
 
 extension LineFormat {
   package var arePatches: Bool { false }
-  package var hasPartsByKeys: Bool { false }
+  package var hasPartsInStrings: Bool { false }
+
+  package func time(_ told: Value?) -> Duration? { Duration(decimalSeconds: told) }
 
   package func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
     try Value(line: line.record)

@@ -89,7 +89,7 @@ final class LineTwin {
           found.append(Scalar(start: start + 1, end: end, isText: true))
         }
       case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
-        UInt8(ascii: ","), UInt8(ascii: ":"), 0x20:
+        UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0A:
         position += 1
       default:
         position = endOfWord(line, from: start)
@@ -147,11 +147,8 @@ final class LineTwin {
     while position + 8 <= line.count, let base = UnsafeRawPointer(line.baseAddress) {
       let eight = UInt64(
         littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-      let ends = eight ^ each &* 0x22
-      let escapes = eight ^ each &* 0x5C
-      let found =
-        (ends &- each) & ~ends | (escapes &- each) & ~escapes | (eight &- each &* 0x20) | eight
-      let places = found & (each &* 0x80)
+      // Behind the lowest end nothing is certain, but a byte that is not ASCII always ends the text.
+      let places = eight.endsOfText | eight & (each &* 0x80)
       if places != 0 {
         position += places.trailingZeroBitCount >> 3
         return line[position] == UInt8(ascii: "\"") ? position : nil
@@ -269,12 +266,27 @@ final class LineTwins {
   @exclusivity(unchecked) private var matchCount = 0
   @exclusivity(unchecked) private var similar: Unmanaged<LineTwin>?
   @exclusivity(unchecked) private var length: Int?
+  @exclusivity(unchecked) private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init() { twins.initialize(repeating: nil) }
 
   deinit {
     for twin in twins { twin?.release() }
     twins.deallocate()
+    room.deallocate()
+  }
+
+  /// A line with values in the place of its strings of JSON, valid until the next one. Asks for its
+  /// length, too.
+  func unwrapped(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    if room.count < line.count + 8 {
+      room.deallocate()
+      room = .allocate(byteCount: 2 * line.count + 8, alignment: 16)
+    }
+    let end = room.baseAddress.flatMap { ValueScanner(line).unwrap(into: $0) }
+    let line = end.map { UnsafeBufferPointer(rebasing: room.bindMemory(to: UInt8.self)[..<$0]) }
+    _ = line.flatMap { length(in: $0) }
+    return line
   }
 
   /// The length of the line at the start of some bytes; nil if no earlier line is similar.

@@ -108,20 +108,26 @@ package struct StepPreview {
       label = labels.map { $0.label(of: members, number) } ?? members.label
       guard label != nil || labels == nil else { return try reader.step(number) }
     }
-    guard let step = try? Step(members, number, parts, label) else {
+    guard let step = try? Step(members, number, parts, label, labels) else {
       return try reader.step(number)
     }
     return step
   }
 }
 
-/// Finds the label in a line of another tool when a search asks for it. It finds each label once.
+/// Finds the label and the time in a line of another tool when a search asks for them. It finds each
+/// label once.
 final class LineLabels {
   private let format: any LineFormat
+  private let snapshot: ReaderState
   // Used by one walk alone.
   @exclusivity(unchecked) private var last: (step: Int, label: Range<Int>?)?
 
-  init(_ format: any LineFormat) { self.format = format }
+  init(_ format: any LineFormat, _ snapshot: ReaderState) {
+    (self.format, self.snapshot) = (format, snapshot)
+  }
+
+  func time(_ told: Value?) -> Duration? { snapshot.time(told: format.time(told)) }
 
   func label(of members: StepMembers, _ step: Int) -> Range<Int>? {
     if let last, last.step == step { return last.label }
@@ -133,7 +139,8 @@ final class LineLabels {
 
 extension Step {
   fileprivate init(
-    _ members: StepMembers, _ number: Int, _ parts: StepPreview.Parts, _ label: Range<Int>?
+    _ members: StepMembers, _ number: Int, _ parts: StepPreview.Parts, _ label: Range<Int>?,
+    _ labels: LineLabels?
   ) throws {
     self.init(number: number, label: try members.text(of: label) ?? "", action: .null)
     if let places = parts.actionPlaces, let range = members.action {
@@ -148,7 +155,8 @@ extension Step {
       cause = try Cause(value, at: "line.cause")
     }
     if parts.members.contains(.time) {
-      time = Duration(decimalSeconds: try members.value(of: members.time))
+      let told = try members.value(of: members.time)
+      time = labels.map { $0.time(told) } ?? Duration(decimalSeconds: told)
     }
     if parts.members.contains(.reads), let value = try members.value(of: members.reads) {
       reads = try ValueFields(["reads": value], at: "line").list("reads")

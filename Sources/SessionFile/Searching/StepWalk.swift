@@ -17,15 +17,13 @@ package struct StepWalk {
   /// Whether a state may be elsewhere than in its step's line.
   private let hasOtherStates: Bool
   private var run: PlaceRun?
-  /// Nil if the parts of a line depend on more than its keys.
-  private let twins: LineTwins?
+  private let twins = LineTwins()
   package private(set) var next: Int
 
   init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
     self.reader = reader
     let snapshot = reader.snapshot
-    labels = snapshot.format.map { LineLabels($0) }
-    twins = snapshot.format?.hasPartsByKeys == false ? nil : LineTwins()
+    labels = snapshot.format.map { LineLabels($0, snapshot) }
     self.snapshot = snapshot
     hasOtherStates =
       !snapshot.partStates.isEmpty || snapshot.format != nil && !snapshot.index.others.isEmpty
@@ -81,16 +79,20 @@ package struct StepWalk {
         snapshot.index.entry(of: next).offset, snapshot.endOfLines(of: last))
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     var goesOn = true
-    try LineWalk.walk(range, in: snapshot.parts, length: { twins?.length(in: $0) }) {
+    let isWrapped = snapshot.format?.hasPartsInStrings == true
+    try LineWalk.walk(
+      range, in: snapshot.parts, length: { isWrapped ? nil : twins.length(in: $0) }
+    ) {
       (offset, bytes) throws(SessionError) in
       guard let number = cursor.step(at: offset), number >= next, number <= last else {
         return true
       }
       while goesOn, next < number { goesOn = visitUnread(visit) }
       guard goesOn else { return false }
-      var parts = twins?.members(of: bytes)
-      if parts == nil, bytes.isUTF8, let new = members(bytes) {
-        twins?.learn(new)
+      let line = isWrapped ? twins.unwrapped(bytes) : bytes
+      var parts = line.flatMap { twins.members(of: $0) }
+      if parts == nil, let line, line.isUTF8, let new = members(line) {
+        twins.learn(new)
         parts = new
       }
       goesOn = visitLine(parts, cursor.isKeyframe, visit, members)

@@ -17,17 +17,11 @@ extension Parser {
   /// all ASCII.
   @inline(__always)
   private mutating func skipPlainText() -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
     var seen: UInt64 = 0
     while end - position >= 8 {
       let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      // The high bit of each zero byte; only the lowest one is certain.
-      let found =
-        (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-          | ((word &- ones &* 0x20) & ~word)) & highs
+      let found = word.endsOfText
       if found != 0 {
         let bits = found.trailingZeroBitCount & ~7
         position += bits / 8

@@ -185,20 +185,15 @@ extension ByteBuffer {
   private static func copyPlain(
     _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
   ) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0
     var place = 0
     while count - place >= 8 {
       let word = UnsafeRawPointer(source + place).loadUnaligned(as: UInt64.self)
       UnsafeMutableRawPointer(target + place).storeBytes(of: word, as: UInt64.self)
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      found |=
-        ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        | ((word &- ones &* 0x20) & ~word)
+      found |= word.endsOfText
       place += 8
     }
-    var isPlain = found & (ones &* 0x80) == 0
+    var isPlain = found == 0
     while place < count {
       let byte = source[place]
       target[place] = byte

@@ -59,6 +59,21 @@ import ValueTree
     #expect(try session.step(1).stack == "at f")
   }
 
+  @Test("An action that is not JSON is a damaged step, and its state is known")
+  func damaged() throws {
+    var torn = action("add", #"{"n":2}"#)
+    if case .object(var members) = torn {
+      members["action"] = #"{"type":"PERFORM_ACTION","#
+      torn = .object(members)
+    }
+    let fixture = try TemporaryFolder()
+    let session = try fixture.open(
+      line(1, action("add", #"{"n":1}"#)) + line(2, torn), as: "tap.jsonl")
+    #expect(session.steps == 0...2)
+    #expect(try session.step(2).damage == "its action is not JSON")
+    #expect(try session.state(after: 2) == ["n": 2])
+  }
+
   @Test("The first store is found behind any number of other messages")
   func late() throws {
     let text =

@@ -15,7 +15,6 @@ struct RecordLines: LineFormat {
   private let stepStart: [UInt8]
   let hasClock: Bool
   let arePatches: Bool
-  let hasPartsByKeys = true
 
   private enum Part: Int { case action, before, after, label, otherLabel, time, error, note, lost }
 

@@ -7,9 +7,6 @@ package enum JavaScriptText {
     guard let root = try? Value(parsing: text) else { return nil }
     let isPlain = Array(text.utf8).withUnsafeBufferPointer { !JavaScriptEscape.mayStand(in: $0) }
     if isPlain { return root }
-    var budget = JavaScriptResolver.largestExpansion
-    let resolver = JavaScriptResolver(path: nil, root: root)
-    let value = try? resolver.resolve(root, &budget, depth: 0)
-    return budget < 0 ? nil : value
+    return try? JavaScriptResolver(path: nil, root: root).resolved(root)
   }
 }

@@ -59,14 +59,6 @@ struct ReduxLines: LineFormat {
       before: nil, state: state, unread: [.time, .cause])
   }
 
-  private static let type: ScanPath = ["type"]
-
-  func label(of members: StepMembers) -> Range<Int>? {
-    let scanner = members.scanner
-    let label = scanner.range(of: Self.type, from: members.action?.lowerBound ?? 0)
-    return label.flatMap { scanner.isString($0) ? $0 : nil }
-  }
-
   func value(of line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Value {
     let value = try Value(line: line.record)
     guard JavaScriptEscape.mayStand(in: line) else { return value }
@@ -114,6 +106,17 @@ struct ReduxLines: LineFormat {
     let clock = ReduxClock(start: facts["clock"]?.int.map(Int64.init))
     header.started = clock.started
     self.clock.withLock { $0 = clock }
+  }
+}
+
+private let typePath: ScanPath = ["type"]
+
+extension LineFormat {
+  /// The `type` of an action of Redux.
+  func label(of members: StepMembers) -> Range<Int>? {
+    let scanner = members.scanner
+    let label = scanner.range(of: typePath, from: members.action?.lowerBound ?? 0)
+    return label.flatMap { scanner.isString($0) ? $0 : nil }
   }
 }
 
