@@ -47,7 +47,7 @@ extension OpenSession {
         let start = ContinuousClock.now
         guard try await work(first...last) else { return }
         let time = ContinuousClock.now - start
-        if time < .milliseconds(5) { size = min(size * 2, 1 << 16) }
+        if time < .milliseconds(10) { size = min(size * 2, 1 << 16) }
         if time > .milliseconds(40) { size = max(size / 2, 64) }
         await Task.yield()
         first = last + 1
