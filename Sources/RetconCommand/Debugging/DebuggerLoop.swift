@@ -1,4 +1,5 @@
 import Debugger
+import SessionWords
 import Synchronization
 import TerminalKit
 import TextCanvas
@@ -22,6 +23,8 @@ final class DebuggerLoop: Sendable {
   private let queue: AsyncStream<Event>.Continuation
   private let redraw = Flag()
   private let waiting = Atomic(0)
+  /// The steps whose states the reducer has computed, before the session is open; -1 without one.
+  private let computed = Atomic(-1)
   /// Whether nobody was told yet that some were dropped.
   private let wasFlooded = Flag()
   private let itself: SelfRecording?
@@ -39,6 +42,11 @@ final class DebuggerLoop: Sendable {
 
   func changed() {
     if redraw.raise() { queue.yield(.changed) }
+  }
+
+  func computes(_ steps: Int) {
+    computed.store(steps, ordering: .relaxed)
+    changed()
   }
 
   func perform(_ output: DebuggerOutput) { queue.yield(.output(output)) }
@@ -116,7 +124,7 @@ final class DebuggerLoop: Sendable {
         if let app { await perform(output, for: app) }
       }
       if let app {
-        if redraw.lower() { present(app.frame) }
+        if isChanged { present(app.frame) }
       } else {
         present(opening.frame(screen.size))
       }
@@ -127,9 +135,12 @@ final class DebuggerLoop: Sendable {
 
   private func perform(_ output: DebuggerOutput, for app: DebuggerApp) async {
     switch output {
+      let isChanged = redraw.lower()
     case .quit: break
     case .suspend: await screen.suspend()
     case .redraw: screen.redraw()
+        let steps = computed.load(ordering: .relaxed)
+        opening.computed = steps < 0 ? nil : steps
     case .copy(let text): await externalTools.copy(text, screen)
     case .edit(let text, let name):
       await trying(app) { _ = try await externalTools.edit(text, name: name, screen) }
@@ -159,7 +170,8 @@ struct Opening: Sendable {
   func frame(_ size: Size) -> Canvas {
     var canvas = Canvas(size: size)
     let percent = share.map { " … \(Int($0 * 100)) %" } ?? " …"
-    canvas.write("Opening \(name)\(percent)", at: Point(column: 1, row: 0), style: .plain)
+    let done = computed.map { ": \(counted($0, "state")) computed …" } ?? percent
+    canvas.write("Opening \(name)\(done)", at: Point(column: 1, row: 0), style: .plain)
     if size.height > 1 {
       canvas.write("q quit", at: Point(column: 1, row: size.height - 1), style: .plain)
     }
@@ -167,6 +179,7 @@ struct Opening: Sendable {
   }
 
   static func leaves(_ event: InputEvent) -> Bool {
+  var computed: Int?
     [.key(.character("q")), .key(.control("c")), .key(.escape)].contains(event)
   }
 }

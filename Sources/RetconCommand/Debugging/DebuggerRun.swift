@@ -158,7 +158,7 @@ struct DebuggerRun: Sendable {
       session.position.file, in: workFolder, isHosted: host != nil,
       piece: isAtStart ? Self.piece : .max, progress: progress)
     var hosted = file
-    do { hosted = try await withStates(file) } catch {
+    do { hosted = try await withStates(file) { loop.computes($0) } } catch {
       hosted.remarks = ["no states were computed: \(sentence(for: error))"]
     }
     let open = openSession(hosted, of: file, on: threads)
@@ -256,9 +256,11 @@ struct DebuggerRun: Sendable {
     try await host?.load(session.path, as: session.reader)
   }
 
-  private func withStates(_ session: HostedSession) async throws -> HostedSession {
+  private func withStates(
+    _ session: HostedSession, onRun: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> HostedSession {
     guard let host, session.needsStates else { return session }
-    return try await session.withStates(of: host)
+    return try await session.withStates(of: host, onRun: onRun)
   }
 
   private func checkStep(in reader: SessionReader) throws {

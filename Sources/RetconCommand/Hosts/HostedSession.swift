@@ -59,13 +59,18 @@ struct HostedSession: Sendable {
     return try await withStates(of: host)
   }
 
-  func withStates(of host: HostConnection) async throws -> HostedSession {
+  /// `onRun` gets the number of steps that have run.
+  func withStates(
+    of host: HostConnection, onRun: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> HostedSession {
     let loaded = try await host.load(path, as: reader)
     let first = reader.steps.lowerBound
     let start = try await host.state(of: .main, after: first)
     let computed = try workFolder.path("states.retcon")
     let writing = Locked(try StateWriting(reader, to: computed, from: start, by: host.name))
+    onRun(0)
     let report = try await host.run(.main, from: first + 1) { step in
+      onRun(step.step.number - first)
       writing.withLock { $0.take(step) }
     }
     var hosted = self

@@ -96,17 +96,19 @@ struct DebuggerLoopTests {
 
   @Test("the first frame is there before the session is open, and q leaves it")
   func opening() async throws {
-    let screen = MemoryScreen(size: Size(width: 40, height: 5))
+    let screen = MemoryScreen(size: Size(width: 44, height: 5))
     let loop = DebuggerLoop(screen: screen, externalTools: ExternalTools(environment: [:]))
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let running = Task {
       try await loop.run("large.json") { progress in
         try progress(0.34)
+        await screen.shows("Opening large.json … 34 %")
+        loop.computes(38)
         for await _ in gate {}
         throw CancellationError()
       }
     }
-    await screen.shows("Opening large.json … 34 %")
+    await screen.shows("Opening large.json: 38 states computed …")
     screen.send(.key(.character("q")))
     try await running.value
     opened.finish()

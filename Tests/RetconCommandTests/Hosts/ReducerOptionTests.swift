@@ -17,7 +17,9 @@ struct ReducerOptionTests {
   init() throws { runner = try CommandRunner() }
 
   /// The export opened with the counter, or an export of its file.
-  private func opened(_ reducer: String = "counter.mjs") async throws -> HostedSession {
+  private func opened(
+    _ reducer: String = "counter.mjs", onRun: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> HostedSession {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
     let workFolder = WorkFolder(environment)
     let arguments = try ParsedArguments(
@@ -28,13 +30,15 @@ struct ReducerOptionTests {
     let host = HostConnection(command)
     defer { host.end() }
     return try await HostedSession("\(runner.folder)/export.json", in: workFolder)
-      .withStates(of: host)
+      .withStates(of: host, onRun: onRun)
   }
 
   @Test("an export of bare actions gets its states, and says who computed them")
   func states() async throws {
     try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"add"}"#)
-    let session = try await opened()
+    let counts = Locked<[Int]>([])
+    let session = try await opened { count in counts.withLock { $0.append(count) } }
+    #expect(counts.withLock { $0 } == [0, 1, 2])
     #expect(try session.reader.state(after: 0) == ["count": 0, "list": []])
     #expect(try session.reader.state(after: 2) == ["count": 3, "list": []])
     #expect(session.reader.header.origin?.statesBy == "counter.mjs")
