@@ -160,20 +160,35 @@ struct FollowingTests {
     #expect(debugger.state.overlay == nil)
     #expect(
       debugger.state.message?.text
-        == "The file has changed since it was opened. Open it again to fork.")
+        == "The file has changed since it was opened. R opens it again.")
   }
 
   @Test("a file that was replaced is said in one sentence, which :notices keeps")
   func replaced() {
     var debugger = TestDebugger(at: 5)
-    debugger.send(news(0...33, .ended, remark: "line 9: the file was replaced while it was open."))
+    debugger.send(news(0...33, .ended, remark: "the file was replaced while it was open."))
     let frame = DebuggerView.draw(debugger.state).text
-    #expect(frame.contains("line 9: the file was replaced while it was open."))
+    #expect(frame.contains("the file was replaced while it was open."))
     #expect(frame.contains("file changed  recorded "))
     debugger.type("j:notices⏎")
     #expect(
       DebuggerView.draw(debugger.state).text.contains(
-        "│ line 9: the file was replaced while it was open. │"))
+        "│ the file was replaced while it was open. │"))
+  }
+
+  @Test("a converted file that has changed stays so in the title; R opens it again at this step")
+  func outdated() {
+    var debugger = TestDebugger(at: 5, host: .ready("Wishes"))
+    var summary = Wishes.recording.summary
+    summary.isOutdated = true
+    let change = RecordingChange(change: .notices, summary: summary, remark: "It has changed.")
+    debugger.send(.recordingChanged(change, effects: []))
+    #expect(debugger.state.message?.text == "It has changed. R does that.")
+    debugger.type("j")
+    #expect(DebuggerView.draw(debugger.state).text.contains("file changed  recorded"))
+    debugger.work = []
+    debugger.type("R")
+    #expect(debugger.work.contains(.output(.reopen(step: 6))))
   }
 
   // MARK: With a file and a clock
@@ -277,9 +292,9 @@ struct FollowingTests {
     await watching.look()
     await following.finish()
     let sentence =
-      "line 3: the file was shortened or overwritten while it was open; what is gone cannot be shown. "
+      "the file was shortened or overwritten while it was open; what is gone cannot be shown. "
       + "Open it again."
-    #expect(watching.app.state.message == Message(sentence, .warning))
+    #expect(watching.app.state.message == Message("\(sentence) R does that.", .warning))
     #expect(watching.app.state.session.notices == [sentence])
     await watching.app.handle(.key(.character("G"))).finish()
     #expect(watching.app.state.here.step == 2)
@@ -314,7 +329,8 @@ struct FollowingTests {
     await following.finish()
     #expect(
       watching.app.state.message
-        == Message("line 3: the file was replaced while it was open. Open it again.", .warning))
+        == Message("the file was replaced while it was open. Open it again. R does that.", .warning)
+    )
     await watching.app.handle(.key(.character("G"))).finish()
     #expect(watching.app.frame.text.contains("1 → 2"))
   }

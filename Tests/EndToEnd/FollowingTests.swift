@@ -41,7 +41,7 @@ struct FollowingTests {
     let session = try Retcon.inTmux([file], columns: 120)
     try session.wait(for: "? help")
     try folder.shorten("cart.retcon", to: 200)
-    try session.wait(for: "line 8: the file was shortened or overwritten while it was open;")
+    try session.wait(for: "the file was shortened or overwritten while it was open;")
     try session.press("G")
     try session.wait(for: "main   5/5")
     try session.type(":notices\n")
@@ -51,16 +51,21 @@ struct FollowingTests {
     #expect(try session.waitForExit() == .exited(0))
   }
 
-  @Test("that another file took its place is said, and what was open stays readable")
+  @Test("that another file took its place is said; what was open stays readable, and R opens it")
   func replaced() throws {
     let session = try Retcon.inTmux([file])
     try session.wait(for: "? help")
-    _ = try folder.write(CartSession.text, to: "other.retcon")
+    _ = try folder.write(CartSession.text + line(6), to: "other.retcon")
     try folder.move("other.retcon", to: "cart.retcon")
     try session.wait(for: "the file was replaced while it was open. Open it again.")
     try session.type("3G")
     try session.wait(until: "step 3 and its change are shown") { screen in
       screen.contains("main   3/5") && screen.contains("32.14 → -7.86")
+        && screen.contains("file changed")
+    }
+    try session.press("R")
+    try session.wait(until: "the new file is shown at step 3") { screen in
+      screen.contains("main   3/6") && screen.contains("▸3") && !screen.contains("file changed")
     }
   }
 }

@@ -22,6 +22,7 @@ struct ConvertedFileTests {
     #expect(news?.remark == sentence)
     #expect(news?.summary.notices.last == sentence)
     #expect(try recording.refresh() == nil)
+    #expect(recording.summary.isOutdated)
     #expect(recording.summary.notices.contains(sentence))
   }
 }

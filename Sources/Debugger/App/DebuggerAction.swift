@@ -55,6 +55,8 @@ enum DebuggerAction: Sendable {
 
 package enum DebuggerOutput: Sendable, Hashable {
   case quit
+  /// Opens the file again, which has changed, at this step.
+  case reopen(step: Int)
   case suspend
   case redraw
   case copy(String)

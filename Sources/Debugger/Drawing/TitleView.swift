@@ -44,10 +44,10 @@ extension Painter {
     if state.host.isOld { spans.append(Span("rebuilt  ", .warning)) }
     if state.session.isMoved { spans.append(Span("file moved  ", .warning)) }
     switch state.reading.life {
-    case .resting: break
     case .growing: spans.append(Span("growing  ", .added))
-    case .ended: spans.append(Span("file changed  ", .warning))
+    case .resting, .ended: break
     }
+    if state.isFileChanged { spans.append(Span("file changed  ", .warning)) }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
     let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)
     let isGone = state.reading.life == .ended && state.moment?.trouble != nil

@@ -46,7 +46,7 @@ extension DebuggerUpdate {
     } else if !state.session.canReplay {
       say("This session can only be browsed, not forked.", .warning)
     } else if state.reading.life == .ended {
-      say("The file has changed since it was opened. Open it again to fork.", .warning)
+      say("The file has changed since it was opened. \(state.key("R")) opens it again.", .warning)
     } else if let running = state.forks.running {
       sayRuns(running)
     } else {

@@ -46,6 +46,7 @@ extension DebuggerUpdate {
 
   mutating func restartHost() {
     guard state.host.status != .none else {
+    if state.isFileChanged { return reopen() }
       return say("No reducer is attached: start again with --host COMMAND.", .warning)
     }
     guard !state.host.isRestarting else { return }

@@ -4,7 +4,11 @@ import TimeTravel
 
 extension DebuggerUpdate {
   mutating func takeRecording(_ news: RecordingChange, _ effects: [EffectSpan]) {
-    if let remark = news.remark { say(remark, .warning) }
+    defer {
+      if let remark = news.remark {
+        say(state.isFileChanged ? "\(remark) \(state.key("R")) does that." : remark, .warning)
+      }
+    }
     switch news.change {
     case .notices: state.session = news.summary
     case .computed:
@@ -58,6 +62,9 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
+  /// Whether the file holds something else than what is shown.
+  var isFileChanged: Bool { reading.life == .ended || session.isOutdated }
+
   /// The new end if the user watches the end, and does nothing that the next step would disturb. Until
   /// a key is pressed, the step where a file's author was, once it is found.
   fileprivate func next(behind last: Int) -> Int? {

@@ -9,6 +9,8 @@ struct Keeping: Sendable {
   var inFlight = 0
   var notKept: [String] = []
   var leaving: Leaving?
+  /// Whether the file is opened again, instead of quitting.
+  var reopens = false
   var keepsPlace = false
   /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
@@ -27,13 +29,23 @@ enum Leaving: Sendable, Hashable {
 extension DebuggerUpdate {
   // MARK: Leaving
 
-  mutating func leave() {
+  mutating func reopen() {
+    say("Opening the file again …")
+    leave(reopening: true)
+  }
+
+  private var ending: DebuggerOutput {
+    state.keeping.reopens ? .reopen(step: state.here.step) : .quit
+  }
+
+  mutating func leave(reopening: Bool = false) {
+    state.keeping.reopens = reopening
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       save(.savePlace(state.here))
     }
     guard state.keeping.leaving == nil,
       state.keeping.inFlight > 0 || !state.keeping.notKept.isEmpty
-    else { return effects.append(.output(.quit)) }
+    else { return effects.append(.output(ending)) }
     state.keeping.leaving = .saving
     if !state.keeping.notKept.isEmpty { save(.saveRest()) }
   }
@@ -76,7 +88,7 @@ extension DebuggerUpdate {
     takeBranches(report)
     guard state.keeping.leaving == .saving, state.keeping.inFlight == 0 else { return }
     if state.keeping.notKept.isEmpty {
-      effects.append(.output(.quit))
+      effects.append(.output(ending))
     } else {
       state.keeping.leaving = .asking
     }

@@ -290,7 +290,7 @@ enum KeyTable {
       Binding(":host", "the program that runs the reducer, and its last failure") {
         $0.showHost($0.arguments)
       },
-      Binding("R :reload", "restart the reducer and run this branch again") {
+      Binding("R :reload", "restart the reducer and run again; open a changed file again") {
         $0.restartHost()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .list(.help) },

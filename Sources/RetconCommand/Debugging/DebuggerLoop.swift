@@ -56,8 +56,9 @@ final class DebuggerLoop: Sendable {
   func run(
     _ name: String, on threads: (any TaskExecutor)? = nil,
     open:
-      @escaping @Sendable (_ progress: @escaping (Double) throws -> Void) async throws
-      -> DebuggerApp
+      @escaping @Sendable (
+        _ step: Int?, _ progress: @escaping (Double) throws -> Void
+      ) async throws -> DebuggerApp
   ) async throws {
     let input = Task {
       var flood = InputFlood()
@@ -71,29 +72,33 @@ final class DebuggerLoop: Sendable {
       }
       queue.yield(.output(.quit))
     }
-    let opening = Task.detached(executorPreference: threads) { [queue] in
-      var percent = -1
-      do {
-        let app = try await open { share in
-          try Task.checkCancellation()
-          guard Int(share * 100) > percent else { return }
-          percent = Int(share * 100)
-          queue.yield(.opening(Opening(name: name, share: share)))
+    func opening(at step: Int?) -> Task<Void, Never> {
+      Task.detached(executorPreference: threads) { [queue] in
+        var percent = -1
+        do {
+          let app = try await open(step) { share in
+            try Task.checkCancellation()
+            guard Int(share * 100) > percent else { return }
+            percent = Int(share * 100)
+            queue.yield(.opening(Opening(name: name, share: share)))
+          }
+          queue.yield(.opened(app))
+        } catch {
+          queue.yield(.failed(error))
         }
-        queue.yield(.opened(app))
-      } catch {
-        queue.yield(.failed(error))
       }
     }
+    var work = opening(at: nil)
     defer {
       input.cancel()
-      opening.cancel()
+      work.cancel()
     }
-    try await takeEvents(Opening(name: name, share: nil))
+    try await takeEvents(Opening(name: name, share: nil)) { work = opening(at: $0) }
   }
 
-  private func takeEvents(_ start: Opening) async throws {
+  private func takeEvents(_ start: Opening, reopen: (Int) -> Void) async throws {
     var opening = start
+    var isReopening = false
     var app: DebuggerApp?
     present(opening.frame(screen.size))
     for await event in events {
@@ -115,17 +120,27 @@ final class DebuggerLoop: Sendable {
       case .opening(let news): opening = news
       case .opened(let opened):
         app = opened
+        isReopening = false
         _ = redraw.raise()
-      case .failed(let error): throw error
+      case .failed(let error):
+        guard let app else { throw error }
+        isReopening = false
+        app.say(sentence(for: error), isFailure: true)
       case .changed: break
       // Quits before releasing anything large, which takes time.
       case .output(.quit): return screen.end()
+      case .output(.reopen(let step)):
+        if !isReopening { reopen(step) }
+        isReopening = true
       case .output(let output):
         if let app { await perform(output, for: app) }
       }
+      let isChanged = redraw.lower()
       if let app {
         if isChanged { present(app.frame) }
       } else {
+        let steps = computed.load(ordering: .relaxed)
+        opening.computed = steps < 0 ? nil : steps
         present(opening.frame(screen.size))
       }
     }
@@ -135,12 +150,9 @@ final class DebuggerLoop: Sendable {
 
   private func perform(_ output: DebuggerOutput, for app: DebuggerApp) async {
     switch output {
-      let isChanged = redraw.lower()
-    case .quit: break
+    case .quit, .reopen: break
     case .suspend: await screen.suspend()
     case .redraw: screen.redraw()
-        let steps = computed.load(ordering: .relaxed)
-        opening.computed = steps < 0 ? nil : steps
     case .copy(let text): await externalTools.copy(text, screen)
     case .edit(let text, let name):
       await trying(app) { _ = try await externalTools.edit(text, name: name, screen) }
@@ -166,6 +178,7 @@ final class DebuggerLoop: Sendable {
 struct Opening: Sendable {
   var name: String
   var share: Double?
+  var computed: Int?
 
   func frame(_ size: Size) -> Canvas {
     var canvas = Canvas(size: size)
@@ -179,7 +192,6 @@ struct Opening: Sendable {
   }
 
   static func leaves(_ event: InputEvent) -> Bool {
-  var computed: Int?
     [.key(.character("q")), .key(.control("c")), .key(.escape)].contains(event)
   }
 }

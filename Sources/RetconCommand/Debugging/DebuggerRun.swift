@@ -19,6 +19,8 @@ struct DebuggerRun: Sendable {
   var welcome: (words: String, fork: BranchID)?
   var configuration = Configuration("", name: "")
   var ownRecording: String?
+  /// The step of a file that has changed; it may have fewer now.
+  var reopensAt: Int?
   /// The file that marks and forks belong to, if it is not the one being read.
   var sidecarPath: String?
   /// The file for commands to suggest, if it is not the one being read.
@@ -120,7 +122,7 @@ struct DebuggerRun: Sendable {
       if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement) }
     }
     if let recording {
-      try await loop.run(session.position.file, on: threads) { _ in
+      try await loop.run(session.position.file, on: threads) { _, _ in
         let start = RecordedDebugger.Start(self, screen.size, arrangement: memory.arrangement)
         let app = try await rehearse(
           screen.size, arrangement: start.arrangement, ScriptedRun(), on: threads,
@@ -133,8 +135,14 @@ struct DebuggerRun: Sendable {
     }
     let unpacked = Locked<LocalFile?>(nil)
     defer { withExtendedLifetime(unpacked.withLock { $0 }) {} }
-    try await loop.run(session.position.file, on: threads) { progress in
-      let (run, local) = try self.unpacked(in: context.environment, progress: progress)
+    try await loop.run(session.position.file, on: threads) { step, progress in
+      var (run, local) = try self.unpacked(in: context.environment, progress: progress)
+      if let step {
+        run.session = SessionArgument(file: run.session.position.file)
+        run.reopensAt = step
+        run.runsAgain = false
+        run.host?.restart()
+      }
       unpacked.withLock { $0 = local }
       let app = try await run.opened(screen.size, memory, loop, on: threads, progress)
       opened.withLock { $0 = app }
@@ -152,7 +160,7 @@ struct DebuggerRun: Sendable {
   ) async throws -> DebuggerApp {
     // Where you left may be anywhere in the file, and so may a step that was asked for.
     let isAtStart =
-      session.position.step == nil && session.position.isOnMain
+      session.position.step == nil && session.position.isOnMain && reopensAt == nil
       && !Sidecar(session: sidecarPath ?? session.position.file).exists
     let file = try HostedSession(
       session.position.file, in: workFolder, isHosted: host != nil,
@@ -229,8 +237,8 @@ struct DebuggerRun: Sendable {
     host.onChange { [weak host] in
       if let host { app.hostChanged(HostStatus(host), report(of: host)) }
     }
-    Task { [weak host] in
-      while let host {
+    Task { [weak host, weak app] in
+      while let host, let app {
         try await Task.sleep(for: .seconds(1))
         if host.isNewlyRebuilt() { app.hostRebuilt() }
       }
@@ -277,6 +285,7 @@ struct DebuggerRun: Sendable {
 
   /// The cursor's first place: as requested, else the author's. Runs a fork with its parents first.
   private func start(in open: OpenSession) async throws -> Position? {
+    if let reopensAt { return Position(step: reopensAt) }
     let place = session.position
     guard place.step != nil || !place.isOnMain else { return nil }
     if runsAgain, let step = place.step, step > open.summary.steps.lowerBound {

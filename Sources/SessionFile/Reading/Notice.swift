@@ -122,12 +122,12 @@ extension Notice {
       "\(place): part \(part - 1) of the recording is not beside this file; "
         + "the session begins with step \(step)."
     case .truncated:
-      "\(place): the file was shortened or overwritten while it was open; what is gone cannot be shown. "
+      "the file was shortened or overwritten while it was open; what is gone cannot be shown. "
         + "Open it again."
     case .movedAway:
-      "the file was moved or removed while it was open. It is read on; new marks and forks "
-        + "are kept when it is opened under its new name."
-    case .replaced: "\(place): the file was replaced while it was open. Open it again."
+      "the file was moved or removed while it was open. Retcon still follows it. "
+        + "To keep new marks and forks, open it under its new name."
+    case .replaced: "the file was replaced while it was open. Open it again."
     case .more(let count): "\(place): \(grouped(count)) more findings of this kind are not listed."
     }
   }

@@ -86,6 +86,8 @@ package struct RecordingSummary: Sendable, Hashable {
   package var isFinished = false
 
   package var isMoved = false
+  /// Whether the file has changed since, and is not followed.
+  package var isOutdated = false
 
   /// Whether values were redacted. These look alike, so their answers and changes are unknown.
   package var isRedacted = false

@@ -15,8 +15,8 @@ package final class SessionRecording: WalkedRecording {
   /// The last step whose events were read; it may have more since.
   private let lastRead = Locked<Int?>(nil)
   private let told: Locked<[Notice]>
-  /// The size of another tool's file that is not followed; nil once a change was reported.
-  private let convertedSize: Locked<off_t?>
+  /// The size of another tool's file that is not followed.
+  private let convertedSize: off_t?
   private let name: String
   private let path: String
   private let hasTimes: Bool
@@ -27,6 +27,8 @@ package final class SessionRecording: WalkedRecording {
     var remarks: [String]
     /// Whether the recording has no state but the first.
     var lacksAll = false
+    /// Whether the file of another tool has changed, and is not followed.
+    var isOutdated = false
 
     init(_ reader: SessionReader, _ recorded: SessionReader?, _ remarks: [String]) {
       (self.reader, self.recorded, self.remarks) = (reader, recorded, remarks)
@@ -44,9 +46,9 @@ package final class SessionRecording: WalkedRecording {
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     self.path = path ?? reader.path
-    convertedSize = Locked(
+    convertedSize =
       reader.header.origin.map { $0.isForeign && !$0.isLive } == true && !reader.isFollowed
-        ? Self.size(of: reader.path) : nil)
+      ? Self.size(of: reader.path) : nil
     // Unreadable steps have no time, nor has the first one.
     let last = try? reader.step(reader.steps.upperBound)
     hasTimes =
@@ -63,8 +65,11 @@ package final class SessionRecording: WalkedRecording {
   package func useReader(
     _ reader: SessionReader, recorded: SessionReader?, remarks: [String]
   ) {
-    let new = Held(reader, recorded, remarks)
-    held.withLock { $0 = new }
+    var new = Held(reader, recorded, remarks)
+    held.withLock {
+      new.isOutdated = $0.isOutdated
+      $0 = new
+    }
   }
 
   package var summary: RecordingSummary {
@@ -79,6 +84,7 @@ package final class SessionRecording: WalkedRecording {
     summary.wasBranch = (try? reader.wasBranch()) ?? false
     summary.path = path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
+    summary.isOutdated = held.withLock { $0.isOutdated }
     summary.isForeign = reader.header.origin?.isForeign == true
     summary.beginsWithAction = reader.isReadInPlace && reader.header.state == nil
     summary.isOfJavaScript = reader.header.origin?.isOfJavaScript == true
@@ -193,16 +199,19 @@ package final class SessionRecording: WalkedRecording {
   }
 
   private func changeOfConverted() -> RecordingChange? {
-    let isChanged = convertedSize.withLock { size in
-      guard let old = size, let now = Self.size(of: reader.path), now != old else { return false }
-      size = nil
-      return true
+    guard let old = convertedSize, let now = Self.size(of: reader.path), now != old else {
+      return nil
     }
-    guard isChanged else { return nil }
     let sentence =
       "\(name) has changed since it was opened, and Retcon does not follow it: "
       + "open it again to see the new steps."
-    held.withLock { $0.remarks.append(sentence) }
+    let isNews = held.withLock { held in
+      guard !held.isOutdated else { return false }
+      held.isOutdated = true
+      held.remarks.append(sentence)
+      return true
+    }
+    guard isNews else { return nil }
     return RecordingChange(change: .notices, summary: summary, remark: sentence)
   }
 

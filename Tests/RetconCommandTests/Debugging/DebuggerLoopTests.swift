@@ -100,7 +100,7 @@ struct DebuggerLoopTests {
     let loop = DebuggerLoop(screen: screen, externalTools: ExternalTools(environment: [:]))
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let running = Task {
-      try await loop.run("large.json") { progress in
+      try await loop.run("large.json") { _, progress in
         try progress(0.34)
         await screen.shows("Opening large.json … 34 %")
         loop.computes(38)
@@ -159,7 +159,7 @@ struct DebuggerLoopTests {
     let loop = DebuggerLoop(screen: screen, externalTools: ExternalTools(environment: [:]))
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let running = Task {
-      try await loop.run("large.json") { _ in
+      try await loop.run("large.json") { _, _ in
         for await _ in gate {}
         throw CancellationError()
       }

@@ -130,7 +130,7 @@ import ValueTree
     #expect(try session.refresh() == .truncated)
     #expect(
       session.notices.map(\.sentence) == [
-        "line 4: the file was shortened or overwritten while it was open; what is gone cannot be shown. "
+        "the file was shortened or overwritten while it was open; what is gone cannot be shown. "
           + "Open it again."
       ])
   }
@@ -176,7 +176,7 @@ import ValueTree
     #expect(try session.state(after: 1) == 1)
     #expect(
       session.notices.map(\.sentence) == [
-        "line 2: the file was replaced while it was open. Open it again."
+        "the file was replaced while it was open. Open it again."
       ])
   }
 
@@ -188,8 +188,8 @@ import ValueTree
     #expect(try session.refresh() == .none)
     #expect(
       session.notices.map(\.sentence) == [
-        "the file was moved or removed while it was open. It is read on; new marks and forks are "
-          + "kept when it is opened under its new name."
+        "the file was moved or removed while it was open. Retcon still follows it. "
+          + "To keep new marks and forks, open it under its new name."
       ])
     try folder.append(line(2), to: "elsewhere.retcon")
     #expect(try session.refresh() == .steps(2...2))
