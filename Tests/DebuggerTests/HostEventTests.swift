@@ -74,7 +74,7 @@ struct HostEventTests {
     debugger.send(.hostRestarted(nil, failure: "SyntaxError: no"))
     #expect(
       debugger.state.message?.text
-        == "The states of main still come from the old reducer: SyntaxError: no")
+        == "What you see still comes from the old reducer: SyntaxError: no")
   }
 
   @Test("what a host did wrong stays in :notices, whole")
@@ -124,6 +124,25 @@ struct HostEventTests {
     let second = app.state.branches[1]
     #expect(second.run > first.run && second.steps == first.steps)
     #expect(second.progress == .complete && app.state.forks.running == nil)
+  }
+
+  @Test("a new build that does not start leaves the old steps, marked as old, and you at your step")
+  func broken() {
+    var debugger = onFork()
+    debugger.state.host.runsAgainByItself = true
+    debugger.send(.hostRebuilt)
+    let reason = "SyntaxError: no"
+    debugger.send(.hostChanged(.down("WishesHost", reason: reason), HostReport(build: 1)))
+    debugger.work = []
+    debugger.send(.hostRestarted(nil, failure: reason))
+    debugger.send(.hostChanged(.down("WishesHost", reason: reason), HostReport(build: 1)))
+    #expect(debugger.work == [])
+    #expect(debugger.state.here == Position(branch: "fork 1", step: 6))
+    #expect(debugger.state.branches.last?.steps == 0...7)
+    #expect(title(debugger).contains("rebuilt"))
+    #expect(
+      debugger.state.message
+        == Message("What you see still comes from the old reducer: SyntaxError: no", .failure))
   }
 
   @Test("with --watch it is started again by itself")

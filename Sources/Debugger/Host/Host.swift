@@ -26,7 +26,8 @@ extension DebuggerUpdate {
     if case .down(_, let reason) = host, host != old, state.forks.running == nil {
       say(reason, .failure)
     }
-    guard report.build != state.host.build else { return }
+    // What does not start gives no results.
+    guard case .ready = host, report.build != state.host.build else { return }
     let isFirst = state.host.build == nil
     state.host.build = report.build
     // A restart brought another build, whose results must not mix with the old ones.
@@ -45,8 +46,8 @@ extension DebuggerUpdate {
   }
 
   mutating func restartHost() {
-    guard state.host.status != .none else {
     if state.isFileChanged { return reopen() }
+    guard state.host.status != .none else {
       return say("No reducer is attached: start again with --host COMMAND.", .warning)
     }
     guard !state.host.isRestarting else { return }
@@ -62,12 +63,13 @@ extension DebuggerUpdate {
     state.host.isRestarting = false
     state.message = nil
     let forks = state.forks.toRun
+    if let failure {
+      state.forks.toRun = []
+      return say("What you see still comes from the old reducer: \(failure)", .failure)
+    }
     if let news { takeRecording(news, []) }
     runAgain(forks)
-    if let failure {
-      say(
-        "The states of \(BranchID.main.text) still come from the old reducer: \(failure)", .failure)
-    } else if news != nil {
+    if news != nil {
       say("The reducer was reloaded; all states are computed again.")
     } else if state.message == nil, forks.isEmpty {
       say("The reducer was restarted; a fork runs again when you look at it.")

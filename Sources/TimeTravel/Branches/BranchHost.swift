@@ -25,7 +25,7 @@ package protocol BranchHost: Sendable {
   /// Another process with the same reducer and session.
   func another() async -> any BranchHost
   /// Restarts an ended host early, so that nothing waits for it later.
-  func revive() async
+  func revive() async throws
 }
 
 extension BranchHost {
@@ -39,7 +39,7 @@ extension BranchHost {
 }
 
 extension HostConnection: BranchHost {
-  package func revive() async { try? await start() }
+  package func revive() async throws { try await start() }
 
   /// Starts with its first question, and ends when it is let go.
   package func another() async -> any BranchHost {

@@ -68,11 +68,11 @@ package final class OpenSession: Sendable {
     return host
   }
 
-  /// Restarts the host, and forgets all runs, because it may be another build. Returns the
-  /// recording's changes if its states were recomputed.
+  /// Restarts the host, and forgets all runs, because it may be another build, unless it does not
+  /// start. Returns the recording's changes if its states were recomputed.
   package func restartHost() async throws -> RecordingChange? {
     host?.restart()
-    await host?.revive()
+    try await host?.revive()
     forgetRuns()
     guard let computeStates else { return nil }
     try await computeStates()
@@ -94,7 +94,7 @@ package final class OpenSession: Sendable {
 
   package func reviveHost() async {
     unreachable.withLock { $0 = nil }
-    await host?.revive()
+    try? await host?.revive()
   }
 
   package var branches: [Branch] { table.withLock { $0.branches } }
