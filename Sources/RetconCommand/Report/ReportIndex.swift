@@ -20,7 +20,9 @@ struct ReportIndex {
 
   func run() async throws -> ExitCode {
     let folder = command.output ?? "."
-    let all = command.files.flatMap(Self.sessions)
+    let found = command.files.map(Self.sessions)
+    let all = found.flatMap(\.sessions)
+    let others = found.reduce(0) { $0 + $1.others }
     guard !all.isEmpty else {
       throw UsageError(
         what: "\(command.files[0]) holds no session",
@@ -44,21 +46,27 @@ struct ReportIndex {
     let unread = entries.count { $0.page == nil }
     context.tell(
       "\(index) is written: \(counted(entries.count, "session")), \(failing) with failures"
-        + (unread > 0 ? ", \(unread) could not be read." : "."))
+        + (unread > 0 ? ", \(unread) could not be read." : ".")
+        + (others > 0
+          ? " Not in it: \(counted(others, "other file")); name files to add them." : ""))
     return unread > 0 ? .trouble : .yes
   }
 
-  /// The sessions of a folder; a further part of a recording belongs to its first.
-  private static func sessions(in file: String) -> [String] {
-    guard fileStatus(of: file, following: true)?.isFolder == true else { return [file] }
+  /// The sessions of a folder, and how many other files it has; a further part of a recording
+  /// belongs to its first.
+  private static func sessions(in file: String) -> (sessions: [String], others: Int) {
+    guard fileStatus(of: file, following: true)?.isFolder == true else { return ([file], 0) }
     let names = namesInFolder(file)
-    return names.filter { name in
+    let files = names.filter { name in
       let stem = name.split(separator: ".")
       let isPart = stem.count > 2 && Int(stem[stem.count - 2]) != nil
       let first = stem.dropLast(2).joined(separator: ".") + ".retcon"
-      return name.contains(".retcon") && !name.contains(".sidecar") && !name.hasSuffix(".html")
+      return !name.contains(".sidecar") && !name.hasSuffix(".html") && !name.hasPrefix(".")
         && !(isPart && names.contains(first))
-    }.map { "\(file)/\($0)" }
+        && fileStatus(of: "\(file)/\(name)", following: true)?.isFolder == false
+    }
+    let sessions = files.filter { $0.contains(".retcon") }
+    return (sessions.map { "\(file)/\($0)" }, files.count - sessions.count)
   }
 
   private func entry(of file: String, _ number: Int, in folder: String) async -> Entry {

@@ -232,12 +232,14 @@ struct TimelineTests {
       try writer.finish()
     }
     _ = try runner.write("{broken", as: "unreadable.retcon")
+    _ = try runner.write("{\"action\":1}\n", as: "log.jsonl")
     let words = ["report", "$", "-o", folder, "--rule", "state.total >= 0"]
     let answer = await runner.run(words)
     #expect(answer.status == .trouble)
     #expect(
       answer.messages
-        == "$/all/index.html is written: 20 sessions, 12 with failures, 1 could not be read.\n")
+        == "$/all/index.html is written: 20 sessions, 12 with failures, 1 could not be read. "
+        + "Not in it: 1 other file; name files to add them.\n")
     let page = try runner.text(of: "$/all/index.html")
     let headings = page.split(separator: "<h2").dropFirst().map {
       String($0.drop { $0 != ">" }.dropFirst().prefix { $0 != "/" })
