@@ -8,7 +8,7 @@ struct ReduxExport {
   func writeExport() throws {
     try file.write("{\n\t\"payload\": ")
     let isLifted =
-      session.hasStates || session.tally[.times] > 0 || session.tally[.remarks] > 0
+      session.hasStates || session.tally.firstTime != nil || session.tally[.remarks] > 0
       || session.header.origin?.position != nil
     try file.quoted {
       guard !isLifted else { return try writeLifted() }
@@ -49,7 +49,7 @@ struct ReduxExport {
     let time = session.header.firstTime ?? .zero
     return entry(
       ["type": "@@INIT"],
-      at: session.header.started != nil || session.tally[.times] > 0 ? time : nil)
+      at: session.header.started != nil || session.tally.firstTime != nil ? time : nil)
   }
 
   private func entry(_ action: Value, at time: Duration?, _ step: Step? = nil) -> Value {

@@ -20,12 +20,15 @@ package struct SessionExport: Sendable {
   let tally: ExportTally
   /// Whether the file holds a state besides the first one.
   let hasStates: Bool
+  /// Makes dates of the times of JSON Lines; 0 if these are seconds.
+  private let clockStart: Duration
   private let lostStates = Locked(0)
 
   package init(_ reader: SessionReader) throws {
     self.reader = reader
     header = reader.header
     tally = try ExportTally(reader)
+    clockStart = .milliseconds(tally.clockStart(header) ?? 0)
     hasStates = try header.states != .first || reader.count(ofStatesUpTo: 1) > 0
   }
 
@@ -74,8 +77,8 @@ package struct SessionExport: Sendable {
     let state = try state(after: number)
     return step.damage.map { .line(["lost": $0, "state": state]) }
       ?? .line([
-        "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
-        "stack": step.stack, "action": step.action, "state": state,
+        "time": step.time.map { $0 + clockStart }, "label": step.label, "skipped": step.isSkipped,
+        "error": step.error, "stack": step.stack, "action": step.action, "state": state,
       ])
   }
 
@@ -106,10 +109,11 @@ package struct SessionExport: Sendable {
 
 /// How often a session has what not every form can hold.
 struct ExportTally: Sendable {
+  /// Of the first step that has one.
+  private(set) var firstTime: Duration?
   private var counts = [Int](repeating: 0, count: Fact.allCases.count)
 
   enum Fact: Int, CaseIterable {
-    case times
     /// Facts about steps that only a lifted state can hold.
     case remarks
     case standings, untyped, relabelled, reads, effectEvents, signposts
@@ -122,6 +126,7 @@ struct ExportTally: Sendable {
     try reader.readParts(of: steps.lowerBound..<steps.upperBound + 1) {
       try ExportTally(reader, $0)
     } take: { part in
+      firstTime = firstTime ?? part.firstTime
       for fact in Fact.allCases { add(part[fact], fact) }
     }
   }
@@ -129,7 +134,7 @@ struct ExportTally: Sendable {
   private init(_ reader: SessionReader, _ numbers: ClosedRange<Int>) throws {
     for number in numbers where number > reader.header.firstStep {
       let step = try reader.step(number)
-      if step.time != nil { add(1, .times) }
+      firstTime = firstTime ?? step.time
       let hasRemark =
         step.isSkipped || step.error != nil || step.stack != nil || step.isUnfinished
         || step.damage != nil
@@ -145,6 +150,13 @@ struct ExportTally: Sendable {
   }
 
   private mutating func add(_ count: Int, _ fact: Fact) { counts[fact.rawValue] += count }
+
+  /// The start in milliseconds, if JSON Lines can hold dates without a loss: read again, they start
+  /// with the first step, and have no smaller parts.
+  func clockStart(_ header: SessionHeader) -> Int? {
+    guard header.origin?.isForeign == true, firstTime == .zero else { return nil }
+    return header.startInMilliseconds.flatMap { $0 >= 100_000_000_000 ? $0 : nil }
+  }
 
   func losses(in form: SessionExport.Form, _ header: SessionHeader) -> [String] {
     var words: [String] = []
@@ -169,12 +181,9 @@ struct ExportTally: Sendable {
           "the form of \(counted(self[.untyped], "action")) without a type: "
             + "{\"type\": LABEL, \"payload\": ACTION}")
       }
-      if self[.times] > 0, header.startInMilliseconds == nil {
-        words.append("the date of the start: times begin in 1970")
-      }
     case .jsonLines:
       if header.origin?.position != nil { words.append("the position") }
-      if header.started != nil { words.append("the date of the start") }
+      if header.started != nil, clockStart(header) == nil { words.append("the date of the start") }
     }
     return words
   }
