@@ -53,6 +53,18 @@ struct PaneTests {
       ])
   }
 
+  @Test("two long values are not shown as the same text")
+  func longNumbers() {
+    let digits = String(repeating: "1234567890", count: 400)
+    func lines(_ old: Value, _ new: Value) -> [String] {
+      ValueDifference(from: ["n": old], to: ["n": new]).lines(width: 96)
+    }
+    #expect(
+      lines(.number(.digits(digits + "1")), .number(.digits(digits + "23"))) == [
+        "~ n  …1234567890123456789012345678901 → …12345678901234567890123456789023"
+      ])
+  }
+
   @Test("the cursor stays on its value when time moves")
   func staying() async throws {
     var debugger = TestDebugger(at: 7)

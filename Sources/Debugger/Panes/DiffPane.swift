@@ -62,14 +62,17 @@ extension PaneWriter {
 
   /// Both in a room; long ones from shortly before their first difference.
   private static func texts(_ old: Value, _ new: Value, room: Int) -> (String, String) {
-    let (before, after) = (
-      ValuePreview.text(old, limit: 2_000), ValuePreview.text(new, limit: 2_000)
-    )
+    func both(_ limit: Int) -> (String, String) {
+      (ValuePreview.text(old, limit: limit), ValuePreview.text(new, limit: limit))
+    }
+    var (before, after) = both(2_000)
+    if before == after { (before, after) = both(1 << 20) }
+    if before == after { return (both(room).0, "the same up to there, and different later") }
     let common = zip(before, after).prefix { $0 == $1 }.count
     guard max(before.count, after.count) > room, common > room * 2 / 3 else {
-      return (ValuePreview.text(old, limit: room), ValuePreview.text(new, limit: room))
+      return both(room)
     }
-    func end(_ text: String) -> String { "…\(text.dropFirst(common - room / 3))" }
+    func end(_ text: String) -> String { "…\(text.dropFirst(common - room / 3).prefix(2_000))" }
     return (end(before), end(after))
   }
 
