@@ -218,7 +218,7 @@ import ValueTree
         .report(RunControl())
       #expect(fine.grade == .fine)
       #expect(fine.unchecked == 90)
-      #expect(fine.sentence == "it can run again; 10 of 100 actions were checked")
+      #expect(fine.sentence == "it can run again; 10 of 100 actions were decoded before the run")
       struct Today: Reducer {
         typealias State = Old.State
         typealias Action = New.Action
@@ -230,7 +230,7 @@ import ValueTree
       #expect(risky.findings.map(\.step) == [40])
       #expect(risky.unchecked == 66)
       #expect(
-        risky.sentence?.hasSuffix("; 34 of 100 actions were checked") == true)
+        risky.sentence?.hasSuffix("; 34 of 100 actions were decoded before the run") == true)
     }
   }
 
@@ -241,7 +241,7 @@ import ValueTree
     report.upgraded = 1
     #expect(
       report.sentence
-        == "it can run again; 1 old value was upgraded, 5 of 9 actions were checked")
+        == "it can run again; 1 old value was upgraded, 5 of 9 actions were decoded before the run")
     let message = HostMessage(id: 1, .answer(.loaded(report)))
     #expect(
       message.value.text()

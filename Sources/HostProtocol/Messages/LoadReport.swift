@@ -63,7 +63,8 @@ extension LoadReport {
       parts.append("\(counted(upgraded, "old value")) \(upgraded == 1 ? "was" : "were") upgraded")
     }
     if unchecked > 0 {
-      parts.append("\(max(0, steps - unchecked)) of \(steps) actions were checked")
+      let checked = grouped(max(0, steps - unchecked))
+      parts.append("\(checked) of \(grouped(steps)) actions were decoded before the run")
     }
     return (parts + remarks).joined(separator: ", ")
   }

@@ -128,8 +128,8 @@ struct TrimCommand: Command {
     let (written, broken) = try await write(reader, wanted, session?.host, in: context)
     let marks = try copyMarks { written.steps.contains($0) ? $0 : nil }
     let steps = written.range
-    let range =
-      steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
+    let ends = [steps.lowerBound, steps.upperBound].map(grouped)
+    let range = steps.count == 1 ? ends[0] : ends.joined(separator: " to ")
     context.tell(
       "\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)\(written.caveat)")
     return tell(broken, context)

@@ -122,8 +122,11 @@ extension VerifyReport {
   ///   /total    0         -0.75
   /// ```
   public func text(title: String) -> String {
-    let count = steps == 1 ? "1 step was" : "\(steps) steps were"
+    let count = "\(counted(steps, "step")) \(steps == 1 ? "was" : "were")"
     var lines = ["\(title): \(count) run again\(verdict)"]
+    if steps == 0, let first = divergences.first {
+      lines = ["\(title): the re-run differs from its first step on, step \(grouped(first.step))."]
+    }
     for group in groups { lines += [""] + Self.lines(group) }
     if !undecodable.isEmpty { lines += [""] + undecodableLines }
     if !unchecked.isEmpty { lines += [""] + uncheckedLines }
@@ -138,20 +141,20 @@ extension VerifyReport {
 
   private var verdict: String {
     if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
-      return ", all as recorded; step \(unfinished.step) stops the app again."
+      return ", all as recorded; step \(grouped(unfinished.step)) stops the app again."
     }
     if let first = divergences.first {
-      return ", and the re-run differs from step \(first.step) on."
+      return ", and the re-run differs from step \(grouped(first.step)) on."
     }
     if !undecodable.isEmpty {
       let actions = undecodable.count == 1 ? "whose action does" : "whose actions do"
-      return ", equal but for \(undecodable.count) \(actions) not decode."
+      return ", equal but for \(grouped(undecodable.count)) \(actions) not decode."
     }
     if uncompared > 0 {
       guard steps > uncompared else {
         return "; none could be compared: there is no recorded state."
       }
-      return "; \(steps - uncompared) could be compared, as recorded; "
+      return "; \(grouped(steps - uncompared)) could be compared, as recorded; "
         + "the rest has no recorded state."
     }
     if isPartial { return " and equal; the rest was not checked." }
@@ -176,7 +179,7 @@ extension VerifyReport {
     guard let first = group.first else { return [] }
     let cause = first.cause.map { ", sent by \($0.words)" } ?? ""
     let label = first.label.isEmpty ? "" : "  \(first.label)"
-    var lines = ["step \(first.step)\(label)\(cause): \(first.kind.words)"]
+    var lines = ["step \(grouped(first.step))\(label)\(cause): \(first.kind.words)"]
     let isTwice = first.kind == .nondeterministic
     var rows = group.flatMap(Self.rows)
     if !rows.isEmpty {
@@ -231,7 +234,7 @@ extension VerifyReport {
   private var undecodableLines: [String] {
     Self.list(
       "Actions that cannot be decoded; the recorded state is used there:", undecodable
-    ) { "step \($0.step)  \($0.label): \($0.reason)" }
+    ) { "step \(grouped($0.step))  \($0.label): \($0.reason)" }
   }
 
   private static func list<Entry>(
@@ -239,14 +242,14 @@ extension VerifyReport {
   ) -> [String] {
     let rest = entries.dropFirst(5).count
     return [title] + entries.prefix(5).map { "  \(words($0))" }
-      + (rest > 0 ? ["  and \(rest) more"] : [])
+      + (rest > 0 ? ["  and \(grouped(rest)) more"] : [])
   }
 }
 
 extension UnfinishedStep {
   /// Nil if a divergence says it.
   fileprivate var sentence: String? {
-    let name = "Step \(step)\(label.isEmpty ? "" : " (\(label))")"
+    let name = "Step \(grouped(step))\(label.isEmpty ? "" : " (\(label))")"
     return switch endsNow {
     case true?: "\(name) began and never ended when it was recorded; run again, it ends."
     case false?: nil
@@ -266,7 +269,7 @@ extension Cause {
     switch self {
     case .user: "the user"
     case .effect(let effect): effect.words
-    case .output(let step): "the reducer at step \(step)"
+    case .output(let step): "the reducer at step \(grouped(step))"
     }
   }
 }

@@ -51,7 +51,8 @@ package enum ShellWord {
 
 package func named(_ steps: ClosedRange<Int>) -> String {
   steps.count == 1
-    ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
+    ? "step \(grouped(steps.lowerBound))"
+    : "steps \(grouped(steps.lowerBound)) to \(grouped(steps.upperBound))"
 }
 
 package func grouped(_ number: Int) -> String {

@@ -52,6 +52,18 @@ import ValueTree
         """)
   }
 
+  @Test("numbers are grouped, and no step is counted where the first one differs")
+  func numbers() {
+    #expect(
+      VerifyReport(steps: 1_234).text(title: "a")
+        == "a: 1,234 steps were run again, all as recorded.")
+    let first = Divergence(step: 1_001, label: "pair", kind: .crash)
+    #expect(
+      VerifyReport(steps: 0, divergences: [first]).text(title: "a")
+        .hasPrefix(
+          "a: the re-run differs from its first step on, step 1,001.\n\nstep 1,001  pair: "))
+  }
+
   @Test("runs/verified: effects that start in another order stand in their order")
   func order() async throws {
     let starts = ["starts “a”", "starts “b”"].map(Value.string)

@@ -42,6 +42,7 @@ struct PhrasesTests {
       ])
     #expect(counted(1, "step") == "1 step" && counted(1_000, "step") == "1,000 steps")
     #expect(named(3...3) == "step 3" && named(3...4) == "steps 3 to 4")
+    #expect(named(999...1_000) == "steps 999 to 1,000")
   }
 
   @Test("a long text is cut in its middle, by scalars")
