@@ -37,6 +37,11 @@ final class LocalFile: Sendable {
     progress: (Double) throws -> Void = { _ in }
   ) throws {
     original = name
+    guard !isSession || !FileSystem.isStream(name) else {
+      throw UsageError(
+        what: "\(name) is a device or a pipe, and - reads those",
+        next: "Write for example cat FILE | retcon info -")
+    }
     let fetching = FileSystem.exists(name) ? nil : environment[Self.fetch]
     guard fetching != nil || !Self.isReadInPlace(name) else {
       (path, folder, held) = (name, nil, [])

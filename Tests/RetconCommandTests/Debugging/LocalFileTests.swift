@@ -143,6 +143,17 @@ import Testing
     #endif
   }
 
+  @Test("a pipe by name says how it is read")
+  func pipe() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder("fifo"), 0o600) == 0)
+    #expect(
+      throws: UsageError(
+        what: "\(folder("fifo")) is a device or a pipe, and - reads those",
+        next: "Write for example cat FILE | retcon info -")
+    ) { try SessionArgument(file: folder("fifo")).open() }
+  }
+
   @Test("a demo that was saved knows its sample's host, and no other session does")
   func demo() async throws {
     let folder = try TemporaryFolder()
