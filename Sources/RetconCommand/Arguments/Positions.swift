@@ -22,6 +22,9 @@ struct FilePosition: Sendable, Equatable {
   init(
     _ text: String, exists: (String) -> Bool = { FileSystem.exists($0) || $0 == "-" }
   ) throws(UsageError) {
+    guard !text.isEmpty else {
+      throw UsageError(what: "the name of the file is empty", next: "Name a session")
+    }
     guard !exists(text) else {
       self.init(file: text)
       return

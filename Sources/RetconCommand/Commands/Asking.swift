@@ -188,11 +188,13 @@ final class QueriedSession: Sendable {
     get throws {
       if range == nil, let step { return step...step }
       let all = branch.steps
-      let wanted = (range?.first ?? all.lowerBound, range?.last ?? all.upperBound)
-      for step in [wanted.0, wanted.1] where !all.contains(step) {
+      let first = range?.first ?? all.lowerBound
+      // It may end behind the last step.
+      let last = min(range?.last ?? all.upperBound, all.upperBound)
+      for step in [first, last] where !all.contains(step) {
         throw SessionError(.noStep(step, available: all), path: position.file)
       }
-      return wanted.0...wanted.1
+      return first...last
     }
   }
 
@@ -280,10 +282,14 @@ extension OpenSession {
     let name = place.branch
     guard let id = branches[named: name]?.id else {
       let known = branches.map(\.name)
+      let main = branches[0]
       throw UsageError(
         what: "\(place.file) has no branch “\(name)”",
         next: suggestion(for: name, among: known).map { "Try \($0)" }
-          ?? "It has " + known.joined(separator: ", "))
+          ?? "It has " + known.joined(separator: ", ")
+          + (name == "end" || name.first?.isNumber == true
+            ? ". The place of a step is its number: FILE@\(main.steps.upperBound) is the last" : "")
+      )
     }
     try await runWithParents(id)
     guard let found = branch(id) else { throw Trouble("the branch “\(name)” is gone") }

@@ -9,7 +9,9 @@ enum FileSystem {
   static func nearest(to path: String) -> String? {
     let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let folder = path[..<end]
-    let names = namesInFolder(folder.isEmpty ? "." : String(folder))
+    let names = namesInFolder(folder.isEmpty ? "." : String(folder)).filter {
+      fileStatus(of: "\(folder)\($0)", following: true)?.isFolder == false
+    }
     return suggestion(for: String(path[end...]), among: names.sorted()).map { folder + $0 }
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import RetconCommand
@@ -17,6 +18,8 @@ struct AskingTests {
     let states = [#"{"n": 1}"#, #"{"n": 1}"#, nil, #"{"b": 1}"#, #"{"b": 1}"#]
     let late = states.map { #"{"action": "go""# + ($0.map { #", "state": \#($0)"# } ?? "") + "}\n" }
     _ = try runner.write(late.joined(), as: "late.jsonl")
+    _ = try runner.write("{\n  \"action\": 1\n}\n", as: "pretty.jsonl")
+    #expect(mkdir(runner.folder + "/shop", 0o700) == 0)
     return runner
   }
 
@@ -85,6 +88,31 @@ struct AskingTests {
     (
       ["info", "$/crat.jsonl"], 2,
       "retcon: $/crat.jsonl: there is no such file. Did you mean $/cart.jsonl?\n"
+    ),
+    (
+      ["info", "$/shop.retcon"], 2,
+      "retcon: $/shop.retcon: there is no such file. Check the name.\n"
+    ),
+    (["info", ""], 2, "retcon: the name of the file is empty. Name a session.\n"),
+    (
+      ["info", "$/pretty.jsonl"], 2,
+      "retcon: $/pretty.jsonl, line 1, column 2: the line is not JSON: expected a key or }, found the "
+        + "end of the text. Repair or remove it, or write each record on one line: jq -c . FILE.\n"
+    ),
+    (
+      ["state", "$/cart.jsonl@25%"], 2,
+      "retcon: $/cart.jsonl has no branch “25%”. It has main. The place of a step is its number: "
+        + "FILE@2 is the last.\n"
+    ),
+    (
+      ["state", "$/cart.jsonl@end"], 2,
+      "retcon: $/cart.jsonl has no branch “end”. It has main. The place of a step is its number: "
+        + "FILE@2 is the last.\n"
+    ),
+    (["steps", "$/cart.jsonl", "--range", "2..2000"], 0, ""),
+    (
+      ["steps", "$/cart.jsonl", "--range", "3..2000"], 2,
+      "retcon: $/cart.jsonl: there is no step 3, the steps are 0 to 2.\n"
     ),
     (
       ["diff", "$/cart.jsonl@1", "@2", "--at", "totl"], 2,

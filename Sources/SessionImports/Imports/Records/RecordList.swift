@@ -182,7 +182,8 @@ struct RecordList {
     do throws(ParseError) { return try Value(parsing: bytes) } catch {
       throw ImportError(
         what: "the line is not JSON: \(error.what)",
-        place: "\(place(number)), column \(error.column)", next: "Repair or remove the line")
+        place: "\(place(number)), column \(error.column)",
+        next: "Repair or remove it, or write each record on one line: jq -c . FILE")
     }
   }
 
