@@ -264,7 +264,7 @@ extension Branch {
     // The steps that it lacks are named below, and all else is equal.
     if first.lacksSteps, let sameFrom, sameFrom <= first.step { return "" }
     return first.isEnd
-      ? "; \(parent) has more steps"
+      ? " and ends there; \(parent) goes on"
       : "; first difference from \(parent) at \(grouped(first.step))"
   }
 

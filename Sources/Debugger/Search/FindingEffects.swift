@@ -38,7 +38,7 @@ extension OpenSession {
   ) async throws -> String? {
     if let step, finder == .state {
       return "The file has no state before step \(grouped(step)). "
-        + "\(summary.hostOption) computes the first ones."
+        + "With \(summary.hostOption) Retcon computes the earlier ones."
     }
     guard let step, case .change(let path) = finder else { return nil }
     let moment = try await moment(at: Position(branch: position.branch, step: step))

@@ -35,7 +35,7 @@ extension Verdict {
   package var standingWords: String {
     if isKnown { return "certain: everything it uses was recorded or set by you" }
     guard let first = assumptions.first(where: { !$0.kind.values.areKnown }) else {
-      return "a guess: this host does not track effects"
+      return "a guess: Retcon does not see which effects this reducer starts"
     }
     let more = assumptions.filter { !$0.kind.values.areKnown }.count - 1
     return "a guess: \(first.sentence)" + (more > 0 ? " (and \(more) more)" : "")

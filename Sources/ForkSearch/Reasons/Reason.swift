@@ -292,8 +292,8 @@ extension Reason {
     }
     if !curve.isEmpty {
       lines.append(
-        "Of the forks that were tried \(variesActions ? "without some actions" : "with other answers or reads")"
-          + ", these still fail: \(curve.words).")
+        "Retcon \(variesActions ? "left out some of the actions" : "changed answers or reads") after a step. "
+          + "It still happened in this share of the forks: \(curve.words).")
     }
     if let jump = curve.jump, curve.count > 2 {
       lines.append(
@@ -330,8 +330,8 @@ extension [CurvePoint] {
     }
     var words = stretches.map { first, last in
       first.after == last.after
-        ? "\(first.percent) from step \(first.after)"
-        : "\(first.percent) from steps \(first.after) to \(last.after)"
+        ? "\(first.percent) after step \(first.after)"
+        : "\(first.percent) after steps \(first.after) to \(last.after)"
     }
     if words.count > 6 { words.replaceSubrange(3..<words.count - 2, with: ["…"]) }
     return words.joined(separator: ", ")

@@ -178,7 +178,7 @@ struct ExportTally: Sendable {
       add(.relabelled, "label")
       if self[.untyped] > 0 {
         words.append(
-          "the form of \(counted(self[.untyped], "action")) without a type: "
+          "the form of \(counted(self[.untyped], "action")) without a type, now "
             + "{\"type\": LABEL, \"payload\": ACTION}")
       }
     case .jsonLines:

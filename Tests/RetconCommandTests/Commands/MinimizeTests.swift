@@ -67,7 +67,7 @@ struct MinimizeTests {
         1  ≠?    coupon {code: "", amount: 0.01}
              code does not matter: "" works too
              amount matters: with 0.01 it happens, with 0 not
-        1 of 4 actions is enough (14 runs); none of them can be left out; a guess: this host does not track effects
+        1 of 4 actions is enough (14 runs); none of them can be left out; a guess: Retcon does not see which effects this reducer starts
 
         """)
     #expect(answer.messages == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)

@@ -103,7 +103,7 @@ struct SearchTests {
       let answer = await runner.run(["why"] + words + ["--reducer", "$/cart.mjs"])
       return String(answer.data.split(separator: "\n").last ?? "") + answer.messages
     }
-    let guess = "; a guess: this host does not track effects"
+    let guess = "; a guess: Retcon does not see which effects this reducer starts"
     #expect(await why("$/export.json@2", "total").hasSuffix(guess))
     let fork = await runner.run(
       "fork", "$/export.json@1", "--skip", "--name", "less", "--reducer", "$/cart.mjs")

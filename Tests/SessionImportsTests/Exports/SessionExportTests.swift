@@ -225,7 +225,7 @@ struct SessionExportTests {
     #expect(
       written.losses == [
         "what sent each action", "1 event of effects", "1 read", "1 signpost",
-        "the form of 1 action without a type: {\"type\": LABEL, \"payload\": ACTION}",
+        "the form of 1 action without a type, now {\"type\": LABEL, \"payload\": ACTION}",
       ])
     #expect(try export(session, .jsonLines).losses.last == "the date of the start")
   }
