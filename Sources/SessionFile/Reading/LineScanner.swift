@@ -103,20 +103,14 @@ package struct LineHead {
       }
       let name = bytes[key.lowerBound + 1..<key.upperBound - 1]
       kind = LineKind(key: UnsafeBufferPointer(rebasing: name))
-      guard kind == .step || kind == .begin, let value = scanner.value(from: start) else {
-        return nil
-      }
-      number = Self.number(bytes[value])
-      return number == nil ? nil : value.upperBound
+      guard kind == .step || kind == .begin else { return nil }
+      let digits = bytes[scanner.afterSpace(start)...].prefix { $0 &- UInt8(ascii: "0") < 10 }
+      // As many as an index entry holds.
+      guard 1...17 ~= digits.count else { return nil }
+      number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+      return digits.endIndex
     }
     (self.kind, self.number, self.isKeyframe) = (kind ?? .unknown, number, isKeyframe)
-  }
-
-  /// At most 17 digits, as in an index entry.
-  private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-    let digits = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    guard 1...17 ~= digits.count else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
   package init(line bytes: UnsafeBufferPointer<UInt8>) {
