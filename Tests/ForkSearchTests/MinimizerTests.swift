@@ -152,6 +152,27 @@ struct MinimizerTests {
     }
   }
 
+  @Test("a simpler value that is enough as a guess is no proof that the value matters")
+  func guess() async throws {
+    let trials = Trials(isKnownOnly: true) { _, _ in Verdict(.happens, values: .assumed) }
+    #expect(try await trials.attempt(Script(leavesAt: 0)) == .guess)
+    func words(_ whole: Value, _ guesses: Set<Value>) async throws -> [String] {
+      var simplifier = ValueSimplifier { value in
+        value == whole ? .works : guesses.contains(value) ? .guess : .fails
+      }
+      _ = try await simplifier.simplify(whole)
+      return simplifier.notes.map { $0.words(of: "") }
+    }
+    let id: Value = 1
+    #expect(
+      try await words(id, [0])
+        == ["its payload may matter: with 1 it happens, with 0 only as a guess"])
+    #expect(try await words(id, []) == ["its payload matters: with 1 it happens, with 0 not"])
+    #expect(
+      try await words("ab", [""])
+        == ["its payload may matter: a simpler value than \"ab\" works as a guess"])
+  }
+
   @Test("a question about earlier steps finds those that the fork shares")
   func earlier() async throws {
     for (condition, isNeeded) in [

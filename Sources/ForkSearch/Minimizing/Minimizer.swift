@@ -176,7 +176,7 @@ package actor Minimizer {
     for step in kept {
       guard let entry = base[step] else { continue }
       var simplifier = ValueSimplifier { value in
-        try await self.happens(with: { $0.edits[step] = .replace(step: step, action: value) })
+        try await self.attempt(with: { $0.edits[step] = .replace(step: step, action: value) })
       }
       _ = try await simplifier.simplify(entry.step.action)
       notes[step]?.payload = simplifier.notes
@@ -189,7 +189,7 @@ package actor Minimizer {
 
   private func simplify(_ value: Value, read key: String, _ index: Int, of step: Int) async throws {
     var simplifier = ValueSimplifier { value in
-      try await self.happens(with: {
+      try await self.attempt(with: {
         $0.readEdits["\(step) \(key) \(index)"] = .read(
           step: step, key: key, index: index, outcome: .value(value))
       })
@@ -198,24 +198,27 @@ package actor Minimizer {
     notes[step]?.reads += simplifier.notes.map { (key: key, note: $0) }
   }
 
-  private func happens(with change: @Sendable (isolated Minimizer) -> Void) async throws -> Bool {
+  private func attempt(
+    with change: @Sendable (isolated Minimizer) -> Void
+  ) async throws -> Trials.Attempt {
     let (edits, readEdits) = (edits, readEdits)
     change(self)
     let script = script()
     let new = (self.edits, self.readEdits)
     // A stopped search keeps the earlier edits.
     (self.edits, self.readEdits) = (edits, readEdits)
-    guard try await trials.happens(script) else { return false }
+    let attempt = try await trials.attempt(script)
+    guard attempt == .works else { return attempt }
     (self.edits, self.readEdits) = new
     await tell()
-    return true
+    return attempt
   }
 
   private func findOrders() async throws {
     for (earlier, later) in zip(kept, kept.dropFirst()) {
       let moved = base.script(
         keeping: Set(kept), changes + [.move(step: later, after: earlier - 1)])
-      guard try await !trials.happens(moved) else { continue }
+      guard try await trials.attempt(moved) == .fails else { continue }
       notes[later]?.comesAfter = earlier
     }
   }

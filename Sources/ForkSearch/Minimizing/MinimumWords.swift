@@ -64,8 +64,11 @@ extension PayloadNote {
     let subject = what.isEmpty ? "its payload" : what
     let shown = ValuePreview.text(value)
     if let failing {
-      return "\(subject) matters: with \(shown) it happens, with \(ValuePreview.text(failing)) not"
+      let how = isGuess ? "only as a guess" : "not"
+      return "\(subject) \(isGuess ? "may matter" : "matters"): with \(shown) it happens, "
+        + "with \(ValuePreview.text(failing)) \(how)"
     }
+    if isGuess { return "\(subject) may matter: a simpler value than \(shown) works as a guess" }
     return isNeeded
       ? "\(subject) matters: no simpler value than \(shown) works"
       : "\(subject) does not matter: \(shown) works too"

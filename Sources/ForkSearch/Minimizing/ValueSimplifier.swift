@@ -3,10 +3,20 @@ import ValueTree
 /// Simplifies a value while the goal is reached: numbers nearer to 0, shorter texts and arrays,
 /// false for true.
 struct ValueSimplifier: Sendable {
-  let happens: @Sendable (Value) async throws -> Bool
+  let attempt: @Sendable (Value) async throws -> Trials.Attempt
   private(set) var notes: [PayloadNote] = []
+  /// Whether the last value that was not enough is enough as a guess.
+  private var isGuess = false
 
-  init(_ happens: @escaping @Sendable (Value) async throws -> Bool) { self.happens = happens }
+  init(_ attempt: @escaping @Sendable (Value) async throws -> Trials.Attempt) {
+    self.attempt = attempt
+  }
+
+  private mutating func happens(_ value: Value) async throws -> Bool {
+    let attempt = try await attempt(value)
+    if attempt != .works { isGuess = attempt == .guess }
+    return attempt == .works
+  }
 
   mutating func simplify(_ whole: Value, at place: Pointer = []) async throws -> Value {
     guard let part = whole[place] else { return whole }
@@ -34,10 +44,14 @@ struct ValueSimplifier: Sendable {
   private mutating func replace(
     _ whole: Value, _ place: Pointer, by simpler: [Value]
   ) async throws -> Value {
+    var isGuess = simpler.isEmpty && isGuess
     for value in simpler {
       if let changed = try await tried(value, in: whole, at: place) { return changed }
+      isGuess = isGuess || self.isGuess
     }
-    notes.append(PayloadNote(place: place, value: whole[place] ?? .null, isNeeded: true))
+    notes.append(
+      PayloadNote(
+        place: place, value: whole[place] ?? .null, isNeeded: true, isGuess: isGuess))
     return whole
   }
 
@@ -66,7 +80,7 @@ struct ValueSimplifier: Sendable {
     notes.append(
       PayloadNote(
         place: place, value: decimal.value(works), failing: fails == 0 ? 0 : decimal.value(fails),
-        isNeeded: true))
+        isNeeded: true, isGuess: isGuess))
     return whole.replacing(place, by: decimal.value(works))
   }
 
@@ -97,6 +111,8 @@ package struct PayloadNote: Sendable, Hashable {
   /// The next value nearer to 0, which does not reach it.
   package var failing: Value?
   package var isNeeded = false
+  /// Whether a simpler value reaches it too, but only as a guess.
+  package var isGuess = false
 }
 
 private struct Decimal {

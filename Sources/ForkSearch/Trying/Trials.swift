@@ -104,7 +104,15 @@ package actor Trials {
   }
 
   package func happens(_ script: Script) async throws -> Bool {
-    try await first(of: [script]) != nil
+    try await attempt(script) == .works
+  }
+
+  enum Attempt: Sendable { case works, guess, fails }
+
+  /// A guess is one that happens, but not for certain, where only what is certain counts.
+  func attempt(_ script: Script) async throws -> Attempt {
+    let verdict = try await verdict(on: script)
+    return !verdict.happens ? .fails : accepts(verdict) ? .works : .guess
   }
 
   nonisolated func accepts(_ verdict: Verdict) -> Bool { verdict.isKnown || !isKnownOnly }
