@@ -20,13 +20,16 @@ final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: B
   private let replay: SessionReplay<State, Action>
   /// The step that ends the process of such a host: this test's own would go with it.
   private let crashes: @Sendable (BranchStep) -> String?
+  private let ending: Standing.Outcome
   private let lock = Lock()
   let name = "memory"
 
   init(
     _ reader: SessionReader, _ setup: ReplaySetup<State, Action>,
+    endsBy ending: Standing.Outcome = .crashed,
     crashes: @escaping @Sendable (BranchStep) -> String? = { _ in nil }
   ) throws {
+    self.ending = ending
     replay = try SessionReplay(reader, setup)
     self.crashes = crashes
   }
@@ -48,7 +51,7 @@ final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: B
       if let crash {
         report.rejoining = nil
         report.lastStep = crash.step - 1
-        report.ending = .init(crash.step, .crashed, crash.words)
+        report.ending = .init(crash.step, ending, crash.words)
       }
       return report
     }

@@ -1,12 +1,16 @@
 import Platform
+import Recorder
 import Samples
+import SessionFile
 import SessionWords
+import StoreCore
 import TestSupport
 import Testing
 import TimeTravel
 import ValueTree
 
 @testable import ForkSearch
+@testable import Replay
 
 @Suite("The smallest session")
 struct MinimizerTests {
@@ -150,6 +154,29 @@ struct MinimizerTests {
       let standing = try open.step(at: Position(branch: fork, step: step)).standing
       #expect(standing.values.areKnown || !minimum.verdict.isKnown, "\(name)")
     }
+  }
+
+  @Test("a step that does not return is a goal as a crash is")
+  func hang() async throws {
+    let path = folder("hang.retcon")
+    await Quiet<CounterSample>.recordDemo(to: path)
+    let reader = try SessionReader(path: path)
+    let setup = ReplaySetup(CounterSample.app()) {
+      Quiet<CounterSample>.putDependenciesOnTape(&$0, Tape())
+    }
+    let words = Standing.Outcome.timedOut.meaning
+    let host = try MemoryHost(reader, setup, endsBy: .timedOut) { told in
+      told.step.label == "factTapped" ? words : nil
+    }
+    let open = OpenSession(SessionRecording(reader), host: host)
+    let wanted = try await open.goal(.crash, in: reader.steps, of: .main, on: [host])
+    let found = try #require(wanted)
+    #expect(found.goal == .crash(words: words))
+    let search = try HostTrials(SearchedSession(open, upTo: found.step), found.goal, on: [host])
+    let minimum = try await search.found {
+      try await Minimizer(search.base, search.goal, $0).minimum()
+    }
+    #expect(minimum.actions.map(\.label) == ["factTapped"])
   }
 
   @Test("a simpler value that is enough as a guess is no proof that the value matters")

@@ -94,7 +94,7 @@ extension OpenSession {
     let report = try await HostTrials.run(.main, from: first, on: host) { told in
       finder.withLock { $0.hear(told) }
     }
-    if let end = report?.ending, end.outcome == .crashed {
+    if let end = report?.ending, end.outcome != .undecodable {
       return (end.step, .crash(words: end.reason))
     }
     let found = finder.withLock { $0 }

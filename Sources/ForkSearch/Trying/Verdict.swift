@@ -134,7 +134,9 @@ extension OpenSession {
       thrown.withLock { $0 = $0 ?? (told.step.number, words) }
     }
     var found = thrown.withLock { $0 }
-    if let end = report.ending, end.outcome == .crashed { found = found ?? (end.step, end.reason) }
+    if let end = report.ending, end.outcome != .undecodable {
+      found = found ?? (end.step, end.reason)
+    }
     return found.map { ($0.step, .crash(words: $0.words)) }
   }
 }

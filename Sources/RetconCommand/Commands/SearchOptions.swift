@@ -16,7 +16,7 @@ struct SearchOptions: Sendable {
   static let declarations = [
     Option("until", value: "CONDITION", help: "search for a condition that holds after a step"),
     Option("rule", value: "CONDITION", help: "search for a rule that is broken"),
-    Option("crash", help: "search for a crash or a thrown error"),
+    Option("crash", help: "search for a crash, an error or a reducer that hangs"),
     Option("divergence", help: "search for a step where today's reducer differs"),
     Option("known", help: "accept only results that are certain"),
     Option("runs", value: "N", help: "the most scripts to run (10000)"),
@@ -79,7 +79,7 @@ struct SearchOptions: Sendable {
     }
     throw UsageError(
       what: wanted == .crash
-        ? "no step crashes in the re-run" : "run again, all steps are as recorded",
+        ? "no step crashes or hangs in the re-run" : "run again, all steps are as recorded",
       next: "Say what happens with --until or --rule")
   }
 

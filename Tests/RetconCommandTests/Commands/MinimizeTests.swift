@@ -232,7 +232,7 @@ struct MinimizeTests {
       ),
       (
         ["--crash"],
-        "no step crashes in the re-run. Say what happens with --until or --rule."
+        "no step crashes or hangs in the re-run. Say what happens with --until or --rule."
       ),
       (
         ["--until", "followedBy(step == 3)"],
