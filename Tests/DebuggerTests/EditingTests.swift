@@ -61,6 +61,17 @@ struct EditingTests {
       """)
   }
 
+  @Test("a fork that sets a part of the state is not offered as a test")
+  func setIsNoTest() {
+    var debugger = debugger()
+    debugger.type("Bjd")
+    let edit = Edit.set(step: 6, pointer: ["total"], value: 0)
+    let script = Script(leavesAt: 5, edits: [edit])
+    debugger.send(.forkGrew(Branch("fork 1", script: script, steps: 0...32)))
+    #expect(
+      debugger.message == "The edit was removed, z restores it. “fork 1” ran 27 steps")
+  }
+
   @Test("d takes an edit out of its fork, and z puts it back")
   func removeEdit() {
     var debugger = debugger()

@@ -208,7 +208,9 @@ extension DebuggerUpdate {
 
   private func words(for fork: Branch) -> Message {
     var lines = fork.outcome(in: state.branches, settling: { state.words(settling: $0) })
-    if fork.progress == .complete, lines.count < 3 { lines.append(":test keeps it as a test.") }
+    if fork.progress == .complete, lines.count < 3, state.mayBeTest(fork) {
+      lines.append(":test keeps it as a test.")
+    }
     if let step = state.forks.stepOfAnswer {
       lines.insert("With the answer of step \(grouped(step)); \(state.key("=")) changes it.", at: 0)
     }
@@ -222,6 +224,12 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
+  /// Only Swift and JavaScript have tests, and no action sets a part of the state.
+  fileprivate func mayBeTest(_ fork: Branch) -> Bool {
+    let sets = fork.script?.edits.contains { if case .set = $0 { true } else { false } }
+    return sets != true && (session.isOfJavaScript || !session.isForeign)
+  }
+
   /// The key that settles an assumption: `Press a to answer it.`
   fileprivate func words(settling assumption: Assumption) -> String {
     switch assumption.subject {

@@ -18,7 +18,7 @@ extension SwiftTestWriter {
     if let step = plan.unfinished?.number {
       throw Trouble(
         "the reducer does not return from step \(step)",
-        next: "Write --as replay, or a --range that ends before it")
+        next: "Name steps before it, or use retcon test --as replay")
     }
     var lines = SourceLines()
     begin(plan, source, of: reducer, &lines)

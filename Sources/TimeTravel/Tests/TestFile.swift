@@ -69,7 +69,9 @@ extension OpenSession {
     {
       throw Trouble(
         "step \(step) sets a part of the state, which no action does",
-        next: "Write --as replay, or another --range")
+        next: summary.isForeign || summary.isOfJavaScript
+          ? "Name steps before or behind it"
+          : "Name steps before or behind it, or use retcon test --as replay")
     }
   }
 

@@ -80,7 +80,7 @@ struct SetStateHostTests {
     #expect(
       answer.messages
         == "retcon: step 1 sets a part of the state, which no action does. "
-        + "Write --as replay, or another --range.\n")
+        + "Name steps before or behind it.\n")
     let rest = await runner.run(test + ["--range", "2..2"])
     #expect(rest.status == .yes, "\(rest)")
   }
