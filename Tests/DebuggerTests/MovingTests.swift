@@ -39,10 +39,10 @@ struct MovingTests {
   func unknownCause() async throws {
     var debugger = TestDebugger(at: 5)
     var moment = try await Wishes.session.moment(at: debugger.state.here)
-    (moment.step.cause, moment.knowsCause) = (.user, false)
+    (moment.step.cause, moment.outside) = (.user, .unknown)
     debugger.send(.momentRead(moment))
     debugger.type("c")
-    #expect(debugger.message == "The file does not say what sent this action.")
+    #expect(debugger.message == "The file does not say what sent it.")
   }
 
   @Test(

@@ -49,8 +49,7 @@ extension PaneWriter {
 
   private mutating func writeCause(of moment: Moment) {
     switch moment.step.cause {
-    case .user where !moment.knowsCause: note("the file does not say what sent it")
-    case .user: note("sent by the user")
+    case .user: note(moment.outside.rawValue)
     case .output(let source):
       var row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])
       row.step = source

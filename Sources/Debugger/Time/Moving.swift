@@ -123,8 +123,9 @@ extension DebuggerUpdate {
   mutating func toCause() {
     guard let moment = state.moment else { return }
     switch moment.step.cause {
-    case .user where !moment.knowsCause: say("The file does not say what sent this action.")
-    case .user: say("The user sent this action.")
+    case .user:
+      let words = moment.outside.rawValue
+      say("\(words.prefix(1).uppercased() + words.dropFirst()).")
     case .output(let step): state.go(to: step)
     case .effect(let number):
       guard let effect = moment.effects.first(where: { $0.number == number }) else {

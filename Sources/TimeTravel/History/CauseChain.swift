@@ -5,13 +5,21 @@ package struct CauseLink: Sendable, Hashable {
   package var label: String
   package var cause: Cause?
   package var effect: EffectSpan?
+  package var outside = OutsideSender.user
+}
+
+/// What sent an action if no effect and no reducer did.
+package enum OutsideSender: String, Sendable, Hashable {
+  case user = "sent by the user"
+  case edit = "your edit"
+  case start = "the session starts here"
+  case unknown = "the file does not say what sent it"
 }
 
 extension CauseLink {
   package var sender: String {
     switch cause {
-    case nil: "the file does not say what sent it"
-    case .user: "sent by the user"
+    case nil, .user: outside.rawValue
     case .output(let step): "sent by the reducer at \(step)"
     case .effect(let number):
       "sent by \(effect?.name ?? number.words)"
@@ -29,15 +37,23 @@ extension [CauseLink] {
 }
 
 extension OpenSession {
+  func outsideSender(of told: BranchStep) -> OutsideSender {
+    if told.descendsFrom == nil { return .edit }
+    if told.step.number == 0 { return .start }
+    return told.step.damage == nil && summary.knowsCauses ? .user : .unknown
+  }
+
   /// The step, its sender, the sender's sender, and so on; the user's action last.
   package func causes(of position: Position) throws -> [CauseLink] {
     var links: [CauseLink] = []
     var next: Int? = position.step
     while let number = next, links.count < 1_000 {
       let here = Position(branch: position.branch, step: number)
-      let step = try step(at: here).step
+      let told = try step(at: here)
+      let step = told.step
       let isKnown = step.damage == nil && (step.cause != .user || summary.knowsCauses)
       var link = CauseLink(step: number, label: step.label, cause: isKnown ? step.cause : nil)
+      link.outside = outsideSender(of: told)
       switch step.cause {
       case .user: next = nil
       case .output(let source): next = source < number ? source : nil

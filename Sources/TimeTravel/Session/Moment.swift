@@ -63,7 +63,7 @@ package struct Moment: Sendable {
   package var unanswered: Set<EffectID> = []
   package var effectReads: [Read] = []
   package var comparison: Comparison?
-  package var knowsCause = true
+  package var outside = OutsideSender.user
   /// The command to see a state that only the reducer can compute.
   package var hostedCommand: String?
   package var trouble: String?

@@ -221,7 +221,7 @@ package final class OpenSession: Sendable {
       moment.trouble = Trouble.sentence(for: error)
     }
     moment.compareStates()
-    moment.knowsCause = summary.knowsCauses || step.step.cause != .user
+    moment.outside = outsideSender(of: step)
     if moment.state == nil, host == nil, summary.canReplay {
       moment.hostedCommand = summary.hostedCommand
     }

@@ -28,5 +28,32 @@ struct ForkTests {
         "1  ≠*    set {v: 6}\n    ~ n  5 → 6\n2  ≠?    look\n“the fork” ran"), "\(kept.data)")
     let lines = await runner.run(words + ["--json"]).data.split(separator: "\n")
     #expect(lines.count == 1 && lines[0].contains(#""different":["n"]"#), "\(lines)")
+    let same = await runner.run([
+      "fork", file + "@2", "--replace", #"{"type":"look","at":1}"#, "--diff", "--reducer", reducer,
+    ])
+    #expect(
+      same.data == """
+        2  =*    look {at: 1}
+            in main: look
+        “the fork” ran 3 steps; only the action of 2 differs from main
+        The states are the same as main from 2
+
+        """)
+  }
+
+  @Test("an action of an edit is the user's, and nothing sent the first step")
+  func senders() async throws {
+    let runner = try CommandRunner()
+    let set = "export default (s = { n: 0 }, a) => (a.type === 'set' ? { n: a.v } : s);"
+    let host = ["--reducer", try runner.write(set, as: "set.mjs")]
+    let file = try runner.write(#"{"type":"set","v":5}"# + "\n{\"type\":\"look\"}\n", as: "a.jsonl")
+    let send = ["--send", #"{"type":"set","v":-1}"#, "--name", "big"]
+    #expect(await runner.run(["fork", file + "@1"] + send + host).status == .no)
+    let check = await runner.run(["check", file + "@big", "--rule", "state.n >= 0"] + host)
+    #expect(check.data.contains("  2 set  your edit\n"), "\(check)")
+    let show = await runner.run(["show", file + "@big/2"] + host)
+    #expect(show.data.contains("your edit\n"), "\(show)")
+    let start = await runner.run(["check", file, "--rule", "state.n > 0"] + host)
+    #expect(start.data.contains("  0 init  the session starts here\n"), "\(start)")
   }
 }
