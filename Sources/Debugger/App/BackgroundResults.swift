@@ -270,7 +270,10 @@ extension Branch {
   private func firstDifference(from parent: String) -> String {
     guard let first = firstDifferent, first.step <= steps.upperBound else { return "" }
     // The steps that it lacks are named below, and all else is equal.
-    if first.lacksSteps, let sameFrom, sameFrom <= first.step { return "" }
+    if let sameFrom, sameFrom <= first.step {
+      return first.lacksSteps
+        ? "" : "; only the action of \(grouped(first.step)) differs from \(parent)"
+    }
     return first.isEnd
       ? " and ends there; \(parent) goes on"
       : "; first difference from \(parent) at \(grouped(first.step))"
@@ -292,7 +295,9 @@ extension Branch {
       parts.append("without \(first.recordedStep) \(label)\(more(out))")
     }
     if let sameFrom {
-      parts.append("the same as \(parent) from \(grouped(sameFrom))")
+      let states = firstDifferent.map { !$0.lacksSteps && sameFrom <= $0.step } == true
+      parts.append(
+        "the \(states ? "states are the " : "")same as \(parent) from \(grouped(sameFrom))")
     } else if let rejoining = report?.rejoining {
       parts.append("the same as \(parent) after \(grouped(rejoining.step))")
     }

@@ -97,7 +97,9 @@ struct ForkCommand: TypedCommand {
     let own = try session.open.step(at: position)
     let isOther = !beside.hasCounterpart || beside.otherLabel != own.step.label
     let isDifferent = own.standing.outcome != .equal || beside.difference?.changes.isEmpty == false
-    guard isOther || isDifferent else { return }
+    let theirs = try beside.other.map { try session.open.step(at: $0).step }
+    let isEdited = beside.hasCounterpart && theirs?.action != own.step.action
+    guard isOther || isDifferent || isEdited else { return }
     let changes = beside.difference?.lines(width: 96) ?? []
     let context = session.context
     if session.isJSON {
@@ -111,9 +113,13 @@ struct ForkCommand: TypedCommand {
       context.output.json(.object(own))
     } else {
       try lines.show(position.step)
-      if isOther {
-        let other = beside.hasCounterpart ? beside.otherLabel ?? "" : "no such step"
-        context.show("    in \(session.open.name(of: beside.branch)): \(other)")
+      if isOther || isEdited && !isDifferent {
+        let row = beside.hasCounterpart ? theirs.map { StepRow($0) } : nil
+        let other = row.map {
+          isOther || $0.payload.isEmpty ? $0.label : "\($0.label) \($0.payload)"
+        }
+        context.show(
+          "    in \(session.open.name(of: beside.branch)): \(other ?? "no such step")")
       }
       for line in changes where changes != told { context.output.line("    " + line) }
     }
