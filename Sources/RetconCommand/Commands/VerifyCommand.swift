@@ -41,6 +41,7 @@ struct VerifyCommand: TypedCommand {
   var list: SessionList?
   var resumed: String?
   let host: HostOptions
+  var hostWords: [String] = []
   var options = VerifyOptions()
   var showsAll = false
   var format = Format.text
@@ -57,6 +58,7 @@ struct VerifyCommand: TypedCommand {
       throw UsageError(what: "verify needs a file", next: "Write retcon verify FILE --host COMMAND")
     }
     host = try HostOptions(given)
+    hostWords = HostOptions.words(given)
     let list = try SessionList(given, named: given.positionals)
     (sessions, self.list) = (list.files.map { SessionArgument(file: $0) }, list)
     showsAll = given.has("all")

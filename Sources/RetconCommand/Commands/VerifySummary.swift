@@ -10,7 +10,7 @@ struct VerifySummary {
   let command: VerifyCommand
   private var waiting: [Int: (verdict: SessionVerdict?, line: Value)] = [:]
   private var shown = 0
-  private var tally = VerifyTally()
+  private var tally: VerifyTally
   private var junit = JUnitReport()
   private var sarif = SARIFReport()
   private var github = GitHubReport()
@@ -18,6 +18,7 @@ struct VerifySummary {
   init(_ context: CommandContext, _ command: VerifyCommand) {
     self.context = context
     self.command = command
+    tally = VerifyTally(hostWords: command.hostWords)
   }
 
   var isWhole: Bool { shown == command.sessions.count }
@@ -234,11 +235,15 @@ struct VerifyGaps: Sendable {
 
 /// Counts the lines of `verify --format json`, from this run or from others.
 struct VerifyTally: Sendable {
+  /// The options for another command that name the host.
+  let hostWords: [String]
   private var equal = 0
   private var differing = 0
   private var partly = 0
   private var troubled = 0
   private var causes: [(what: String, places: [String])] = []
+
+  init(hostWords: [String]) { self.hostWords = hostWords }
 
   mutating func add(_ line: Value) {
     if line["error"] != nil {
@@ -261,6 +266,12 @@ struct VerifyTally: Sendable {
     }
   }
 
+  /// The command that shows a step beside the recorded one.
+  static func sideBySide(_ place: String, _ hostWords: [String]) -> String {
+    let words = ["retcon", place, "--again"] + hostWords
+    return "Side by side: \(words.map(ShellWord.quoted).joined(separator: " "))"
+  }
+
   /// Trouble outranks a difference, because the result is then incomplete.
   var exitCode: ExitCode {
     if troubled + partly > 0 { .trouble } else if differing > 0 { .no } else { .yes }
@@ -277,7 +288,7 @@ struct VerifyTally: Sendable {
       + causes.enumerated().map { index, cause in
         "  (\(index + 1)) \(counted(cause.places.count, "session")), "
           + "\(cause.what): \(cause.places[0])"
-      } + ["retcon \(causes[0].places[0]) --again, with the host, shows both side by side."]
+      } + [Self.sideBySide(causes[0].places[0], hostWords)]
   }
 }
 

@@ -194,7 +194,7 @@ private struct CommitSearch {
       }
       for words in suspects { context.show(words) }
       context.show("step \(at): \(line["why"]?.string ?? "")")
-      context.show("retcon \(command.file)@\(at) --again, with the host, shows both side by side.")
+      context.show(VerifyTally.sideBySide("\(command.file)@\(at)", command.hostWords))
     }
     return suspects.count == 1 ? .yes : .no
   }

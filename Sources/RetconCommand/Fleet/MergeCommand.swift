@@ -53,7 +53,7 @@ struct MergeCommand: TypedCommand {
     }
     problems += shards.problems
     results.sort { ($0.file, $0.text) < ($1.file, $1.text) }
-    var tally = VerifyTally()
+    var tally = VerifyTally(hostWords: ["--host", "COMMAND"])
     for result in results {
       tally.add(result.line)
       if isJSON { context.output.json(result.line) }

@@ -88,7 +88,7 @@ struct BisectTests {
     #expect(
       lines.dropFirst() == [
         "step 2: coupon: different state at /total",
-        "retcon ../cart.jsonl@2 --again, with the host, shows both side by side.", "0",
+        "Side by side: retcon ../cart.jsonl@2 --again --reducer cart.mjs", "0",
       ])
   }
 

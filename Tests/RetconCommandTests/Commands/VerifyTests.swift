@@ -1,3 +1,4 @@
+import SessionWords
 import TerminalDriver
 import Testing
 
@@ -114,12 +115,14 @@ struct VerifyTests {
         """
         3 sessions: 1 as recorded, 2 differ; 1 cause.
           (1) 2 sessions, timerTapped: different state at /isTimerOn: $/changed.retcon@9
-        retcon $/changed.retcon@9 --again, with the host, shows both side by side.
 
-        """), "\(answer.data)")
+        """ + (lines.last ?? "") + "\n"), "\(answer.data)")
     #expect(answer.status == .no)
-    let frame = await runner.run(
-      "open", "\(changed)@9", "--again", "--host", host, "--print", "160x24")
+    let start = "Side by side: retcon "
+    let advice = try #require(lines.last)
+    #expect(advice.hasPrefix(start + "$/changed.retcon@9 --again --host "))
+    let words = try #require(ShellWord.words(in: String(advice.dropFirst(start.count))))
+    let frame = await runner.run(["open"] + words + ["--print", "160x24"])
     #expect(frame.data.contains("−  main 9 timerTapped"), "\(frame)")
     #expect(frame.data.contains("+  step 9 again 9 timerTapped"))
     #expect(frame.data.contains("▸ 9  +1.8s ≠   timerTapped"))
