@@ -126,6 +126,15 @@ struct SearchTests {
     #expect(canvas.text.contains("▸ 8"))
   }
 
+  @Test("e says at once that it searches, and how to stop it")
+  func searchesErrors() {
+    var debugger = TestDebugger(at: 0)
+    debugger.type("e")
+    #expect(
+      DebuggerView.draw(debugger.state).text
+        .contains("\n errors  0 hits so far, 0% searched; Ctrl-C stops"))
+  }
+
   @Test("the next change of the value under the cursor is found")
   func change() async {
     var events: [InputEvent] = [.key(.alt("2")), .key(.enter)]

@@ -159,6 +159,9 @@ extension DebuggerState {
       return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
     }
     if !setterWords.isEmpty { return setterWords }
+    if let search = ofHere(searches.errors), search.isRunning, search.waiting != nil {
+      return spans(of: search)
+    }
     if let search = ofHere(searches.asked) { return spans(of: search) }
     if let filter = filter.now, size.width < 56 || filter.failure != nil {
       return [Span("\(filter.words)  ", .warning), Span("\(key("F")) changes it", .quiet)]
