@@ -232,6 +232,12 @@ struct StepRangeTests {
     #expect(debugger.state.prompt?.line.text == "trim 18-20 ")
     debugger.type("⎋:trim small.retcon⏎")
     #expect(debugger.work.last == .trim(18...20, path: "small.retcon", RedactionWords()))
+    debugger.send(.exported(Message("written")))
+    debugger.work = []
+    debugger.type(":trim 5-8⏎")
+    #expect(debugger.work.isEmpty)
+    #expect(
+      debugger.message == "5-8 is a range of steps: write FILE behind it, as in 5-8 small.retcon")
   }
 
   @Test("it ends where another branch is looked at, and cannot be written of a fork")

@@ -153,6 +153,10 @@ extension DebuggerUpdate {
       return false
     }
     let path = words.joined(separator: " ")
+    guard ClosedRange(typed: path) == nil else {
+      say("\(path) is a range of steps: write FILE behind it, as in \(path) small.retcon", .warning)
+      return false
+    }
     state.keeping.exporting = path
     effects.append(effect(path))
     return true
