@@ -89,9 +89,11 @@ extension DebuggerUpdate {
       "  \(command)",
       "",
     ]
-    guard !state.session.isOfJavaScript else {
+    let file = "FILE.js exports the reducer: as its default, or by the name in FILE.js#NAME."
+    guard !state.session.isOfJavaScript else { return lines + [file] }
+    guard !state.session.hasTypes else {
       return lines + [
-        "FILE.js exports the reducer: as its default, or by the name in FILE.js#NAME."
+        file, "A reducer in another language needs --host COMMAND: docs/hosts.md tells how.",
       ]
     }
     guard !state.session.isForeign else {

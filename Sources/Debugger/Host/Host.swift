@@ -48,7 +48,7 @@ extension DebuggerUpdate {
   mutating func restartHost() {
     if state.isFileChanged { return reopen() }
     guard state.host.status != .none else {
-      return say("No reducer is attached: start again with --host COMMAND.", .warning)
+      return say("No reducer is attached: start again with \(state.session.hostOption).", .warning)
     }
     guard !state.host.isRestarting else { return }
     let forks = forksLookedAt()
@@ -126,7 +126,7 @@ extension DebuggerUpdate {
     if ["restart", "R"].contains(words.first) {
       restartHost()
     } else if state.host.status == .none {
-      say("No reducer is attached: start again with --host COMMAND.", .warning)
+      say("No reducer is attached: start again with \(state.session.hostOption).", .warning)
     } else {
       state.overlay = .list(.text(title: "host", state.host.report))
     }

@@ -19,7 +19,12 @@ enum HelpText {
   private static func sections(for state: DebuggerState) -> [(title: String, rows: [Line])] {
     let change =
       state.host.status == .none
-      ? [(state.key("f"), "a fork needs the app's reducer: start again with --host COMMAND")]
+      ? [
+        (
+          state.key("f"),
+          "a fork needs the app's reducer: start again with \(state.session.hostOption)"
+        )
+      ]
       : lines(of: KeyTable.change, state.input.keys)
     let first = state.keyMaps[0]
     let own = state.input.keys.commands.map { ($0.key, $0.command) }

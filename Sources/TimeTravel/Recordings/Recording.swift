@@ -48,7 +48,15 @@ package protocol WalkedRecording: Recording {
 }
 
 extension RecordingSummary {
-  package var hostOption: String { isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND" }
+  package var hostOption: String {
+    let option = hostOptions[0]
+    return hasTypes ? "\(option) or \(hostOptions[1])" : option
+  }
+
+  private var hostOptions: [String] {
+    let all = ["--reducer FILE.js", "--host COMMAND"]
+    return isOfJavaScript || hasTypes ? all : all.reversed()
+  }
 
   package var unknownReason: String {
     isRedacted ? "a value is redacted, or a state unknown" : "a state is unknown"
@@ -64,7 +72,7 @@ extension RecordingSummary {
 
   package var hostedCommand: String {
     let file = ShellWord.quoted(path ?? name)
-    if isForeign { return "retcon \(file) \(hostOption)" }
+    if isForeign { return "retcon \(file) \(hostOptions[0])" }
     // The app's name may come from a stranger.
     let app = app.flatMap { ShellWord.isPlain($0) ? $0 : nil } ?? "App"
     return "retcon \(file) --host .build/debug/\(app)Host"
@@ -103,6 +111,8 @@ package struct RecordingSummary: Sendable, Hashable {
   /// missing.
   package var beginsWithAction = false
   package var isOfJavaScript = false
+  /// Whether the log is of any language, and its actions have a `type` as those of Redux.
+  package var hasTypes = false
   /// The host that computed its states, if the file has none.
   package var statesBy: String?
 }

@@ -88,6 +88,10 @@ package final class SessionRecording: WalkedRecording {
     summary.isForeign = reader.header.origin?.isForeign == true
     summary.beginsWithAction = reader.isReadInPlace && reader.header.state == nil
     summary.isOfJavaScript = reader.header.origin?.isOfJavaScript == true
+    if reader.header.origin?.format == "JSON Lines", reader.steps.count > 1 {
+      let first = try? reader.step(reader.steps.lowerBound + 1)
+      summary.hasTypes = first?.action["type"]?.string != nil
+    }
     if let caveat = reader.header.origin?.caveat { summary.notices.append(caveat) }
     summary.statesBy = reader.header.origin?.statesBy
     if let host = summary.statesBy {

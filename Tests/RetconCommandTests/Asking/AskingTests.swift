@@ -252,6 +252,17 @@ struct AskingTests {
     #expect(fork.messages.contains("a fork needs the app's reducer. Add \(option)"), "\(fork)")
   }
 
+  @Test("a log whose actions have a type may be of a reducer in JavaScript")
+  func typedLog() async throws {
+    let runner = try CommandRunner()
+    let file = try runner.write(#"{"action":{"type":"add"}}"# + "\n", as: "log.jsonl")
+    let frame = await runner.run("open", file, "--print", "200x24")
+    #expect(frame.data.contains("--reducer FILE.js"), "\(frame)")
+    let fork = await runner.run("fork", file + "@1", "--skip")
+    #expect(
+      fork.messages.contains("Add --reducer FILE.js or --host COMMAND."), "\(fork)")
+  }
+
   @Test("what a tool's files do not tell is said, in the facts and in the debugger")
   func caveats() async throws {
     let runner = try CommandRunner()
