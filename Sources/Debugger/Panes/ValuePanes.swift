@@ -33,7 +33,9 @@ extension PaneWriter {
     add(step.label, .heading)
     writeCause(of: moment)
     if step.isSkipped { add("skipped: the state did not change", .warning) }
-    if let error = step.error { wrap("✗ \(error)", .failure) }
+    if let error = step.error {
+      wrap(step.isNotRun ? error : "✗ \(error)", step.isNotRun ? .warning : .failure)
+    }
     if let standing = moment.standing {
       wrap("\(standing.glyphs) \(standing.sentence)", standing.role)
     }

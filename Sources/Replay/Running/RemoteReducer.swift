@@ -51,7 +51,7 @@ extension Rerun {
     case .restarted: throw RunRestart()
     case .interrupted: return Step.interrupted
     case .threw(let words):
-      if planned?.isEdited != true, let error = recorded?.error, error != Step.interrupted {
+      if planned?.isEdited != true, let recorded, recorded.error != nil, !recorded.isNotRun {
         return words
       }
       machine.countOn(from: step - 1)

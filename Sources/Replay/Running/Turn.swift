@@ -23,7 +23,7 @@ extension Rerun {
     noteInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
     if let remote {
-      remote.isInterrupted = slot?.step.error == Step.interrupted
+      remote.isInterrupted = slot?.step.isNotRun == true
       lookAhead(remote, from: planned.source)
     }
     let reads = surroundings.run(
@@ -33,7 +33,7 @@ extension Rerun {
       observer.findings?.passed(source...source, because: UncheckedSteps.interrupted)
     }
     if remote != nil, error == nil, let step = slot?.step, let recorded = step.error,
-      recorded != Step.interrupted
+      !step.isNotRun
     {
       observer.findings?.endsNoMore(in: recorded, at: step)
     }

@@ -248,16 +248,15 @@ final class QueriedSession: Sendable {
 
   /// The error of a step, or of the earlier one that kept it from running.
   private func firstError(at position: Position) throws -> (step: Int, error: String)? {
-    func error(_ step: Int) throws -> String? {
-      guard branch.steps.dropFirst().contains(step) else { return nil }
-      return try open.step(at: Position(branch: position.branch, step: step)).step.error
+    var (number, failed) = (position.step, Step?.none)
+    while branch.steps.dropFirst().contains(number) {
+      let step = try open.step(at: Position(branch: position.branch, step: number)).step
+      if step.error == nil { break }
+      failed = step
+      if !step.isNotRun { break }
+      number -= 1
     }
-    guard var words = try error(position.step) else { return nil }
-    var step = position.step
-    while words == Step.interrupted, let earlier = try error(step - 1) {
-      (step, words) = (step - 1, earlier)
-    }
-    return (step, words)
+    return failed.flatMap { step in step.error.map { (step.number, $0) } }
   }
 
   /// Reports a fork step's assumptions, for answers that show only values.

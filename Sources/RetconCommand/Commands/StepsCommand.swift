@@ -77,7 +77,7 @@ struct StepLines: Sendable {
     }
     var label = row.label + (row.payload.isEmpty ? "" : " \(row.payload)")
     if row.isSkipped { label = "⊘ " + label }
-    if let error = row.error { label = "✗ \(label)  \(error)" }
+    if let error = row.error { label = "\(row.isNotRun ? "" : "✗ ")\(label)  \(error)" }
     if let note = marks[position] { label += note.isEmpty ? "  ▲" : "  ▲ \(note)" }
     return parts.joined(separator: "  ") + "  " + row.cause.glyph + label
   }

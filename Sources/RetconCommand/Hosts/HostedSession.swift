@@ -142,7 +142,9 @@ private struct StateWriting {
     // Behind it the host's states follow from it.
     if let recorded { computed = recorded }
     if let stop, stop.step == number { step.error = stop.reason }
-    if let stop, stop.step < number { step.error = step.error ?? Step.interrupted }
+    if let stop, stop.step < number {
+      step.error = step.error ?? Step.notComputed(after: stop.step)
+    }
     try writer.append(step, state: computed, patch: recorded == nil ? told?.patch : nil)
     for event in try reader.effectEvents(in: number...number) { try writer.append(event) }
     for note in try reader.signposts(in: number...number) { try writer.append(note) }

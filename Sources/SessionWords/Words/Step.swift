@@ -66,10 +66,19 @@ extension Step {
   /// Redux DevTools' error of steps after one whose reducer threw: they did not run.
   package static var interrupted: String { "Interrupted by an error up the chain" }
 
+  /// The error of steps that a host did not compute, because an earlier one failed.
+  package static func notComputed(after step: Int) -> String { "\(notComputed)\(step) failed" }
+  private static let notComputed = "not computed: step "
+
+  /// Whether it did not run, because an earlier step ended in an error.
+  package var isNotRun: Bool {
+    error == Self.interrupted || error?.hasPrefix(Self.notComputed) == true
+  }
+
   /// The reason why a step with an error left the state as it was. Check that it did.
   package var unchangedByError: String? {
-    guard let error else { return nil }
-    return error == Self.interrupted
+    guard error != nil else { return nil }
+    return isNotRun
       ? "the step did not run, because an earlier one ended in an error: this is the state before it"
       : "the step ended in an error: this is the state before it"
   }

@@ -81,7 +81,8 @@ extension OpenSession {
 
   private func hasError(at position: Position) throws -> Bool {
     let step = try step(at: position)
-    if step.step.error != nil || step.step.damage != nil || step.step.carriesFailure { return true }
+    if step.step.error != nil && !step.step.isNotRun { return true }
+    if step.step.damage != nil || step.step.carriesFailure { return true }
     if step.standing.outcome.isError { return true }
     return try spans(in: position.step...position.step, of: position.branch).contains {
       guard $0.end?.step == position.step else { return false }

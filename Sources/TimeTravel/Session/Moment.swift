@@ -11,6 +11,8 @@ package struct StepRow: Sendable, Hashable {
   package var carriesFailure: Bool
   package var error: String?
   package var isLost: Bool
+  /// Whether an earlier error kept it from running: it is no failure of its own.
+  package var isNotRun: Bool
   package var standing: Standing?
 
   package init(_ step: Step, standing: Standing? = nil) {
@@ -23,11 +25,12 @@ package struct StepRow: Sendable, Hashable {
     carriesFailure = step.carriesFailure
     error = step.error ?? step.damage
     isLost = step.isLost
+    isNotRun = step.isNotRun
     self.standing = standing
   }
 
   package var isError: Bool {
-    error != nil || carriesFailure || standing?.outcome.isError == true
+    error != nil && !isNotRun || carriesFailure || standing?.outcome.isError == true
   }
 }
 

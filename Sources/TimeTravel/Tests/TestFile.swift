@@ -123,7 +123,7 @@ extension OpenSession {
     guard let start = try await state(at: Position(branch: branch, step: steps.lowerBound - 1))
     else { throw Trouble.noState(after: steps.lowerBound - 1) }
     let ran = try steps.map { try step(at: Position(branch: branch, step: $0)).step }
-      .filter { !$0.isSkipped && $0.error != Step.interrupted }
+      .filter { !$0.isSkipped && !$0.isNotRun }
     let last = ran.last?.number ?? steps.upperBound
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
