@@ -45,7 +45,8 @@ def changed_at(one, other, place=""):
 
 def stack_line(error, file):
     """What Python says of an error, and where in the user's code."""
-    words = "".join(traceback.format_exception_only(type(error), error)).strip().split("\n")[-1]
+    parts = traceback.format_exception_only(type(error), error)  # before a syntax error stands its place
+    words = parts[-1 if isinstance(error, SyntaxError) else 0].strip().split("\n")[0]
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
     return words + "".join(f" at {f.name} ({f.filename}:{f.lineno})" for f in frames[-1:])
 

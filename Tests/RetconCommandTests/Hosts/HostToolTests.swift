@@ -106,6 +106,32 @@ struct HostToolTests {
       answer.data.contains("the run ends at step 2: KeyError: 'nowhere' at reducer ("), "\(answer)")
   }
 
+  @Test("an error in Python is told by its type and its first line", .needs(.python))
+  func longError() async throws {
+    _ = await runner.run("host", "--write", "python", "-o", "$/retcon_host.py")
+    let reducer = """
+      initial_state = 0
+      def reducer(state, action):
+          raise ValueError("no red\\n second line")
+
+      """
+    _ = try runner.write(reducer, as: "long.py")
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let answer = await check("python3 $/retcon_host.py $/long.py")
+    #expect(answer.data.contains("ValueError: no red at reducer ("), "\(answer)")
+  }
+
+  @Test("hosts.md has the limits of the hosts that are written")
+  func limits() throws {
+    let page = try Page("hosts.md").text.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    for host in [ShippedHost.python, .node] {
+      let limits = host.text.matches(of: /more than (.+? values or \d+ MB of text)/).map(\.1)
+      #expect(!limits.isEmpty)
+      for limit in limits { #expect(page.contains(limit)) }
+    }
+  }
+
   @Test(
     "a reducer that has no first state to begin with is told how to give it one",
     .needs(.node, .python),
