@@ -87,9 +87,10 @@ extension QueriedSession {
   }
 
   func misspellings(
-    in condition: Condition, of steps: ClosedRange<Int>
+    in condition: Condition, of steps: ClosedRange<Int>, isFound: Bool = false
   ) async throws -> [String] {
-    try await valueDoubts(about: condition) + labelDoubts(about: condition, in: steps)
+    try await valueDoubts(about: condition)
+      + labelDoubts(about: condition, in: steps, needsNear: isFound)
       + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
   }
 
@@ -165,7 +166,7 @@ extension QueriedSession {
   }
 
   private func labelDoubts(
-    about condition: Condition, in steps: ClosedRange<Int>
+    about condition: Condition, in steps: ClosedRange<Int>, needsNear: Bool
   ) async throws -> [String] {
     let asked = condition.texts(comparedWith: ["label"])
     guard !asked.isEmpty else { return [] }
@@ -175,7 +176,8 @@ extension QueriedSession {
     }
     let labels = found.withLock { $0 }
     return asked.filter { !labels.contains($0) }.compactMap { text in
-      nearest(text, labels).map { "no step is labelled “\(text)”. Did you mean “\($0)”?" }
+      let near = nearest(text, labels).map { " Did you mean “\($0)”?" }
+      return near == nil && needsNear ? nil : "no step is labelled “\(text)”.\(near ?? "")"
     }
   }
 

@@ -123,6 +123,9 @@ struct AskingTests {
       "retcon: no step is labelled “coupon”. Did you mean “cart/coupon”?\n"
     ),
     (
+      ["find", "$/cart.jsonl", "label == 'nosuch'"], 1, "retcon: no step is labelled “nosuch”.\n"
+    ),
+    (
       ["find", "$/cart.jsonl", "lable == 'x'"], 2,
       "retcon: the condition is not understood:\nlable == 'x'\n"
         + "^ “lable” is none of the words that a step has.\nDid you mean “label”?\n"
