@@ -40,13 +40,17 @@ extension StepsCommand {
 struct StepLines: Sendable {
   private let session: QueriedSession
   private let digits: Int
+  private let timeWidth: Int
   private let marks: [Position: String]
   private let branch: Branch
 
   init(_ session: QueriedSession, branch: Branch? = nil) {
     self.session = session
     self.branch = branch ?? session.branch
-    digits = String(self.branch.steps.upperBound).count
+    let last = Position(branch: self.branch.id, step: self.branch.steps.upperBound)
+    digits = String(last.step).count
+    let time = (try? session.open.step(at: last))?.step.time
+    timeWidth = max(6, time?.listText.count ?? 0)
     marks = session.open.marks
   }
 
@@ -69,8 +73,8 @@ struct StepLines: Sendable {
       String(repeating: " ", count: digits - String(row.number).count) + String(row.number)
     ]
     if let time = row.time {
-      let text = time.shortText
-      parts.append(String(repeating: " ", count: max(0, 6 - text.count)) + text)
+      let text = time.listText
+      parts.append(String(repeating: " ", count: max(0, timeWidth - text.count)) + text)
     }
     if !branch.isMain || session.open.summary.wasBranch {
       parts.append(row.standing?.glyphs ?? "  ")

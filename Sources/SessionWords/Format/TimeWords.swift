@@ -25,6 +25,14 @@ extension Duration {
     }
   }
 
+  /// For a list, where hours need their minutes and seconds: `12ms`, `3m`, `1h 23m 20s`.
+  package var listText: String {
+    let seconds = milliseconds / 1_000
+    guard seconds >= 3_600 else { return shortText }
+    return
+      "\(seconds / 3_600)h \(padded(seconds / 60 % 60, to: 2))m \(padded(seconds % 60, to: 2))s"
+  }
+
   /// For a sentence: `320 ms`, `1.5 s`, `41 s`, `7 min 23 s`, `2 h 5 min`.
   package var longText: String {
     let milliseconds = milliseconds

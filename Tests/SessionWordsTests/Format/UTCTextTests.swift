@@ -45,3 +45,14 @@ struct UTCTextTests {
     #expect(UTCText.of(milliseconds: milliseconds) == nil)
   }
 }
+
+@Suite("Times in lists")
+struct ListTimeTests {
+  @Test("hours have their minutes and seconds")
+  func hours() {
+    #expect(Duration.milliseconds(12).listText == "12ms")
+    #expect(Duration.seconds(200).listText == "3m")
+    #expect(Duration.seconds(5_000).listText == "1h 23m 20s")
+    #expect(Duration.seconds(90_065).listText == "25h 01m 05s")
+  }
+}
