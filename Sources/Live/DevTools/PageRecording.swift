@@ -177,7 +177,7 @@ package final class PageRecording: @unchecked Sendable {
     let name = names.compactMap { $0?.clipped(to: 100) }.first { !$0.isEmpty } ?? "app"
     var start = LiveSession.Start(
       name: name, state: entry["lost"] == nil ? entry["state"] : nil, time: entry["time"]?.double,
-      format: "live page")
+      format: "live app")
     start.reduces = entry["reduces"] == true
     return start
   }

@@ -101,7 +101,7 @@ struct SessionFacts {
       ),
       ("dropped states", census.droppedStates, "the recorder had fallen behind"),
       ("absent states", census.absentStates, "a host computes them"),
-      ("skipped steps", census.skippedSteps, "they were skipped when they were recorded"),
+      ("skipped steps", census.skippedSteps, "no reducer ran in them"),
       (Self.start, reader.header.state == nil ? 1 : 0, "the file has no state to start with"),
     ]
   }
@@ -148,7 +148,9 @@ struct SessionFacts {
         facts.append(Fact(name: name, value: value, words: words ?? value.map(texts) ?? []))
       }
       add("file", .string(reader.path))
-      add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
+      // Another tool's file gives its own name.
+      let app = header.app.flatMap { $0.name == reader.fileName ? nil : $0 }
+      add("app", app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
       add("from", header.origin.map { .string($0.format) })
       add("caveat", header.origin?.caveat.map(Value.string))
       add("started", header.started.map(Value.string))
@@ -193,10 +195,12 @@ struct SessionFacts {
         for step in steps { if let time = try reader.step(step).time { return time } }
         return nil
       }
-      let first = try reader.header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
+      let header = reader.header
+      let first = try header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
       guard let first, let last = try time(reader.steps.suffix(Self.lookedAtForTime).reversed())
       else { return nil }
-      return last - first
+      // Times begin at 0 with the first step, which needs none.
+      return last < first || header.firstTime != nil || header.firstStep > 0 ? last - first : last
     }
   }
 

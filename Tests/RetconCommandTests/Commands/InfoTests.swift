@@ -65,7 +65,7 @@ struct InfoTests {
         missing steps   2: the file has no line for them
         dropped states  1: the recorder had fallen behind
         absent states   1: a host computes them
-        skipped steps   1: they were skipped when they were recorded
+        skipped steps   1: no reducer ran in them
         """)
     let json = await runner.run("info", file, "--json", "--check")
     #expect(json.status == .no)
@@ -121,6 +121,22 @@ struct InfoTests {
     let text = await runner.run("info", file, "--check")
     #expect(text.status == .no)
     #expect(text.data.contains("missing steps  2: the file has no line for them\n"), "\(text)")
+  }
+
+  @Test("the name of another tool's file is no app, and a session takes all of its time")
+  func facts() async throws {
+    let runner = try CommandRunner()
+    let log = try runner.write(#"{"action":{"type":"a"},"state":1}"# + "\n", as: "log.jsonl")
+    #expect(await !runner.run("info", log).data.contains("\napp "))
+    let lines = #"""
+      {"retcon":"1.0","state":0}
+      {"step":1,"time":0.011,"action":1,"patch":[]}
+      {"step":2,"time":0.016,"action":1,"patch":[]}
+      {"end":2}
+
+      """#
+    let file = try runner.write(lines, as: "short.retcon")
+    #expect(await runner.run("info", file).data.contains("duration  16 ms\n"))
   }
 
   @Test("--check says no to a session without a state to start with")
