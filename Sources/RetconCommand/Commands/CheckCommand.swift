@@ -54,7 +54,7 @@ struct CheckCommand: Command {
           if unknown > 0, status == .yes { status = .trouble }
           tell(rule, holdsFor: steps.count - unknown, of: steps.count, session)
         }
-        context.warn(try await session.misspellings(in: rule, of: steps, isFound: true))
+        context.warn(try await session.misspellings(in: rule, of: steps, needsNear: true))
       }
       return status
     }

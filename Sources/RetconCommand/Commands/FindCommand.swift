@@ -8,6 +8,8 @@ struct FindCommand: TypedCommand {
   let asking: Asking
   let question: StepQuestion
   let only: Only?
+  /// Whether each session of a list is asked: not every one has each label.
+  var isOfList = false
 
   enum Only: String, CaseIterable { case first, last, count }
 
@@ -39,7 +41,8 @@ struct FindCommand: TypedCommand {
       }
       if only == .last, count > 0 { try lines.show(last) }
       if only == .count { context.output.line("\(count)") }
-      return try await session.conclude(question, isFound: count > 0, unknown, in: steps)
+      return try await session.conclude(
+        question, isFound: count > 0, unknown, in: steps, isOfList: isOfList)
     }
   }
 }
@@ -53,7 +56,8 @@ extension FindCommand {
       throw UsageError(
         what: "--\(ways[0]) and --\(ways[1]) cannot be combined", next: "Give one of them")
     }
-    self.init(asking: asking, question: question, only: ways.first)
+    self.init(
+      asking: asking, question: question, only: ways.first, isOfList: given.has("files-from"))
   }
 }
 
@@ -73,7 +77,8 @@ extension QueriedSession {
 
   /// Tells unknown answers, and how a condition that holds nowhere may be misspelled.
   func conclude(
-    _ question: StepQuestion, isFound: Bool, _ unknown: Int, in steps: ClosedRange<Int>
+    _ question: StepQuestion, isFound: Bool, _ unknown: Int, in steps: ClosedRange<Int>,
+    isOfList: Bool = false
   ) async throws -> ExitCode {
     let condition = question.condition
     if !isFound, unknown == steps.count, !open.summary.isRedacted {
@@ -81,16 +86,16 @@ extension QueriedSession {
     } else {
       if unknown > 0 { context.warn([unknownWords(unknown, of: condition)]) }
       if isFound { return .yes }
-      context.warn(try await misspellings(in: condition, of: steps))
+      context.warn(try await misspellings(in: condition, of: steps, needsNear: isOfList))
     }
     return unknown > 0 ? .trouble : .no
   }
 
   func misspellings(
-    in condition: Condition, of steps: ClosedRange<Int>, isFound: Bool = false
+    in condition: Condition, of steps: ClosedRange<Int>, needsNear: Bool
   ) async throws -> [String] {
     try await valueDoubts(about: condition)
-      + labelDoubts(about: condition, in: steps, needsNear: isFound)
+      + labelDoubts(about: condition, in: steps, needsNear: needsNear)
       + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
   }
 

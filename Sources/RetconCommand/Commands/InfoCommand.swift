@@ -195,12 +195,10 @@ struct SessionFacts {
         for step in steps { if let time = try reader.step(step).time { return time } }
         return nil
       }
-      let header = reader.header
-      let first = try header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
+      let first = try reader.header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
       guard let first, let last = try time(reader.steps.suffix(Self.lookedAtForTime).reversed())
       else { return nil }
-      // Times begin at 0 with the first step, which needs none.
-      return last < first || header.firstTime != nil || header.firstStep > 0 ? last - first : last
+      return last - first
     }
   }
 

@@ -35,6 +35,7 @@ struct ForkTests {
       same.data == """
         2  =*    look {at: 1}
             in main: look
+              nothing is different
         “the fork” ran 3 steps; only the action of 2 differs from main
         The states are the same as main from 2
 

@@ -123,20 +123,11 @@ struct InfoTests {
     #expect(text.data.contains("missing steps  2: the file has no line for them\n"), "\(text)")
   }
 
-  @Test("the name of another tool's file is no app, and a session takes all of its time")
+  @Test("the name of another tool's file is no app")
   func facts() async throws {
     let runner = try CommandRunner()
     let log = try runner.write(#"{"action":{"type":"a"},"state":1}"# + "\n", as: "log.jsonl")
     #expect(await !runner.run("info", log).data.contains("\napp "))
-    let lines = #"""
-      {"retcon":"1.0","state":0}
-      {"step":1,"time":0.011,"action":1,"patch":[]}
-      {"step":2,"time":0.016,"action":1,"patch":[]}
-      {"end":2}
-
-      """#
-    let file = try runner.write(lines, as: "short.retcon")
-    #expect(await runner.run("info", file).data.contains("duration  16 ms\n"))
   }
 
   @Test("--check says no to a session without a state to start with")

@@ -112,11 +112,13 @@ struct HostToolTests {
     let reducer = """
       initial_state = 0
       def reducer(state, action):
-          raise ValueError("no red\\n second line")
+          if action["type"] == "boom":
+              raise ValueError("no red\\n second line")
+          return state
 
       """
     _ = try runner.write(reducer, as: "long.py")
-    try runner.writeCounter(#"{"type":"add"}"#)
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"boom"}"#, #"{"type":"add"}"#)
     let answer = await check("python3 $/retcon_host.py $/long.py")
     #expect(answer.data.contains("ValueError: no red at reducer ("), "\(answer)")
   }
