@@ -81,8 +81,10 @@ extension QueriedSession {
     isOfList: Bool = false
   ) async throws -> ExitCode {
     let condition = question.condition
-    if !isFound, unknown == steps.count, !open.summary.isRedacted {
+    let told = steps.count { $0 != open.untoldStart }
+    if !isFound, unknown == told, !open.summary.isRedacted {
       context.warn(["no state is known here: \(whereStatesAre)"])
+      return .trouble
     } else {
       if unknown > 0 { context.warn([unknownWords(unknown, of: condition)]) }
       if isFound { return .yes }

@@ -124,7 +124,7 @@ extension VerifyReport {
   public func text(title: String) -> String {
     let count = "\(counted(steps, "step")) \(steps == 1 ? "was" : "were")"
     var lines = ["\(title): \(count) run again\(verdict)"]
-    if steps == 0, let first = divergences.first {
+    if steps == 0, !stopsAgain, let first = divergences.first {
       lines = ["\(title): the re-run differs from its first step on, step \(grouped(first.step))."]
     }
     for group in groups { lines += [""] + Self.lines(group) }
@@ -139,8 +139,10 @@ extension VerifyReport {
     return lines.joined(separator: "\n")
   }
 
+  private var stopsAgain: Bool { unfinished?.endsNow == false && divergences.count == 1 }
+
   private var verdict: String {
-    if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
+    if let unfinished, stopsAgain {
       return ", all as recorded; step \(grouped(unfinished.step)) stops the app again."
     }
     if let first = divergences.first {

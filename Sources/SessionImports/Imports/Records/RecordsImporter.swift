@@ -81,7 +81,8 @@ private struct FirstRecord {
 
   /// The tool; nil if the line holds no record. A cut line ends behind the bytes that were read.
   mutating func shape(ofLine line: [UInt8], isCut: Bool = false) -> RecordShape? {
-    var names = isCut ? RecordStart(line).names : nil
+    let head = line.head.first
+    var names = isCut && head == UInt8(ascii: "{") ? RecordStart(line).names : nil
     if !isCut, let record = line.withUnsafeBufferPointer({ try? Value(parsing: $0.record) }),
       case .object(let object) = record
     {
@@ -95,7 +96,7 @@ private struct FirstRecord {
     }
     isBehindOthers = passed > 0 || names != nil
     // A line that begins like a part of a value is one, as in an export of several lines.
-    let isPart = names == nil && line.head.first.map { "{}[]\",".utf8.contains($0) } == true
+    let isPart = names == nil && head.map { "{}[]\",".utf8.contains($0) } == true
     isOver = passed > 0 && isPart || passed == Self.mostLines
     passed += 1
     return nil
