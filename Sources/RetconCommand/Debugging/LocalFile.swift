@@ -231,7 +231,9 @@ private enum Packing: String, CaseIterable {
     start.files = [0: .descriptor(source), 2: .nothing]
     // The child shares the file's offset.
     try copy.copyOutput(
-      of: start, to: target, of: name, next: "The file is damaged or was cut off"
+      of: start, to: target, of: name,
+      next: "The file is damaged or was cut off. Save what is whole: "
+        + "\(rawValue) -dc \(ShellWord.quoted(name)) > PART"
     ) {
       try progress(Double(lseek(source, 0, SEEK_CUR)) / size)
     }

@@ -76,7 +76,7 @@ import Testing
     #expect(
       throws: UsageError(
         what: "\(path).gz cannot be read: gzip ended with 1",
-        next: "The file is damaged or was cut off")
+        next: "The file is damaged or was cut off. Save what is whole: gzip -dc \(path).gz > PART")
     ) { try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) }
     #expect(folder.names == ["long.retcon", "long.retcon.gz"])
   }
