@@ -238,6 +238,20 @@ struct ReduxImporterTests {
       ])
   }
 
+  @Test("payloads inside one another open, and are turned away if they are many")
+  func payloads() throws {
+    let fixture = try TemporaryFolder()
+    func text(_ depth: Int) -> String {
+      String(repeating: #"{"payload":"#, count: depth) + #"[{"type":"a"}]"#
+        + String(repeating: "}", count: depth)
+    }
+    #expect(try fixture.open(text(3), as: "few.json").step(1).label == "a")
+    let error = #expect(throws: ImportError.self) {
+      try fixture.open(text(30_000), as: "many.json")
+    }
+    #expect(error?.what == "more than 8 payloads inside one another")
+  }
+
   @Test(
     "a timestamp that no calendar has is no time, and no trap",
     arguments: ["-9223372036854775808", "9223372036854775807", "1e300", "null", "\"x\""])

@@ -22,13 +22,22 @@ struct ReduxIndexer: DocumentIndexer {
   private var causes = ReduxCauses()
   private var skippedMark: DocumentLines.Part?
 
-  init(_ file: FileBytes, at start: Int = 0, preloaded: Value? = nil) throws {
+  /// The most texts and payloads around the actions.
+  private static let mostCovers = 8
+
+  init(
+    _ file: FileBytes, at start: Int = 0, preloaded: Value? = nil, covers: Int = 0
+  ) throws {
+    guard covers <= Self.mostCovers else {
+      throw ImportError.syntax(
+        "more than \(Self.mostCovers) payloads inside one another", path: file.path, offset: start)
+    }
     cursor = JSONCursor(file, at: start)
     let first = try cursor.peek()
     let start = cursor.offset
     guard first != UInt8(ascii: "\"") else {
       let text = try UnescapedText.file(of: cursor.valueRange(), in: file)
-      self = try ReduxIndexer(text, preloaded: preloaded)
+      self = try ReduxIndexer(text, preloaded: preloaded, covers: covers + 1)
       return
     }
     let isList = first != UInt8(ascii: "{")
@@ -38,7 +47,8 @@ struct ReduxIndexer: DocumentIndexer {
       try found[key].map { try file.byte(at: $0.lowerBound) == UInt8(ascii: "\"") } ?? false
     }
     guard texts.isEmpty else {
-      self = try ReduxIndexer(UnescapedText.file(of: found, texts: Set(texts), in: file))
+      self = try ReduxIndexer(
+        UnescapedText.file(of: found, texts: Set(texts), in: file), covers: covers + 1)
       return
     }
     guard isList || found["actionsById"] != nil else {
@@ -47,7 +57,7 @@ struct ReduxIndexer: DocumentIndexer {
         file, at: payload.lowerBound,
         preloaded: found["preloadedState"].map {
           try JavaScriptDocument(file, at: start).textualValue($0)
-        })
+        }, covers: covers + 1)
       return
     }
     (self.file, self.preloaded, members) = (file, preloaded, isList ? nil : found)
