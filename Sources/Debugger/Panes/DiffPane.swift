@@ -66,7 +66,11 @@ extension PaneWriter {
       (ValuePreview.text(old, limit: limit), ValuePreview.text(new, limit: limit))
     }
     var (before, after) = both(2_000)
-    if before == after { (before, after) = both(1 << 20) }
+    switch (old, new) {
+    // A preview of a deep value must be short.
+    case (.array, _), (.object, _), (_, .array), (_, .object): break
+    default: if before == after { (before, after) = both(1 << 20) }
+    }
     if before == after { return (both(room).0, "the same up to there, and different later") }
     let common = zip(before, after).prefix { $0 == $1 }.count
     guard max(before.count, after.count) > room, common > room * 2 / 3 else {
