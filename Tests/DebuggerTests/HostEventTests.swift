@@ -126,6 +126,28 @@ struct HostEventTests {
     #expect(second.progress == .complete && app.state.forks.running == nil)
   }
 
+  @Test("of two news of the host that change places, the newer one stays")
+  func places() {
+    var debugger = onFork()
+    let reason = "the host ended with exit status 3"
+    debugger.send(.hostChanged(.down("WishesHost", reason: reason), HostReport(change: 2)))
+    debugger.send(.hostChanged(.ready("WishesHost"), HostReport(change: 1)))
+    #expect(debugger.state.host.status == .down("WishesHost", reason: reason))
+    debugger.send(.hostChanged(.ready("WishesHost"), HostReport(change: 3)))
+    #expect(debugger.state.host.status == .ready("WishesHost"))
+  }
+
+  @Test("a new build starts by itself beside a changed file, which only R opens again")
+  func changedFile() {
+    var debugger = onFork()
+    debugger.state.session.isOutdated = true
+    debugger.state.host.runsAgainByItself = true
+    debugger.send(.hostRebuilt)
+    #expect(debugger.work.contains(.restartHost()) && !debugger.state.keeping.reopens)
+    debugger.type("R")
+    #expect(debugger.state.keeping.reopens)
+  }
+
   @Test("a new build that does not start leaves the old steps, marked as old, and you at your step")
   func broken() {
     var debugger = onFork()

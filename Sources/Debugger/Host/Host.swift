@@ -6,6 +6,8 @@ struct HostState: Sendable {
   var report: [String] = []
   private(set) var troubles: [String] = []
   var build: Int?
+  /// The number of the newest change that was told.
+  var change = 0
   var isOld = false
   var isRestarting = false
   var runsAgainByItself = false
@@ -18,6 +20,9 @@ struct HostState: Sendable {
 
 extension DebuggerUpdate {
   mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
+    // News of two threads may change places.
+    guard report.change >= state.host.change else { return }
+    state.host.change = report.change
     let old = state.host.status
     state.host.status = host
     state.host.report = report.lines
@@ -26,7 +31,7 @@ extension DebuggerUpdate {
     if case .down(_, let reason) = host, host != old, state.forks.running == nil {
       say(reason, .failure)
     }
-    // What does not start gives no results.
+    // A build that does not start gives no results.
     guard case .ready = host, report.build != state.host.build else { return }
     let isFirst = state.host.build == nil
     state.host.build = report.build
@@ -45,8 +50,12 @@ extension DebuggerUpdate {
     }
   }
 
+  /// What the key does; nothing else opens a file again.
+  mutating func reload() {
+    if state.isFileChanged { reopen() } else { restartHost() }
+  }
+
   mutating func restartHost() {
-    if state.isFileChanged { return reopen() }
     guard state.host.status != .none else {
       return say("No reducer is attached: start again with \(state.session.hostOption).", .warning)
     }
@@ -124,7 +133,7 @@ extension DebuggerUpdate {
 
   mutating func showHost(_ words: [String]) {
     if ["restart", "R"].contains(words.first) {
-      restartHost()
+      reload()
     } else if state.host.status == .none {
       say("No reducer is attached: start again with \(state.session.hostOption).", .warning)
     } else {
@@ -136,8 +145,12 @@ extension DebuggerUpdate {
 package struct HostReport: Sendable, Hashable {
   package var lines: [String]
   package var build: Int
+  /// Ascends; the status is at least as new.
+  package var change: Int
 
-  package init(lines: [String] = [], build: Int = 0) { (self.lines, self.build) = (lines, build) }
+  package init(lines: [String] = [], build: Int = 0, change: Int = 0) {
+    (self.lines, self.build, self.change) = (lines, build, change)
+  }
 }
 
 package enum HostStatus: Sendable, Hashable {

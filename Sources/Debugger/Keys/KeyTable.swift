@@ -291,7 +291,7 @@ enum KeyTable {
         $0.showHost($0.arguments)
       },
       Binding("R :reload", "restart the reducer and run again; open a changed file again") {
-        $0.restartHost()
+        $0.reload()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .list(.help) },
       Binding(":result", "what the last `S`, `W` or `X` found") { $0.showResult() },

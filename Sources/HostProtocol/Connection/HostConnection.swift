@@ -42,6 +42,7 @@ package final class HostConnection: Sendable {
     var told: HostBuild?
     var trouble: HostTrouble?
     var onChange: (@Sendable () -> Void)?
+    var changes = 0
 
     mutating func use(_ session: SessionReader?) {
       (path, unloaded, self.session) = (nil, nil, session)
@@ -124,8 +125,12 @@ package final class HostConnection: Sendable {
     state.withLock { $0.onChange = work }
   }
 
+  /// How often ``life`` or ``trouble`` may have changed.
+  package var changes: Int { state.withLock { $0.changes } }
+
   func change(_ work: (inout State) -> Void) {
     state.withLock { state in
+      state.changes += 1
       work(&state)
       return state.onChange
     }?()

@@ -235,7 +235,9 @@ struct DebuggerRun: Sendable {
   private func attach(to app: DebuggerApp, _ session: HostedSession) {
     guard let host else { return }
     host.onChange { [weak host] in
-      if let host { app.hostChanged(HostStatus(host), report(of: host)) }
+      guard let host else { return }
+      let report = report(of: host)
+      app.hostChanged(HostStatus(host), report)
     }
     Task { [weak host, weak app] in
       while let host, let app {
@@ -256,7 +258,9 @@ struct DebuggerRun: Sendable {
 
   private func report(of host: HostConnection) -> HostReport {
     let because = configuration.words(for: host, ofSessionAt: session.position.file)
-    return HostReport(lines: (because.map { [$0, ""] } ?? []) + host.report, build: host.build)
+    let change = host.changes
+    return HostReport(
+      lines: (because.map { [$0, ""] } ?? []) + host.report, build: host.build, change: change)
   }
 
   @discardableResult

@@ -31,7 +31,7 @@ package protocol LineFormat: Sendable {
   var hasClock: Bool { get }
   /// Whether each action is a patch of the state before it.
   var arePatches: Bool { get }
-  /// Whether parts stand in strings. Then ``members(of:place:)`` gets unwrapped lines.
+  /// Whether strings hold a line's parts as JSON. Then ``members(of:place:)`` gets unwrapped lines.
   var hasPartsInStrings: Bool { get }
 
   func kind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind

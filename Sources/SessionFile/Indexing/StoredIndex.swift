@@ -8,7 +8,7 @@ struct StoredIndex {
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
-  /// What an index must begin with to be one of this file as it is.
+  /// An index of this file as it is begins with these words.
   private static func heading(
     of file: PartFile, _ stamp: FileStamp, firstStep: Int, isInPlace: Bool
   ) -> [UInt64] {

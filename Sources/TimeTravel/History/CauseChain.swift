@@ -8,7 +8,7 @@ package struct CauseLink: Sendable, Hashable {
   package var outside = OutsideSender.user
 }
 
-/// What sent an action if no effect and no reducer did.
+/// The sender of an action that neither an effect nor a reducer sent.
 package enum OutsideSender: String, Sendable, Hashable {
   case user = "sent by the user"
   case edit = "your edit"

@@ -11,7 +11,7 @@ package struct StepRow: Sendable, Hashable {
   package var carriesFailure: Bool
   package var error: String?
   package var isLost: Bool
-  /// Whether an earlier error kept it from running: it is no failure of its own.
+  /// Whether an earlier step failed, so that the reducer never ran this one.
   package var isNotRun: Bool
   package var standing: Standing?
 

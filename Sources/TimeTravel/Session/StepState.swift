@@ -96,7 +96,7 @@ extension OpenSession {
   /// Whether a host can tell states that the recording lacks. If it did so before, it told all.
   var computesStates: Bool { host != nil && summary.canReplay && summary.statesBy == nil }
 
-  /// The first step, if neither file nor host can tell its state. Nobody need look for it there.
+  /// The first step, if neither file nor host can tell its state. A search passes it.
   package var untoldStart: Int? {
     let summary = summary
     return summary.beginsWithAction && !computesStates ? summary.steps.lowerBound : nil

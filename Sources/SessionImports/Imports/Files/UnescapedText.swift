@@ -54,7 +54,7 @@ struct UnescapedText {
   }
 
   private mutating func add(_ range: Range<Int>, unescaped: Bool) throws {
-    // A text stands in quotes.
+    // The range of a text includes its quotes.
     let range = unescaped ? range.lowerBound + 1..<range.upperBound - 1 : range
     let quote = [UInt8(ascii: "\"")]
     var offset = range.lowerBound
