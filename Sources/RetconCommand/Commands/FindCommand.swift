@@ -81,7 +81,7 @@ extension QueriedSession {
     isOfList: Bool = false
   ) async throws -> ExitCode {
     let condition = question.condition
-    let told = steps.count { $0 != open.untoldStart }
+    let told = steps.count - (open.untoldStart.map(steps.contains) == true ? 1 : 0)
     if !isFound, unknown == told, !open.summary.isRedacted {
       context.warn(["no state is known here: \(whereStatesAre)"])
       return .trouble

@@ -20,6 +20,7 @@ package final class SessionRecording: WalkedRecording {
   private let name: String
   private let path: String
   private let hasTimes: Bool
+  private let hasTypesKnown = Locked<Bool?>(nil)
 
   private struct Held {
     var reader: SessionReader
@@ -88,10 +89,7 @@ package final class SessionRecording: WalkedRecording {
     summary.isForeign = reader.header.origin?.isForeign == true
     summary.beginsWithAction = reader.isReadInPlace && reader.header.state == nil
     summary.isOfJavaScript = reader.header.origin?.isOfJavaScript == true
-    if reader.header.origin?.format == "JSON Lines", reader.steps.count > 1 {
-      let first = try? reader.step(reader.steps.lowerBound + 1)
-      summary.hasTypes = first?.action["type"]?.string != nil
-    }
+    summary.hasTypes = hasTypes
     if let caveat = reader.header.origin?.caveat { summary.notices.append(caveat) }
     summary.statesBy = reader.header.origin?.statesBy
     if let host = summary.statesBy {
@@ -102,6 +100,17 @@ package final class SessionRecording: WalkedRecording {
     }
     summary.notices += held.withLock { $0.remarks }
     return summary
+  }
+
+  /// Reads the first action once: each change of a file asks.
+  private var hasTypes: Bool {
+    guard reader.header.origin?.format == "JSON Lines", reader.steps.count > 1 else { return false }
+    return hasTypesKnown.withLock { known in
+      let first = reader.steps.lowerBound + 1
+      let found = known ?? ((try? reader.step(first))?.action["type"]?.string != nil)
+      known = found
+      return found
+    }
   }
 
   package var isScanned: Bool { reader.isScanned }

@@ -16,11 +16,8 @@ struct RecordsImporter: SessionImporter {
   private func recognizesBehind(_ start: [UInt8]) -> Bool {
     var (first, rest) = (FirstRecord(), start[...])
     while !first.isOver, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      if first.isAtStart {
-        _ = first.shape(ofLine: Array(rest[..<end]))
-      } else if first.shape(ofLine: Array(rest[..<end])) != nil {
-        return true
-      }
+      let isFirstLine = first.isAtStart
+      if first.shape(ofLine: Array(rest[..<end])) != nil { return !isFirstLine }
       rest = rest[(end + 1)...]
     }
     return !first.isAtStart && !first.isOver && first.shape(ofLine: Array(rest), isCut: true) != nil
