@@ -113,7 +113,10 @@ let layers = [
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
-      "Hosts/retcon_host.py", "Live/retcon-shim.js",
+      "Hosts/retcon_host.py", "Live/retcon-shim.js", "Hosts/Loader/browser.mjs",
+      "Hosts/Loader/closed-world.mjs", "Hosts/Loader/compiling.mjs", "Hosts/Loader/files.mjs",
+      "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",
+      "Hosts/Loader/running.mjs", "Hosts/Loader/stand-ins.mjs",
     ],
     fixtures: ["Commands/answers.txt", "Report/browser.mjs"]),
   Layer(

@@ -82,7 +82,9 @@ enum ShippedHost: String, CaseIterable, Sendable {
   case recorder
 
   var fileName: String { file.name }
-  var text: String { String(decoding: file.bytes, as: UTF8.self) }
+  var text: String {
+    self == .loader ? LoaderFile.text : String(decoding: file.bytes, as: UTF8.self)
+  }
 
   /// Writes it where the words say, with what it needs beside it.
   func write(_ given: ParsedArguments, in context: CommandContext) throws {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Serves a Redux reducer to Retcon: node retcon-host.mjs REDUCER[#NAME] [--state FILE]
 //
-// REDUCER is a file in JavaScript or TypeScript. What it exports, or the export named behind #, is a
-// reducer, a store, a slice, or an object of reducers to combine. An export named preloadedState or
-// initialState, or the JSON in --state, is the first state of a session that brings none. Needs node 18,
-// retcon-load.mjs beside it, and no packages. Retcon does all but reducing: the requests are in
-// docs/hosts.md.
+// REDUCER is a file in JavaScript or TypeScript. What it exports, or the export named behind #, is
+// a reducer, a store, a slice, or an object of reducers to combine. An export named preloadedState
+// or initialState, or the JSON in --state, is the first state of a session that brings none. Needs
+// node 18, retcon-load.mjs beside it, and no packages. Retcon does all but reducing: the requests
+// are in docs/hosts.md.
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
@@ -42,15 +42,21 @@ function plain(value, cache = known, depth = 0, above = []) {
     return result;
   };
   let result;
-  if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) result = Array.from(value, inner);
-  else if (value instanceof Date) result = Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
-  else if (value instanceof RegExp) result = `/${value.source}/${value.flags}`;
-  else if (value instanceof Error) result = `Error: ${value.message}`;
-  else if (value instanceof Map) {
+  if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) {
+    result = Array.from(value, inner);
+  } else if (value instanceof Date) {
+    result = Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
+  } else if (value instanceof RegExp) {
+    result = `/${value.source}/${value.flags}`;
+  } else if (value instanceof Error) {
+    result = `Error: ${value.message}`;
+  } else if (value instanceof Map) {
     const entries = [...value].map((entry) => entry.map(inner));
-    result = entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries) : entries;
-  } else if (typeof value.toJSON === 'function') result = inner(value.toJSON());
-  else {
+    const isKeyed = entries.every(([key]) => typeof key === 'string');
+    result = isKeyed ? Object.fromEntries(entries) : entries;
+  } else if (typeof value.toJSON === 'function') {
+    result = inner(value.toJSON());
+  } else {
     result = {};
     for (const key of Object.keys(value)) {
       if (value[key] !== undefined) put(result, key, inner(value[key]));
@@ -64,18 +70,24 @@ function plain(value, cache = known, depth = 0, above = []) {
 }
 
 /** How long a value of JSON is, roughly in bytes. */
-const sizeOf = (value) => (typeof value === 'string' ? 64 + value.length : isObject(value) ? sizes.get(value) ?? 64 : 64);
+function sizeOf(value) {
+  if (typeof value === 'string') return 64 + value.length;
+  return isObject(value) ? sizes.get(value) ?? 64 : 64;
+}
 
 function within(limit, size) {
   if (size <= limit) return size;
-  throw new Refusal(limit === LONGEST.state ? 'the state is too large: more than 8 million values or 512 MB of text'
+  throw new Refusal(limit === LONGEST.state
+    ? 'the state is too large: more than 8 million values or 512 MB of text'
     : 'the step changes too much of the state: more than a million values or 64 MB of text');
 }
+
+const own = { enumerable: true, writable: true, configurable: true };
 
 /** `__proto__` is a key like any other. */
 function put(object, key, value) {
   if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  else Object.defineProperty(object, key, { value, ...own });
 }
 
 const has = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
@@ -98,11 +110,16 @@ function difference(from, to, place = '', operations = Object.assign([], { size:
     while (start < shortest && from[start] === to[start]) start++;
     while (ends < shortest - start && from.at(-1 - ends) === to.at(-1 - ends)) ends++;
     const both = shortest - ends;
-    for (let at = start; at < both; at++) difference(from[at], to[at], `${place}/${at}`, operations);
-    for (let at = from.length - ends - 1; at >= both; at--) add({ op: 'remove', path: `${place}/${at}` });
-    for (let at = both; at < to.length - ends; at++) add({ op: 'add', path: `${place}/${at}`, value: to[at] });
+    const path = (at) => `${place}/${at}`;
+    for (let at = start; at < both; at++) difference(from[at], to[at], path(at), operations);
+    for (let at = from.length - ends - 1; at >= both; at--) add({ op: 'remove', path: path(at) });
+    for (let at = both; at < to.length - ends; at++) {
+      add({ op: 'add', path: path(at), value: to[at] });
+    }
   } else {
-    for (const key of Object.keys(from)) if (!has(to, key)) add({ op: 'remove', path: place + escaped(key) });
+    for (const key of Object.keys(from)) {
+      if (!has(to, key)) add({ op: 'remove', path: place + escaped(key) });
+    }
     for (const key of Object.keys(to)) {
       if (has(from, key)) difference(from[key], to[key], place + escaped(key), operations);
       else add({ op: 'add', path: place + escaped(key), value: to[key] });
@@ -115,7 +132,8 @@ function difference(from, to, place = '', operations = Object.assign([], { size:
 function replaced(value, [key, ...rest], news) {
   if (key === undefined) return news;
   const isMap = value instanceof Map;
-  if (!isObject(value) || !(isMap ? value.has(key) : has(value, key))) throw new Error(`there is nothing at ${key}`);
+  const isThere = isObject(value) && (isMap ? value.has(key) : has(value, key));
+  if (!isThere) throw new Error(`there is nothing at ${key}`);
   const copy = Array.isArray(value) ? value.slice() : isMap ? new Map(value)
     : Object.create(Object.getPrototypeOf(value), Object.getOwnPropertyDescriptors(value));
   const member = replaced(isMap ? value.get(key) : value[key], rest, news);
@@ -128,31 +146,47 @@ function replaced(value, [key, ...rest], news) {
 function cloned(value, seen = new Map()) {
   if (!isObject(value)) return value;
   if (seen.has(value)) return seen.get(value);
-  const prototype = Object.getPrototypeOf(value);
-  const make = Array.isArray(value) ? () => [] : value instanceof Set ? () => new Set() : value instanceof Map ? () => new Map()
-    : value instanceof Date ? () => new Date(value) : [Object.prototype, null].includes(prototype) ? () => Object.create(prototype) : undefined;
-  if (!make) return value;
-  const result = make();
+  const result = emptyCopy(value);
+  if (!result) return value;
   seen.set(value, result);
-  if (value instanceof Set) for (const member of value) result.add(cloned(member, seen));
-  else if (value instanceof Map) for (const [key, member] of value) result.set(cloned(key, seen), cloned(member, seen));
-  else for (const key of Object.keys(value)) put(result, key, cloned(value[key], seen));
+  if (value instanceof Set) {
+    for (const member of value) result.add(cloned(member, seen));
+  } else if (value instanceof Map) {
+    for (const [key, member] of value) result.set(cloned(key, seen), cloned(member, seen));
+  } else {
+    for (const key of Object.keys(value)) put(result, key, cloned(value[key], seen));
+  }
   return result;
+}
+
+/** What a copy is filled into; undefined for an object of a class. */
+function emptyCopy(value) {
+  if (Array.isArray(value)) return [];
+  if (value instanceof Set) return new Set();
+  if (value instanceof Map) return new Map();
+  if (value instanceof Date) return new Date(value);
+  const prototype = Object.getPrototypeOf(value);
+  return [Object.prototype, null].includes(prototype) ? Object.create(prototype) : undefined;
 }
 
 /** What JavaScript says of an error: its name, its message, and where in the user's code. */
 function stackLine(error) {
   if (!(error instanceof Error)) return `the reducer threw ${JSON.stringify(plain(error))}`;
   const frames = String(error.stack ?? '').split('\n').map((line) => line.trim());
-  const frame = frames.find((line) => /^at /.test(line) && !/retcon-(host|load)\.mjs/.test(line) && !/\(node:|at node:|<anonymous>\)/.test(line));
+  const isUsers = (line) => !/retcon-(host|load)\.mjs|\(node:|at node:|<anonymous>\)/.test(line);
+  const frame = frames.find((line) => /^at /.test(line) && isUsers(line));
   // Of what cannot be parsed, the place stands first.
-  const place = error instanceof SyntaxError && frames.find((line) => /^(file:|\/).*:\d+$/.test(line));
+  const isPlace = (line) => /^(file:|\/).*:\d+$/.test(line);
+  const place = error instanceof SyntaxError && frames.find(isPlace);
   return `${error.name}: ${error.message}${place ? ` at ${place}` : frame ? ` ${frame}` : ''}`;
 }
 
 let unchecked = 0;
 
-/** One step: the state after it or why there is none, and where the reducer changed the one before in place. */
+/**
+ * One step: the state after it or why there is none, and where the reducer changed the one before
+ * in place.
+ */
 function step(reducer, state, action, copies) {
   const seen = plain(state);
   const given = copies ? cloned(state) : state;
@@ -160,7 +194,9 @@ function step(reducer, state, action, copies) {
   try {
     result.state = reducer(given, action);
     if (result.state === undefined) throw new Error('the reducer returned undefined');
-    if (typeof result.state?.then === 'function') throw new Error('the reducer returned a promise, and a reducer answers at once');
+    if (typeof result.state?.then === 'function') {
+      throw new Error('the reducer returned a promise, and a reducer answers at once');
+    }
   } catch (error) {
     result.error = stackLine(error);
   }
@@ -169,7 +205,8 @@ function step(reducer, state, action, copies) {
   const [change] = difference(seen, plain(given, new WeakMap()));
   unchecked = Math.floor(walked / CHECKED);
   // An element too many is a change of its list.
-  if (change) result.place = change.op === 'replace' ? change.path : change.path.replace(/\/\d+$/, '');
+  const isReplaced = change?.op === 'replace';
+  if (change) result.place = isReplaced ? change.path : change.path.replace(/\/\d+$/, '');
   return result;
 }
 
@@ -179,7 +216,8 @@ function onDay(day, work) {
   const now = () => Real.now() + day * 86_400_123;
   // A proxy has the real prototype, for instanceof, and may be called without new.
   globalThis.Date = Real.prototype.constructor = new Proxy(Real, {
-    construct: (_, parts, target) => Reflect.construct(Real, parts.length ? parts : [now()], target),
+    construct: (_, parts, target) => (
+      Reflect.construct(Real, parts.length ? parts : [now()], target)),
     apply: () => new Real(now()).toString(),
     get: (_, name) => (name === 'now' ? now : Real[name]),
   });
@@ -199,7 +237,8 @@ function reduce({ reducer, state: first }, { from, as, actions, copies }) {
     try {
       const { state: next, place, error } = step(reducer, state, action, copies);
       if (place !== undefined && !copies) return { needs: 'copies' };
-      const hint = isFirst && first === undefined ? '. Export initialState beside it, or give --state FILE' : '';
+      const needsState = isFirst && first === undefined;
+      const hint = needsState ? '. Export initialState beside it, or give --state FILE' : '';
       if (error !== undefined) return { ...answer, error: error + hint };
       if (place !== undefined) (answer.changed ??= [])[answer.patches.length] = place;
       const after = plain(next);
@@ -231,7 +270,8 @@ const [target, ...options] = process.argv.slice(2);
 const stateFile = options[0] === '--state' ? options[1] : undefined;
 const isOld = parseInt(process.versions.node, 10) < 18;
 if (isOld || !target || (options.length && !stateFile)) {
-  console.error(isOld ? `this host needs node 18 or newer, and this is node ${process.versions.node}`
+  console.error(isOld
+    ? `this host needs node 18 or newer, and this is node ${process.versions.node}`
     : 'usage: node retcon-host.mjs REDUCER[#NAME] [--state FILE]');
   process.exit(2);
 }
@@ -241,7 +281,10 @@ quiet();
 const loading = opened(target, stateFile, stackLine); // overlaps with the greeting
 loading.then(reducing, () => {});
 const requests = {
-  greet: () => ({ answer: 'greeting', version: [2, 0], name: path.basename(file) + (name ? `#${name}` : ''), thin: true, hasState: Boolean(stateFile) }),
+  greet: () => ({
+    answer: 'greeting', version: [2, 0], name: path.basename(file) + (name ? `#${name}` : ''),
+    thin: true, hasState: Boolean(stateFile),
+  }),
   reduce: async (request) => {
     const user = await loading;
     if (request.day) return onDay(request.day, () => reduce(user, request));
@@ -253,7 +296,8 @@ const requests = {
     if (from !== undefined) state = states.get(from);
     for (const { op, path: place, value } of patch) {
       if (op !== 'replace') throw new Refusal(`this host makes no “${op}”`);
-      const parts = place.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const parts = place.split('/').slice(1)
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
       state = replaced(state, parts, value);
     }
     states.set(as, state);
@@ -266,7 +310,9 @@ async function hear(request) {
   if (request.ask === 'forget') return request.states.forEach((number) => states.delete(number));
   let content;
   try {
-    if (!has(requests, request.ask)) throw new Refusal(`this host does not know “${request.ask}”`);
+    if (!has(requests, request.ask)) {
+      throw new Refusal(`this host does not know “${request.ask}”`);
+    }
     content = await requests[request.ask](request);
   } catch (error) {
     content = { error: error instanceof Refusal ? error.message : stackLine(error) };

@@ -61,6 +61,21 @@ struct LoadingTests {
     }
   }
 
+  @Test("the loader is written as one file, which imports only from node")
+  func joined() throws {
+    let text = LoaderFile.text
+    #expect(text.hasPrefix("// Loads a reducer as the bundler of its project would"))
+    let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
+    #expect(imports.count > 5 && imports.allSatisfy { $0.contains(" from 'node:") })
+    let modules = [
+      "// b\nimport a from 'node:a';\n\nexport const b = a;\n",
+      "import a from 'node:a';\nimport {\n  b,\n} from './b.mjs';\nexport const c = b;\n",
+    ]
+    #expect(
+      LoaderFile.joined(modules)
+        == "import a from 'node:a';\n\nexport const b = a;\nexport const c = b;\n")
+  }
+
   @Test(
     "functions of a store of zustand are no state",
     .needs(.node, .esbuild))

@@ -1,0 +1,67 @@
+// Hooks for node's own way to load modules. They run in a thread of their own.
+import Module from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { read, shown } from './files.mjs';
+import { local, missing, packageOf } from './resolution.mjs';
+import { isAsset, wrapped } from './stand-ins.mjs';
+
+/** An error that is a sentence already, also when it comes from the thread of the hooks. */
+const plainly = (words) => Object.assign(new Error(words), { code: 'ERR_RETCON' });
+
+const asModule = (text) => ({
+  url: 'data:text/javascript,' + encodeURIComponent(text), format: 'module', shortCircuit: true,
+});
+
+export async function resolve(name, context, next) {
+  if (name.startsWith('retcon:')) {
+    const [real, from] = JSON.parse(decodeURIComponent(name.slice(7)));
+    return next(real, { ...context, parentURL: pathToFileURL(from).href });
+  }
+  const isFromFile = context.parentURL?.startsWith('file:');
+  const from = isFromFile ? fileURLToPath(context.parentURL) : undefined;
+  const isOwn = from && !from.includes('/node_modules/');
+  if (isOwn && isAsset(name)) return asModule('export default {}');
+  if (name === 'redux' && from) {
+    const url = JSON.stringify((await next(name, context)).url);
+    return asModule(`export * from ${url}; import * as real from ${url};
+      const noted = globalThis[Symbol.for('retcon.noted')];
+      export const createStore = noted(real.createStore);
+      export const legacy_createStore = noted(real.legacy_createStore ?? real.createStore);`);
+  }
+  try {
+    return await next(name, context);
+  } catch (error) {
+    const isGone = /MODULE_NOT_FOUND|DIR_IMPORT|NOT_DEFINED/.test(error.code);
+    const file = isOwn && isGone && local(name, from);
+    if (file) return next(pathToFileURL(file).href, context);
+    if (isOwn && !/^\.{0,2}\//.test(name)) throw plainly(missing(packageOf(name), from));
+    throw error;
+  }
+}
+
+export async function load(url, context, next) {
+  const isForUs = /^file:.*\.(json|[cm]?tsx?|jsx)$/.test(url) && !url.includes('/node_modules/');
+  if (!isForUs) return next(url, context);
+  const file = fileURLToPath(url);
+  if (/json$/.test(url)) {
+    return { source: `export default ${read(file)}`, format: 'module', shortCircuit: true };
+  }
+  const advice = 'install esbuild or typescript in the project';
+  if (/x$/.test(url)) throw plainly(`${shown(file)} holds JSX: ${advice}`);
+  if (!process.features.typescript) {
+    const reason = `node ${process.versions.node} does not strip types`;
+    throw plainly(
+      `${shown(file)} is TypeScript, and ${reason}: ${advice}, or use node 22.18 or newer`);
+  }
+  return next(url, context);
+}
+
+export function hookModules() {
+  Module.register?.(import.meta.url);
+  const real = Module._load;
+  Module._load = function (name, ...rest) {
+    const module = real.call(this, name, ...rest);
+    return name === 'redux' ? wrapped(module) : module;
+  };
+}
