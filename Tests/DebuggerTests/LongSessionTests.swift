@@ -21,7 +21,7 @@ private struct LongRecording: Recording {
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] { [] }
   func events(after step: Int) throws -> [EffectEvent] { [] }
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] { [] }
-  func reads(ofEffect effect: EffectID) throws -> [Read] { [] }
+  func reads(ofEffect effect: EffectID) throws -> [OutsideRead] { [] }
 }
 
 @Suite("A session of a million steps")

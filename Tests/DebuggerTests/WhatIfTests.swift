@@ -65,6 +65,8 @@ struct WhatIfTests {
       ("save", #"{"type": "save", "error": null}"#, false), ("clearError", "{}", false),
       ("saved", #"{"saved": {"_0": "a", "_1": {"failure": {"_0": {"code": 404}}}}}"#, true),
       ("saved", #"{"saved": {"_0": "a", "_1": {"success": {"_0": {"code": 404}}}}}"#, false),
+      ("answered", #"{"answered": {"number": 3, "with": {"failure": {"_0": {}}}}}"#, true),
+      ("answered", #"{"answered": {"number": 3, "with": {"success": {"_0": {}}}}}"#, false),
       ("failureDismissed", "{}", false), ("save", #"{"type": "save", "error": false}"#, false),
     ])
   func carries(label: String, action: String, isFailure: Bool) throws {

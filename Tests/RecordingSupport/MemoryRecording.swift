@@ -48,5 +48,8 @@ package struct MemoryRecording: Recording {
 
   package func events(after step: Int) throws -> [EffectEvent] { events.filter { $0.step == step } }
 
-  package func reads(ofEffect effect: EffectID) throws -> [Read] { effectReads[effect] ?? [] }
+  package func reads(ofEffect effect: EffectID) throws -> [OutsideRead] {
+    let step = effects[effect]?.origin.step ?? 0
+    return (effectReads[effect] ?? []).map { OutsideRead($0, effect: effect, step: step) }
+  }
 }

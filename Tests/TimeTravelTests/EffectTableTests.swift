@@ -36,6 +36,6 @@ struct EffectTableTests {
     #expect(
       table.spans(in: 2_000...3_000).map(\.number)
         == stride(from: 100, through: 1_000, by: 100).map { EffectID($0) })
-    #expect(table.spans(in: 1...1_000, limit: 3).map(\.number) == [1, 2, 3])
+    #expect(table.spans(in: 1...1_000).count == 1_000)
   }
 }

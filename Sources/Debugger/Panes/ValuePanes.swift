@@ -92,7 +92,13 @@ extension PaneWriter {
     write(moment.step.reads, as: "in the reducer", prefix: Self.inReducer)
     write(moment.effectReads, as: "in the effect that sent the action", prefix: "effect")
     let count = moment.step.reads.count + moment.effectReads.count
-    if count == 0 { return note("No dependency was read here.") }
+    guard count > 0 else {
+      let isStale = moment.assumptions.contains { $0.isStaleAnswer(of: moment.step.cause) }
+      return note(
+        isStale
+          ? "Unknown: the effect may ask something else than it did when it was recorded."
+          : "No dependency was read here.")
+    }
     content.footer = counted(count, "read")
   }
 

@@ -20,6 +20,10 @@ struct ReportFacts {
     var note: String?
     /// The parent's step beside each own one.
     var from: [Int?] = []
+    /// The effects that finished with a failure as their answer.
+    var failed: [EffectID] = []
+    /// Those that may have asked something else than what was recorded.
+    var stale: [EffectID] = []
     var notRun: String?
   }
 
@@ -95,6 +99,8 @@ struct ReportFacts {
           told["note"] = branch.note.map(text)
           told["notRun"] = branch.notRun.map(text)
           told["blocks"] = branch.blocks.map { list($0.firsts.map(number)) }
+          for (key, effects) in [("failed", branch.failed), ("stale", branch.stale)]
+          where !effects.isEmpty { told[key] = list(effects.map { number($0.number) }) }
           told["last"] = branch.blocks.map { number($0.last) }
           if branch.id != .main {
             told["parent"] = number(branch.parent ?? 0)

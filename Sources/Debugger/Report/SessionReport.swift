@@ -116,6 +116,16 @@ package struct SessionReport: Sendable {
     facts.steps = copy.summary.steps
     facts.branches = [ReportFacts.Branch(id: .main, name: BranchID.main.text, file: path)]
     for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
+    for (index, branch) in facts.branches.enumerated() {
+      guard let file = branch.file else { continue }
+      let told = try await OpenSession(copy: file)
+      facts.branches[index].failed = try told.effects(in: told.summary.steps, of: .main)
+        .filter(\.answersFailure).map(\.number)
+      facts.branches[index].stale = told.assumptions(
+        at: Position(step: told.summary.steps.upperBound)
+      )
+      .filter { $0.kind == .stale }.compactMap(\.effect)
+    }
     facts.failures += try await forkFailures(in: facts)
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy)

@@ -178,7 +178,10 @@ extension BranchStep: LineCoded {
     var step = step
     step.standing = standing
     return StepLine(step, patch: patch).object
-      + ["descendsFrom": descendsFrom, "effects": effects, "remarks": remarks]
+      + [
+        "descendsFrom": descendsFrom, "effects": effects, "remarks": remarks,
+        "asked": asked.map { Value.array(ValueArray($0.map(\.object.value))) },
+      ]
   }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
@@ -195,5 +198,6 @@ extension BranchStep: LineCoded {
       step: step, descendsFrom: try fields.optionalInt("descendsFrom"), standing: standing,
       effects: try fields.list("effects"), patch: line.patch,
       remarks: try fields.sentences("remarks"))
+    if fields.optional("asked") != nil { asked = try fields.list("asked") }
   }
 }

@@ -109,6 +109,7 @@ struct ProtocolCheck: Sendable {
     case .user: break
     }
     for event in step.effects { try checkEvent(event, at: number) }
+    for read in step.asked ?? [] { try within("step.asked.after", read.step, 0...number) }
     try apply(step.patch, from: from, in: run)
     told = number
   }

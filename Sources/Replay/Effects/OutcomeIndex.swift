@@ -16,6 +16,7 @@ final class OutcomeIndex {
   let source: any ReplaySource
   private lazy var events = Result { try readEvents() }
   private lazy var emissions = Result { try findEmissions() }
+  private lazy var reads = Result { try Dictionary(grouping: source.outsideReads(), by: \.effect) }
   private(set) lazy var answers = Result { try TapeAnswers(source) }
   /// The effects that read a value that may change; nil if the recording does not tell.
   private lazy var drawers = Result { try findDrawers() }
@@ -144,7 +145,8 @@ final class OutcomeIndex {
 
 struct EffectHistory {
   var effect: EffectID
-  var activities: [(after: Duration, what: TapedEvent.What)] = []
+  /// Their reads have the time since the start.
+  var activities: [(after: Duration, what: TapedEvent.What, asked: [OutsideRead])] = []
 
   func longer(of other: Self) -> Self? {
     for (activity, another) in zip(activities, other.activities) {
@@ -168,19 +170,22 @@ extension OutcomeIndex {
       let origin = seen.origin, try drawers.get()?.contains(effect) == false
     else { return nil }
     var history = EffectHistory(effect: effect)
+    var reads = try (self.reads.get()[effect] ?? []).map { $0.later(by: .zero - start) }
     for number in try emissions.get()[effect] ?? [] {
       let step = try source.step(number)
       guard let time = step.time, step.damage == nil, !step.isSkipped else { return nil }
-      history.activities.append((time - start, .emits(step.action, label: step.label)))
+      let asked = Array(reads.prefix { $0.step < number })
+      reads.removeFirst(asked.count)
+      history.activities.append((time - start, .emits(step.action, label: step.label), asked))
     }
     let after = (seen.end?.time ?? over) - start
     switch seen.end?.kind {
     case .finished?, .failed?:
-      history.activities.append((after, .ends(seen.end?.kind ?? .finished)))
+      history.activities.append((after, .ends(seen.end?.kind ?? .finished), reads))
     case .cancelled?, .started?, nil:
       let words =
         "asks the same as \(origin.words(effect)); the recording has no later answers of it"
-      history.activities.append((after, .stops(words, nil)))
+      history.activities.append((after, .stops(words, nil), reads))
     }
     return history
   }
@@ -200,6 +205,12 @@ extension OutcomeIndex {
         if case .contradictory = answers.answer(to: Question(read.read), 0) { return read.effect }
         return read.read.isDrawn ? read.effect : nil
       })
+  }
+}
+
+extension OutsideRead {
+  func later(by time: Duration) -> Self {
+    OutsideRead(read, effect: effect, step: step, time: self.time.map { $0 + time }, took: took)
   }
 }
 

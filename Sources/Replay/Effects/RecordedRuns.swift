@@ -157,13 +157,15 @@ extension Rerun {
     }
     guard let known else { return nil }
     var events: [TapedEvent] = []
-    for (after, what) in known.activities {
+    for (after, what, asked) in known.activities {
       let time = start + after
       guard time <= end else {
         events.append(TapedEvent(time: end + .nanoseconds(1), since: nil, what: .goesOn))
         break
       }
-      events.append(TapedEvent(time: time, since: after == .zero ? time : nil, what: what))
+      var event = TapedEvent(time: time, since: after == .zero ? time : nil, what: what)
+      event.asked = asked.map { $0.later(by: start) }
+      events.append(event)
     }
     return (events, known.effect)
   }

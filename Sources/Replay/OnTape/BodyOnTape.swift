@@ -25,6 +25,8 @@ struct TapedEvent: Sendable {
 
   var replacement: Value?
   var twin: Int?
+  /// What the effect read since its event before.
+  var asked: [OutsideRead] = []
 }
 
 /// Runs an effect's body on the tape alone: step by step, on the caller's thread, on a
@@ -139,7 +141,9 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   }
 
   private func note(_ what: TapedEvent.What) {
-    events.append(TapedEvent(time: execution.now, since: execution.since, what: what))
+    events.append(
+      TapedEvent(
+        time: execution.now, since: execution.since, what: what, asked: execution.takeReads()))
   }
 
   private func noteEmission(_ action: Action) {

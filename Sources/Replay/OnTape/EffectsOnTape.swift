@@ -45,7 +45,9 @@ extension Rerun {
     let seen =
       start < clock ? recorded.count { $0.isEmission && $0.step <= replayCursor.position } : 0
     guard past.count == seen, past.allSatisfy({ $0.twin != nil }) else { return }
+    let asked = past.flatMap(\.asked)
     events.removeFirst(past.count)
+    if !events.isEmpty { events[0].asked = asked + events[0].asked }
     if known != nil, let first = events.first, !first.isDeed, first.time <= clock { return }
     matcher.update(number) {
       $0.responder = .tape
@@ -62,12 +64,16 @@ extension Rerun {
   private func edit(_ events: inout [TapedEvent], _ edits: [Int: EmissionEdit]) {
     guard !edits.isEmpty else { return }
     var place = -1
+    var asked: [OutsideRead] = []
     events = events.compactMap { event in
+      var event = event
+      event.asked = exchange(&asked, with: []) + event.asked
       guard case .emits = event.what else { return event }
       place += 1
-      var event = event
       switch edits[place] {
-      case .skipped: return nil
+      case .skipped:
+        asked = event.asked
+        return nil
       case .replaced(let action): event.replacement = action
       case nil: break
       }
@@ -168,6 +174,9 @@ extension Rerun {
         replayCursor.claimed.formUnion([twin] + expected)
         log.leftOut.removeAll { $0.recordedStep == twin }
         if replayCursor.script.skipped.contains(twin) {
+          matcher.update(entry.number) {
+            if !$0.history.isEmpty { $0.history[0].asked = event.asked + $0.history[0].asked }
+          }
           return try leaveOut(try replayCursor.step(twin), .skipped, with: expected)
         }
         replacement = try self.replacement(for: twin) ?? replacement
@@ -175,6 +184,9 @@ extension Rerun {
       let value = replacement ?? action
       var planned = try emission(of: entry, value, from: event.twin)
       planned.isEdited = replacement != nil
+      planned.asked = event.asked.map {
+        OutsideRead($0.read, effect: entry.number, step: step, time: $0.time, took: $0.took)
+      }
       planned.remarks = [
         entry.example.map {
           "\(entry.number.words) was asked what \($0.words) was asked"

@@ -32,6 +32,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   private let livelyAsked: Question?
   private var isAsking = false
   private var heard: Read.Outcome?
+  private var made: [OutsideRead] = []
 
   struct Obstacle: Error {
     var words: String
@@ -144,7 +145,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   func answer(to question: TapeQuestion) -> TapeAnswer {
     let (asking, known) = find(question)
     if isLively(asking) { return .live }
-    if case .answer(let answer) = known { return .recorded(answer.outcome) }
+    if case .answer(let answer) = known { return give(answer, to: asking, took: nil) }
     stop(Self.words(asking, known), at: asking)
     return .assumed(substitutes)
   }
@@ -159,8 +160,9 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
         stop("waits for \(asking.text): the file does not have all of its error", at: asking)
       } else {
         let due = max(now + took, answer.notBefore.map { max($0, present) } ?? .zero)
-        if due == now { return .recorded(answer.outcome) }
-        if await wait(until: due) { return .recorded(answer.outcome) }
+        let asked = now
+        if due == asked { return give(answer, to: asking, took: .zero) }
+        if await wait(until: due) { return give(answer, to: asking, took: due - asked) }
         stop("was cancelled while it waited for \(asking.text)", at: asking)
       }
     } else {
@@ -168,6 +170,17 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
     }
     return await withUnsafeContinuation { (_: UnsafeContinuation<TapeAnswer, Never>) in }
   }
+
+  private func give(
+    _ answer: TapeAnswers.Answer, to question: Question, took: Duration?
+  ) -> TapeAnswer {
+    let read = Read(key: question.key, arguments: question.arguments, outcome: answer.outcome)
+    lock.withLock { made.append(OutsideRead(read, effect: nil, step: 0, time: time, took: took)) }
+    return .recorded(answer.outcome)
+  }
+
+  /// The reads since the last time, by the branch's clock.
+  func takeReads() -> [OutsideRead] { lock.withLock { exchange(&made, with: []) } }
 
   private static func words(_ question: Question, _ known: TapeAnswers.Known) -> String {
     switch known {

@@ -65,6 +65,9 @@ extension Rerun {
     case .emit(let value):
       var planned = try emission(of: entry, value)
       planned.isEdited = true
+      planned.asked = (answer.live?.reads ?? []).map {
+        OutsideRead($0, effect: entry.number, step: step, time: clock)
+      }
       let how = answer.live == nil ? "given by hand" : "seen in a live run"
       planned.remarks = ["the answer of \(entry.number.words) was \(how)"]
       try runTurn(planned, expected: [])

@@ -91,6 +91,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     var source: Int?
     var isEdited = false
     var remarks: [String] = []
+    /// See ``BranchStep/asked``.
+    var asked: [OutsideRead]?
   }
 
   var step: Int { machine.stepCount }

@@ -57,6 +57,7 @@ extension Rerun {
       number: step, label: "", action: .null, cause: planned.cause, reads: reads.used)
     told.error = error
     begin(told, from: planned.source, action: isEdited ? .edited : .recorded, remarks: remarks)
+    log.open?.asked = planned.asked
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && reads.isAsRecorded && isTimely
     if isTrusted {

@@ -54,8 +54,8 @@ struct ReadsCommand: Command {
   static let declaration = CommandDeclaration(
     name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies returned",
     discussion: """
-      The reads of the reducer, step by step, and those of each effect, at the first action that it
-      sent. With a step: the reads of its reducer, and of the effect that sent its action.
+      The reads of the reducer, step by step, and those of each effect, at the action that it sent
+      next. With a step: the reads of its reducer, and of the effect that sent its action.
       """,
     options: [
       Asking.range("at these steps"),
@@ -67,12 +67,14 @@ struct ReadsCommand: Command {
     return try await Asking(given, declaration).ask(in: context) { session in
       var count = 0
       var keys: Set<String> = []
-      var told: Set<EffectID> = []
+      var told: [EffectID: Int] = [:]
       for number in try session.steps {
         let moment = try session.open.step(at: session.at(number)).step
         var reads = moment.reads.map { ($0, EffectID?.none) }
-        if case .effect(let effect) = moment.cause, told.insert(effect).inserted {
-          reads += try session.open.reads(ofEffect: effect).map { ($0, effect) }
+        if case .effect(let effect) = moment.cause {
+          let own = try session.open.effectReads(at: session.at(number))
+          reads += own.dropFirst(told[effect] ?? 0).map { ($0, effect) }
+          told[effect] = own.count
         }
         keys.formUnion(reads.map(\.0.key))
         for (read, effect) in reads where key == nil || key == read.key {

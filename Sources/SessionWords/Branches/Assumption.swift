@@ -66,6 +66,14 @@ public struct Assumption: Sendable, Hashable {
   }
 }
 
+extension Assumption {
+  /// Whether the effect that sent an action may have asked something else.
+  package func isStaleAnswer(of cause: Cause) -> Bool {
+    guard case .effect(let effect) = subject else { return false }
+    return kind == .stale && cause == .effect(effect)
+  }
+}
+
 extension Assumption.Kind {
   /// The trust in a step that depends on it.
   public var values: Standing.Values {

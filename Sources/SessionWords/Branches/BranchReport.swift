@@ -164,12 +164,16 @@ public struct BranchStep: Sendable, Hashable {
   public var patch: Value?
   /// Remarks besides the assumptions, one sentence each.
   public var remarks: [String]
+  /// What the effect that sent the action read here since it last sent one; nil if that is what the
+  /// parent's effect read.
+  package var asked: [OutsideRead]?
 
   package init(
     step: Step, descendsFrom: Int? = nil, standing: Standing, effects: [EffectEvent] = [],
-    patch: Value? = nil, remarks: [String] = []
+    patch: Value? = nil, remarks: [String] = [], asked: [OutsideRead]? = nil
   ) {
     self.step = step
+    self.asked = asked
     self.descendsFrom = descendsFrom
     self.standing = standing
     self.effects = effects

@@ -183,16 +183,15 @@ extension OpenSession {
 
   /// The questions with arguments that an effect asked, in order.
   package func questions(of effect: EffectID) throws -> [Question] {
-    try recording.reads(ofEffect: effect).filter { $0.arguments?.isEmpty == false }.map {
-      Question($0)
-    }
+    try recording.reads(ofEffect: effect).map(\.read).filter { $0.arguments?.isEmpty == false }
+      .map { Question($0) }
   }
 
   package func replies(to key: String) throws -> [RecordedReply] {
     var known: Set<Read.Outcome> = []
     var replies: [RecordedReply] = []
     for effect in try recording.effects(in: summary.steps).suffix(5_000).reversed() {
-      for read in try recording.reads(ofEffect: effect.number).reversed()
+      for read in try recording.reads(ofEffect: effect.number).map(\.read).reversed()
       where read.key == key && !read.isCancelled && known.insert(read.outcome).inserted {
         replies.append(
           RecordedReply(

@@ -52,12 +52,16 @@ extension OpenSession {
     let path = table.withLock { $0.path(to: branch) }
     let (told, report) = try await host.steps(of: path, from: script.leavesAt + 1)
     try Task.checkCancellation()
+    export.leaveOutReads(of: Set(told.filter { $0.asked != nil }.map(\.step.cause)))
+    let place = Position(branch: script.parent, step: script.leavesAt)
+    let start = try step(at: place).step.time ?? .zero
     for step in told where step.step.number <= last {
       // A patch needs a state to change. Where the recording has none, the host does.
       if export.state == nil, step.patch != nil {
         export.state = try await state(at: Position(branch: branch, step: step.step.number - 1))
       }
-      try export.append(changed(step))
+      let reads = asked(for: step, of: script).filter { ($0.time ?? start) >= start }
+      try export.append(changed(step), reads: reads)
     }
     try export.append(report.effects)
     if let ending = report.ending, ending.outcome != .undecodable,
@@ -66,6 +70,23 @@ extension OpenSession {
       try export.append(unfinished: step(at: Position(branch: branch, step: ending.step)).step)
     }
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
+  }
+
+  /// What its host told that the effect behind a step read, here or on a fork that this one follows.
+  private func asked(for step: BranchStep, of script: Script) -> [OutsideRead] {
+    if let asked = step.asked { return asked }
+    guard case .effect(let effect) = step.step.cause, let from = step.descendsFrom else {
+      return []
+    }
+    let (owner, own) = table.withLock { table in
+      let owner = table.owner(of: Position(branch: script.parent, step: from))
+      return (owner, table.own[owner.branch])
+    }
+    guard let script = branch(owner.branch)?.script, let own, let step = own[owner.step] else {
+      return []
+    }
+    let reads = own.reads(of: effect, before: owner.step)
+    return reads?.filter { $0.step == owner.step - 1 } ?? asked(for: step, of: script)
   }
 
   private func writeRecording(upTo last: Int, into export: inout BranchExport) async throws {
@@ -181,6 +202,11 @@ struct BranchExport {
     try appendReads { $0.time.map { $0 <= time } ?? false }
   }
 
+  /// Leaves out what these effects read in the recording: in the fork they ran by themselves.
+  mutating func leaveOutReads(of effects: Set<Cause>) {
+    reads.removeAll { $0.effect.map { effects.contains(.effect($0)) } ?? false }
+  }
+
   mutating func append(
     _ step: Step, state: Value?, patch: Value? = nil, events: [EffectEvent]
   ) throws {
@@ -202,12 +228,17 @@ struct BranchExport {
     for event in events { try writer.append(event) }
   }
 
-  mutating func append(_ told: BranchStep) throws {
+  mutating func append(_ told: BranchStep, reads: [OutsideRead]) throws {
     var step = told.step
     step.standing = told.standing
     var after: Value?
     if let patch = told.patch, let state { after = try Patch(patch).applied(to: state) }
     try appendReads(upTo: step.time)
+    for read in reads {
+      try writer.append(
+        OutsideRead(
+          read.read, effect: read.effect, step: lastStep, time: read.time, took: read.took))
+    }
     try append(step, state: after, patch: told.patch, events: told.effects)
   }
 

@@ -50,6 +50,8 @@ struct ForkSteps: Sendable {
   private var own: [Int: [Assumption]] = [:]
   private(set) var effects = EffectTable()
   private var events: [Int: [EffectEvent]] = [:]
+  /// By effect: what it read in this fork, and the first step that it sent here.
+  private var asked: [EffectID: (from: Int, reads: [OutsideRead])] = [:]
 
   init(_ script: Script) {
     first = script.leavesAt + 1
@@ -75,6 +77,12 @@ struct ForkSteps: Sendable {
   }
 
   func isWhole(_ number: Int) -> Bool { told[number] != nil }
+
+  /// What an effect read before a step that it sent; nil if its host did not tell.
+  func reads(of effect: EffectID, before number: Int) -> [OutsideRead]? {
+    guard let asked = asked[effect], asked.from <= number else { return nil }
+    return asked.reads.filter { $0.step < number }
+  }
 
   /// The first of the last steps that are all as recorded, without one left out; nil if the last
   /// one is not.
@@ -124,10 +132,12 @@ struct ForkSteps: Sendable {
     if !step.standing.assumptions.isEmpty { own[step.step.number] = step.standing.assumptions }
     steps.append(Compact(step))
     append(step.effects)
+    if let reads = step.asked, case .effect(let effect) = step.step.cause {
+      asked[effect, default: (step.step.number, [])].reads += reads
+    }
     guard !step.isTold(byParentBut: edited) else { return }
     var kept = step
-    kept.effects = []
-    kept.patch = nil
+    (kept.effects, kept.patch, kept.asked) = ([], nil, nil)
     told[step.step.number] = kept
   }
 

@@ -48,8 +48,9 @@ package struct EffectTable: Sendable {
     spans[place].end = end
   }
 
-  /// The effects alive during the steps, at most `limit`, by start.
-  package func spans(in steps: ClosedRange<Int>, limit: Int = 1_000) -> [EffectSpan] {
+  /// The effects alive during the steps, by start; of one step at most a thousand.
+  package func spans(in steps: ClosedRange<Int>) -> [EffectSpan] {
+    let limit = steps.count > 1 ? Int.max : 1_000
     var found: [EffectSpan] = []
     for (block, latestEnd) in latestEnds.enumerated() {
       let start = block * Self.blockLength

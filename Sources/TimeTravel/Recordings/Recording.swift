@@ -26,7 +26,7 @@ package protocol Recording: Sendable {
   /// The recorded change by a step; nil if none leads from the step before.
   func patch(at step: Int) throws -> Value?
   func outsideReads() throws -> [OutsideRead]
-  func reads(ofEffect effect: EffectID) throws -> [Read]
+  func reads(ofEffect effect: EffectID) throws -> [OutsideRead]
   func assumptions() throws -> AssumptionIndex
   func refresh() throws -> RecordingChange?
   /// Whether all steps are known. Otherwise ``refresh()`` finds more at once.

@@ -12,6 +12,8 @@ package final class SessionRecording: WalkedRecording {
   private let held: Locked<Held>
   private var reader: SessionReader { held.withLock { $0.reader } }
   private let effects = Locked(EffectTable())
+  /// Of the effects that were asked about last, while the file has this many steps.
+  private let effectReads = Locked<(steps: Int, [EffectID: [OutsideRead]])>((0, [:]))
   /// The last step whose events were read; it may have more since.
   private let lastRead = Locked<Int?>(nil)
   private let told: Locked<[Notice]>
@@ -198,13 +200,21 @@ package final class SessionRecording: WalkedRecording {
 
   func checkIsAnother(_ path: String) throws { try reader.checkIsAnother(path) }
 
-  package func reads(ofEffect effect: EffectID) throws -> [Read] {
+  package func reads(ofEffect effect: EffectID) throws -> [OutsideRead] {
     guard let span = effects.withLock({ $0[effect] }) else { return [] }
+    let count = reader.steps.count
+    let known = effectReads.withLock { $0.steps == count ? $0.1[effect] : nil }
+    if let known, span.end != nil { return known }
     // An endless effect may read anywhere; a part of its life suffices.
     let last = min(
       span.end?.step ?? reader.steps.upperBound, span.origin.step + Self.chunk)
     let steps = max(span.origin.step, reader.steps.lowerBound)...max(last, span.origin.step)
-    return try reader.outsideReads(in: steps).filter { $0.effect == effect }.map(\.read)
+    let reads = try reader.outsideReads(in: steps).filter { $0.effect == effect }
+    effectReads.withLock {
+      if $0.steps != count || $0.1.count >= 64 { $0 = (count, [:]) }
+      $0.1[effect] = reads
+    }
+    return reads
   }
 
   private static func size(of path: String) -> off_t? {

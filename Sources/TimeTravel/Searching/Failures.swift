@@ -28,10 +28,9 @@ extension Value {
   package var carriesFailure: Bool {
     let content = CaseContent(of: self)
     if carriesError || content.names.contains("failure") { return true }
-    // Any payload may be the result: `saved("a", failure(…))`.
-    guard case .object(let payloads) = content.value, payloads.first?.key == "_0" else {
-      return false
-    }
+    // Any payload may be the result: `saved("a", failure(…))`, `answered(number: 3, with: failure(…))`.
+    guard case .object(var payloads) = content.value else { return false }
+    if payloads.count == 1, case .object(let labelled) = payloads[0].value { payloads = labelled }
     return payloads.contains { CaseContent(of: $0.value).names.contains("failure") }
   }
 
@@ -117,12 +116,9 @@ extension OpenSession {
   /// Whether the last thing that an effect sent is a failure, or comes of one that it read.
   func answersFailure(_ span: EffectSpan, of branch: BranchID) throws -> Bool {
     guard let end = span.end, end.manner == .finished else { return false }
-    let told = try step(at: Position(branch: branch, step: end.step))
+    let position = Position(branch: branch, step: end.step)
+    let told = try step(at: position)
     guard told.step.cause == .effect(span.number) else { return false }
-    if told.step.carriesFailure || told.standing.values != .recorded {
-      return told.step.carriesFailure
-    }
-    if case .failure? = try recording.reads(ofEffect: span.number).last?.outcome { return true }
-    return false
+    return try told.step.carriesFailure || effectReads(at: position).last?.outcome.isError == true
   }
 }

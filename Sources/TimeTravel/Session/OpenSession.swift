@@ -202,9 +202,7 @@ package final class OpenSession: Sendable {
     if let pending = self.branch(position.branch)?.report?.pending {
       moment.unanswered = Set(pending.filter(\.isUnanswered).map(\.effect))
     }
-    if case .effect(let effect) = step.step.cause {
-      moment.effectReads = try reads(ofEffect: effect, before: step, at: position)
-    }
+    moment.effectReads = try effectReads(at: position)
     do {
       let told = try await told(stateAt: position)
       moment.state = try told.value
@@ -278,32 +276,33 @@ package final class OpenSession: Sendable {
     guard let fork = self.branch(branch), !fork.isMain else {
       return judged(try recording.longestEffects(count, in: steps), of: branch)
     }
-    return try effects(in: steps ?? fork.steps, of: branch)
-      .longest(count, in: steps, lastStep: fork.steps.upperBound)
+    let spans = try spans(in: steps ?? fork.steps, of: branch)
+    return judged(
+      spans.longest(count, in: steps, lastStep: fork.steps.upperBound), of: branch)
   }
 
-  package func reads(ofEffect effect: EffectID) throws -> [Read] {
-    try recording.reads(ofEffect: effect)
+  /// What the effect that sent a step had read before. On a fork that is what its own run read; if
+  /// its answer may belong to another question, nothing is known.
+  package func effectReads(at position: Position) throws -> [Read] {
+    let owner = table.withLock { $0.owner(of: position) }
+    let step = try ownStep(at: owner)
+    guard case .effect(let effect) = step.step.cause,
+      !assumptions(at: owner).contains(where: { $0.isStaleAnswer(of: step.step.cause) })
+    else { return [] }
+    return try asked(by: effect, before: step, of: owner.branch).map(\.read)
   }
 
-  /// The reads of an effect before it sent a step. A fork that gave its answer replaces them.
-  private func reads(
-    ofEffect effect: EffectID, before step: BranchStep, at position: Position
-  ) throws -> [Read] {
-    var reads = try recording.reads(ofEffect: effect)
-    guard !isShared(position) else { return reads }
-    let owner = table.withLock { $0.owner(of: position).branch }
-    for edit in path(to: owner).branches.flatMap(\.script.edits) {
-      switch edit {
-      case .answer(let answer) where answer.effect == effect: reads = answer.live?.reads ?? []
-      case .reply(let reply):
-        for index in reads.indices where Question(reads[index]) == reply.question {
-          reads[index].outcome = reply.outcome
-        }
-      default: break
-      }
+  func asked(
+    by effect: EffectID, before step: BranchStep, of branch: BranchID
+  ) throws -> [OutsideRead] {
+    guard let script = self.branch(branch)?.script else {
+      return try recording.reads(ofEffect: effect).filter { $0.step < step.step.number }
     }
-    return branch(owner)?.script?.replaces(step.descendsFrom) == true ? [] : reads
+    let own = table.withLock { $0.own[branch]?.reads(of: effect, before: step.step.number) }
+    if let own { return own }
+    guard let from = step.descendsFrom, !script.replaces(from) else { return [] }
+    let parent = table.withLock { $0.owner(of: Position(branch: script.parent, step: from)) }
+    return try asked(by: effect, before: ownStep(at: parent), of: parent.branch)
   }
 }
 

@@ -170,7 +170,13 @@ import ValueTree
                 EffectEvent(effect: 4, step: 5, time: .seconds(1), kind: .failed("offline")),
               ],
               patch: [["op": "replace", "path": "/total", "value": 3]],
-              remarks: ["the recorded “date” was not read"])))),
+              remarks: ["the recorded “date” was not read"],
+              asked: [
+                OutsideRead(
+                  Read(key: "fact", arguments: [2], value: "b"), effect: 4, step: 4,
+                  time: .seconds(1),
+                  took: .seconds(1))
+              ])))),
       #"{"id":3,"news":"step","step":{"step":5,"time":1.5,"label":"add","#
         + #""action":{"add":{"_0":2}},"cause":{"effect":4},"reads":[{"key":"uuid","#
         + #""value":"A"}],"standing":["assumed","different"],"#
@@ -182,7 +188,9 @@ import ValueTree
         + #""effects":[{"effect":9,"event":"started","after":5,"from":3,"ordinal":1,"#
         + #""name":"fact","file":"App/Facts.swift","line":12,"cancel":"String fact"},"#
         + #"{"effect":4,"event":"failed","after":5,"time":1,"message":"offline"}],"#
-        + #""remarks":["the recorded “date” was not read"]}}"#
+        + #""remarks":["the recorded “date” was not read"],"#
+        + #""asked":[{"read":"fact","effect":4,"after":4,"time":1,"took":1,"arguments":[2],"#
+        + #""value":"b"}]}}"#
     ),
     (
       HostMessage(

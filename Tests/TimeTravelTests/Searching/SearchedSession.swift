@@ -119,5 +119,7 @@ struct PlainRecording: Recording {
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
     try inner.longestEffects(count, in: steps)
   }
-  func reads(ofEffect effect: EffectID) throws -> [Read] { try inner.reads(ofEffect: effect) }
+  func reads(ofEffect effect: EffectID) throws -> [OutsideRead] {
+    try inner.reads(ofEffect: effect)
+  }
 }

@@ -1,0 +1,152 @@
+import Platform
+import Samples
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import ValueTree
+
+@testable import Debugger
+@testable import Replay
+@testable import TimeTravel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Every step of the samples' demos and of random sessions is skipped once. The oracle is the app
+/// itself, recorded without the action.
+@Suite("What a fork shows of its effects is what its own run did", .serialized)
+struct ForkFactsTests {
+  @Test("how effects ended and what they read: the counter", arguments: [false, true])
+  func counter(onTape: Bool) async throws { try await check(CounterSample.self, onTape) }
+
+  @Test("how effects ended and what they read: primes", arguments: [false, true])
+  func primes(onTape: Bool) async throws { try await check(PrimesSample.self, onTape) }
+
+  @Test("how effects ended and what they read: wishes", arguments: [false, true])
+  func wishes(onTape: Bool) async throws { try await check(WishesSample.self, onTape) }
+
+  private static var sessions: UInt64 { getenv("RETCON_LONG") == nil ? 2 : 200 }
+
+  private func check<Played: Sample>(_ sample: Played.Type, _ onTape: Bool) async throws {
+    var counts = Counts()
+    for seed in 0...Self.sessions {
+      var random = SeededGenerator(seed: seed)
+      var moves = sample.demo()
+      if seed > 0 {
+        let actions = moves.map(\.action)
+        moves = (0..<Int.random(in: 8...24, using: &random)).map { _ in
+          DemoMove(
+            after: .microseconds(Int.random(in: 1_000...1_500_000, using: &random)),
+            actions[Int.random(in: 0..<actions.count, using: &random)])
+        }
+      }
+      try await check(sample, moves, onTape, &counts, "seed \(seed)")
+    }
+    print("\(sample.name)\(onTape ? " on the tape" : ""): \(counts)")
+    #expect(counts.ends > 20 && counts.reads > 20, "\(counts)")
+  }
+
+  private struct Counts { var forks = 0, ends = 0, reads = 0 }
+
+  private func check<Played: Sample>(
+    _ sample: Played.Type, _ moves: [DemoMove<Played.App.Action>], _ onTape: Bool,
+    _ counts: inout Counts, _ name: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    await sample.record(moves, to: folder("whole.retcon"))
+    let reader = try SessionReader(path: folder("whole.retcon"))
+    let session = OpenSession(
+      SessionRecording(reader), host: try EngineHost<Played>(reader, onTape: onTape))
+    try await session.findEffects()
+    var move = -1
+    for number in reader.steps.dropFirst() {
+      let isUsers = try reader.step(number).cause == .user
+      if isUsers { move += 1 }
+      let fork = BranchID("without \(number)")
+      for await _ in try session.fork(
+        fork, Script(leavesAt: number - 1, edits: [.skip(step: number)]))
+      {}
+      counts.forks += 1
+      let place = "\(sample.name) \(name), without \(number)"
+      try await compareWithItself(session, fork, &counts, place)
+      if isUsers, move + 1 < moves.count {
+        var left = moves
+        left[move + 1].pause += left[move].pause
+        left.remove(at: move)
+        await sample.record(left, to: folder("live \(number).retcon"))
+        let live = OpenSession(
+          SessionRecording(try SessionReader(path: folder("live \(number).retcon"))))
+        try await live.findEffects()
+        try await compare(session, fork, with: live, &counts, place)
+      }
+    }
+  }
+
+  /// What effects, lanes, panes and the report say, beside the actions that the effects sent.
+  private func compareWithItself(
+    _ session: OpenSession, _ fork: BranchID, _ counts: inout Counts, _ place: String
+  ) async throws {
+    let steps = try #require(session.branch(fork)).steps
+    let spans = try session.effects(in: steps, of: fork)
+    var failed: Set<EffectID> = []
+    let lanes = try session.longestEffects(200, of: fork)
+    for span in spans {
+      guard let end = span.end, end.manner == .finished else { continue }
+      let last = try session.step(at: Position(branch: fork, step: end.step)).step
+      guard last.cause == .effect(span.number) else { continue }
+      counts.ends += 1
+      #expect(span.answersFailure == last.carriesFailure, "\(place): \(span.name) at \(end.step)")
+      #expect(lanes.first { $0.number == span.number } == span)
+      let moment = try await session.moment(at: Position(branch: fork, step: end.step))
+      #expect(moment.effects.first { $0.number == span.number } == span)
+      failed.formUnion(span.answersFailure ? [span.number] : [])
+    }
+    // A report shows the newest run's file.
+    guard counts.forks.isMultiple(of: 8) else { return }
+    let report = SessionReport(session)
+    let folder = try TemporaryFolder()
+    let branches = try await report.facts(in: folder.path).branches
+    let told = try #require(branches.first { $0.id == fork })
+    guard told.file != nil else { return }
+    let first = try #require(session.branch(fork)?.script).leavesAt
+    #expect(
+      Set(told.failed)
+        == failed.filter { number in
+          spans.contains { $0.number == number && $0.end?.step ?? 0 > first }
+        }, "\(place)")
+  }
+
+  /// The known steps are those of the app without the action: its effects read the same and end alike.
+  private func compare(
+    _ session: OpenSession, _ fork: BranchID, with live: OpenSession, _ counts: inout Counts,
+    _ place: String
+  ) async throws {
+    let steps = try #require(session.branch(fork)).steps
+    for number in steps.dropFirst() where number <= live.summary.steps.upperBound {
+      let here = Position(branch: fork, step: number)
+      let there = Position(step: number)
+      let own = try session.step(at: here)
+      guard own.standing.values.areKnown else { return }
+      guard case .effect(let effect) = own.step.cause else { continue }
+      guard case .effect(let other) = try live.step(at: there).step.cause else {
+        Issue.record("\(place): live, no effect sends step \(number)")
+        return
+      }
+      // A service that draws ids answers otherwise each time.
+      guard try own.step.action == live.step(at: there).step.action else { return }
+      let reads = try await session.moment(at: here).effectReads
+      counts.reads += reads.count
+      let expected = try await live.moment(at: there).effectReads
+      #expect(reads == expected, "\(place): reads of \(number)")
+      let ends = try [(session, here, effect), (live, there, other)].map { session, place, effect in
+        try session.effects(in: place.step...place.step, of: place.branch)
+          .first { $0.number == effect }?.answersFailure
+      }
+      #expect(ends[0] == ends[1], "\(place): the end of the effect behind \(number)")
+    }
+  }
+}
