@@ -103,6 +103,39 @@ struct LiveSessionTests {
     #expect(try reader.step(2).time == .milliseconds(500))
   }
 
+  /// A part of a secret matches no pattern.
+  @Test(arguments: [90, 190, 1_490, 1_990, 5_990, 7_990])
+  func whatIsCutIsRedactedFirst(length: Int) throws {
+    var redaction = try Redaction(patterns: ["hush[0-9]{30}", "BEGIN[^Z]*Z"])
+    redaction.mustMatch = false
+    let path = folder.path + "/live.retcon"
+    let text =
+      String(repeating: "a", count: length) + "hush" + String(repeating: "7", count: 30)
+      + String(repeating: "b", count: 9_000)
+    let start = LiveSession.Start(name: text, state: 0, format: "live page")
+    let session = try LiveSession(start, at: path, redaction)
+    var entry = LiveSession.Entry(action: ["type": .string(text)], .lost(text))
+    (entry.error, entry.stack, entry.errorLines) = ("Error: BEGIN\nhush\nZ", text, 2)
+    try session.add(entry)
+    entry.error = text
+    try session.add(entry)
+    try session.say(text)
+    try session.finish()
+    #expect(!folder.text("live.retcon").contains("hush"))
+  }
+
+  @Test func aJumpHidesTheStateInItsAction() throws {
+    var redaction = Redaction(paths: ["/token"])
+    redaction.mustMatch = false
+    let path = folder.path + "/live.retcon"
+    let start = LiveSession.Start(name: "app", state: ["token": "hush"], format: "live page")
+    let session = try LiveSession(start, at: path, redaction)
+    let jump: Value = ["type": "@@retcon/jump", "state": ["token": "hush"]]
+    try session.add(LiveSession.Entry(action: jump, .patch([])))
+    try session.finish()
+    #expect(!folder.text("live.retcon").contains("hush"))
+  }
+
   @Test func theNameOfAnAppIsRedacted() throws {
     var redaction = try Redaction(patterns: ["secret"])
     redaction.mustMatch = false

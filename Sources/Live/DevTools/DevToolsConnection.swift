@@ -136,8 +136,7 @@ package struct DevToolsTarget: Sendable, Equatable {
       else { return nil }
       return DevToolsTarget(
         kind: (value["type"]?.string ?? "page").clipped(to: 40),
-        title: (value["title"]?.string ?? "").clipped(to: 200),
-        address: (value["url"]?.string ?? "").clipped(to: 500),
+        title: value["title"]?.string ?? "", address: value["url"]?.string ?? "",
         socket: HTTPConnection.Place(host: host, port: port, path: named.path))
     }
   }

@@ -174,11 +174,14 @@ package final class PageRecording: @unchecked Sendable {
 
   private func start(_ entry: Value) -> LiveSession.Start {
     let names = [entry["name"]?.string, entry["title"]?.string, fallbackName]
-    let name = names.compactMap { $0?.clipped(to: 100) }.first { !$0.isEmpty } ?? "app"
+    let name = names.compactMap(\.self).first { !$0.isEmpty } ?? "app"
     var start = LiveSession.Start(
       name: name, state: entry["lost"] == nil ? entry["state"] : nil, time: entry["time"]?.double,
       format: "live app")
     start.reduces = entry["reduces"] == true
+    if case .array(let options)? = entry["hides"] {
+      start.hiding = options.prefix(8).compactMap { $0.string?.clipped(to: 40) }
+    }
     return start
   }
 
@@ -187,8 +190,10 @@ package final class PageRecording: @unchecked Sendable {
     var change = LiveSession.Entry.Change.patch(entry["patch"] ?? [])
     if let reason = entry["lost"]?.string { change = .lost(reason) }
     var step = LiveSession.Entry(action: action, change)
+    if entry["hidden"] == true { step.change = .hidden }
+    step.label = entry["label"]?.string ?? step.label
     step.time = entry["time"]?.double
-    step.error = entry["error"]?.string
+    (step.error, step.errorLines) = (entry["error"]?.string, 2)
     step.stack = entry["stack"]?.string
     step.mutatedPlace = entry["mutated"]?.string
     return step

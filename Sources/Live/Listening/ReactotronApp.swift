@@ -24,7 +24,7 @@ struct ReactotronApp: ListenedApp {
     time = value["date"]?.string.flatMap { UTCText.milliseconds(of: $0) }.map(Double.init) ?? time
     switch value["type"]?.string {
     case "client.intro":
-      name = payload["name"]?.string?.clipped(to: 100) ?? name
+      name = payload["name"]?.string.map { store.recorder.shown($0) } ?? name
       if payload["clientId"]?.string == nil {
         let new = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         try answer((["type": "setClientId", "payload": .string(new)] as Value).text())
@@ -34,7 +34,7 @@ struct ReactotronApp: ListenedApp {
       if let waiting { add(waiting) }
       let action = Self.plain(payload["action"] ?? .null)
       var entry = LiveSession.Entry(action: action, .unknown)
-      if let name = payload["name"]?.string, !name.isEmpty { entry.label = name.clipped(to: 200) }
+      if let name = payload["name"]?.string, !name.isEmpty { entry.label = name }
       entry.time = time
       waiting = entry
       try ask(answer)

@@ -122,7 +122,7 @@ struct SocketClusterApp: ListenedApp {
   }
 
   private func start(_ message: Value, _ state: Value?, time: Double?) -> LiveSession.Start {
-    let name = message["name"]?.string?.clipped(to: 100) ?? ""
+    let name = message["name"]?.string ?? ""
     return LiveSession.Start(
       name: name.isEmpty ? "redux" : name, state: state, time: time, format: "live Redux DevTools")
   }

@@ -17,7 +17,7 @@ struct XStateApp: ListenedApp {
     let state = Self.state(snapshot)
     let time = value["createdAt"]?.string.flatMap { Double($0) }
     if value["type"] == "@xstate.actor", names.count < 256 {
-      names[actor] = value["name"]?.string?.clipped(to: 100)
+      names[actor] = value["name"]?.string.map { store.recorder.shown($0) }
     }
     if !store.recorder.has(id) {
       var start = LiveSession.Start(

@@ -71,7 +71,7 @@ package final class LiveRecorder: @unchecked Sendable {
         return nil
       }
       return attempt { () throws(SessionError) in
-        let path = makePath(Redactor(redaction).text(name, .name), ids.count + 1)
+        let path = makePath(shown(name), ids.count + 1)
         let session = try make(path)
         session.key = key
         try session.flush()
@@ -84,9 +84,14 @@ package final class LiveRecorder: @unchecked Sendable {
     if let began { onStart(began) }
   }
 
+  /// A name as the session has it.
+  func shown(_ name: String) -> String {
+    Redactor(redaction).text(name, .name).clipped(to: 100)
+  }
+
   private func isSame(_ id: String, _ start: LiveSession.Start) -> Bool {
     lock.withLock {
-      let name = Redactor(redaction).text(start.name, .name)
+      let name = shown(start.name)
       return hand(to: id) { session in
         session.isLeft && session.name == name && session.format == start.format
           && session.state == start.state

@@ -41,6 +41,8 @@ package final class LiveSession {
     package var time: Double?
     package var change: Change
     package var error: String?
+    /// So many lines of the error are kept; nil means all.
+    package var errorLines: Int?
     package var stack: String?
     /// The place that changed without a new state.
     package var mutatedPlace: String?
@@ -50,13 +52,15 @@ package final class LiveSession {
       case state(Value)
       /// The sender did not say.
       case unknown
+      /// The app's own options hide it. Later patches are of the state before.
+      case hidden
       /// The state is unknown from here on, for this reason.
       case lost(String)
     }
 
     package init(action: Value, _ change: Change) {
       (self.action, self.change) = (action, change)
-      label = ReduxAction.label(action).clipped(to: 200)
+      label = ReduxAction.label(action)
     }
   }
 
@@ -69,6 +73,8 @@ package final class LiveSession {
     package var capability: SessionHeader.Capability = .replay
     /// Whether the app can run its reducer for a fork.
     package var reduces = false
+    /// The app's own options that hide parts of states and actions.
+    package var hiding: [String] = []
 
     package init(name: String, state: Value?, time: Double? = nil, format: String) {
       (self.name, self.state, self.time, self.format) = (name, state, time, format)
@@ -86,6 +92,7 @@ package final class LiveSession {
     header.started =
       origin.flatMap { Int64(exactly: $0.rounded()) }
       .flatMap { UTCText.of(milliseconds: $0) } ?? UTCText.now
+    header.redacted = start.hiding.map { "by the app's \($0) (asked for)" }
     header.knowsCauses = false
     header.snapshots = .encoded
     try self.init(header, at: path, redaction, origin: origin)
@@ -98,18 +105,22 @@ package final class LiveSession {
   ) throws(SessionError) {
     var header = header
     (state, format, self.origin) = (header.state, header.origin?.format ?? "", origin)
-    let app = header.app?.name ?? "app"
-    header.app = SessionHeader.App(app, version: header.app?.version?.clipped(to: 100))
+    var app = SessionHeader.App(header.app?.name ?? "app", version: header.app?.version)
+    header.app = app
     header.tape = Array(header.tape.prefix(1_000))
     header.effects = header.effects.map {
       EffectInFlight(effect: $0.effect, origin: $0.origin, time: $0.time)
     }
-    header.session = header.session?.clipped(to: 100)
     (header.unknown, header.part, header.version) = ([:], 1, .current)
     var redactor = Redactor(redaction)
     header = redactor.header(header)
+    // Only now: a part of a secret matches no pattern.
+    app = header.app ?? app
+    header.app = SessionHeader.App(
+      app.name.clipped(to: 100), version: app.version?.clipped(to: 100))
+    header.session = header.session?.clipped(to: 100)
     header.redacted += redaction.descriptions().map { "\($0) (asked for)" }
-    name = header.app?.name ?? app
+    name = header.app?.name ?? app.name
     self.redactor = redactor
     var options = WritingOptions()
     options.existing = .keep(KeptSessions.usual)
@@ -127,6 +138,7 @@ package final class LiveSession {
     case .state(let value) where value.weight <= Self.largestState: state = value
     case .state: (state, note) = (nil, "the state is too large")
     case .unknown: state = nil
+    case .hidden: break
     case .lost(let reason): (state, note) = (nil, reason)
     }
     let wasPlaying = play != nil
@@ -135,11 +147,17 @@ package final class LiveSession {
     if wasPlaying { patch = nil }
     steps += 1
     var step = Step(
-      number: steps, time: time(entry.time), label: redactor.text(entry.label, .label),
-      action: redactor.value(entry.action, .action),
-      error: entry.error.map { redactor.text($0.clipped(to: 2_000), .message) })
-    step.stack = entry.stack.map { redactor.text($0.clipped(to: 8_000), .message) }
-    let seen = state.map { redactor.state($0) }
+      number: steps, time: time(entry.time),
+      label: redactor.text(entry.label, .label).clipped(to: 200), action: redacted(entry.action))
+    var error = entry.error.map { redactor.text($0, .message) }
+    if let lines = entry.errorLines {
+      error = error?.split(whereSeparator: \.isNewline).prefix(lines)
+        .map { $0.drop { $0 == " " } }.joined(separator: " ")
+    }
+    step.error = error?.clipped(to: 2_000)
+    step.stack = entry.stack.map { redactor.text($0, .message).clipped(to: 8_000) }
+    let isHidden = if case .hidden = entry.change { true } else { false }
+    let seen = isHidden ? nil : state.map { redactor.state($0) }
     let (before, after) = causes.judge(&step)
     for event in before { try writer.append(redactor.event(event)) }
     try writer.append(step, state: seen, patch: redactor.redaction.isEmpty ? patch : nil)
@@ -180,6 +198,16 @@ package final class LiveSession {
       try say("the fork in the app is too long: its later actions are missing", once: true)
     }
     return isTaken != nil
+  }
+
+  /// A jump has a state of the app in its action.
+  private func redacted(_ action: Value) -> Value {
+    let action = redactor.value(action, .action)
+    guard action["type"]?.string == Self.jump, case .object(var jump) = action,
+      let state = jump["state"]
+    else { return action }
+    jump["state"] = redactor.part(state, at: [])
+    return .object(jump)
   }
 
   private static let jump = "@@retcon/jump"
@@ -253,7 +281,7 @@ package final class LiveSession {
 
   /// Writes a note behind the last step.
   package func say(_ words: String, once: Bool = false) throws(SessionError) {
-    let words = redactor.text(words.clipped(to: 2_000), .signpost)
+    let words = redactor.text(words, .signpost).clipped(to: 2_000)
     guard !once || told.insert(words).inserted else { return }
     try writer.append(Signpost(words, step: steps, time: newest))
   }

@@ -47,7 +47,8 @@ struct AttachCommand: Command {
   private static func list(in context: CommandContext) -> ExitCode {
     let all = AttachTarget.listed()
     for (port, target) in all {
-      context.show("\(port)  \(target.kind)  \(target.title)  \(target.address)")
+      let words = [target.title.clipped(to: 200), target.address.clipped(to: 500)]
+      context.show("\(port)  \(target.kind)  \(words.joined(separator: "  "))")
     }
     if all.isEmpty {
       context.tell(

@@ -100,7 +100,9 @@ enum AttachTarget {
       throw UsageError(what: "the debugging port lists no page")
     }
     guard pages.count == 1 else {
-      let addresses = pages.prefix(6).map { $0.address.isEmpty ? $0.title : $0.address }
+      let addresses = pages.prefix(6).map { page in
+        (page.address.isEmpty ? page.title : page.address).clipped(to: 500)
+      }
       throw UsageError(
         what: "there are \(pages.count) pages: " + addresses.joined(separator: ", "),
         next: "Name one by its address")

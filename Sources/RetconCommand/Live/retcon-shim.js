@@ -10,7 +10,7 @@
   const later = world.setTimeout.bind(world), clock = world.performance, now = () => clock.now();
   const origin = Date.now() - now(), page = Math.random().toString(36).slice(2);
   const CREDIT = 30, IDLE = 200_000, SMALL = 2_000_000, DEPTH = 500, MOST = 8_000_000, PIECE = 1 << 20, FULL = 1 << 18, LONGEST = 16 << 20;
-  const NOTHING = {}, JUMP = '@@retcon/jump'; // NOTHING is identical to no state
+  const NOTHING = {}, JUMP = '@@retcon/jump', HIDDEN = '<redacted>'; // NOTHING is identical to no state
   let [out, outSize, isSoon, sentAt, walked, lossy, post] = [[], 0, false, 0, 0, false, world[binding]];
   const stores = new Map(), isObject = (value) => typeof value === 'object' && value !== null;
   const place = (path, key) => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -155,17 +155,18 @@
       through each time. */
   function changedInPlace(store, isIdle) {
     store.credit += CREDIT;
-    if (store.mirror === undefined || (!store.mutates && store.credit < store.size && !(isIdle && store.size < IDLE)) || store.size > SMALL) return [];
+    if (store.mirror === undefined || store.isHidden || (!store.mutates && store.credit < store.size && !(isIdle && store.size < IDLE)) || store.size > SMALL) return [];
     [store.credit, store.isUnseen, walked] = [0, false, 0];
     const ops = [];
-    store.mirror = sync(store.mirror, NOTHING, store.live, ops);
+    store.mirror = sync(store.mirror, NOTHING, store.seen = view(store, store.live), ops);
     store.size = walked;
     if (ops.length) store.mutates = true;
     return ops;
   }
 
-  function open(name, live, reduce) {
-    const store = { id: `${page}.${stores.size + 1}`, name, live, reduce, credit: 0, size: 0, isUnseen: false, mutates: false, known: new Map(), states: new Map() };
+  function open(given, live, reduce) {
+    const hides = isObject(given) ? hiding(given) : undefined, name = hides && given.name;
+    const store = { id: `${page}.${stores.size + 1}`, name, hides, live, reduce, credit: 0, size: 0, isUnseen: false, mutates: false, known: new Map(), states: new Map() };
     if (stores.size >= 64) return store;
     stores.set(store.id, store);
     begin(store);
@@ -175,9 +176,12 @@
   /** Sends the state from which the session of a store goes on. */
   function begin(store) {
     const { id, name, live, reduce } = store;
-    const head = { start: id, name: name === undefined ? undefined : String(name), time: origin + now(), address: String(world.location?.href ?? ''), title: String(world.document?.title ?? ''), reduces: Boolean(reduce) };
+    const head = { start: id, name: name === undefined ? undefined : String(name), time: origin + now(), address: String(world.location?.href ?? ''), title: String(world.document?.title ?? ''), reduces: Boolean(reduce), hides: store.hides?.names };
     walked = 0; store.mirror = undefined;
-    try { store.mirror = plain(live); store.first = walked < SMALL ? cloned(live) : live; } catch (error) { head.lost = String(error.message); }
+    try {
+      if (store.isHidden) throw new Error('the app’s predicate hides this state');
+      store.mirror = plain(store.seen = view(store, live)); store.first = walked < SMALL ? cloned(live) : live;
+    } catch (error) { head.lost = String(error.message); }
     store.size = walked; store.isSent = true;
     add(`${stringify(head).slice(0, -1)},"state":${stringify(store.mirror ?? null)}}`);
   }
@@ -198,14 +202,21 @@
     const entry = { head: `{"of":"${store.id}","time":${Math.round((origin + now()) * 1e3) / 1e3}`, ops: [], rest: '' };
     try {
       walked = 0; lossy = false;
-      const text = stringify(plain(action));
-      if (lossy && store.known.size < 10_000) store.known.set(text, cloned(action));
+      const { shown, label, isHidden } = seenOf(store, action, live);
+      const text = stringify(plain(shown)), isWhole = shown === action;
+      if (lossy && isWhole && store.known.size < 10_000) store.known.set(text, cloned(action));
       entry.head += `,"action":${text}`;
-      if (error !== undefined) entry.rest += `,"error":${stringify(told(error))}`;
+      if (typeof label === 'string') entry.rest += `,"label":${stringify(label)}`;
+      store.isHidden = Boolean(isHidden);
+      if (isHidden) entry.rest += ',"hidden":true';
+      const words = error === undefined ? undefined : shown === HIDDEN ? HIDDEN : whole(error);
+      if (words !== undefined) entry.rest += `,"error":${stringify(words)}`;
       if (stack) entry.rest += `,"stack":${stringify(stack)}`;
-      if (store.mirror !== undefined) {
+      if (store.mirror !== undefined && !isHidden) {
         walked = 0;
-        store.mirror = sync(store.mirror, store.live, live, entry.ops);
+        const seen = view(store, live);
+        store.mirror = sync(store.mirror, store.seen, seen, entry.ops);
+        store.seen = seen;
         store.isUnseen = true; store.live = live;
         note(entry, changedInPlace(store, false));
       }
@@ -218,7 +229,9 @@
     add(entry, store);
   }
 
-  const told = (error) => { try { return String(error?.stack ?? error).split('\n').slice(0, 2).map((line) => line.trim()).join(' '); } catch { return 'an error'; } };
+  // Retcon cuts the words of a step's error, behind its redaction.
+  const whole = (error) => { try { return String(error?.stack ?? error); } catch { return 'an error'; } };
+  const told = (error) => whole(error).split('\n').slice(0, 2).map((line) => line.trim()).join(' ');
   function note(entry, ops) {
     if (!ops.length) return;
     entry.ops.push(...ops);
@@ -251,10 +264,71 @@
     }
   }
 
+  /** What the options of a store hide from Redux DevTools; `action` gives HIDDEN for all of one. */
+  function hiding(given) {
+    const joined = (list) => (Array.isArray(list) ? list.join('|') : list);
+    const deny = joined(given.actionsDenylist ?? given.actionsBlacklist);
+    const allow = joined(given.actionsAllowlist ?? given.actionsWhitelist);
+    const { stateSanitizer, actionSanitizer, predicate } = given;
+    const all = { stateSanitizer, actionSanitizer, predicate };
+    Object.assign(all, { actionsDenylist: deny, actionsAllowlist: allow });
+    const isListed = (type, list) => list && String(type).match(list) !== null;
+    let count = 0;
+    return {
+      names: keys(all).filter((name) => all[name]),
+      state: (state) => (stateSanitizer ? stateSanitizer(state, count) : state),
+      allows: (state, action) => !predicate || Boolean(predicate(state, action)),
+      action(action) {
+        const { type } = action, isOut = isListed(type, deny) || (allow && !isListed(type, allow));
+        return isOut ? HIDDEN : actionSanitizer ? actionSanitizer(action, ++count) : action;
+      },
+    };
+  }
+
+  /** What is shown of a value, with all that this hides redacted. */
+  function redacted(real, shown, depth = 0) {
+    count();
+    if (is(real, shown)) return shown;
+    const inner = (key) => redacted(get(real, key), get(shown, key), depth + 1);
+    const areLists = Array.isArray(real) && Array.isArray(shown) && real.length === shown.length;
+    const isMap = (value) => isObject(value) && !Array.isArray(value) && isPlain(value);
+    if (depth > DEPTH || !(areLists || (isMap(real) && isMap(shown)))) {
+      return stringify(plain(real)) === stringify(plain(shown)) ? shown : HIDDEN;
+    }
+    if (areLists) return real.map((_, at) => inner(at));
+    const copy = {};
+    for (const key of keys(shown)) put(copy, key, has.call(real, key) ? inner(key) : HIDDEN);
+    // A key may be a secret, too.
+    const isGone = (key) => !has.call(shown, key) && get(real, key) !== undefined;
+    if (keys(real).some(isGone)) copy[HIDDEN] = HIDDEN;
+    return copy;
+  }
+
+  /** A state as the app's own options let it be seen. */
+  function view(store, state) {
+    if (!store.hides?.names.includes('stateSanitizer')) return state;
+    try { return redacted(state, store.hides.state(state)); } catch {
+      // The words of the error could tell what it hides.
+      throw new Error('the app’s stateSanitizer failed');
+    }
+  }
+
+  /** An action as the app's own options let it be seen, and whether they hide the state after. */
+  function seenOf(store, action, state) {
+    const { hides } = store;
+    if (!hides?.names.length || !isObject(action)) return { shown: action, isHidden: false };
+    try {
+      // Jumps are Retcon's own, and have a state inside.
+      if (action.type === JUMP) return { shown: { ...action, state: view(store, action.state) } };
+      if (!hides.allows(state, action)) return { shown: HIDDEN, isHidden: true };
+      const raw = hides.action(action), shown = raw === HIDDEN ? raw : redacted(action, raw);
+      return { shown, label: shown !== action && isObject(raw) ? raw.type : undefined };
+    } catch { return { shown: HIDDEN, isHidden: true }; }
+  }
+
   // The extension, as stores know it.
   const typed = (action) => (typeof action === 'string' ? { type: action } : action);
   const trace = () => (options.trace ? String(new Error().stack).split('\n').slice(3, 13).map((line) => line.trim()).join('\n') : undefined);
-  const named = (given) => (isObject(given) ? given.name : undefined);
   const extension = (given) => (make) => (reducer, ...rest) => {
     let store, made;
     const inside = (reducer) => {
@@ -263,7 +337,7 @@
       return (state, action) => {
         let next;
         try { next = reduce(state, action); } catch (error) { if (store) { step(store, action, state, error, trace()); flush(false); } throw error; }
-        try { if (store) step(store, action, next, undefined, trace()); else { store = open(named(given), next, reduce); store.jump = store.send = (order) => made.dispatch(order); } } catch { /* the app goes on */ }
+        try { if (store) step(store, action, next, undefined, trace()); else { store = open(given, next, reduce); store.jump = store.send = (order) => made.dispatch(order); } } catch { /* the app goes on */ }
         return next;
       };
     };
@@ -275,7 +349,7 @@
     let store;
     const listeners = new Set(), tell = (message) => { for (const each of listeners) each(message); };
     const begin = (state) => {
-      store = open(named(given), state);
+      store = open(given, state);
       store.send = (action) => tell({ type: 'ACTION', payload: stringify(action), source: '@devtools-extension' });
       store.jump = (action, next = revived(store.live, action.state), state = stringify(next)) => { // without functions, which the store keeps
         step(store, action, next); tell({ type: 'DISPATCH', payload: { type: 'JUMP_TO_STATE', actionId: 0 }, state, source: '@devtools-extension' });
@@ -315,19 +389,20 @@
   }
   function reduce(store, { from, as, actions, copies, day }) {
     if (!store.reduce) return '"error":"this store gives its debugger no reducer"';
-    if (from === undefined) { store.states.set(as, cloned(store.first)); return `"states":[${stringify(plain(store.first))}]`; }
+    if (from === undefined) { store.states.set(as, cloned(store.first)); return `"states":[${stringify(plain(view(store, store.first)))}]`; }
     if (!store.states.has(from)) return `"error":"there is no state ${Number(from)}"`;
     let [state, size, patches, changed, error] = [store.states.get(from), 0, [], [], ''];
     for (const action of actions) {
       walked = 0;
-      let mirror = plain(state), next, place;
+      let before = view(store, state), mirror = plain(before), next;
       const given = copies ? cloned(state) : state, ops = [], known = store.known.get(stringify(action));
       try { next = onDay(day, () => store.reduce(given, known === undefined ? action : cloned(known))); if (next === undefined) throw new Error('the reducer returned undefined'); } catch (failure) { error = told(failure); }
-      sync(mirror, NOTHING, given, ops);
+      sync(mirror, NOTHING, view(store, given), ops);
       if (ops.length && !copies) return '"needs":"copies"';
+      if (!error && store.hides && !store.hides.allows(next, action)) error = 'the app’s predicate hides this state';
       if (error) break;
-      if (ops.length) { changed[patches.length] = parse(ops[0]).path; mirror = plain(state); ops.length = 0; }
-      sync(mirror, changed[patches.length] === undefined && !copies ? state : NOTHING, next, ops);
+      if (ops.length) { changed[patches.length] = parse(ops[0]).path; mirror = plain(before); ops.length = 0; }
+      sync(mirror, changed[patches.length] === undefined && !copies ? before : NOTHING, view(store, next), ops);
       patches.push(`[${ops.join(',')}]`); size += patches[patches.length - 1].length;
       store.states.set(as++, next); state = next;
       if (size > LONGEST) break;
@@ -352,20 +427,23 @@
       store.states.set(as, state);
       return '"ok":true';
     },
-    state: (store, { of }) => `"state":${stringify(plain(store.states.get(of)))}`,
+    state: (store, { of }) => `"state":${stringify(plain(view(store, store.states.get(of))))}`,
     forget(store, { states }) { for (const number of states) store.states.delete(number); return '"ok":true'; },
     quit(store) { store.states.clear(); return '"ok":true'; },
   };
   /** A state that was JSON as one of the app: what is as before stays the same object, and dates, maps, sets and functions stay such. */
   function revived(live, value) {
-    if (typeof live === 'function' || value === '<redacted>') return live;
+    if (typeof live === 'function' || value === HIDDEN) return live;
     if (live instanceof Date && typeof value === 'string') return plain(live) === value ? live : new Date(value);
     if (!isObject(live) || !isObject(value)) return value;
     if (live instanceof Set && Array.isArray(value)) return new Set(value);
     if (live instanceof Map) return Array.isArray(value) ? new Map(value) : new Map(keys(value).map((key) => [key, revived(live.get(key), value[key])]));
     if (Array.isArray(live) !== Array.isArray(value) || !isPlain(live)) return value;
     const copy = Array.isArray(value) ? value.map((part, at) => revived(live[at], part)) : {};
-    if (!Array.isArray(value)) for (const key of keys(value)) put(copy, key, revived(live[key], value[key]));
+    if (!Array.isArray(value)) for (const key of keys(value)) if (key !== HIDDEN) put(copy, key, revived(live[key], value[key]));
+    if (has.call(value, HIDDEN)) {
+      for (const key of keys(live)) if (!has.call(copy, key)) put(copy, key, live[key]);
+    }
     return keys(live).length === keys(copy).length && keys(copy).every((key) => has.call(live, key) && is(copy[key], live[key])) ? live : copy;
   }
   // What the debugger does to the app.
@@ -374,7 +452,7 @@
     back(store) { if (store.before === undefined) throw new Error('the app was not set to a step'); store.jump({ type: JUMP, state: store.before }); store.before = undefined; },
     send(store, { actions }) { for (const action of actions) { const known = store.known.get(stringify(action)); store.send(known === undefined ? action : cloned(known)); } },
     pause(store) { store.isPaused = true; },
-    resume(store) { const { live } = store; if (store.isPaused) { [store.isPaused, store.live] = [false, NOTHING]; step(store, { type: '@@retcon/resumed' }, live); } },
+    resume(store) { const { live } = store; if (store.isPaused) { [store.isPaused, store.seen] = [false, NOTHING]; step(store, { type: '@@retcon/resumed' }, live); } },
   };
   share(world, SIGN, Object.freeze({
     drive(id, order) { try { drives[order.drive](stores.get(id), order); flush(false); return ''; } catch (error) { return told(error); } },

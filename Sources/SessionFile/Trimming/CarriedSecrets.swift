@@ -4,6 +4,7 @@ import ValueTree
 extension Redactor {
   /// So many carried secrets are followed. With more, the whole state is redacted.
   private static let mostCarried = 4_096
+  static let gaps = "what changed between steps that can be read"
   package static let overflow = "whole states, as over \(mostCarried) values were carried elsewhere"
 
   /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
@@ -53,12 +54,27 @@ extension Redactor {
     carried = places.filter { distinct.insert($0).inserted }
   }
 
+  /// Hides all that changed while steps could not be read: they may have carried a secret there.
+  mutating func hideChange(from before: Value?, to after: Value) {
+    guard let rule = redaction.rules.first(where: \.isOfPlace) else { return }
+    hidesGaps = true
+    guard var state = before else { return carried = [Place(rule, [])] }
+    for operation in Patch(from: state, to: after).operations {
+      follow(Patch([operation]), from: state)
+      switch operation {
+      case .add(let path, _), .replace(let path, _): carried.append(Place(rule, path.tokens))
+      default: break
+      }
+      state = (try? Patch([operation]).applied(to: state)) ?? state
+    }
+  }
+
   /// The value at a place of the state, redacted like the state.
-  func part(_ value: Value, at place: Pointer) -> Value {
+  package func part(_ value: Value, at place: Pointer) -> Value {
     part(value, at: place.tokens, without: secrets(at: place, carried))
   }
 
-  func pointer(_ place: Pointer) -> Pointer {
+  package func pointer(_ place: Pointer) -> Pointer {
     Pointer(tokens: place.tokens.map { text($0, .key) })
   }
 

@@ -16,12 +16,14 @@ package struct Redactor {
 
   package let redaction: Redaction
   package var found: Locked<Set<Redaction.Rule>>?
-  package let named: [Place]
+  package var named: [Place]
   package var carried: [Place] = [] {
     didSet { if carried != oldValue { lastState = nil } }
   }
   /// Whether there were too many carried secrets to follow.
   package var overflows = false
+  /// Whether steps could not be read, so that what they changed is hidden.
+  package var hidesGaps = false
   private let keys: Set<String>
   private let anyCase: [String: String]
   private let quoted: QuotedKeys
