@@ -63,6 +63,11 @@ extension CasePathable {
       self = path.embed(newValue)
     }
   }
+
+  /// The payload of this case, for an enum that is `@dynamicMemberLookup`; nil in another.
+  public subscript<Value>(dynamicMember path: CaseKeyPath<Self, Value>) -> Value? {
+    self[case: path]
+  }
 }
 
 extension CasePathable {

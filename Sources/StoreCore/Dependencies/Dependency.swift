@@ -72,9 +72,14 @@ extension DependencyValues {
 /// ```
 ///
 /// In a test, reading a dependency without a `testValue` reports an issue.
-public protocol DependencyKey: TestDependencyKey {
+public protocol DependencyKey<Value>: TestDependencyKey {
   static var liveValue: Value { get }
   static var replayValue: Value { get }
+
+  // The compiler infers `Value` only from members of the protocol that a type names.
+  associatedtype Value = Self
+  static var testValue: Value { get }
+  static var previewValue: Value { get }
 }
 
 /// Names a dependency whose live value is in another module.
@@ -90,7 +95,7 @@ public protocol DependencyKey: TestDependencyKey {
 ///   static let liveValue = TideClient { 1.5 }
 /// }
 /// ```
-public protocol TestDependencyKey: Sendable {
+public protocol TestDependencyKey<Value>: Sendable {
   associatedtype Value: Sendable = Self
   static var testValue: Value { get }
   static var previewValue: Value { get }
