@@ -291,7 +291,7 @@ struct CommandTests {
     #expect(
       await runner.run("reads", file).data == """
         2  effect 1  post(1)  ✗ {type: "E", description: "no"}
-        2  effect 1  post(1)  7
+        3  effect 1  post(1)  7
 
         """)
   }
