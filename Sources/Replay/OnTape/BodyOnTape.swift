@@ -25,7 +25,7 @@ struct TapedEvent: Sendable {
 
   var replacement: Value?
   var twin: Int?
-  /// What the effect read since its event before.
+  /// The reads of the effect since its event before.
   var asked: [OutsideRead] = []
 }
 

@@ -164,8 +164,8 @@ public struct BranchStep: Sendable, Hashable {
   public var patch: Value?
   /// Remarks besides the assumptions, one sentence each.
   public var remarks: [String]
-  /// What the effect that sent the action read here since it last sent one; nil if that is what the
-  /// parent's effect read.
+  /// The reads here of the effect that sent the action, since it last sent one; nil if they are those
+  /// of the parent's effect.
   package var asked: [OutsideRead]?
 
   package init(

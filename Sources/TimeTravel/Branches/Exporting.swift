@@ -72,7 +72,7 @@ extension OpenSession {
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
   }
 
-  /// What its host told that the effect behind a step read, here or on a fork that this one follows.
+  /// The reads of the effect behind a step, as the host told them, here or on a fork followed by this.
   private func asked(for step: BranchStep, of script: Script) -> [OutsideRead] {
     if let asked = step.asked { return asked }
     guard case .effect(let effect) = step.step.cause, let from = step.descendsFrom else {

@@ -78,7 +78,7 @@ struct ForkSteps: Sendable {
 
   func isWhole(_ number: Int) -> Bool { told[number] != nil }
 
-  /// What an effect read before a step that it sent; nil if its host did not tell.
+  /// The reads of an effect before a step that it sent; nil if its host did not tell.
   func reads(of effect: EffectID, before number: Int) -> [OutsideRead]? {
     guard let asked = asked[effect], asked.from <= number else { return nil }
     return asked.reads.filter { $0.step < number }

@@ -281,7 +281,7 @@ package final class OpenSession: Sendable {
       spans.longest(count, in: steps, lastStep: fork.steps.upperBound), of: branch)
   }
 
-  /// What the effect that sent a step had read before. On a fork that is what its own run read; if
+  /// The reads that the effect of a step made before it. On a fork that is what its own run read; if
   /// its answer may belong to another question, nothing is known.
   package func effectReads(at position: Position) throws -> [Read] {
     let owner = table.withLock { $0.owner(of: position) }
