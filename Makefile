@@ -19,7 +19,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated live-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca live-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -65,6 +65,9 @@ test-generated: ## tests that retcon writes out of samples and random sessions, 
 	@.ci/need ncurses patch
 	@.ci/test-generated
 
+test-tca: ## TCA=DIR, a checkout of swift-composable-architecture: its own tests on the store; what differs is on purpose
+	@.ci/test-tca
+
 # Beside the end-to-end tests: the sanitizer takes a trap and a full stack for itself, so that nothing
 # says where they were, and ends a program whose files may not grow.
 NOT_UNDER_SANITIZER := --skip EndToEndTests --skip 'ReducerHostTests.ReducerHostTests/(trap|recursion)\(' \
@@ -91,7 +94,7 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imp
 	    $$(find Sources/$$name -name '*.swift') -o .build/fuzz/$$name.o || exit 1; done
 	@for name in $(FUZZ); do echo "fuzzing $$name"; mkdir -p .build/fuzz/found/$$name; \
 	  swiftc $(FUZZ_FLAGS) -module-name Fuzzing Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
-	    $$(find Tests/SessionFileTests -name "$${name}Support.swift") \
+	    $$(find Tests/SessionFileTests Tests/LiveTests Tests/RecordingSupport -name "$${name}Support.swift") \
 	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
 	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \
 	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 -print_funcs=0 \
@@ -104,7 +107,8 @@ lint: ## format and house rules; fails on any finding
 
 bench: ## every bar, as a ratio to a baseline of the same run
 	@.ci/need ncurses node jq
-	swift build $(RELEASE_FLAGS)
+	swift build $(RELEASE_FLAGS) --product retcon
+	swift build $(RELEASE_FLAGS) --product Benchmarks
 	@.build/release/Benchmarks $(BENCH)
 
 BUILT ?= .build/release/retcon

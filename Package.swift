@@ -30,7 +30,7 @@ let layers = [
   Layer(name: "StoreObservation", imports: ["StoreCore"], testImports: ["StoreMacros"]),
   Layer(
     name: "SessionFile", imports: ["Platform", "SessionWords", "ValueTree"],
-    testImports: ["Recorder", "SessionImports", "TestSupport"]),
+    testImports: ["Recorder", "RecordingSupport", "SessionImports", "TestSupport"]),
   Layer(
     name: "Recorder",
     imports: ["Essentials", "Platform", "SessionFile", "SessionWords", "Sockets", "ValueTree"],
@@ -110,13 +110,15 @@ let layers = [
       "TimeTravel", "HostProtocol", "Live", "ReducerHost", "Recorder", "Replay", "Sockets",
       "StoreRecording", "SessionFile", "SessionImports", "SessionWords", "StoreCore", "ValueTree",
       "Samples", "CBuildInfo",
-    ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
+    ], testImports: ["retcon", "RecordingSupport", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
       "Hosts/retcon_host.py", "Live/retcon-shim.js", "Hosts/Loader/browser.mjs",
-      "Hosts/Loader/closed-world.mjs", "Hosts/Loader/compiling.mjs", "Hosts/Loader/files.mjs",
+      "Hosts/Loader/assets.mjs", "Hosts/Loader/closed-world.mjs", "Hosts/Loader/compiling.mjs",
+      "Hosts/Loader/environment.mjs", "Hosts/Loader/files.mjs", "Hosts/Loader/graph.mjs",
       "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",
-      "Hosts/Loader/running.mjs", "Hosts/Loader/stand-ins.mjs",
+      "Hosts/Loader/rtk-query.mjs", "Hosts/Loader/running.mjs", "Hosts/Loader/stand-ins.mjs",
+      "Hosts/Loader/with-vite.mjs",
     ],
     fixtures: ["Commands/answers.txt", "Report/browser.mjs"]),
   Layer(
@@ -144,17 +146,24 @@ func isTested(_ target: Target) -> Bool {
   return testedLayers.contains { target.name == $0 + "Tests" || target.name == $0 }
 }
 
-/// The adapter's real library, for apps that enable the trait. Retcon itself builds the adapter without a
-/// network, against a stand-in with the library's name, so both are never in one build.
-let isDependency = Context.packageDirectory.contains("/checkouts/")
-let composableArchitecture: Target.Dependency =
-  isDependency
-  ? .product(
-    name: "ComposableArchitecture", package: "swift-composable-architecture",
-    condition: .when(traits: ["ComposableArchitecture"]))
-  : "ComposableArchitecture"
-
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+/// The adapter's real library comes with the trait. Without it, Retcon builds the adapter without a network, against
+/// a stand-in that a default trait brings. The stand-in has a name of its own, because an app that depends on a clone by
+/// its path has both. `RETCON_STAND_IN` gives it the library's name, for tools that do not read module aliases.
+let isCheckout = Context.packageDirectory.contains("/checkouts/")
+let standIn = Context.environment["RETCON_STAND_IN"] ?? "ComposableArchitectureStandIn"
+let library = "ComposableArchitecture"
+let composableArchitecture: [Target.Dependency] =
+  [
+    .product(
+      name: library, package: "swift-composable-architecture",
+      condition: .when(traits: [library]))
+  ] + (isCheckout ? [] : [.target(name: standIn, condition: .when(traits: ["StandIn"]))])
+let adapterSettings =
+  settings
+  + (isCheckout || standIn == library
+    ? [] : [.unsafeFlags(["-module-alias", "\(library)=\(standIn)"], .when(traits: ["StandIn"]))])
 
 /// What the adapters for other stores import.
 let recordingAndReplay: [Target.Dependency] = [
@@ -177,6 +186,7 @@ let package = Package(
     .library(name: "StoreNetworking", targets: ["StoreNetworking"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "ReplayTesting", targets: ["ReplayTesting"]),
+    // `RetconCommand` and `ReducerHost` start processes: they are for macOS and Linux.
     .library(name: "ReducerHost", targets: ["ReducerHost"]),
     .library(name: "ComposableRecording", targets: ["ComposableRecording"]),
   ],
@@ -185,13 +195,18 @@ let package = Package(
       name: "ComposableArchitecture",
       description: "records apps of the Composable Architecture: the product ComposableRecording")
   ],
+  dependencies: [
+    .package(url: "https://github.com/pointfreeco/swift-composable-architecture", from: "1.25.0")
+  ],
   targets: [
     .macro(name: "StoreMacrosPlugin", dependencies: ["Platform"], swiftSettings: settings),
     .testTarget(
       name: "SpellingTests",
       dependencies: [
         "Platform", "StoreCore", "StoreMacros", "StoreRecording", "StoreTesting",
-        "StoreNetworking", "ReplayTesting", "RetconCommand", "TestSupport",
+        "StoreNetworking", "Replay", "ReplayTesting", "RetconCommand", "SessionFile",
+        "SessionWords",
+        "TestSupport",
       ],
       exclude: ["Examples/AppFeature.swift"],
       swiftSettings: settings),
@@ -208,15 +223,16 @@ let package = Package(
       linkerSettings: [.linkedLibrary("ncurses", .when(platforms: [.macOS]))]),
     .target(
       name: "ComposableRecording",
-      dependencies: recordingAndReplay + [composableArchitecture],
-      path: "Modules/ComposableArchitecture/Sources/ComposableRecording", swiftSettings: settings),
+      dependencies: recordingAndReplay + composableArchitecture,
+      path: "Modules/ComposableArchitecture/Sources/ComposableRecording",
+      swiftSettings: adapterSettings),
     .testTarget(
       name: "AdapterTests",
-      dependencies: recordingAndReplay + [
-        composableArchitecture, "ComposableRecording", "HostProtocol", "Platform", "ReducerHost",
+      dependencies: recordingAndReplay + composableArchitecture + [
+        "ComposableRecording", "HostProtocol", "Platform", "ReducerHost",
         "ReplayTesting", "SessionWords", "TestSupport", "TimeTravel",
       ],
-      swiftSettings: settings),
+      swiftSettings: adapterSettings),
     // `make build` names the commit in the environment. A manifest's own look at it would be cached.
     .target(
       name: "CBuildInfo",
@@ -276,14 +292,13 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
-if isDependency {
-  package.dependencies = [
-    .package(url: "https://github.com/pointfreeco/swift-composable-architecture", from: "1.25.0")
-  ]
-} else {
+if !isCheckout {
+  package.traits.insert(.default(enabledTraits: ["StandIn"]))
+  package.traits.insert(
+    .trait(name: "StandIn", description: "builds the adapter without its library"))
   package.targets.append(
     .target(
-      name: "ComposableArchitecture", dependencies: ["Platform"],
-      path: "Tests/ComposableArchitectureShape", swiftSettings: settings))
+      name: standIn, dependencies: ["Platform"],
+      path: "Modules/ComposableArchitecture/StandIn", swiftSettings: settings))
 }
 package.targets = package.targets.filter(isTested)

@@ -24,7 +24,7 @@ enum ReducerMacro {
   /// whose properties actions set gets their table. A handwritten state of an enum of features gets
   /// the reducer.
   static func attributes(for member: Declaration?, in parent: Declaration?) -> String? {
-    var attributes = [attribute(for: member)]
+    var attributes = [attribute(for: member, in: parent)]
     if let member, let parent, parent.keyword == "enum", member.name == "State",
       member.keyword == "enum"
     {
@@ -51,7 +51,7 @@ enum ReducerMacro {
     """
   }
 
-  private static func attribute(for member: Declaration?) -> String? {
+  private static func attribute(for member: Declaration?, in parent: Declaration?) -> String? {
     guard let member else { return nil }
     switch (member.keyword, member.name) {
     case ("enum", "Action"), ("enum", "State"):
@@ -62,21 +62,35 @@ enum ReducerMacro {
       return hasPaths ? nil : "@StoreMacros.CasePaths"
     case ("var", "body"):
       let isBuilt = member.attributes.contains { $0.contains("ReducerBuilder") }
-      return isBuilt || !member.hasBody || member.modifiers.contains("static")
-        ? nil : "@StoreCore.ReducerBuilder<Self.State, Self.Action>"
+      if isBuilt || !member.hasBody || member.modifiers.contains("static") { return nil }
+      let lacksOne = parent.map { !$0.members.isSuperset(of: ["State", "Action"]) } ?? false
+      let named = lacksOne ? namedTypes(in: member.head) : nil
+      return "@StoreCore.ReducerBuilder<\(named ?? "Self.State, Self.Action")>"
     default: return nil
     }
+  }
+
+  /// `Int, Action` of `some Reducer<Int, Action>`.
+  private static func namedTypes(in type: [Token]) -> String? {
+    guard let name = type.firstIndex(where: { $0.is("Reducer") }), name + 2 < type.count,
+      type[name + 1].is("<"), let end = type.lastIndex(where: { $0.is(">") }), end > name + 2
+    else { return nil }
+    return type[(name + 2)..<end].map(\.self).source
   }
 
   private static func missing(in feature: Declaration) -> String {
     let access = feature.access
     var parts: [String] = []
-    if !feature.members.contains("State") {
+    // A body of `some Reducer<Int, Action>` says what they are, and so does `reduce`.
+    let body = feature.properties.first { $0.name == "body" }
+    let isNamed =
+      feature.members.contains("reduce") || body.flatMap { namedTypes(in: $0.type) } != nil
+    if !isNamed, !feature.members.contains("State") {
       parts.append(
         "\(access)struct State: Swift.Codable, Swift.Equatable, Swift.Sendable {\n"
           + "  \(access)init() {}\n}")
     }
-    if !feature.members.contains("Action") {
+    if !isNamed, !feature.members.contains("Action") {
       parts.append(
         "\(access)enum Action: StoreCore.CasePathable, Swift.Equatable, Swift.Sendable {\n"
           + indented(CasePathsMacro.source(for: "Action", [], access: access)) + "\n}")

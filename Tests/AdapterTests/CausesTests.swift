@@ -42,7 +42,7 @@ struct CausesTests {
     return try session.steps.dropFirst().map { number in
       let step = try session.step(number)
       return switch step.cause {
-      case .user: "\(number) \(step.label)"
+      case .user, .outside, .unknown: "\(number) \(step.label)"
       case .effect(let effect): "\(number) \(step.label) ← \(names[effect] ?? "?")"
       case .output(let sender): "\(number) \(step.label) ← \(sender)"
       }

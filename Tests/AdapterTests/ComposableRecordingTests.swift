@@ -62,7 +62,7 @@ import ValueTree
     }
     let cause =
       switch step.cause {
-      case .user: "user"
+      case .user, .outside, .unknown: "user"
       case .effect(let number): names[number] ?? "?"
       case .output(let sender): "output of \(sender)"
       }

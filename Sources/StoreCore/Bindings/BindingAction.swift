@@ -113,3 +113,15 @@ extension CasePath {
       })
   }
 }
+
+extension BindableAction {
+  /// Sets a property of the state: `.send(.set(\.query, "tea"))`.
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<BoundState, Value> & Sendable, _ value: Value,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    .binding(
+      .set(keyPath, value, fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

@@ -96,6 +96,25 @@ public struct IdentifiedArray<Element: Identifiable> {
     return elements.remove(at: index)
   }
 
+  /// Removes the first element, and returns it.
+  @discardableResult
+  public mutating func removeFirst() -> Element { remove(at: 0) }
+
+  /// Removes the last element, and returns it.
+  @discardableResult
+  public mutating func removeLast() -> Element { remove(at: count - 1) }
+
+  /// Appends the elements whose ids do not exist.
+  public mutating func append(contentsOf new: some Sequence<Element>) { new.forEach { append($0) } }
+
+  /// Replaces the element with this id, or appends it. Returns the one before.
+  @discardableResult
+  public mutating func updateOrAppend(_ element: Element) -> Element? {
+    let before = self[id: element.id]
+    self[id: element.id] = element
+    return before
+  }
+
   /// Removes all elements that match.
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     self = IdentifiedArray(uniqueElements: try elements.filter { try !isRemoved($0) })

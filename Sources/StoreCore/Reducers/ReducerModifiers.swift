@@ -33,6 +33,25 @@ extension Reducer {
   ) -> OnChangeReducer<Self, Value, Change> {
     OnChangeReducer(base: self, value: value, change: change)
   }
+
+  /// Runs a reducer after this one, in the same step, if this one changed a value. `removeDuplicates`
+  /// says whether two values are the same.
+  public func onChange<Value, Change: Reducer<State, Action>>(
+    of value: @escaping @Sendable (State) -> Value,
+    removeDuplicates areSame: @escaping @Sendable (Value, Value) -> Bool,
+    @ReducerBuilder<State, Action> _ change: @escaping @Sendable (Value, Value) -> Change
+  ) -> some Reducer<State, Action> {
+    OnChangeReducer(
+      base: self, value: { ComparedValue(value: value($0), areSame: areSame) },
+      change: { change($0.value, $1.value) })
+  }
+}
+
+private struct ComparedValue<Value>: Equatable {
+  let value: Value
+  let areSame: @Sendable (Value, Value) -> Bool
+
+  static func == (left: Self, right: Self) -> Bool { left.areSame(left.value, right.value) }
 }
 
 /// A reducer with changed dependencies.

@@ -65,7 +65,9 @@ final class SharedPlaces: Sendable {
     _ holder: inout Holder, _ work: (inout any PlaceInState) -> Void
   ) {
     func open<Held>(_ type: Held.Type) {
-      guard var held = holder as? Held else { return }
+      guard var held = holder as? Held else {
+        return assertionFailure("a value is of its own type")
+      }
       visitOne(&held) { visit($0, type, work) }
       if let changed = held as? Holder { holder = changed }
     }

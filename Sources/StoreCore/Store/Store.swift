@@ -15,6 +15,7 @@ import Platform
 /// Any thread may send. `send` returns when its action, and the actions that reducers sent at once,
 /// are reduced. Turns of several threads run one after another. Releasing the store cancels its
 /// effects.
+@dynamicMemberLookup
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: any StoreEngine<State, Action>
 

@@ -44,6 +44,17 @@ extension TestStore {
     await settle()
   }
 
+  /// Expects an action that meets a condition, now or later.
+  public nonisolated(nonsending) func receive(
+    _ isExpected: @escaping @Sendable (Action) -> Bool, timeout: Duration = .seconds(1),
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    assert: ((inout State) throws -> Void)? = nil
+  ) async {
+    await receive(
+      .where { isExpected($0) }, timeout: timeout, fileID: fileID, filePath: filePath, line: line,
+      assert)
+  }
+
   private func reportSkipped(
     _ skipped: [TestTimeline<State, Action>.Received], _ exhaustivity: Exhaustivity,
     at place: SourcePlace

@@ -31,13 +31,33 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   private let executor: SerialEffectExecutor?
 
   /// Creates the state and the reducer with the store's dependencies.
-  public init(
+  @_disfavoredOverload
+  public convenience init(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>,
     withDependencies change: (inout DependencyValues) -> Void = { _ in },
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) {
-    let place = SourcePlace(fileID, filePath, line)
+    self.init(initialState, reducer, change, SourcePlace(fileID, filePath, line))
+  }
+
+  /// Creates the state and the reducer with the store's dependencies. From a closure that is one
+  /// reducer, the compiler knows the state: `TestStore(initialState: .init()) { Search() }`.
+  public convenience init(
+    initialState: @autoclosure () -> State,
+    reducer: () -> some Reducer<State, Action>,
+    withDependencies change: (inout DependencyValues) -> Void = { _ in },
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(initialState, reducer, change, place)
+  }
+
+  private init(
+    _ initialState: () -> State, _ reducer: () -> some Reducer<State, Action>,
+    _ change: (inout DependencyValues) -> Void, _ place: SourcePlace
+  ) {
     let dependencies = TestDependencies(change)
     let values = Locked(dependencies.values)
     let state = dependencies.values.makingState(initialState)

@@ -8,8 +8,15 @@ enum TestStoreText {
     at the end of the test:
 
     \(list(actions))
+
+    \(howToReceive)
     """
   }
+
+  private static let howToReceive = """
+    Receive them, skip them with skipReceivedActions(), or make the test less exhaustive: \
+    store.exhaustivity = .off.
+    """
 
   static func waiting(_ actions: [Any]) -> String {
     """
@@ -17,7 +24,7 @@ enum TestStoreText {
 
     \(list(actions))
 
-    Receive them, skip them with skipReceivedActions(), or make the test less exhaustive.
+    \(howToReceive)
     """
   }
 
@@ -42,7 +49,8 @@ enum TestStoreText {
     """
     \(effect.title) still runs at the end of the test.
 
-    Let it end, cancel it, or skip it with skipInFlightEffects().
+    If it is about to end, wait with finish(). If it waits for a clock, advance the clock.
+    If only an action ends it, send that. Or skip it with skipInFlightEffects().
     """
   }
 

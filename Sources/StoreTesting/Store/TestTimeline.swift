@@ -75,7 +75,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
 
   private func place(of cause: Cause) -> SourcePlace {
     switch cause {
-    case .user: statement
+    case .user, .outside, .unknown: statement
     case .output(let step): places[step] ?? statement
     case .effect(let effect): effects[effect.number].flatMap { places[$0] } ?? statement
     }

@@ -41,12 +41,14 @@ import Testing
         """
         0: The effect “timer” (Facts.swift:55) still runs at the end of the test.
 
-        Let it end, cancel it, or skip it with skipInFlightEffects().
+        If it is about to end, wait with finish(). If it waits for a clock, advance the clock.
+        If only an action ends it, send that. Or skip it with skipInFlightEffects().
         """,
         """
         2: The effect “timer” (Facts.swift:55) still runs at the end of the test.
 
-        Let it end, cancel it, or skip it with skipInFlightEffects().
+        If it is about to end, wait with finish(). If it waits for a clock, advance the clock.
+        If only an action ends it, send that. Or skip it with skipInFlightEffects().
         """,
       ])
   }
@@ -107,8 +109,16 @@ import Testing
       await store.finish()
     }
     #expect(
-      lines(failures, from: line)
-        == ["0: 1 received action was not asserted at the end of the test:\n\n• .output"])
+      lines(failures, from: line) == [
+        """
+        0: 1 received action was not asserted at the end of the test:
+
+        • .output
+
+        Receive them, skip them with skipReceivedActions(), or make the test less exhaustive: \
+        store.exhaustivity = .off.
+        """
+      ])
   }
 
   @Test("the window of a throttle is nothing to wait for")
@@ -144,6 +154,9 @@ import Testing
 
         • .incremented
         • .noticed
+
+        Receive them, skip them with skipReceivedActions(), or make the test less exhaustive: \
+        store.exhaustivity = .off.
         """
       ])
   }
@@ -163,12 +176,14 @@ import Testing
 
         • .noticed
 
-        Receive them, skip them with skipReceivedActions(), or make the test less exhaustive.
+        Receive them, skip them with skipReceivedActions(), or make the test less exhaustive: \
+        store.exhaustivity = .off.
         """,
         """
         The effect “timer” (Facts.swift:55) still runs at the end of the test.
 
-        Let it end, cancel it, or skip it with skipInFlightEffects().
+        If it is about to end, wait with finish(). If it waits for a clock, advance the clock.
+        If only an action ends it, send that. Or skip it with skipInFlightEffects().
         """,
       ])
   }

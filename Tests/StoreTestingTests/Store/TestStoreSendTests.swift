@@ -122,7 +122,8 @@ import Testing
         • .incremented
         • .noticed
 
-        Receive them, skip them with skipReceivedActions(), or make the test less exhaustive.
+        Receive them, skip them with skipReceivedActions(), or make the test less exhaustive: \
+        store.exhaustivity = .off.
         """
       ])
   }

@@ -46,7 +46,8 @@ final class TestStoreXCTests: CheckedTestCase {
         """
         2: The effect “timer” (Facts.swift:55) still runs at the end of the test.
 
-        Let it end, cancel it, or skip it with skipInFlightEffects().
+        If it is about to end, wait with finish(). If it waits for a clock, advance the clock.
+        If only an action ends it, send that. Or skip it with skipInFlightEffects().
         """,
       ])
   }

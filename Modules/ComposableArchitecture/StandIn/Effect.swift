@@ -230,3 +230,9 @@ public struct _EffectPublisher<Action>: Publisher {
     }
   }
 }
+
+/// As the library has it, for apps that have not moved on to `Result`.
+public enum TaskResult<Success: Sendable>: Sendable {
+  case success(Success)
+  case failure(any Error)
+}
