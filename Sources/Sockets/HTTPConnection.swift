@@ -3,9 +3,16 @@ import Platform
 /// A connection that speaks HTTP first, and then perhaps a WebSocket.
 package final class HTTPConnection {
   package let socket: Socket
+  private let budget: MemoryBudget?
+  private var share = 0
   private var received: [UInt8] = []
 
-  package init(_ socket: Socket) { self.socket = socket }
+  /// Bodies share the `budget` with those of other connections.
+  package init(_ socket: Socket, budget: MemoryBudget? = nil) {
+    (self.socket, self.budget) = (socket, budget)
+  }
+
+  deinit { _ = budget?.change(&share, to: 0) }
 
   /// A place such as `ws://127.0.0.1:9222/devtools/page/1`, `http://[::1]:80/` or `host:80`.
   package struct Place: Sendable, Equatable {
@@ -51,7 +58,7 @@ package final class HTTPConnection {
         throw HTTPHead.Fault(what: "the head of a request is too long")
       }
       guard let bytes = try socket.read(until: deadline) else {
-        throw ConnectionError("no request came in time")
+        throw ConnectionError("no request came in time", isRefusal: true)
       }
       if bytes.isEmpty {
         if received.isEmpty { return nil }
@@ -73,21 +80,27 @@ package final class HTTPConnection {
   package func body(
     of head: HTTPHead, limit: Int, until deadline: ContinuousClock.Instant
   ) throws -> [UInt8] {
-    let length = head["content-length"].map { Int($0) ?? .max }
+    // Digits alone: a sign or a list of lengths is no length.
+    let length = head["content-length"].map {
+      $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int($0) ?? .max : .max
+    }
     guard length ?? 0 <= limit, head["transfer-encoding"] == nil else {
-      throw ConnectionError("an answer is longer than \(limit) bytes, or in chunks")
+      throw ConnectionError("a body is in chunks, or longer than \(limit) bytes", isRefusal: true)
     }
     while received.count < length ?? .max {
       guard let bytes = try socket.read(until: deadline) else {
-        throw ConnectionError("an answer did not end in time")
+        throw ConnectionError("a body did not end in time", isRefusal: true)
       }
       if bytes.isEmpty {
-        guard length == nil else { throw ConnectionError("an answer is cut off") }
+        guard length == nil else { throw ConnectionError("a body is cut off") }
         break
       }
       received += bytes
       guard received.count <= limit else {
-        throw ConnectionError("an answer is longer than \(limit) bytes")
+        throw ConnectionError("a body is longer than \(limit) bytes", isRefusal: true)
+      }
+      guard budget?.change(&share, to: received.count) != false else {
+        throw ConnectionError("too much arrives at once from all apps", isRefusal: true)
       }
     }
     let body = Array(received.prefix(length ?? .max))

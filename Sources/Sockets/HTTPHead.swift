@@ -9,7 +9,10 @@ package struct HTTPHead: Sendable {
 
   package static let limit = 16 << 10
 
-  package struct Fault: Error { package var what: String }
+  package struct Fault: Error, CustomStringConvertible {
+    package var what: String
+    package var description: String { what }
+  }
 
   /// Reads a head without its empty line.
   package init(_ bytes: some Collection<UInt8>) throws(Fault) {

@@ -3,8 +3,12 @@ import Platform
 /// Why a connection cannot be had, or has ended.
 package struct ConnectionError: Error, CustomStringConvertible, Equatable {
   package var description: String
+  /// Whether this side refuses what the other one does.
+  package var isRefusal: Bool
 
-  package init(_ words: String) { description = words }
+  package init(_ words: String, isRefusal: Bool = false) {
+    (description, self.isRefusal) = (words, isRefusal)
+  }
 }
 
 /// A TCP connection. One thread reads; any thread writes.
@@ -16,6 +20,7 @@ package final class Socket: @unchecked Sendable {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
   /// How long a write may wait for the other side to read.
   private let patience: Duration
+  private let isHasty = Locked(false)
 
   init(_ descriptor: Int32, patience: Duration = .seconds(20)) {
     self.descriptor = descriptor
@@ -88,7 +93,7 @@ package final class Socket: @unchecked Sendable {
           written += count
         } else if errno != EAGAIN {
           throw ConnectionError("the connection broke: \(errorText(errno))")
-        } else if !wait(for: POLLOUT, until: .now + patience) {
+        } else if !waitForRoom() {
           throw ConnectionError("the other side does not read")
         }
       }
@@ -104,6 +109,18 @@ package final class Socket: @unchecked Sendable {
     }
     return isKnown == 0 ? SocketAddress.text(&address, size) : "nowhere"
   }
+
+  /// Whether there is room for more before the patience or the connection ends.
+  private func waitForRoom() -> Bool {
+    let deadline = ContinuousClock.now + patience
+    while !isHasty.withLock({ $0 }), .now < deadline {
+      if wait(for: POLLOUT, until: min(deadline, .now + .milliseconds(200))) { return true }
+    }
+    return false
+  }
+
+  /// From now on a write fails instead of waiting for the other side to read.
+  func waitsNoMore() { isHasty.withLock { $0 = true } }
 
   /// Ends the connection in both directions. A thread that reads sees the end.
   package func end() { shutdown(descriptor, 2) }

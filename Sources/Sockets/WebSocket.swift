@@ -11,16 +11,21 @@ package final class WebSocket: @unchecked Sendable {
   private var heard: [WebSocketMessage] = []
   private var early: [UInt8]
   private var end: ConnectionError?
+  private let budget: MemoryBudget?
+  private var share = 0
   private let isClosing = Locked(false)
 
   private init(
-    _ connection: HTTPConnection, _ side: WebSocketParser.Side, limit: Int
+    _ connection: HTTPConnection, _ side: WebSocketParser.Side, limit: Int,
+    _ budget: MemoryBudget? = nil
   ) {
     socket = connection.socket
-    self.side = side
+    (self.side, self.budget) = (side, budget)
     parser = WebSocketParser(side, limit: limit)
     early = connection.takeReceived()
   }
+
+  deinit { _ = budget?.change(&share, to: 0) }
 
   /// Connects as a client.
   package static func connect(
@@ -42,9 +47,11 @@ package final class WebSocket: @unchecked Sendable {
     return WebSocket(connection, .client, limit: limit)
   }
 
-  /// Answers a client's request. Nil if it asks for no WebSocket; it has its answer then.
+  /// Answers a client's request. Messages share the `budget` with those of other connections. Nil if it asks
+  /// for no WebSocket; it has its answer then.
   package static func accept(
-    _ head: HTTPHead, on connection: HTTPConnection, limit: Int = 128 << 20
+    _ head: HTTPHead, on connection: HTTPConnection, limit: Int = 128 << 20,
+    budget: MemoryBudget? = nil
   ) throws -> WebSocket? {
     guard let key = head["sec-websocket-key"], key.utf8.count == 24, head.start[0] == "GET",
       head.has("websocket", in: "upgrade"), head.has("upgrade", in: "connection"),
@@ -62,7 +69,7 @@ package final class WebSocket: @unchecked Sendable {
       "Sec-WebSocket-Accept: \(HTTPHead.accept(key))",
     ]
     try connection.socket.write(Array((lines + ["", ""]).joined(separator: "\r\n").utf8))
-    return WebSocket(connection, .server, limit: limit)
+    return WebSocket(connection, .server, limit: limit, budget)
   }
 
   /// The next text or binary message. Pings are answered. Nil means that time is up; the end throws.
@@ -102,9 +109,16 @@ package final class WebSocket: @unchecked Sendable {
       try parser.add(bytes) { messages.append($0) }
     } catch {
       try? close(code: error.code, reason: error.what)
-      end = ConnectionError("the other side breaks the WebSocket protocol: \(error.what)")
+      end = ConnectionError(
+        "the other side breaks the WebSocket protocol: \(error.what)", isRefusal: true)
     }
     heard += messages
+    // What was heard before is done with.
+    let size = heard.reduce(parser.held) { $0 + $1.size }
+    guard budget?.change(&share, to: size) == false else { return }
+    (heard, parser) = ([], WebSocketParser(side, limit: 0))
+    try? close(code: 1013, reason: "try again later")
+    end = ConnectionError("too much arrives at once from all apps", isRefusal: true)
   }
 
   package func send(_ text: String) throws(ConnectionError) { try send(.text(Array(text.utf8))) }
@@ -123,6 +137,7 @@ package final class WebSocket: @unchecked Sendable {
 
   /// Ends the connection at once. A thread that receives sees the end.
   package func endNow() {
+    socket.waitsNoMore()
     try? close()
     socket.end()
   }

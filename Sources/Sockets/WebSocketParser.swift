@@ -6,6 +6,13 @@ package enum WebSocketMessage: Equatable, Sendable {
   case ping([UInt8])
   case pong([UInt8])
   case close(code: Int?, reason: String)
+
+  var size: Int {
+    switch self {
+    case .text(let bytes), .binary(let bytes), .ping(let bytes), .pong(let bytes): bytes.count + 64
+    case .close: 0
+    }
+  }
 }
 
 /// A break of RFC 6455, with the code that the other side gets.
@@ -58,7 +65,7 @@ package struct WebSocketParser: Sendable {
         frame = try readHead()
         head.removeAll(keepingCapacity: true)
       }
-      guard var current = frame else { return }
+      guard var current = frame else { return assertionFailure("a whole head makes a frame") }
       // The array moves out of the property, so it grows in place.
       frame = nil
       let part = rest.prefix(current.length - current.payload.count)
@@ -71,6 +78,9 @@ package struct WebSocketParser: Sendable {
       if let heard = try finish(current) { hear(heard) }
     }
   }
+
+  /// The bytes of a message that has not ended.
+  var held: Int { (frame?.payload.count ?? 0) + (message?.payload.count ?? 0) }
 
   private var headSize: Int {
     guard head.count > 1 else { return 2 }

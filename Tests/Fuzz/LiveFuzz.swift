@@ -35,10 +35,15 @@ public func fuzzLive(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     (1...60).contains(name.utf8.count) && !name.hasPrefix(".") && !name.utf8.contains(0x2F),
     "a file named \(name)")
   if let first = input.first { talk(first, input.dropFirst()) }
+  guard count < 4_000, let sockets else { return 0 }
+  let body = sockets.body(of: Array(input))?.count ?? 0
+  require(body <= HostileSockets.longestBody, "a body of \(body)")
+  sockets.hear(Array(input))
   return 0
 }
 
 private let folder = FuzzFolder()
+nonisolated(unsafe) private let sockets = try? HostileSockets { folder("page-\($0).retcon") }
 
 /// The sessions of an app can be read, whatever the app says.
 private func talk(_ language: UInt8, _ input: Slice<UnsafeRawBufferPointer>) {

@@ -18,16 +18,16 @@ struct ListenSupport {
 
   init(
     _ admission: LiveListener.Admission = .init(), redaction: Redaction = Redaction(),
-    pause: Duration = .seconds(8)
+    pause: Duration = .seconds(8), arriving: Int = 128 << 20
   ) throws {
     folder = try TemporaryFolder()
     let path = folder.path
-    recorder = LiveRecorder(
-      redaction: redaction, path: { _, number in "\(path)/\(number).retcon" })
     let refused = refused
-    listener = LiveListener(recorder, admission, pause: pause) { words in
-      refused.withLock { $0.append(words) }
-    }
+    recorder = LiveRecorder(
+      redaction: redaction, path: { _, number in "\(path)/\(number).retcon" },
+      arriving: MemoryBudget(arriving),
+      refuse: { words in refused.withLock { $0.append(words) } })
+    listener = LiveListener(recorder, admission, pause: pause)
     port = try listener.open(host: "127.0.0.1", port: 0)
   }
 
@@ -204,12 +204,16 @@ struct ListenTests {
       #expect(try support.answer(to: head, body: body) == "200 OK")
       let reader = try support.session()
       #expect(reader.steps == 0...6)
-      for number in [1, 3, 4] {
+      // A lost step may have carried a secret anywhere: what changed in it is taken out.
+      let isRedacted = !redaction.isEmpty
+      for number in isRedacted ? [1] : [1, 3, 4] {
         #expect(try reader.state(after: number) == ["n": .number(.init(number))])
       }
-      let isRedacted = !redaction.isEmpty
+      if isRedacted { #expect(try reader.state(after: 3) == ["n": "<redacted>"]) }
       #expect(
-        try reader.state(after: 6) == ["n": 6, "token": isRedacted ? "<redacted>" : "hush"])
+        try reader.state(after: 6)
+          == (isRedacted
+            ? ["n": "<redacted>", "token": "<redacted>"] : ["n": 6, "token": "hush"]))
       try reader.examine()
       #expect(!reader.notices.contains { $0.sentence.contains("patch") }, "\(reader.notices)")
     }
@@ -249,15 +253,6 @@ struct ListenTests {
       #expect(try refusal(path, from: "192.168.1.8") != nil, "\(path)")
     }
     #expect(LiveListener.Admission.newCode() != LiveListener.Admission.newCode())
-  }
-
-  @Test func theNumberOfConnectionsIsBounded() throws {
-    let support = try ListenSupport()
-    let open = try (0..<LiveListener.mostConnections).map { _ in try support.connect() }
-    #expect(throws: ConnectionError.self) { try support.connect() }
-    open[0].endNow()
-    try support.wait { (try? support.connect()) != nil }
-    support.listener.end()
   }
 
   @Test(arguments: ["/", "/socketcluster/", "/retcon"])

@@ -1,5 +1,8 @@
 import Platform
-import Testing
+
+#if canImport(Testing)
+  import Testing
+#endif
 
 /// Something beside this package that a test needs: a program, a module of Python, sample files.
 ///
@@ -52,11 +55,13 @@ package struct Need: Sendable {
   }
 }
 
-extension Trait where Self == ConditionTrait {
-  /// Skips the test where something that it needs is missing or left out. The run says so at its end.
-  package static func needs(_ needs: Need...) -> Self {
-    .enabled("needs \(needs.map(\.name).joined(separator: ", "))") {
-      needs.allSatisfy { $0.isMetOrTold() }
+#if canImport(Testing)
+  extension Trait where Self == ConditionTrait {
+    /// Skips the test where something that it needs is missing or left out. The run says so at its end.
+    package static func needs(_ needs: Need...) -> Self {
+      .enabled("needs \(needs.map(\.name).joined(separator: ", "))") {
+        needs.allSatisfy { $0.isMetOrTold() }
+      }
     }
   }
-}
+#endif

@@ -24,7 +24,7 @@ package final class DevToolsConnection: @unchecked Sendable {
     to place: HTTPConnection.Place, onEnd: @escaping @Sendable (String) -> Void = { _ in },
     _ listener: @escaping Listener
   ) throws {
-    socket = try WebSocket.connect(to: place)
+    socket = try WebSocket.connect(to: place, limit: 64 << 20)
     _ = try SystemThread.start { [self] in
       var reason = "the app has ended"
       do throws(ConnectionError) {
@@ -40,7 +40,7 @@ package final class DevToolsConnection: @unchecked Sendable {
     }
   }
 
-  private func hear(_ message: [UInt8], _ listener: Listener) {
+  func hear(_ message: [UInt8], _ listener: Listener) {
     guard let value = try? Value(parsing: message) else { return }
     if case .number(let number)? = value["id"] {
       lock.withLock {

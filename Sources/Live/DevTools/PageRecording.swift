@@ -9,18 +9,14 @@ import ValueTree
 package final class PageRecording: @unchecked Sendable {
   package let place: HTTPConnection.Place
   private let recorder: LiveRecorder
-  private let binding: String
+  let binding: String
   private let source: String
   private let fallbackName: String
   private let lock = Lock()
-  /// The pieces of one text, by the context that sends it.
-  private var pieces: [String: [String]] = [:]
-  private var sizes: [String: Int] = [:]
+  private var pieces = PagePieces()
   private let over = Latch()
-  private var connection: DevToolsConnection?
+  private(set) var connection: DevToolsConnection?
   private var reason: String?
-
-  private static let largest = 256 << 20
 
   /// `shim` is the source of a function of a binding's name and options.
   package init(
@@ -74,7 +70,7 @@ package final class PageRecording: @unchecked Sendable {
     "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
   ]
 
-  private func hear(
+  func hear(
     _ event: String, _ parameters: Value, _ session: String?, _ connection: DevToolsConnection
   ) {
     switch event {
@@ -124,7 +120,7 @@ package final class PageRecording: @unchecked Sendable {
   package func stop() { ended("") }
 
   /// Waits until all that the page has recorded is here. A page that hangs may keep the rest.
-  package func settle(within timeout: Duration = .seconds(10)) {
+  package func settle(within timeout: Duration = .seconds(4)) {
     guard !hasEnded else { return }
     let flush = "globalThis[Symbol.for(\"retcon\")]?.flush()"
     _ = try? connection?.ask(
@@ -140,25 +136,19 @@ package final class PageRecording: @unchecked Sendable {
 
   // MARK: Messages of the page
 
-  /// A long text comes in pieces: `+` and `.` say whether another one follows.
   private func take(_ payload: String, from context: String) {
-    let text: String? = lock.withLock {
-      let size = sizes[context, default: 0] + payload.utf8.count
-      guard size <= Self.largest, pieces.count < 256 else {
-        (pieces[context], sizes[context]) = (nil, nil)
-        return nil
+    let text: String?
+    do throws(ConnectionError) {
+      text = try lock.withLock { () throws(ConnectionError) in
+        try pieces.add(payload, from: context)
       }
-      let part = String(payload.dropFirst())
-      if payload.hasPrefix("+") {
-        pieces[context, default: []].append(part)
-        sizes[context] = size
-        return nil
-      }
-      sizes[context] = nil
-      guard let begun = pieces.removeValue(forKey: context) else { return part }
-      return begun.joined() + part
+    } catch {
+      return recorder.lose(because: error.description)
     }
-    guard let text, case .array(let entries)? = try? Value(parsing: text) else { return }
+    guard let text else { return }
+    guard case .array(let entries)? = try? Value(parsing: text) else {
+      return recorder.refuse("refused a text of the page that is no list of steps")
+    }
     for entry in entries { take(entry) }
     recorder.flush()
   }

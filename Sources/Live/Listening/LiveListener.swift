@@ -27,24 +27,24 @@ package final class LiveListener: @unchecked Sendable {
 
   private let recorder: LiveRecorder
   private let admission: Admission
-  private let tell: @Sendable (String) -> Void
   private let lock = Lock()
+  private let hearing = Lock()
   private var ports: [ListeningSocket] = []
-  private var connections: [Int: Socket] = [:]
+  private var connections: [Int: (socket: Socket, isApp: Bool)] = [:]
   private var count = 0
   private var isOver = false
 
-  static let mostConnections = 16
+  static let mostApps = 16
+  /// Connections that have shown neither a code nor a message yet. If one more comes, the oldest ends.
+  static let mostStrangers = 16
   static let longestMessage = 64 << 20
   private let pause: Duration
 
-  /// `tell` gets a sentence about each client that is refused. `pause` is the time between pings: clients of
-  /// SocketCluster leave a server that sends none for 20 seconds.
+  /// `pause` is the time between pings: clients of SocketCluster leave a server that sends none for 20 seconds.
   package init(
-    _ recorder: LiveRecorder, _ admission: Admission, pause: Duration = .seconds(8),
-    tell: @escaping @Sendable (String) -> Void
+    _ recorder: LiveRecorder, _ admission: Admission, pause: Duration = .seconds(8)
   ) {
-    (self.recorder, self.admission, self.pause, self.tell) = (recorder, admission, pause, tell)
+    (self.recorder, self.admission, self.pause) = (recorder, admission, pause)
   }
 
   /// Listens on a port too. Returns the port, which the system chooses for 0.
@@ -62,25 +62,55 @@ package final class LiveListener: @unchecked Sendable {
     let (ports, sockets) = lock.withLock {
       isOver = true
       defer { self.ports = [] }
-      return (self.ports, Array(connections.values))
+      return (self.ports, connections.values.map(\.socket))
     }
     for port in ports { port.end() }
     for socket in sockets { socket.end() }
   }
 
   private func take(_ socket: Socket) {
-    let number: Int? = lock.withLock {
-      guard connections.count < Self.mostConnections, !isOver else { return nil }
+    let (number, oldest): (Int?, Socket?) = lock.withLock {
+      guard !isOver else { return (nil, nil) }
+      let strangers = connections.filter { !$0.value.isApp }.keys
+      let oldest = strangers.count < Self.mostStrangers ? nil : strangers.min()
+      let ended = oldest.flatMap { connections.removeValue(forKey: $0)?.socket }
       count += 1
-      connections[count] = socket
-      return count
+      connections[count] = (socket, false)
+      return (count, ended)
     }
     guard let number else { return }
+    if let oldest {
+      recorder.refuse("ended an idle connection from \(oldest.peer) in favor of a new one")
+      oldest.end()
+    }
     let thread = try? SystemThread.start { [self] in
-      try? serve(socket, number)
+      let peer = socket.peer
+      do { try serve(socket, peer, number) } catch { tell(error, peer) }
       leave(number)
     }
-    if thread == nil { leave(number) }
+    if thread == nil {
+      recorder.refuse("refused a connection from \(socket.peer): the system gives no thread")
+      leave(number)
+    }
+  }
+
+  /// Tells the user about a refusal; a connection that ends by itself is none.
+  private func tell(_ error: any Error, _ peer: String) {
+    guard (error as? ConnectionError)?.isRefusal ?? true else { return }
+    recorder.refuse("refused a connection from \(peer): \(error)")
+  }
+
+  /// Counts a connection among the apps: it has sent a whole message.
+  private func admit(_ number: Int) throws(ConnectionError) {
+    let isAdmitted = lock.withLock {
+      guard let known = connections[number], !known.isApp else { return true }
+      guard connections.values.count(where: \.isApp) < Self.mostApps else { return false }
+      connections[number] = (known.socket, true)
+      return true
+    }
+    guard isAdmitted else {
+      throw ConnectionError("\(Self.mostApps) apps are connected already", isRefusal: true)
+    }
   }
 
   private func leave(_ number: Int) {
@@ -88,18 +118,19 @@ package final class LiveListener: @unchecked Sendable {
     recorder.leave { $0.hasPrefix("\(number):") }
   }
 
-  private func serve(_ socket: Socket, _ number: Int) throws {
-    let connection = HTTPConnection(socket)
+  private func serve(_ socket: Socket, _ peer: String, _ number: Int) throws {
+    let connection = HTTPConnection(socket, budget: recorder.arriving)
     guard let head = try connection.head(until: .now + .seconds(10)) else { return }
-    if let reason = admission.refusal(of: head, from: socket.peer) {
-      tell("refused a connection from \(socket.peer): \(reason)")
+    if let reason = admission.refusal(of: head, from: peer) {
+      tell(ConnectionError(reason, isRefusal: true), peer)
       return try connection.answer("403 Forbidden", body: reason + "\n")
     }
     let store = ListenedStore(recorder: recorder, connection: number)
-    guard head.start[0] != "POST" else { return try post(head, connection, store) }
+    guard head.start[0] != "POST" else { return try post(head, connection, store, peer) }
     guard
-      let webSocket = try WebSocket.accept(head, on: connection, limit: Self.longestMessage)
-    else { return }
+      let webSocket = try WebSocket.accept(
+        head, on: connection, limit: Self.longestMessage, budget: recorder.arriving)
+    else { throw ConnectionError("it asks for no WebSocket", isRefusal: true) }
     var app: (any ListenedApp)? =
       switch head.path {
       case "/socketcluster": SocketClusterApp(store)
@@ -111,13 +142,12 @@ package final class LiveListener: @unchecked Sendable {
     while true {
       if let message = try webSocket.receive(until: nextPing) {
         do {
-          if app == nil { app = try Self.app(sending: message, store) }
-          try app?.hear(message) { text throws(ConnectionError) in try webSocket.send(text) }
+          try admit(number)
+          for text in try hear(message, &app, store) { try webSocket.send(text) }
         } catch {
-          try? webSocket.close(code: 1008, reason: "\(error)".clipped(to: 100))
-          throw error
+          tell(error, peer)
+          return try webSocket.close(code: 1008, reason: "\(error)".clipped(to: 100))
         }
-        recorder.flush()
       }
       if .now >= nextPing {
         // Finds out that a machine is gone, too.
@@ -125,6 +155,23 @@ package final class LiveListener: @unchecked Sendable {
         for text in app?.pings ?? [] { try webSocket.send(text) }
         nextPing = .now + pause
       }
+    }
+  }
+
+  /// The answers to a message. One message is heard at a time: its values take more memory than its text.
+  private func hear(
+    _ message: [UInt8], _ app: inout (any ListenedApp)?, _ store: ListenedStore
+  ) throws(ConnectionError) -> [String] {
+    do {
+      return try hearing.withLock {
+        var answers: [String] = []
+        if app == nil { app = try Self.app(sending: message, store) }
+        try app?.hear(message) { text throws(ConnectionError) in answers.append(text) }
+        recorder.flush()
+        return answers
+      }
+    } catch {
+      throw ConnectionError("\(error)", isRefusal: true)
     }
   }
 
@@ -142,18 +189,22 @@ package final class LiveListener: @unchecked Sendable {
 
   /// The lines of a whole session.
   private func post(
-    _ head: HTTPHead, _ connection: HTTPConnection, _ store: ListenedStore
+    _ head: HTTPHead, _ connection: HTTPConnection, _ store: ListenedStore, _ peer: String
   ) throws {
-    let body = try connection.body(
-      of: head, limit: Self.longestMessage, until: .now + .seconds(60))
-    var app = StreamedApp(store)
     let origin = head["origin"].map { [("Access-Control-Allow-Origin", $0)] } ?? []
     do {
-      try app.add(body)
-      try connection.answer("200 OK", headers: origin)
+      let body = try connection.body(
+        of: head, limit: Self.longestMessage, until: .now + .seconds(60))
+      try admit(store.connection)
+      try hearing.withLock {
+        var app = StreamedApp(store)
+        try app.add(body)
+      }
     } catch {
-      try connection.answer("400 Bad Request", headers: origin, body: "\(error)\n")
+      tell(error, peer)
+      return try connection.answer("400 Bad Request", headers: origin, body: "\(error)\n")
     }
+    try connection.answer("200 OK", headers: origin)
   }
 }
 

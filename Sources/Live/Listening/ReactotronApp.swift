@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import Sockets
 import ValueTree
@@ -37,6 +38,8 @@ struct ReactotronApp: ListenedApp {
       if let name = payload["name"]?.string, !name.isEmpty { entry.label = name }
       entry.time = time
       waiting = entry
+      // A large one does not wait for its state, so that many apps take little memory.
+      if entry.action.weight > 4 << 20, let large = exchange(&waiting, with: nil) { add(large) }
       try ask(answer)
     case "state.backup.response":
       isAsked = false

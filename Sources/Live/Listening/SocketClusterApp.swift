@@ -79,8 +79,8 @@ struct SocketClusterApp: ListenedApp {
   ) {
     guard case .array(let numbers)? = lifted["stagedActionIds"], let first = numbers.first?.whole,
       numbers.count == states.count
-    else { return }
-    let key = "redux \(instance)"
+    else { return store.recorder.refuse("refused states that name no actions") }
+    let key = "redux \(instance.clipped(to: 200))"
     if !store.recorder.has(id),
       store.recorder.rejoin(id, key: key).map({ $0 < first }) == true
     {
@@ -98,7 +98,9 @@ struct SocketClusterApp: ListenedApp {
   }
 
   private func addAction(_ message: Value, _ state: Value?, _ id: String) {
-    guard let action = message["action"].flatMap(Self.value) else { return }
+    guard let action = message["action"].flatMap(Self.value) else {
+      return store.recorder.refuse("refused a message without its action")
+    }
     store.recorder.start(id, start(message, nil, time: action["timestamp"]?.double))
     let number = message["nextActionId"]?.whole.map { $0 - 1 }
     add(action, state, error: nil, number, to: id)

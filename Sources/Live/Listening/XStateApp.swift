@@ -10,7 +10,8 @@ struct XStateApp: ListenedApp {
 
   mutating func hear(_ message: [UInt8], answer: Answer) throws {
     let value = try Value(parsing: message)
-    guard let actor = value["sessionId"]?.string, let snapshot = value["snapshot"],
+    guard let actor = value["sessionId"]?.string, actor.utf8.count < 200,
+      let snapshot = value["snapshot"],
       value["rootId"] == nil || value["rootId"]?.string == actor
     else { return }
     let id = store.id(actor)
