@@ -8,6 +8,7 @@ import Platform
     DebuggerRows.topic,
     ScreenRows.topic,
     HostileRows.topic,
+    AttackRows.topic,
     DifferenceRows.topic,
     TestKitRows.topic,
     StoreRows.topic,

@@ -8,6 +8,11 @@ struct KernelFigures {
     try bytes("RssAnon:", in: "/proc/self/status")
   }
 
+  /// The most memory that a process ever had.
+  static func mostBytes(of process: Int32) throws -> Double {
+    try bytes("VmHWM:", in: "/proc/\(process)/status")
+  }
+
   /// All pages of a process, shared ones by its share.
   static func proportionalBytes(of process: Int32) throws -> Double {
     try bytes("Pss:", in: "/proc/\(process)/smaps_rollup")

@@ -11,6 +11,8 @@ package struct IndexCache: Sendable {
   package var smallestFile = 64 << 20
   /// The most indexes; the least recently used ones go. 0 stores none.
   package var capacity = 32
+  /// The most bytes of all indexes.
+  package var mostBytes = 512 << 20
 
   package init(folder: String) { self.folder = folder }
 
@@ -41,7 +43,7 @@ package struct IndexCache: Sendable {
       file.document?.failure == nil
     else { return }
     makeFolders(above: path)
-    makeRoom()
+    makeRoom(for: 8 * (index.steps.count + index.others.count + index.facts.remarks.count))
     try? StoredIndex.write(index, scanned: scanned, of: file, to: path)
   }
 
@@ -59,14 +61,18 @@ package struct IndexCache: Sendable {
     return "\(folder)/\(String(digest.value, radix: 36)).index"
   }
 
-  private func makeRoom() {
-    var found: [(path: String, time: Int)] = []
+  private func makeRoom(for size: Int) {
+    var found: [(path: String, time: Int, size: Int)] = []
     for name in namesInFolder(folder) where name.hasSuffix(".index") {
       let path = "\(folder)/\(name)"
       guard let status = fileStatus(of: path, following: true) else { continue }
-      found.append((path, status.modificationTime.tv_sec))
+      found.append((path, status.modificationTime.tv_sec, Int(status.st_size)))
     }
-    for old in found.sorted(by: { $0.time > $1.time }).dropFirst(capacity - 1) { unlink(old.path) }
+    var (count, total) = (1, size)
+    for old in found.sorted(by: { $0.time > $1.time }) {
+      (count, total) = (count + 1, total + old.size)
+      if count > capacity || total > mostBytes { unlink(old.path) }
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import SessionWords
 struct DoubtedSteps: Sendable {
   private var index = AssumptionIndex()
   private var known: Set<Assumption> = []
+  private(set) var edits: (sends: [OutputPlace: OutputEdit], touched: Set<EffectID>) = ([:], [])
   private var isOfBranch = false
   private var lastAsked: Int?
   private var lastRead: Int?
@@ -23,7 +24,10 @@ struct DoubtedSteps: Sendable {
     let first = reader.header.firstStep
     let last = reader.lastWholeStep
     for start in stride(from: lastRead.map { $0 + 1 } ?? first, through: last, by: 1_000) {
+      let events = try reader.effectEvents(in: start...min(start + 999, last))
+      edits.touched.formUnion(events.filter(\.isEdited).map(\.effect))
       for line in try reader.storedSteps(start...min(start + 999, last)) {
+        for edit in line.step.sends { edits.sends[edit.place] = edit }
         guard let standing = line.step.standing else { continue }
         if index.isEmpty { add(standing.inherited(at: first)) }
         add(standing.assumptions)

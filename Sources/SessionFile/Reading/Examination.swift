@@ -117,7 +117,7 @@ private struct Examination {
   /// The effect or the step, if the file has none of this number.
   private mutating func unknown(_ cause: Cause) -> Notice.Finding? {
     switch cause {
-    case .user: return nil
+    case .user, .outside, .unknown: return nil
     case .output(let step): return unknown(step: step)
     case .effect(let effect):
       guard snapshot.format == nil, !effects.contains(effect) else { return nil }

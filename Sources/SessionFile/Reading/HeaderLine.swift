@@ -87,6 +87,11 @@ extension HeaderLine {
       }
       if let newline = bytes.newline(from: 0) { return (Array(bytes[..<newline]), true) }
       if !isMore { return (Array(bytes), false) }
+      guard bytes.count <= LineIndex.longestLine else {
+        throw SessionError(
+          .badHeader("it has more than \(LineIndex.longestLine >> 20) MB"), path: file.path, line: 1
+        )
+      }
     }
   }
 }

@@ -21,6 +21,20 @@ struct LineIndex: Sendable {
   private var unmarkedStates = UnmarkedStates()
   private(set) var unlistedFindings = 0
 
+  /// The most entries, in all 256 MB.
+  static let mostEntries = 1 << 25
+  /// Fewer in a test.
+  var most = mostEntries
+  private var isRearFull = false
+
+  /// Whether another line may be added.
+  var hasRoom: Bool {
+    !isRearFull && steps.count + others.count + facts.remarks.count < most
+  }
+
+  /// A longer line is not read: its values would take several times as much memory.
+  static let longestLine = 1 << 28
+
   /// The most listed findings: damage must not fill the memory.
   private static let listedFindings = 100
   private static let openBegins = 1_000
@@ -57,7 +71,7 @@ struct LineIndex: Sendable {
     firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int,
     isInPlace: Bool = false
   ) {
-    guard !steps.isEmpty, steps[0] >> 3 == 0,
+    guard !steps.isEmpty, steps[0] >> 3 == 0, steps.count + others.count <= Self.mostEntries,
       steps.ascends(from: isInPlace ? 1 : 0, below: end), others.ascends(below: end)
     else { return nil }
     self.firstStep = firstStep
@@ -111,6 +125,10 @@ struct LineIndex: Sendable {
     guard let first = line.bytes.first else { return addOther(offset, .unknown) }
     let head = LineHead(UnsafeBufferPointer(rebasing: line.bytes.prefix(LineHead.length)))
     let isClosed = line.isClosed(in: part.file)
+    guard line.length <= Self.longestLine else {
+      unmarkedStates.loseTrack()
+      return addDamage("it has more than \(Self.longestLine >> 20) MB", at: offset)
+    }
     guard isClosed, first == UInt8(ascii: "{") else {
       unmarkedStates.loseTrack()
       return addDamage(
@@ -140,7 +158,8 @@ struct LineIndex: Sendable {
     removeBegunEntries()
     let expected = lastStep + 1
     guard number >= expected,
-      number - expected <= steps.count + others.count - 2 * absentSteps + 65_536
+      number - expected <= steps.count + others.count - 2 * absentSteps + 65_536,
+      number - expected <= most - steps.count
     else {
       addOther(entry.offset, .unknown)
       lose(LostLine(offset: entry.offset, isWhole: true))
@@ -179,6 +198,7 @@ struct LineIndex: Sendable {
       note(finding, at: offset, line: facts.lineCount + line)
     }
     unlistedFindings += rear.unlistedFindings
+    isRearFull = !rear.hasRoom
     rear.lostLines.forEach { lose($0) }
     facts.lineCount += rear.facts.lineCount
   }

@@ -33,10 +33,11 @@ struct LineScanner {
 
   /// Calls `found` for each whole line from an offset on, and stops behind `most` bytes and one line.
   /// Returns the start of the first line that is incomplete or was not reached.
-  /// Reads nothing from `limit` on, where a line must begin.
+  /// Reads nothing from `limit` on, where a line must begin, and nothing behind a line for which `found`
+  /// says no.
   static func scan(
     _ file: PartFile, from start: Int, to limit: Int = .max, most: Int = .max,
-    found: (Line) -> Void
+    found: (Line) -> Bool
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     // The system clears the memory of each large buffer, which costs much for many pieces.
     let size = min(most < .max ? 1 << 16 : chunkSize, max(1 << 12, file.size - start + 1))
@@ -44,7 +45,11 @@ struct LineScanner {
     var (lineStart, zeroBytes, position) = (start, 0, 0)
     /// The beginning of a line that is longer than the window.
     var head: [UInt8] = []
+    let canBeStopped = Interruption.isHeeded
     while true {
+      if canBeStopped, Interruption.isAsked {
+        throw SessionError(.interrupted, path: file.path)
+      }
       let seen = window.start + window.bytes.count
       guard try window.move(by: position, to: limit) else { return (lineStart, true) }
       if seen - start >= most, lineStart > start { return (lineStart, false) }
@@ -59,11 +64,12 @@ struct LineScanner {
         }
         let offset = lineStart + zeroBytes
         let length = window.start + newline - offset
+        let goesOn: Bool
         if head.isEmpty {
           if text.last == 0x0D { text = UnsafeBufferPointer(rebasing: text.dropLast()) }
-          found(Line(offset: offset, zeroBytes: zeroBytes, bytes: text, length: length))
+          goesOn = found(Line(offset: offset, zeroBytes: zeroBytes, bytes: text, length: length))
         } else {
-          head.withUnsafeBufferPointer {
+          goesOn = head.withUnsafeBufferPointer {
             found(
               Line(
                 offset: offset, zeroBytes: zeroBytes, bytes: $0, length: length, isWhole: false))
@@ -72,11 +78,15 @@ struct LineScanner {
         }
         position = newline + 1
         (lineStart, zeroBytes) = (window.start + position, 0)
+        if !goesOn { return (lineStart, true) }
       }
       guard position == 0, window.isFull else { continue }
       position = head.isEmpty ? bytes.prefix { $0 == 0 }.count : bytes.count
       zeroBytes += head.isEmpty ? position : 0
-      if position == 0 {
+      if head.isEmpty, position == bytes.count {
+        zeroBytes += window.skip(to: file.nextData(from: window.start + position))
+        position = 0
+      } else if position == 0 {
         head = Array(bytes.prefix(LineHead.length))
         position = bytes.count
       }

@@ -95,6 +95,13 @@ struct LineWindow: ~Copyable {
 
   var isFull: Bool { count == room.count }
 
+  /// Empties it, and moves on to a place behind its bytes. Returns how far that is behind them.
+  mutating func skip(to place: Int) -> Int {
+    let skipped = place - start - count
+    (start, count) = (place, 0)
+    return skipped
+  }
+
   /// Moves on by some of its bytes, and reads on, but not behind `end`. False if there is nothing
   /// more. A full one that does not move grows.
   mutating func move(by step: Int, to end: Int) throws(SessionError) -> Bool {

@@ -41,6 +41,8 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case lostSteps(ClosedRange<Int>, because: String)
     /// The log says that this many lines between steps are lost.
     case lostLines(count: Int, because: String)
+    /// Only this many lines are read; the bytes behind them are left out.
+    case tooManyLines(most: Int, leftOut: Int)
     /// A part of the recording is missing.
     case missingPart(Int)
     /// A part of the recording is unreadable.
@@ -81,6 +83,8 @@ extension Notice {
         + (saved.isEmpty ? "" : "of it \(saved.joined(separator: ", ")) could be read; ")
         + (saved.contains("state") ? "" : "states are known from the first whole one on, ")
         + "the rest of it is lost."
+    case .tooManyLines(let most, let bytes):
+      "\(place): Retcon reads \(grouped(most)) lines at most, and left out \(grouped(bytes)) bytes behind it."
     case .badLine(let reason):
       "\(place) cannot be read: \(reason.clipped(to: 300))."
     case .wrongPatch(let step, let reason):

@@ -84,6 +84,20 @@ package final class PartFile: Sendable {
     return bytes
   }
 
+  /// The next place with stored bytes; what is skipped is zero. A file of terabytes may hold nothing else.
+  func nextData(from offset: Int) -> Int {
+    guard document == nil else { return offset }
+    let found = lseek(descriptor, off_t(offset), Self.seekData)
+    return max(offset, found >= 0 ? Int(found) : errno == ENXIO ? fileSize : offset)
+  }
+
+  /// `SEEK_DATA`, which the headers show only to GNU programs.
+  #if os(Linux)
+    private static let seekData: Int32 = 3
+  #else
+    private static let seekData: Int32 = 4
+  #endif
+
   func offset(ofFirstByteNot byte: UInt8, size: Int) throws(SessionError) -> Int {
     var offset = 0
     while offset < size {
@@ -91,6 +105,7 @@ package final class PartFile: Sendable {
       guard !chunk.isEmpty else { break }
       if let index = chunk.firstIndex(where: { $0 != byte }) { return offset + index }
       offset += chunk.count
+      if byte == 0 { offset = min(size, nextData(from: offset)) }
     }
     return size
   }

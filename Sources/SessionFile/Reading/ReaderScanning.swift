@@ -12,6 +12,7 @@ extension LineIndex {
     }
     return try LineScanner.scan(part.file, from: start, to: limit, most: most) {
       add($0, in: part)
+      return hasRoom
     }
   }
 
@@ -21,6 +22,7 @@ extension LineIndex {
   ) throws(SessionError) -> (end: Int, isWhole: Bool) {
     try LineScanner.scan(part.file, from: start, to: limit, most: most) {
       addRecord($0, in: part, format)
+      return hasRoom
     }
   }
 }
@@ -72,7 +74,7 @@ extension ReaderState {
   }
 
   mutating func scanOn() throws(SessionError) {
-    guard let part = parts.parts.last else { return }
+    guard let part = parts.parts.last, index.hasRoom else { return }
     // A screen can show the first steps while the rest of a document is still found.
     let most = scanned == 0 ? min(piece, Document.firstPiece) : piece
     let isFound = part.file.document?.findLines(most: most) != true
@@ -110,7 +112,11 @@ extension ReaderState {
       noteOnce(.badLine(reason: (failure as? any Explained)?.what ?? "\(failure)"))
     }
     parts.growLast(to: scanned)
-    if isScanned { try readTail(of: part.file, size: max(size, scanned)) }
+    if !index.hasRoom {
+      noteOnce(.tooManyLines(most: index.most, leftOut: max(0, size - scanned)))
+    } else if isScanned {
+      try readTail(of: part.file, size: max(size, scanned))
+    }
     looked = isScanned ? size : scanned
     let last = min(scanned, 64)
     lastBytes = try part.file.bytes(at: scanned - last, count: last)
@@ -138,6 +144,7 @@ extension ReaderState {
     let work = ThreadWork {
       Result { () throws(SessionError) in
         var index = LineIndex.inPlace
+        index.most /= 2
         let end = try index.scan(part, from: start, format).end
         return (index, end: end)
       }

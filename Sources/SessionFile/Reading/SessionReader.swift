@@ -37,12 +37,14 @@ public final class SessionReader: Sendable {
 
   /// `shownPath` is the path in messages, if the file was converted from another one.
   package init(
-    file: PartFile, shownPath: String? = nil, indexCache: IndexCache? = nil
+    file: PartFile, shownPath: String? = nil, indexCache: IndexCache? = nil,
+    mostLines: Int = LineIndex.mostEntries
   ) throws(SessionError) {
     path = shownPath ?? file.path
     let line = try HeaderLine(file, size: file.size)
     header = line.header
     var start = ReaderState(header: line.header, headerLine: line)
+    start.index.most = mostLines
     try start.scanFirstPart(file, after: line, cache: indexCache)
     try start.scanFurtherParts(of: line.header)
     if header.part > 1 {
@@ -74,6 +76,16 @@ public final class SessionReader: Sendable {
 
   package func assumptions() throws(SessionError) -> AssumptionIndex {
     try doubts.withLock { doubts throws(SessionError) in try doubts.index(of: self) }
+  }
+
+  /// In an exported branch: what its user changed of what reducers and effects sent.
+  package func edits() throws(SessionError) -> (
+    sends: [OutputPlace: OutputEdit], touched: Set<EffectID>
+  ) {
+    try doubts.withLock { doubts throws(SessionError) in
+      _ = try doubts.index(of: self)
+      return doubts.edits
+    }
   }
 
   /// The file name without its folder.

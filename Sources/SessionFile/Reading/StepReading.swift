@@ -91,7 +91,11 @@ extension SessionReader {
   private func readsBegun(
     by step: Step, at offset: Int, in snapshot: ReaderState
   ) throws(SessionError) -> [Read] {
-    try lines(of: .read, in: offset..<snapshot.parts.end, snapshot).compactMap {
+    // A step that began inside of it never ended either, so nothing behind that is of this one.
+    let next = step.number + 1
+    let end =
+      next > snapshot.index.lastStep ? snapshot.parts.end : snapshot.index.entry(of: next).offset
+    return try lines(of: .read, in: offset..<end, snapshot).compactMap {
       if case .readBegun(let read, step.number) = $0 { read } else { nil }
     }
   }

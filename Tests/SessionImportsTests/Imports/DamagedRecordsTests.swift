@@ -56,6 +56,38 @@ struct DamagedRecordsTests {
         == ["init –", #"a {"n":1}"#, #"b {"n":2}"#])
   }
 
+  @Test(
+    "a list with a null, or cut off, shows what can be read and says what is lost",
+    arguments: [
+      (
+        #"[{"action":{"type":"a"},"state":{"n":1}},null,{"action":{"type":"b"},"state":{"n":2}}]"#,
+        [#"a {"n":1}"#, "record 2 of the list is null", #"b {"n":2}"#]
+      ),
+      (
+        #"[{"action":{"type":"a"},"state":{"n":1}},{"action":{"type":"b"},"state":{"n":2}},{"ac"#,
+        [#"a {"n":1}"#, #"b {"n":2}"#, "the file is cut off here"]
+      ),
+      (
+        #"[{"type":"a"},7,{"type":"b"}]"#,
+        ["a –", "action 2 of the list is a number", "b –"]
+      ),
+      (
+        #"[null,{"type":"a"},{"type":"b"},{"type":"#,
+        ["action 1 of the list is null", "a –", "b –", "the file is cut off here"]
+      ),
+      (#"[{"type":"a"},{"type":"b"},"#, ["a –", "b –", "the file is cut off here"]),
+    ])
+  func lists(text: String, steps: [String]) throws {
+    let session = try folder.open(text, as: "list.json")
+    let shown = try session.steps.dropFirst().map { number in
+      let step = try session.step(number)
+      let state = try? session.state(after: number)
+      return step.damage ?? "\(step.label) \(state?.text() ?? "–")"
+    }
+    #expect(shown.count == steps.count, "\(shown)")
+    for (one, other) in zip(shown, steps) { #expect(one.hasPrefix(other)) }
+  }
+
   @Test("a number, as of an enum in TypeScript, is a type, too")
   func numberedTypes() throws {
     #expect(

@@ -12,6 +12,9 @@ struct JSONCursor {
     self.offset = offset
   }
 
+  /// Whether the file ended where something was expected.
+  var isAtEnd: Bool { offset >= file.count }
+
   /// The next byte that is not blank; nil at the end.
   mutating func peek() throws -> UInt8? {
     while let byte = try file.byte(at: offset) {

@@ -82,6 +82,8 @@ struct RecordList {
   private var members: [String: Range<Int>] = [:]
   private var records: Records
   private(set) var number = 0
+  /// Records that cannot be read, behind the last one that was given.
+  private var lost: [String] = []
 
   private enum Records {
     case elements(JSONCursor)
@@ -135,14 +137,22 @@ struct RecordList {
     switch records {
     case .elements(var cursor):
       defer { records = .elements(cursor) }
-      guard try cursor.nextElement(number == 0) else { return nil }
-      number += 1
-      guard try cursor.peek() == UInt8(ascii: "{"), let place else {
-        let isObject = try cursor.peek() == UInt8(ascii: "{")
-        return (try checked(try cursor.valueRange(), isObject), nil)
+      do {
+        while try cursor.nextElement(number == 0) {
+          number += 1
+          if try cursor.peek() == UInt8(ascii: "{") {
+            guard let place else { return (try checked(try cursor.valueRange(), true), nil) }
+            let (range, value) = try cursor.object(with: place)
+            return (try checked(range, true), value)
+          }
+          let range = try cursor.valueRange()
+          if list == "history" { _ = try checked(range, false) }
+          lost.append("record \(number) of the list is \(try file.value(range).kindInWords)")
+        }
+      } catch let error as ImportError where list == nil && number > 1 && cursor.isAtEnd {
+        lost.append("the file is cut off here: \(error.what)")
       }
-      let (range, value) = try cursor.object(with: place)
-      return (try checked(range, true), value)
+      return nil
     case .lines(var lines):
       defer { records = .lines(lines) }
       guard let range = try lines.next() else { return nil }
@@ -166,6 +176,11 @@ struct RecordList {
       next: isElm
         ? "Elm 0.19.0 loses the messages of some apps when it exports them: use 0.19.1"
         : "Remove it, or write it as {\"action\": …}")
+  }
+
+  mutating func takeLost() -> [String] {
+    defer { lost = [] }
+    return lost
   }
 
   func place(_ number: Int) -> String {

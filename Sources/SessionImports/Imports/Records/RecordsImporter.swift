@@ -133,7 +133,10 @@ struct RecordIndexer: DocumentIndexer {
     if records.number == 0, let initial = records.initial {
       lines.addLine([DocumentLines.Part(.state, initial)])
     }
-    while let range = try nextRecord() {
+    while true {
+      let range = try nextRecord()
+      for reason in records.takeLost() { lines.addLost(reason, asNote: !shape.needsAction) }
+      guard let range else { break }
       if isPlain {
         lines.addLine([DocumentLines.Part(.members, range.lowerBound + 1..<range.upperBound - 1)])
       } else {

@@ -3,13 +3,10 @@ import SessionWords
 import ValueTree
 
 /// Finds the senders of a Redux app's actions. Actions name the request of a thunk or of an RTK Query.
-/// The trace tells sagas and epics.
+/// A stack proves nothing: a middleware that passes actions on stands in all of them.
 package struct ReduxCauses {
   private var effects = 0
   private var pending: [String: EffectID] = [:]
-  private static let tools = [
-    ("redux-saga", "saga"), ("redux-observable", "epic"), ("listenerMiddleware", "listener"),
-  ]
 
   package init() {}
 
@@ -18,12 +15,10 @@ package struct ReduxCauses {
     action.withUnsafeBytes(signs.isFound)
   }
 
-  private static let signs = (["requestId", "\\u"] + tools.map(\.0)).flatMap {
-    ByteSearch.all(for: Array($0.utf8))
-  }
+  private static let signs = ["requestId", "\\u"].flatMap { ByteSearch.all(for: Array($0.utf8)) }
 
-  /// Gives the step its cause, and returns the events before and after it.
-  package mutating func judge(_ step: inout Step) -> (before: [EffectEvent], after: [EffectEvent]) {
+  /// Gives the step its cause, and returns the event after it.
+  package mutating func judge(_ step: inout Step) -> EffectEvent? {
     if let request = step.action["meta"]?["requestId"]?.string,
       let dash = step.label.lastIndex(of: "/")
     {
@@ -31,24 +26,19 @@ package struct ReduxCauses {
         step.action["meta"]?["requestStatus"]?.string
         ?? String(step.label[step.label.index(after: dash)...])
       switch status {
-      case "pending" where pending[request] == nil:
+      case "pending"
+      where pending[request] == nil && pending.count < 100_000 && request.utf8.count < 1_000:
         let event = start(String(step.label[..<dash]), in: step, from: step.number)
         pending[request] = event.effect
-        return ([], [event])
+        return event
       case "fulfilled", "rejected":
         guard let known = pending.removeValue(forKey: request) else { break }
         step.cause = .effect(known)
-        return ([], [end(known, in: step)])
+        return end(known, in: step)
       default: break
       }
     }
-    guard step.number > 1, let stack = step.stack,
-      let tool = Self.tools.first(where: { stack.contains($0.0) })
-    else { return ([], []) }
-    // It answers what it has seen: the step before, as far as anybody can tell.
-    let event = start(tool.1, in: step, from: step.number - 1)
-    step.cause = .effect(event.effect)
-    return ([event], [end(event.effect, in: step)])
+    return nil
   }
 
   private mutating func start(_ name: String, in step: Step, from number: Int) -> EffectEvent {

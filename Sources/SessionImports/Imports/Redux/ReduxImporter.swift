@@ -17,7 +17,9 @@ struct ReduxImporter: SessionImporter {
       ]
       let members = RecordStart(text)
       return members.names.first.map(known.contains) == true || members.isReport
-    case UInt8(ascii: "["): return head.last == UInt8(ascii: "{") || head.last == UInt8(ascii: "]")
+    case UInt8(ascii: "["):
+      return head.last == UInt8(ascii: "{") || head.last == UInt8(ascii: "]")
+        || RecordStart(text).names.contains("type")
     default: return false
     }
   }

@@ -92,10 +92,14 @@ struct ReduxIndexer: DocumentIndexer {
   mutating func addLines(to lines: inout DocumentLines, most: Int) throws -> Bool {
     let end = most == .max ? .max : lines.size + most
     if number == 0 { lines.facts = .object(try begin()) }
-    while try members == nil ? cursor.nextElement(number == 0) : number + 1 < staged.count {
-      number += 1
-      if members == nil { try addAction(to: &lines) } else { try addEntry(to: &lines) }
-      if lines.size >= end { return true }
+    do {
+      while try members == nil ? cursor.nextElement(number == 0) : number + 1 < staged.count {
+        number += 1
+        if members == nil { try addAction(to: &lines) } else { try addEntry(to: &lines) }
+        if lines.size >= end { return true }
+      }
+    } catch let error as ImportError where members == nil && number > 1 && cursor.isAtEnd {
+      lines.addLost("the file is cut off here: \(error.what)")
     }
     return false
   }
@@ -103,9 +107,8 @@ struct ReduxIndexer: DocumentIndexer {
   private mutating func addAction(to lines: inout DocumentLines) throws {
     let range = try cursor.valueRange()
     guard try file.byte(at: range.lowerBound) == UInt8(ascii: "{") else {
-      throw ImportError.syntax(
-        "expected an action, an object with a \"type\"; found "
-          + (try document.value(range).kindInWords), path: file.path, offset: range.lowerBound)
+      let found = try document.value(range).kindInWords
+      return lines.addLost("action \(number) of the list is \(found), not an object with a type")
     }
     try addStep([DocumentLines.Part(.action, range)], range, to: &lines) {
       Step(ofRedux: ["action": $0], ReduxClock())
@@ -181,14 +184,13 @@ struct ReduxIndexer: DocumentIndexer {
     else { return lines.addLine(parts) }
     var step = step(value)
     step.number = number
-    let (before, after) = causes.judge(&step)
-    for event in before { lines.addLine([lines.make(.event, event.value.bytes())]) }
+    let event = causes.judge(&step)
     var parts = parts
-    if step.cause != .user {
+    if !step.cause.isFromOutside {
       parts.append(lines.make(.members, #""@cause":\#(step.cause.value.text())"#.utf8))
     }
     lines.addLine(parts)
-    for event in after { lines.addLine([lines.make(.event, event.value.bytes())]) }
+    if let event { lines.addLine([lines.make(.event, event.value.bytes())]) }
   }
 
   private func ids(_ range: Range<Int>?) throws -> [String] {

@@ -109,6 +109,14 @@ struct ReduxLines: LineFormat {
   }
 }
 
+extension DocumentLines {
+  /// Adds a step that cannot be read, or only a note, with the reason.
+  mutating func addLost(_ reason: String, asNote: Bool = false) {
+    let name = asNote ? "@note" : "lost"
+    addLine([make(.members, #""\#(name)":\#(Value.string(reason).text())"#.utf8)])
+  }
+}
+
 private let typePath: ScanPath = ["type"]
 
 extension LineFormat {
