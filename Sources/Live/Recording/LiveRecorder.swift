@@ -1,6 +1,7 @@
 import Platform
 import SessionFile
 import SessionWords
+import Sockets
 import ValueTree
 
 /// The sessions of one app, or of one port: a file for each store.
@@ -18,6 +19,11 @@ package final class LiveRecorder: @unchecked Sendable {
   private var failure: String?
   private let makePath: @Sendable (_ name: String, _ number: Int) -> String
   private let redaction: Redaction
+  /// Gets a sentence about what is refused.
+  let refuse: @Sendable (String) -> Void
+  /// What arrives at once, and the states of all stores.
+  let arriving: MemoryBudget
+  private let states = MemoryBudget(LiveSession.largestState)
   /// Called once for each new session.
   private let onStart: @Sendable (Began) -> Void
 
@@ -42,23 +48,26 @@ package final class LiveRecorder: @unchecked Sendable {
 
   package init(
     redaction: Redaction, path: @escaping @Sendable (_ name: String, _ number: Int) -> String,
+    arriving: MemoryBudget = MemoryBudget(128 << 20),
+    refuse: @escaping @Sendable (String) -> Void = { _ in },
     onStart: @escaping @Sendable (Began) -> Void = { _ in }
   ) {
-    (self.redaction, makePath, self.onStart) = (redaction, path, onStart)
+    (self.redaction, makePath, self.arriving) = (redaction, path, arriving)
+    (self.refuse, self.onStart) = (refuse, onStart)
   }
 
   /// Starts a session. If a store of the same name and state has lost its connection, it goes on with that one.
   package func start(_ id: String, _ start: LiveSession.Start, key: String? = nil) {
     if start.state != nil, isSame(id, start) { return }
     begin(id, named: start.name, key) { path throws(SessionError) in
-      try LiveSession(start, at: path, self.redaction)
+      try LiveSession(start, at: path, self.redaction, self.states)
     }
   }
 
   /// Starts a session with the header of another recorder.
   func start(_ id: String, _ header: SessionHeader, key: String?) {
     begin(id, named: header.app?.name ?? "app", key) { path throws(SessionError) in
-      try LiveSession(header, at: path, self.redaction)
+      try LiveSession(header, at: path, self.redaction, self.states)
     }
   }
 
@@ -67,7 +76,9 @@ package final class LiveRecorder: @unchecked Sendable {
     _ make: (_ path: String) throws(SessionError) -> LiveSession
   ) {
     let began: Began? = lock.withLock {
-      guard sessions[id] == nil, !replaced.contains(id), ids.count < Self.most, !isOver else {
+      guard sessions[id] == nil, !replaced.contains(id), !isOver else { return nil }
+      guard ids.count < Self.most else {
+        refuse("refused a store: a recording has at most \(Self.most)")
         return nil
       }
       return attempt { () throws(SessionError) in
@@ -158,6 +169,16 @@ package final class LiveRecorder: @unchecked Sendable {
 
   package func say(_ words: String, in id: String) {
     with(id) { session throws(SessionError) in try session.say(words) }
+  }
+
+  /// Says that something of the apps is lost: all states are unknown from here on.
+  func lose(because reason: String) {
+    refuse(reason)
+    lock.withLock {
+      for session in sessions.values where !isOver {
+        attempt { () throws(SessionError) in try session.lose(because: reason) }
+      }
+    }
   }
 
   /// Keeps the first failure to write. The lock is held.

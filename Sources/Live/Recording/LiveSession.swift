@@ -2,6 +2,7 @@ import Platform
 import SessionFile
 import SessionImports
 import SessionWords
+import Sockets
 import ValueTree
 
 /// One store of a running app, written as a session while it runs.
@@ -24,6 +25,11 @@ package final class LiveSession {
   private var redactor: Redactor
   private var causes = ReduxCauses()
   private(set) var state: Value?
+  private let budget: MemoryBudget
+  private var share = 0
+  /// The last state before one that could not be followed.
+  private var followed: Value?
+  private var isTorn = false
   private let origin: Double?
   private var newest = Duration.zero
   private var told: Set<String> = []
@@ -31,7 +37,7 @@ package final class LiveSession {
   private var nextPlay: PlayedFork?
   private var play: PlayedFork?
 
-  private static let largestState = 128 << 20
+  static let largestState = 128 << 20
 
   /// A step as a program sends it.
   package struct Entry {
@@ -83,7 +89,8 @@ package final class LiveSession {
 
   /// Creates the file. An existing session of that path keeps another name.
   convenience init(
-    _ start: Start, at path: String, _ redaction: Redaction
+    _ start: Start, at path: String, _ redaction: Redaction,
+    _ budget: MemoryBudget = MemoryBudget(largestState)
   ) throws(SessionError) {
     let origin = start.time.flatMap { $0.isFinite ? $0 : nil }
     var header = SessionHeader(app: SessionHeader.App(start.name), capability: start.capability)
@@ -95,16 +102,21 @@ package final class LiveSession {
     header.redacted = start.hiding.map { "by the app's \($0) (asked for)" }
     header.knowsCauses = false
     header.snapshots = .encoded
-    try self.init(header, at: path, redaction, origin: origin)
+    try self.init(header, at: path, redaction, budget, origin: origin)
     reduces = start.reduces
   }
 
   /// The header of another recorder, of which only what the format knows is written.
   init(
-    _ header: SessionHeader, at path: String, _ redaction: Redaction, origin: Double? = nil
+    _ header: SessionHeader, at path: String, _ redaction: Redaction, _ budget: MemoryBudget,
+    origin: Double? = nil
   ) throws(SessionError) {
     var header = header
+    var share = 0
+    let isLarge = !budget.change(&share, to: header.state?.weight ?? 0)
+    if isLarge { header.state = nil }
     (state, format, self.origin) = (header.state, header.origin?.format ?? "", origin)
+    self.budget = budget
     var app = SessionHeader.App(header.app?.name ?? "app", version: header.app?.version)
     header.app = app
     header.tape = Array(header.tape.prefix(1_000))
@@ -124,22 +136,47 @@ package final class LiveSession {
     self.redactor = redactor
     var options = WritingOptions()
     options.existing = .keep(KeptSessions.usual)
-    writer = try SessionWriter(path: path, header: header, options: options)
-    steps = header.firstStep
+    do throws(SessionError) {
+      writer = try SessionWriter(path: path, header: header, options: options)
+    } catch {
+      _ = budget.change(&share, to: 0)
+      throw error
+    }
+    (self.share, steps) = (share, header.firstStep)
+    if isLarge { try say(Self.tooLarge) }
+  }
+
+  deinit { _ = budget.change(&share, to: 0) }
+
+  private static let tooLarge = "the states of all stores are too large"
+
+  /// Keeps a state, if those of the other stores leave room. Nil is an unknown one.
+  @discardableResult
+  private func keep(_ new: Value?) -> Bool {
+    let isKept = budget.change(&share, to: new?.weight ?? 0)
+    if !isKept { _ = budget.change(&share, to: 0) }
+    state = isKept ? new : nil
+    return isKept
+  }
+
+  func lose(because reason: String) throws(SessionError) {
+    keep(nil)
+    try say(reason)
   }
 
   package func add(_ entry: Entry) throws(SessionError) {
     var (patch, note) = (Value?.none, entry.mutatedPlace.map { "changed in place: \($0)" })
     switch entry.change {
     case .patch(let value):
-      state = changed(by: value)
+      if !keep(changed(by: value)) { note = Self.tooLarge }
       patch = state == nil ? nil : value
       if state == nil { note = note ?? "the change of the state does not fit" }
-    case .state(let value) where value.weight <= Self.largestState: state = value
-    case .state: (state, note) = (nil, "the state is too large")
-    case .unknown: state = nil
+    case .state(let value): if !keep(value) { note = Self.tooLarge }
+    case .unknown: keep(nil)
     case .hidden: break
-    case .lost(let reason): (state, note) = (nil, reason)
+    case .lost(let reason):
+      keep(nil)
+      note = reason
     }
     let wasPlaying = play != nil
     if try takesIntoPlay(entry.action) { return }
@@ -156,12 +193,13 @@ package final class LiveSession {
     }
     step.error = error?.clipped(to: 2_000)
     step.stack = entry.stack.map { redactor.text($0, .message).clipped(to: 8_000) }
+    catchUp()
     let isHidden = if case .hidden = entry.change { true } else { false }
     let seen = isHidden ? nil : state.map { redactor.state($0) }
-    let (before, after) = causes.judge(&step)
-    for event in before { try writer.append(redactor.event(event)) }
+    step.cause = .unknown
+    let event = causes.judge(&step)
     try writer.append(step, state: seen, patch: redactor.redaction.isEmpty ? patch : nil)
-    for event in after { try writer.append(redactor.event(event)) }
+    if let event { try writer.append(redactor.event(event)) }
     if let note { try say(note, once: entry.mutatedPlace == nil) }
     try tellOverflow()
   }
@@ -214,6 +252,7 @@ package final class LiveSession {
   private static let resumed = "@@retcon/resumed"
 
   private func changed(by patch: Value) -> Value? {
+    (followed, isTorn) = (state ?? followed, true)
     guard let before = state, let known = try? Patch(patch) else { return nil }
     // A few copies could make a state of any size.
     let editor = ValueEditor(before, sizeLimit: Self.largestState)
@@ -221,7 +260,15 @@ package final class LiveSession {
       return nil
     }
     if !redactor.redaction.isEmpty { redactor.follow(known, from: before) }
+    (followed, isTorn) = (nil, false)
     return editor.value
+  }
+
+  /// Behind a patch that nobody could follow, all that is different may be a secret.
+  private func catchUp() {
+    guard isTorn, let state else { return }
+    redactor.hideChange(from: followed, to: state)
+    (followed, isTorn) = (nil, false)
   }
 
   /// Writes a line of another recorder's session.
@@ -237,8 +284,10 @@ package final class LiveSession {
         seen = seen ?? patched
       }
       if let large = seen, large.weight > Self.largestState { seen = nil }
-      let isLost = seen == nil && (line.state != nil || line.patch != nil)
-      if seen != nil || isLost { state = seen }
+      let isGiven = line.state != nil || line.patch != nil
+      if seen != nil || isGiven, !keep(seen) { seen = nil }
+      let isLost = seen == nil && isGiven
+      catchUp()
       try writer.append(
         redacted(line.step), state: seen.map { redactor.state($0) },
         isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
@@ -254,8 +303,14 @@ package final class LiveSession {
     case .signpost(let signpost): try writer.append(redactor.signpost(signpost))
     case .tape(let key): try writer.append(LogLine.tape(key: redactor.text(key, .name)))
     case .lost(let lost, let lines, let reason, let known):
-      let seen = known.flatMap { $0.weight <= Self.largestState ? $0 : nil }
-      if let last = lost?.upperBound { (steps, state) = (max(steps, last), seen) }
+      var seen = known.flatMap { $0.weight <= Self.largestState ? $0 : nil }
+      if let last = lost?.upperBound {
+        (followed, isTorn) = (state ?? followed, true)
+        steps = max(steps, last)
+        keep(seen)
+        catchUp()
+        seen = state
+      }
       try writer.append(
         .lost(
           steps: lost, lines: lines, because: redactor.text(reason, .message),
@@ -271,18 +326,25 @@ package final class LiveSession {
     step.reads = step.reads.map { redactor.read($0) }
     step.error = step.error.map { redactor.text($0, .message) }
     step.stack = step.stack.map { redactor.text($0, .message) }
-    if !redactor.redaction.isEmpty { step.set = nil }
+    if case .outside(let name?) = step.cause { step.cause = .outside(redactor.text(name, .name)) }
+    // Its action holds a part of the state.
+    if !redactor.redaction.isEmpty, var part = step.set {
+      part.value = redactor.part(part.value, at: part.pointer)
+      part.pointer = redactor.pointer(part.pointer)
+      (step.set, step.action) = (part, part.object.value)
+    }
     return step
   }
 
   private func tellOverflow() throws(SessionError) {
     if redactor.overflows { try say("redacted: \(Redactor.overflow)", once: true) }
+    if redactor.hidesGaps { try say("redacted: \(Redactor.gaps)", once: true) }
   }
 
   /// Writes a note behind the last step.
   package func say(_ words: String, once: Bool = false) throws(SessionError) {
     let words = redactor.text(words, .signpost).clipped(to: 2_000)
-    guard !once || told.insert(words).inserted else { return }
+    guard !once || told.count < 1_000 && told.insert(words).inserted else { return }
     try writer.append(Signpost(words, step: steps, time: newest))
   }
 

@@ -169,6 +169,8 @@ struct AgentServer: Sendable {
     let keep = { @Sendable (piece: String) in
       collected.withLock { if $0.utf8.count < Self.mostKept { $0 += piece } }
     }
+    var host = host
+    if let copies { host.redaction = copies.redaction }
     var call: AgentCall
     do { call = try AgentCall(arguments, of: tool, host: host) } catch {
       return (Self.fenced(sentence(for: error) + "\n"), true)
@@ -194,7 +196,7 @@ struct AgentServer: Sendable {
       if let copies { keep(copies.caveat(of: tool, call.file)) }
     } catch {
       isError = true
-      keep(tool.words(sentence(for: error)) + "\n")
+      keep(tool.words(sentence(for: error, without: host.redaction)) + "\n")
     }
     let text = collected.withLock { $0 }
     return (Self.fenced(copies?.named(text) ?? text), isError)

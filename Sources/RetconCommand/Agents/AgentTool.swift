@@ -185,7 +185,7 @@ struct AgentTool: Sendable {
         [
           WhyCommand(
             asking: $0.asking(at: $0.number("step")),
-            options: try SearchOptions(until: $0.text("until")),
+            options: try SearchOptions(until: $0.text("until"), of: $0.asking()),
             place: try $0.text("place").map { try Pointer(typed: $0) })
         ]
       }),

@@ -44,9 +44,11 @@ struct TrimCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let command = try Self(given)
-    return switch command.choice {
-    case .range(let range): try await command.cut(range, in: context)
-    case .keep, .drop, .marked: try await command.choose(in: context)
+    return try await context.redacting(command.redaction) {
+      switch command.choice {
+      case .range(let range): try await command.cut(range, in: context)
+      case .keep, .drop, .marked: try await command.choose(in: context)
+      }
     }
   }
 
@@ -54,8 +56,8 @@ struct TrimCommand: Command {
     asking = try Asking(given, Self.declaration)
     let ways: [Choice] = [
       try given.value("range").map { .range(try StepRange($0)) },
-      try given.value("keep").map { .keep(try StepQuestion($0)) },
-      try given.value("drop").map { .drop(try StepQuestion($0)) },
+      try given.value("keep").map { [asking] in .keep(try asking.question($0)) },
+      try given.value("drop").map { [asking] in .drop(try asking.question($0)) },
       given.has("mark") ? .marked : nil,
     ].compactMap(\.self)
     guard let choice = ways.first, ways.count == 1 else {
@@ -83,6 +85,7 @@ struct TrimCommand: Command {
     var doubt: String?
     switch choice {
     case .keep(let question), .drop(let question):
+      try await session.warn(aboutPlacesIn: question.condition)
       let unknown = try await session.open.find(question, in: steps, of: .main) { step in
         found.insert(step)
         return true
@@ -153,19 +156,34 @@ struct TrimCommand: Command {
     return broken.isEmpty ? .yes : .no
   }
 
+  /// The whole session without secrets. Its patches tell where these went; those of some steps
+  /// alone, and those of a new run, do not.
+  private func redacted(
+    _ session: QueriedSession
+  ) throws -> (SessionReader, carried: Set<Redactor.Place>) {
+    guard !redaction.isEmpty else { return (session.reader, []) }
+    let path = try session.workFolder.path("redacted.retcon")
+    var trimmer = SessionTrimmer(session.reader)
+    trimmer.redaction = redaction
+    let carried = try trimmer.trim(session.reader.steps, to: path).carried
+    return (try SessionReader(path: path, shownAs: session.reader.path), carried)
+  }
+
+  /// `carried` is nil if the rules have found nothing yet.
   private func write(
     _ reader: SessionReader, _ steps: ClosedRange<Int>, _ host: HostConnection?,
-    in context: CommandContext
+    carried: Set<Redactor.Place>? = nil, in context: CommandContext
   ) async throws -> (SessionTrimmer.Written, broken: [String]) {
     var trimmer = SessionTrimmer(reader)
-    trimmer.redaction = redaction
+    (trimmer.redaction, trimmer.hidden) = (redaction, carried ?? [])
+    trimmer.redaction.mustMatch = redaction.mustMatch && carried == nil
     return try await output.write(in: context) { [trimmer] path in
       if isForced { try reader.checkIsAnother(path, madeFrom: asking.position.file) }
       let written = try trimmer.trim(steps, to: path, replacing: isForced)
       guard let host else { return (written, []) }
       let reader = try SessionReader(path: path)
       try await host.load(path, as: reader)
-      let report = try await host.verify(reader, VerifyOptions())
+      let report = Redactor(redaction).report(try await host.verify(reader, VerifyOptions()))
       return (written, report.isEqual ? [] : [report.text(title: "run again")])
     }
   }
@@ -173,12 +191,16 @@ struct TrimCommand: Command {
   private func choose(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let (kept, doubt) = try await chosen(of: session)
-      let chosen = ChosenSteps(session: session, kept: kept)
+      let (source, carried) = try redacted(session)
+      let chosen = ChosenSteps(
+        session: session, source: source, redaction: redaction, kept: kept)
       let path = try session.workFolder.path("kept.retcon")
       let (numbers, lost) =
         session.host == nil ? (try chosen.copy(to: path), []) : try await chosen.rerun(to: path)
-      let reader = try SessionReader(path: path)
-      let (_, broken) = try await write(reader, reader.steps, session.host, in: context)
+      let reader = try SessionReader(path: path, shownAs: session.reader.path)
+      let (_, broken) = try await write(
+        reader, reader.steps, session.host, carried: session.host == nil ? [] : carried,
+        in: context)
       let marks = try copyMarks { numbers[$0] }
       context.tell(
         "\(output.shownName): \(grouped(reader.stepCount)) of "
@@ -192,23 +214,26 @@ struct TrimCommand: Command {
 
 private struct ChosenSteps {
   let session: QueriedSession
+  /// The session without secrets.
+  let source: SessionReader
+  let redaction: Redaction
   let kept: Set<Int>
 
   /// Copies the recorded states, although the remaining steps might have made others. Returns the
   /// new step numbers.
   func copy(to path: String) throws -> [Int: Int] {
-    var header = session.reader.header
+    var header = source.header
     header.knowsCauses = false
     header.effects = []
     header.capability = .browse(because: "steps were left out")
     let writer = try SessionWriter(path: path, header: header)
     var numbers = [header.firstStep: header.firstStep]
     for (index, number) in kept.sorted().enumerated() {
-      var step = try session.reader.step(number)
+      var step = try source.step(number)
       step.number = header.firstStep + index + 1
       numbers[number] = step.number
       step.cause = .user
-      try writer.append(step, state: try? session.reader.state(after: number))
+      try writer.append(step, state: try? source.state(after: number))
     }
     try writer.finish()
     return numbers
@@ -233,10 +258,15 @@ private struct ChosenSteps {
     var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
       .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
     if case .ended = branch.progress {
-      words.append(branch.outcomeWords(in: session.open.branches))
+      words.append(
+        redaction.hidesWords
+          ? "the run ended early, and its words may tell what is redacted"
+          : branch.outcomeWords(in: session.open.branches))
     }
+    words = words.map { Redactor(redaction).text($0, .message) }
     // Then the new states say less of the recording.
-    let report = try await host.verify(session.reader, VerifyOptions())
+    let report = Redactor(redaction).report(
+      try await host.verify(session.reader, VerifyOptions()))
     if !report.isEqual { words.append(report.text(title: "the recording")) }
     return (numbers, words)
   }
@@ -262,6 +292,18 @@ extension RedactionWords {
     keysInAnyCase = given.all("redact-key-any-case")
     patterns = given.all("redact-text")
     mayMiss = given.has("redact-missing-ok")
+  }
+}
+
+extension CommandContext {
+  /// Does work whose failure must not tell what is redacted.
+  func redacting(
+    _ redaction: Redaction, _ work: () async throws -> ExitCode
+  ) async throws -> ExitCode {
+    do { return try await work() } catch  where !redaction.isEmpty && !Task.isCancelled {
+      warn([sentence(for: error, without: redaction)])
+      return .trouble
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import ValueTree
 extension Redactor {
   /// So many carried secrets are followed. With more, the whole state is redacted.
   private static let mostCarried = 4_096
-  static let gaps = "what changed between steps that can be read"
+  package static let gaps = "what changed between steps that can be read"
   package static let overflow = "whole states, as over \(mostCarried) values were carried elsewhere"
 
   /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
@@ -55,11 +55,14 @@ extension Redactor {
   }
 
   /// Hides all that changed while steps could not be read: they may have carried a secret there.
-  mutating func hideChange(from before: Value?, to after: Value) {
+  package mutating func hideChange(from before: Value?, to after: Value) {
     guard let rule = redaction.rules.first(where: \.isOfPlace) else { return }
-    hidesGaps = true
-    guard var state = before else { return carried = [Place(rule, [])] }
+    guard var state = before else {
+      (carried, hidesGaps) = ([Place(rule, [])], true)
+      return
+    }
     for operation in Patch(from: state, to: after).operations {
+      hidesGaps = true
       follow(Patch([operation]), from: state)
       switch operation {
       case .add(let path, _), .replace(let path, _): carried.append(Place(rule, path.tokens))

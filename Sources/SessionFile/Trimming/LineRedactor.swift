@@ -10,10 +10,17 @@ struct LineRedactor {
   private let session: SessionReader
   private var state: Value?
   private var recorded: Value?
+  private var lastStep: Int
+  /// Whether a step since the last known state cannot be read.
+  private var isTorn = false
+  /// Everywhere that patches have carried a secret to.
+  private(set) var carried: Set<Redactor.Place> = []
 
-  init(_ redaction: Redaction, session: SessionReader) {
+  init(_ redaction: Redaction, hidden: Set<Redactor.Place>, session: SessionReader) {
     redactor = Redactor(redaction)
+    redactor.named += hidden
     self.session = session
+    (recorded, lastStep) = (session.header.state, session.header.firstStep)
     redactor.found = Locked([])
   }
 
@@ -21,18 +28,42 @@ struct LineRedactor {
   /// The header's description of what was found.
   var descriptions: [String] {
     redactor.redaction.descriptions(of: found) + (redactor.overflows ? [Redactor.overflow] : [])
+      + (redactor.hidesGaps ? [Redactor.gaps] : [])
   }
 
   /// Follows secrets through a step that is not written.
   mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let value = try? Value(line: bytes), let number = value["step"].flatMap(ValueFields.int),
-      let patch = value["patch"].flatMap({ try? Patch($0) })
+    guard let value = try? Value(line: bytes), let number = value["step"].flatMap(ValueFields.int)
     else { return }
-    redactor.follow(patch, from: try? session.state(after: number - 1))
+    follow(value, at: number)
+  }
+
+  /// Follows secrets through a step, and returns the state after it, if the line tells one.
+  @discardableResult
+  private mutating func follow(_ line: Value, at number: Int) -> Value? {
+    if number > lastStep + 1 { isTorn = true }
+    lastStep = max(lastStep, number)
+    guard line["patch"] != nil || line["state"] != nil else { return nil }
+    guard let after = try? session.state(after: number) else {
+      isTorn = true
+      return nil
+    }
+    follow(line["patch"].flatMap { try? Patch($0) }, to: after)
+    return after
+  }
+
+  private mutating func follow(_ patch: Patch?, to after: Value) {
+    if isTorn {
+      redactor.hideChange(from: recorded, to: after)
+    } else if let recorded {
+      redactor.follow(patch ?? Patch(from: recorded, to: after), from: recorded)
+    }
+    (recorded, isTorn) = (after, false)
+    carried.formUnion(redactor.carried)
   }
 
   mutating func header(_ header: SessionHeader) -> SessionHeader {
-    recorded = header.state
+    (recorded, lastStep) = (header.state, header.firstStep)
     let header = redactor.header(header)
     state = header.state
     return header
@@ -54,9 +85,13 @@ struct LineRedactor {
       redactSet(at: number, in: &members)
     }
     if kind == "lost", object[first] != [] {
-      (recorded, state) = (object["state"], nil)
+      (state, isTorn) = (nil, true)
+      if case .lost(let steps?, _, _, _)? = try? LogLine(value) { lastStep = steps.upperBound }
       members = members.filter { $0.key != "state" }
-      if let recorded { members.append(("state", redactor.state(recorded))) }
+      if let known = object["state"] {
+        follow(nil, to: known)
+        members.append(("state", redactor.state(known)))
+      }
     }
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
@@ -125,7 +160,7 @@ struct LineRedactor {
   }
 
   private static let words: Set<String> = Set(
-    ["user", "started", "finished", "failed", "cancelled"]
+    ["user", "outside", "unknown", "started", "finished", "failed", "cancelled"]
       + Standing.Values.allCases.map(\.rawValue)
       + Standing.Outcome.allCases.map(\.rawValue))
 
@@ -156,13 +191,11 @@ struct LineRedactor {
   private mutating func addState(
     after number: Int, of object: ValueObject, to members: inout [ValueObject.Element]
   ) throws(SessionError) {
-    guard object["patch"] != nil || object["state"] != nil else { return }
-    guard let after = try? session.state(after: number) else { return state = nil }
-    let patch = object["patch"].flatMap { try? Patch($0) }
-    if let before = recorded {
-      redactor.follow(patch ?? Patch(from: before, to: after), from: before)
+    let isTold = object["patch"] != nil || object["state"] != nil
+    guard let after = follow(.object(object), at: number) else {
+      if isTold { state = nil }
+      return
     }
-    recorded = after
     let redacted = redactor.state(after)
     if let state {
       members.append(("patch", Patch(from: state, to: redacted).value))

@@ -15,6 +15,8 @@ public struct SessionTrimmer: Sendable {
   let session: SessionReader
   /// The redaction of the copy.
   public var redaction = Redaction()
+  /// Places besides those that the redaction names.
+  package var hidden: Set<Redactor.Place> = []
 
   /// Creates a trimmer, which only reads the session.
   public init(_ session: SessionReader) { self.session = session }
@@ -27,6 +29,8 @@ public struct SessionTrimmer: Sendable {
     public var endsInsideTurn: Bool
     /// The number of lines between the steps that are lost or cannot be read. The new session says so.
     public var lostLines = 0
+    /// Everywhere that patches have carried a redacted value to.
+    package var carried: Set<Redactor.Place> = []
 
     /// The steps with an action.
     public var range: ClosedRange<Int> {
@@ -94,7 +98,8 @@ public struct SessionTrimmer: Sendable {
     }
     try file.keep()
     if steps.upperBound == snapshot.index.lastStep, session.isTornOff { lostLines += 1 }
-    return Written(steps: steps, endsInsideTurn: isCut, lostLines: lostLines)
+    return Written(
+      steps: steps, endsInsideTurn: isCut, lostLines: lostLines, carried: editor.carried)
   }
 
   /// Another tool's lines become lines of a session first.
@@ -115,7 +120,7 @@ public struct SessionTrimmer: Sendable {
       throw SessionError(.system("\(error)"), path: temporaryFolder)
     }
     var trimmer = SessionTrimmer(copy)
-    trimmer.redaction = redaction
+    (trimmer.redaction, trimmer.hidden) = (redaction, hidden)
     return try trimmer.trim(range, to: path, replacing: replacing)
   }
 
@@ -162,7 +167,7 @@ public struct SessionTrimmer: Sendable {
   private func editor(
     before step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> LineRedactor {
-    var editor = LineRedactor(redaction, session: session)
+    var editor = LineRedactor(redaction, hidden: hidden, session: session)
     guard !redaction.isEmpty, step > session.header.firstStep else { return editor }
     let end = snapshot.range(ofLineAt: snapshot.index.entry(of: step).offset).upperBound
     try LineWalk.walk(0..<end, in: snapshot.parts) { (_, line) in

@@ -29,7 +29,13 @@ struct LogFile: ~Copyable {
     self.path = path
     self.descriptor = descriptor
     identity = PartFile.Identity(of: descriptor)
+    if let identity { Self.ownFiles.withLock { _ = $0.insert(identity) } }
   }
+
+  private static let ownFiles = Locked<Set<PartFile.Identity>>([])
+
+  /// Whether this process records a file: to wait for its lock would take long.
+  static func isOwn(_ file: PartFile.Identity) -> Bool { ownFiles.withLock { $0.contains(file) } }
 
   private static func descriptor(ofNewFile path: String) throws(SessionError) -> Int32 {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
@@ -43,6 +49,7 @@ struct LogFile: ~Copyable {
   }
 
   deinit {
+    if let identity { Self.ownFiles.withLock { _ = $0.remove(identity) } }
     guard isOpen else { return }
     if reserved > size, process == getpid(), harm == nil { ftruncate(descriptor, off_t(size)) }
     close(descriptor)

@@ -72,7 +72,12 @@ final class PathSession {
   fileprivate init(path: String, descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
-    identity = PartFile.Identity(of: descriptor)
+    let identity = PartFile.Identity(of: descriptor)
+    self.identity = identity
+    guard identity.map(LogFile.isOwn) != true else {
+      isRecorded = true
+      return
+    }
     // Readers and starting processes hold the lock for a moment.
     isRecorded = !(0..<20).contains { attempt in
       if attempt > 0 { poll(nil, 0, 5) }

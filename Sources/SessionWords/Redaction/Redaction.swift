@@ -50,6 +50,26 @@ public struct Redaction: Sendable {
     self.patterns = try patterns.map { text throws(PatternError) in try TextPattern(text) }
   }
 
+  /// The first place in a value that is redacted; nil without one.
+  package static func place(
+    in value: Value, _ path: () -> Pointer = { Pointer() }
+  ) -> Pointer? {
+    switch value {
+    case .string(let text): return text.contains(mark) ? path() : nil
+    case .array(let array):
+      for (index, element) in array.enumerated() {
+        if let found = place(in: element, { path().appending(index) }) { return found }
+      }
+    case .object(let object):
+      for (key, member) in object {
+        if key.contains(mark) { return path().appending(key) }
+        if let found = place(in: member, { path().appending(key) }) { return found }
+      }
+    case .null, .bool, .number: break
+    }
+    return nil
+  }
+
   /// The place of a value that may be redacted.
   public struct Place: Sendable, Hashable {
     /// The kind of thing that contains it.
@@ -115,6 +135,9 @@ public struct Redaction: Sendable {
     paths.map(Rule.path) + keys.map(Rule.key) + keysInAnyCase.map(Rule.keyInAnyCase)
       + patterns.indices.map(Rule.pattern) + (predicate == nil ? [] : [.predicate])
   }
+
+  /// Whether free words may tell what it hides: no rule of a place finds a value in them.
+  package var hidesWords: Bool { rules.contains(where: \.isOfPlace) }
 
   /// Whether it removes nothing.
   public var isEmpty: Bool {

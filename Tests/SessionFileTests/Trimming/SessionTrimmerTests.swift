@@ -115,7 +115,8 @@ import ValueTree
       #"{"retcon":"1.0","state":0}"# + "\n" + lines.joined(separator: "\n") + "\n",
       to: "long.retcon")
     let work = LookCount()
-    _ = try work.counting { try SessionReader(path: path).state(after: 2_000) }
+    let counted = try SessionReader(path: path)
+    _ = try work.counting { try counted.state(after: 2_000) }
     #expect(work.count > 10)
     let session = try SessionReader(path: path)
     for stop in [1, 5, work.count] {

@@ -4,22 +4,26 @@ import ValueTree
 
 /// A random session with a secret in it, and what takes the secret out. Made from numbers alone, so that a
 /// test and a fuzzer make the same ones.
-struct SecretSession {
-  enum Way: Int, CaseIterable { case path, key, anyCase, pattern }
+package struct SecretSession {
+  package enum Way: Int, CaseIterable, Sendable { case path, key, anyCase, pattern }
 
-  private(set) var text = ""
-  private(set) var lastStep = 0
-  let redaction: Redaction
+  package private(set) var text = ""
+  package private(set) var lastStep = 0
+  package let redaction: Redaction
   private let way: Way
+  private let tears: Bool
   private var pick: (ClosedRange<Int>) -> Int
   private var state: Value
 
   /// A part of the secret that no spelling of it changes.
-  static let trace = "unter2"
-  private static let secret = "hunter2"
+  package static let trace = "unter2"
+  package static let secret = "hunter2"
 
-  init(_ way: Way, _ pick: @escaping (ClosedRange<Int>) -> Int) throws {
-    self.way = way
+  /// With `tears`, some lines cannot be read.
+  package init(
+    _ way: Way, tears: Bool = false, _ pick: @escaping (ClosedRange<Int>) -> Int
+  ) throws {
+    (self.way, self.tears) = (way, tears)
     self.pick = pick
     redaction =
       switch way {
@@ -83,7 +87,8 @@ struct SecretSession {
     }
     if isWhole { members.append(("state", state)) }
     line = .object(ValueObject(members))
-    add(line)
+    // What cannot be read may have carried a secret.
+    if tears, pick(0...7) == 0 { text += "\(line.text().dropLast(2))\n" } else { add(line) }
     let origin: Value = [
       "effect": step, "event": "started", "after": step, "from": step, "ordinal": 1,
       "name": hidden("name"), "file": "F.swift", "line": 1, "cancel": hidden("id"),
@@ -98,7 +103,7 @@ struct SecretSession {
   }
 
   /// A value in which the secret may be, in a form that its way of redaction covers everywhere.
-  private func hidden(_ plain: String) -> Value {
+  package func hidden(_ plain: String) -> Value {
     guard way != .path, pick(0...3) == 0 else { return .string(plain) }
     var value: Value =
       way == .pattern
