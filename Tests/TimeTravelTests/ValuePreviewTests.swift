@@ -17,6 +17,22 @@ struct ValuePreviewTests {
     #expect(ValuePreview.text(["title": "A long text"], limit: 12).count == 12)
   }
 
+  @Test(
+    "cuts no digits off a number without its size",
+    arguments: [
+      ("23143356958377796", 8, "2.314e16"), ("1234567890", 8, "1.2345e9"),
+      ("123456789", 8, "1.2345e8"),
+      ("12345678", 8, "12345678"), ("-123456789.25", 8, "-1.234e8"),
+      ("0.142857142857", 8, "0.14285…"),
+      ("1.2345678e-12", 8, "1.23e-12"), ("0.0000000001234", 8, "1.23e-10"), ("123456789", 3, "1e8"),
+      ("123456789", 2, "…"), ("99999.25", 7, "9.999e4"),
+    ])
+  func numbers(number: String, width: Int, text: String) throws {
+    #expect(ValuePreview.text(try Value(parsing: number), limit: width + 1) == text)
+    let inside = ValuePreview.text(["total": try Value(parsing: number)], limit: width + 9)
+    #expect(inside.hasPrefix("{total: \(text.prefix(width - 1))"), "\(inside)")
+  }
+
   @Test("looks only at what it shows")
   func bounded() {
     let long = Value.array(ValueArray(repeatElement("x", count: 1_000_000)))

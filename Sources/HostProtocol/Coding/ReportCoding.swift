@@ -7,7 +7,7 @@ extension BranchReport: LineCoded {
       "lastStep": lastStep, "pending": pending, "leftOut": leftOut, "rejoining": rejoining,
       "remarks": remarks, "assumptions": assumptions, "effects": effects,
       "ending": ending?.outcome.rawValue ?? "complete", "endingStep": ending?.step,
-      "reason": ending?.reason,
+      "reason": ending?.reason, "sends": sends, "touched": touched,
     ]
   }
 
@@ -26,6 +26,8 @@ extension BranchReport: LineCoded {
     remarks = try fields.sentences("remarks")
     assumptions = try fields.list("assumptions")
     effects = try fields.list("effects")
+    sends = try fields.list("sends")
+    touched = try fields.effects("touched")
   }
 }
 
@@ -180,6 +182,7 @@ extension BranchStep: LineCoded {
     return StepLine(step, patch: patch).object
       + [
         "descendsFrom": descendsFrom, "effects": effects, "remarks": remarks,
+        "asRecorded": isAsRecorded,
         "asked": asked.map { Value.array(ValueArray($0.map(\.object.value))) },
       ]
   }
@@ -198,6 +201,7 @@ extension BranchStep: LineCoded {
       step: step, descendsFrom: try fields.optionalInt("descendsFrom"), standing: standing,
       effects: try fields.list("effects"), patch: line.patch,
       remarks: try fields.sentences("remarks"))
+    isAsRecorded = fields.bool("asRecorded")
     if fields.optional("asked") != nil { asked = try fields.list("asked") }
   }
 }

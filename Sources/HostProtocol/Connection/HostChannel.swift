@@ -1,4 +1,5 @@
 import Platform
+import SessionWords
 import ValueTree
 
 /// The conversation with one host process, from its start to its end.
@@ -42,7 +43,7 @@ final class HostChannel: Sendable {
   let comparesNothing: Bool
 
   init(
-    _ command: HostCommand, limits: HostLimits, comparesNothing: Bool = false,
+    _ command: HostCommand, limits: HostLimits, redaction: Redaction, comparesNothing: Bool = false,
     onEnd: @escaping @Sendable (HostTrouble) -> Void
   ) throws(HostFailure) {
     guard let wake = closingPipe() else { throw .couldNotStart(command, reason: errorText(errno)) }
@@ -58,7 +59,7 @@ final class HostChannel: Sendable {
       close(wake.write)
       throw error
     }
-    let watch = HostWatch(channel: self, wake: wake.read, limits: limits)
+    let watch = HostWatch(channel: self, wake: wake.read, limits: limits, redaction)
     do throws(SystemThread.StartError) {
       _ = try SystemThread.start(stackSize: 16 << 20) { watch.run() }
     } catch {

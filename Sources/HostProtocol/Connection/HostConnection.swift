@@ -17,6 +17,7 @@ import ValueTree
 package final class HostConnection: Sendable {
   package let command: HostCommand
   package let limits: HostLimits
+  private let redaction: Redaction
   let state: Locked<State>
 
   struct State: Sendable {
@@ -51,9 +52,11 @@ package final class HostConnection: Sendable {
     }
   }
 
-  package init(_ command: HostCommand, limits: HostLimits = HostLimits()) {
-    self.command = command
-    self.limits = limits
+  /// With a `redaction`, nobody sees what it hides of the host's messages.
+  package init(
+    _ command: HostCommand, limits: HostLimits = HostLimits(), redaction: Redaction = Redaction()
+  ) {
+    (self.command, self.limits, self.redaction) = (command, limits, redaction)
     state = Locked(State(isThin: command.isThin))
   }
 
@@ -120,6 +123,13 @@ package final class HostConnection: Sendable {
 
   package var trouble: HostTrouble? { state.withLock { $0.trouble } }
 
+  /// Whether the app's middleware may send actions in a fork that this host does not.
+  package var runsReducerAlone: Bool {
+    state.withLock { state in
+      state.greeting?.seesEffects == false && state.session?.header.mayHaveMiddleware != false
+    }
+  }
+
   /// Calls back on each change of ``life`` or ``trouble``, on any thread.
   package func onChange(_ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.onChange = work }
@@ -148,14 +158,11 @@ package final class HostConnection: Sendable {
     let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
       let channel = try await loaded()
-      let (greeting, knowsCauses) = state.withLock {
-        ($0.greeting, $0.session?.header.knowsCauses ?? true)
-      }
-      let seesEffects = greeting?.seesEffects ?? true
-      if !seesEffects || !knowsCauses {
-        unseen.withLock {
-          $0 = UnseenEffects(request, seesEffects: seesEffects, knowsCauses: knowsCauses)
-        }
+      let (greeting, header) = state.withLock { ($0.greeting, $0.session?.header) }
+      unseen.withLock {
+        $0 = UnseenEffects(
+          request, seesEffects: greeting?.seesEffects ?? true,
+          knowsCauses: header?.knowsCauses ?? true, mayMiss: header?.mayHaveMiddleware ?? true)
       }
       let answer = try await ask(.run(request), channel) { news in
         // A host that was started again tells it once more.
@@ -268,6 +275,7 @@ package final class HostConnection: Sendable {
         let parent = BranchPath(Array(request.branch.branches.dropLast()))
         let parentLast =
           parent.branches.isEmpty ? state.session?.steps.upperBound : state.lastSteps[parent]
+        // Then only the limits bound the steps of its forks.
         guard let parentLast else { return }
         last += max(0, parentLast - rejoining.parentStep)
       }
@@ -300,9 +308,9 @@ package final class HostConnection: Sendable {
         }
         let words = state.isThin ? command.behindEngine(limits) : command
         let hasCrashed = state.ends[.main] != nil
-        let channel = try HostChannel(words, limits: limits, comparesNothing: hasCrashed) {
-          [weak self] in self?.ended($0)
-        }
+        let channel = try HostChannel(
+          words, limits: limits, redaction: redaction, comparesNothing: hasCrashed
+        ) { [weak self] in self?.ended($0) }
         state.files = files
         let path = state.path
         let opening = Task { await self.open(channel, path: path) }

@@ -129,7 +129,7 @@ extension HostFailure: Explained {
     case .couldNotStart: "Check that the program exists and may be run"
     case .misspoke: "A host writes nothing but messages to standard output"
     case .closed: "A host keeps its standard input and output open until it is asked to quit"
-    case .silent("greet", _): "Give a slow start more time with --start-time"
+    case .silent("greet", _), .silent("load", _): "Give a slow start more time with --start-time"
     case .silent: "Give a slow reducer more time with --patience"
     case .objected: "docs/protocol.md says what a host may answer"
     case .incompatible: "Build the host against the same version of Retcon"

@@ -10,6 +10,7 @@ final class HostWatch: @unchecked Sendable {
   private let channel: HostChannel
   private let wake: Int32
   private let limits: HostLimits
+  private let redactor: Redactor
   private var splitter: LineSplitter
   private var errors = RecentBytes(limit: 65_536)
   private var errorsAreOpen = true
@@ -29,7 +30,8 @@ final class HostWatch: @unchecked Sendable {
     var nextQuestion = ContinuousClock.now
   }
 
-  init(channel: HostChannel, wake: Int32, limits: HostLimits) {
+  init(channel: HostChannel, wake: Int32, limits: HostLimits, _ redaction: Redaction) {
+    redactor = Redactor(redaction)
     self.channel = channel
     self.wake = wake
     self.limits = limits
@@ -88,6 +90,7 @@ final class HostWatch: @unchecked Sendable {
   private func fail(_ reason: HostFailure, _ line: UnsafeRawBufferPointer?) {
     guard failure == nil else { return }
     failure = reason
+    guard redactor.redaction.isEmpty else { return }
     faultyLine = line.map { String(decoding: $0.prefix(HostLimits.sentence), as: UTF8.self) }
   }
 
@@ -98,16 +101,18 @@ final class HostWatch: @unchecked Sendable {
     guard !limits.hasTooManyEntries(line) else {
       return fail(.misspoke("one of more than \(limits.entries) values"), line)
     }
-    let value: Value
+    var value: Value
     do throws(ParseError) {
       value = try Value(parsing: line)
     } catch {
-      let start = String(decoding: line.prefix(200), as: UTF8.self)
+      let isWhole = redactor.redaction.isEmpty
+      let text = String(decoding: isWhole ? line.prefix(200)[...] : line[...], as: UTF8.self)
+      let start = hidden(text).prefix(200)
       // A line that is not JSON is shown as it is; otherwise the problem comes first.
-      return fail(
-        .misspoke(start.hasPrefix("{") || start.hasPrefix("[") ? "\(error): \(start)" : start), line
-      )
+      let isJSON = start.hasPrefix("{") || start.hasPrefix("[")
+      return fail(.misspoke((isJSON ? "\(error): " : "") + start), line)
     }
+    if !redactor.redaction.isEmpty { value = redactor.message(value) }
     let message: HostMessage?
     do throws(ValueFieldError) {
       message = try HostMessage(value)
@@ -240,7 +245,7 @@ final class HostWatch: @unchecked Sendable {
         unsent = []
         // If the whole process is gone, that is the reason.
         if channel.state.withLock({ !$0.isQuitting }), !hasEnded(within: HostLimits.timeToEnd) {
-          fail(.closed(.input, errors: errors.text), nil)
+          fail(.closed(.input, errors: errorText), nil)
         }
         return
       }
@@ -256,6 +261,19 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
+  private func hidden(_ words: String) -> String {
+    redactor.redaction.hidesWords ? Redaction.marker() : redactor.text(words, .message)
+  }
+
+  /// Whole lines, as half of a secret would match nothing.
+  private var errorText: String {
+    guard !redactor.redaction.isEmpty, !errors.text.isEmpty else { return errors.text }
+    let lines = errors.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return hidden(
+      lines.dropFirst(errors.isCut ? 1 : 0).map { redactor.text(String($0), .message) }
+        .joined(separator: "\n"))
+  }
+
   private func drain(_ end: Int32) {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       while read(end, buffer.baseAddress, buffer.count) > 0 {}
@@ -267,16 +285,16 @@ final class HostWatch: @unchecked Sendable {
   private func end() {
     let isQuitting = quitDeadline != nil || channel.state.withLock { $0.isQuitting }
     if failure == nil, !isQuitting, !hasEnded(within: HostLimits.timeToEnd) {
-      failure = .closed(.output, errors: errors.text)
+      failure = .closed(.output, errors: errorText)
     }
     channel.process.kill()
     let exit = exit ?? channel.process.waitForExit()
     channel.process.kill()
     for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
-    if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors.text) }
+    if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errorText) }
     let trouble = HostTrouble(
       failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
-      dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
+      dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errorText)
     let beside = channel.process.page?.runBeside
     channel.process.close()
     channel.finish(trouble, endBeside: beside)
@@ -290,7 +308,7 @@ final class HostWatch: @unchecked Sendable {
     }
     return HostDeath(
       exit: exit, step: isAsked && step != 0 ? step : nil, words: dying?.words,
-      errors: errors.text)
+      errors: errorText)
   }
 
   private func hasEnded(within time: Duration) -> Bool {
@@ -321,5 +339,6 @@ struct RecentBytes {
     if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
   }
 
+  var isCut: Bool { bytes.count > limit }
   var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
 }

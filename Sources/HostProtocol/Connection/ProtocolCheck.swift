@@ -106,7 +106,7 @@ struct ProtocolCheck: Sendable {
     case .output(let sender): try within("step.cause.output", sender, 0...number - 1)
     case .effect(let effect):
       try within("step.cause.effect", effect.number, 0...ValueFields.largest)
-    case .user: break
+    case .user, .outside, .unknown: break
     }
     for event in step.effects { try checkEvent(event, at: number) }
     for read in step.asked ?? [] { try within("step.asked.after", read.step, 0...number) }

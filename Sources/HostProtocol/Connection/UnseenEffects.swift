@@ -1,22 +1,24 @@
 import SessionWords
 
 /// Adjusts a branch whose host does not see effects start and end (`recordings/unseen-effects`), or
-/// whose session lacks causes. Running effects and emissions after an edit are then unknown,
-/// whatever the host says.
+/// whose session lacks causes. What comes after an edit is then unknown, whatever the host says.
 struct UnseenEffects: Sendable {
   /// The first step that an edit can have changed; nil without edits.
   private let firstEdited: Int?
   /// That step, if the user only replaced its action: it is certainly sent.
   private let replaced: Int?
-  /// Whether an unverifiable emission is part of the next steps.
+  /// Whether something unverifiable is part of the next steps.
   private var isDoubtful = false
 
   private let seesEffects: Bool
   private let knowsCauses: Bool
+  /// Whether the app's middleware, which does not run, may send other actions.
+  private let missesMiddleware: Bool
 
-  init(_ request: RunRequest, seesEffects: Bool, knowsCauses: Bool) {
+  init(_ request: RunRequest, seesEffects: Bool, knowsCauses: Bool, mayMiss: Bool = true) {
     self.seesEffects = seesEffects
     self.knowsCauses = knowsCauses
+    missesMiddleware = mayMiss && !seesEffects
     let scripts = request.branch.branches.map(\.script)
     let first = scripts.compactMap(\.firstEdited).min()
     firstEdited = first
@@ -24,23 +26,26 @@ struct UnseenEffects: Sendable {
     replaced = isOwn ? first : nil
     // Emissions between the edit and the first reported step are not visible here.
     guard let firstEdited, let first = request.from else { return }
-    isDoubtful = first > firstEdited
+    isDoubtful = first > firstEdited && !(seesEffects && knowsCauses)
   }
 
   /// The step with the best standing that it can have.
   mutating func judged(_ step: BranchStep) -> BranchStep {
+    guard let firstEdited, step.step.number >= firstEdited else { return step }
     var step = step
-    if let firstEdited, !seesEffects, step.step.number >= firstEdited,
-      case .effect(let effect) = step.step.cause
-    {
+    if missesMiddleware, !isDoubtful {
+      isDoubtful = true
+      step.remarks.append(Self.alone)
+    }
+    if !seesEffects, case .effect(let effect) = step.step.cause {
       isDoubtful = true
       step.standing.assumptions.append(
         Assumption(
           .stale, .effect(effect), from: step.step.number,
           "the host does not track effects: this one may not have run"))
     }
-    if let firstEdited, !knowsCauses, step.step.cause == .user, let source = step.descendsFrom,
-      step.step.number >= firstEdited, !isReplaced(step, source)
+    if let source = step.descendsFrom, step.step.cause.isFromOutside,
+      !step.step.cause.isProven(ifKnown: knowsCauses), !isReplaced(step, source)
     {
       isDoubtful = true
       step.remarks.append(
@@ -51,14 +56,22 @@ struct UnseenEffects: Sendable {
     return step
   }
 
+  private static let alone =
+    "the reducer runs alone: after an edit, the app’s middleware may send other actions"
+
   private func isReplaced(_ step: BranchStep, _ source: Int) -> Bool {
     step.step.number == replaced && source == replaced && step.standing.values == .edited
   }
 
   /// `forks/rejoin` requires equal running effects, which such a host cannot compare.
   func judged(_ report: BranchReport) -> BranchReport {
-    guard firstEdited != nil, let rejoining = report.rejoining else { return report }
+    guard firstEdited != nil else { return report }
     var report = report
+    // Without a step of its own, nothing else says it.
+    if missesMiddleware, !isDoubtful { report.remarks.append(Self.alone) }
+    guard isDoubtful || !seesEffects || !knowsCauses, let rejoining = report.rejoining else {
+      return report
+    }
     report.rejoining = nil
     report.lastStep = rejoining.step
     let reason =

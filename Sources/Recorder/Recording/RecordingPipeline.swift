@@ -149,7 +149,10 @@ extension RecordingPipeline {
   private func write(
     _ recorded: RecordedStep, _ writer: SessionWriter
   ) throws(SessionError) {
-    guard let recorded = recorded as? RecordedStepWithAction<Action> else { return }
+    guard let recorded = recorded as? RecordedStepWithAction<Action> else {
+      assertionFailure("a queue holds only steps with the actions of its recorder")
+      return try writeStranger(recorded, writer)
+    }
     var step = head(of: recorded)
     let reads = recorded.reads.all
     for read in reads { try put(read.key, writer) }
@@ -163,6 +166,20 @@ extension RecordingPipeline {
       tell(.droppedStates(fromStep: step.number), once: "dropped")
     }
     try writer.append(step, state: state, isStateDropped: isDropped)
+  }
+
+  /// Writes that there was a step, because the next one must not hide the gap.
+  private func writeStranger(
+    _ recorded: RecordedStep, _ writer: SessionWriter
+  ) throws(SessionError) {
+    let type = "it is of the type \(type(of: recorded))"
+    tell(.cannotEncodeAction(type, step: recorded.number), once: "action")
+    statistics.steps += 1
+    statistics.encodingFailures += 1
+    let step = Step(
+      number: recorded.number, time: ascending(recorded.moment.time, recorded.number), label: "",
+      action: ["notEncodable": .string(type)], cause: recorded.moment.cause)
+    try writer.append(step, state: nil, isStateDropped: true)
   }
 
   private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
@@ -187,7 +204,10 @@ extension RecordingPipeline {
   private func value(of recorded: RecordedStepWithAction<Action>) -> Value? {
     switch recorded.standing {
     case .copied:
-      guard let recorded = recorded as? RecordedStepWithState<Action, State> else { return nil }
+      guard let recorded = recorded as? RecordedStepWithState<Action, State> else {
+        assertionFailure("a copied state has the type of its recorder's states")
+        return failed("it is of the type \(type(of: recorded))", recorded.number)
+      }
       do {
         return redactor.state(try encodeState(recorded.state))
       } catch {

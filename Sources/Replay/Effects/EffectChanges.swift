@@ -314,7 +314,7 @@ extension Rerun {
 }
 
 extension [EffectActivity] {
-  fileprivate func isSame(as rerun: [EffectActivity]) -> Bool {
+  func isSame(as rerun: [EffectActivity]) -> Bool {
     count == rerun.count && zip(self, rerun).allSatisfy { $1.isSame(asRecorded: $0) }
   }
 }

@@ -148,7 +148,9 @@ struct EffectMatcher: Sendable {
   }
 
   mutating func update(_ number: EffectID, _ change: (inout Entry) -> Void) {
-    guard var entry = inFlight[number] else { return }
+    guard var entry = inFlight[number] else {
+      return assertionFailure("only an effect in flight changes")
+    }
     change(&entry)
     inFlight[number] = entry
   }

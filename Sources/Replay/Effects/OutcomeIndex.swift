@@ -84,7 +84,7 @@ final class OutcomeIndex {
     guard var step = try origin(of: effect)?.step else { return nil }
     while let sent = try source.sender(of: step) {
       switch sent.cause {
-      case .user: return sent.step
+      case .user, .outside, .unknown: return sent.step
       case .output: return nil
       case .effect(let effect):
         guard let starter = try origin(of: effect)?.step, starter < sent.step else { return nil }
@@ -167,7 +167,8 @@ extension OutcomeIndex {
   func history(of effect: EffectID) throws -> EffectHistory? {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,
-      let origin = seen.origin, try drawers.get()?.contains(effect) == false
+      let origin = seen.origin, try drawers.get()?.contains(effect) == false,
+      !source.touchedEffects.contains(effect)
     else { return nil }
     var history = EffectHistory(effect: effect)
     var reads = try (self.reads.get()[effect] ?? []).map { $0.later(by: .zero - start) }

@@ -195,6 +195,7 @@ extension Rerun {
   }
 
   fileprivate mutating func takeOverState() throws {
+    // The run beside goes on from its own state, and finds itself different.
     guard let recorded = try replayCursor.source.state(after: replayCursor.position),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return }

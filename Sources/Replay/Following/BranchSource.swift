@@ -63,11 +63,16 @@ struct BranchSource: ReplaySource {
 
   var steps: ClosedRange<Int> { parent.steps.lowerBound...(first + own.count - 1) }
   var tape: [String] { parent.tape }
+  var isRedacted: Bool { parent.isRedacted }
   var firstSender: Int { parent.firstSender }
   var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
   var startDate: Double { parent.startDate }
   var end: Duration? { parent.end }
   func outsideReads() throws -> [OutsideRead] { try parent.outsideReads() }
+  func recorded(_ step: Int) -> (any ReplaySource, step: Int)? {
+    guard let own = branchStep(step) else { return parent.recorded(step) }
+    return own.descendsFrom.flatMap(parent.recorded)
+  }
   func endsInSilence() throws -> Bool { try parent.endsInSilence() }
   func unseenEffects(startedBy step: Int) throws -> [EffectID] {
     guard let own = branchStep(step) else { return try parent.unseenEffects(startedBy: step) }

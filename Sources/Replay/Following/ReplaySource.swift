@@ -6,6 +6,8 @@ import ValueTree
 package protocol ReplaySource: Sendable {
   var steps: ClosedRange<Int> { get }
   var tape: [String] { get }
+  /// Whether values were taken out of it.
+  var isRedacted: Bool { get }
   var inFlightAtStart: [EffectInFlight] { get }
   /// The running effects after a step, as far as known.
   func effectsInFlight(after step: Int) throws -> [EffectInFlight]
@@ -32,6 +34,8 @@ package protocol ReplaySource: Sendable {
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   func isKeyframe(_ step: Int) -> Bool
   func fate(ofOutput place: OutputPlace) -> OutputEdit?
+  /// What became of the actions that a step's reducer sent, in an exported branch.
+  func edits(ofSender step: Int) -> [OutputEdit]
   var end: Duration? { get }
   /// Whether nothing runs after its end, because the app was released.
   func endsInSilence() throws -> Bool
@@ -56,6 +60,8 @@ package protocol ReplaySource: Sendable {
   func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]?
   var replies: [Reply] { get }
   func outsideReads() throws -> [OutsideRead]
+  /// The recording, and its step that a step descends from; nil for a new step.
+  func recorded(_ step: Int) -> (any ReplaySource, step: Int)?
   /// The effects that a step started, where the runner does not see effects.
   func unseenEffects(startedBy step: Int) throws -> [EffectID]
 }
@@ -74,6 +80,7 @@ extension ReplaySource {
   package func knownSteps(after first: Int, before step: Int) throws -> [Int] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
+  package func recorded(_ step: Int) -> (any ReplaySource, step: Int)? { (self, step) }
 
   package var mayEndInsideTurn: Bool { false }
 
@@ -86,10 +93,12 @@ extension ReplaySource {
   }
 
   package func fate(ofOutput place: OutputPlace) -> OutputEdit? { nil }
+  package var isRedacted: Bool { false }
+  package func edits(ofSender step: Int) -> [OutputEdit] { [] }
 
   func effects(startedBy step: Int) throws -> [EffectID] {
     try effectEvents(in: step...max(step, steps.upperBound))
-      .compactMap { $0.origin?.step == step ? $0.effect : nil }
+      .compactMap { $0.isStarted(by: step) ? $0.effect : nil }
   }
 
   /// The sender behind directly sent steps: a step, and the user or effect that caused it; nil if
@@ -110,26 +119,6 @@ extension ReplaySource {
     guard case .effect(let effect)? = try sender(of: step)?.cause else { return nil }
     return effect
   }
-}
-
-/// A reducer's action that the user of a branch skipped, replaced or moved.
-package struct OutputEdit: Sendable {
-  var label: String
-  var step: Int?
-  var isMoved: Bool
-}
-
-/// The place of a directly sent action: the n-th of its sender in one turn.
-package struct OutputPlace: Hashable, Sendable {
-  enum Release: Hashable, Sendable {
-    case none
-    case end(of: Int, ordinal: Int)
-    case step(Int)
-  }
-
-  var sender: Int
-  var release = Release.none
-  var number: Int
 }
 
 /// A task that the recorded app cancelled while none of its effects ran in a branch. A fork of the
@@ -164,6 +153,7 @@ package struct SessionSource: ReplaySource {
 
   package var steps: ClosedRange<Int> { reader.steps }
   package var tape: [String] { reader.tape }
+  package var isRedacted: Bool { !reader.header.redacted.isEmpty }
   package var inFlightAtStart: [EffectInFlight] { hasStepsOnly ? [] : reader.header.effects }
   package var firstSender: Int { hasStepsOnly ? .max : steps.lowerBound }
   package func step(_ number: Int) throws -> Step {
@@ -181,7 +171,7 @@ package struct SessionSource: ReplaySource {
     var walk = reader.walk(nil, from: steps.lowerBound + 1)
     try walk.advance(through: steps.upperBound) { preview in
       let cause = try? preview.step(StepPreview.Parts(.cause)).cause
-      if cause != .user { sent.append(preview.number) }
+      if cause?.isFromOutside != true { sent.append(preview.number) }
       return true
     }
     return sent
@@ -192,7 +182,7 @@ package struct SessionSource: ReplaySource {
   package func unseenEffects(startedBy step: Int) throws -> [EffectID] {
     guard hasStepsOnly else { return [] }
     return try reader.effectEvents(in: step...step)
-      .compactMap { $0.origin?.step == step ? $0.effect : nil }
+      .compactMap { $0.isStarted(by: step) ? $0.effect : nil }
   }
   package func state(after step: Int) throws -> Value? {
     let recorded = try recordedState(after: step)
@@ -278,6 +268,20 @@ package struct SessionSource: ReplaySource {
     (try? reader.assumptions()) ?? AssumptionIndex()
   }
 
+  package func fate(ofOutput place: OutputPlace) -> OutputEdit? {
+    (try? reader.edits())?.sends[place]
+  }
+  package func edits(ofSender step: Int) -> [OutputEdit] {
+    (try? reader.edits())?.sends.values.filter { $0.place.sender == step } ?? []
+  }
+  package var touchedEffects: Set<EffectID> { (try? reader.edits())?.touched ?? [] }
+  package func hasEditedKin(startedBy step: Int) throws -> Bool {
+    let touched = touchedEffects
+    return try !touched.isEmpty && effects(startedBy: step).contains(where: touched.contains)
+  }
+  package func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]? {
+    touchedEffects.contains(effect) ? nil : [:]
+  }
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
   package var firstNewEffect: EffectID {

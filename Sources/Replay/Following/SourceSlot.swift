@@ -60,12 +60,17 @@ struct SourceSlot: Sendable {
 }
 
 extension EffectEvent {
-  fileprivate var isEnd: Bool {
+  var isEnd: Bool {
     switch kind {
     case .finished, .failed: true
     case .cancelled: isFromOutside
     case .started: false
     }
+  }
+
+  /// Whether the step started it, and it was not called from outside behind that step.
+  func isStarted(by step: Int) -> Bool {
+    origin.map { $0.step == step && !$0.isFromOutside } ?? false
   }
 
   var origin: EffectOrigin? {

@@ -256,7 +256,7 @@ enum ConcurrentEvent {
 extension Rerun {
   func rival(_ step: Step) -> ConcurrentEvent {
     switch step.cause {
-    case .user: return .user
+    case .user, .outside, .unknown: return .user
     case .output: return .turn
     case .effect(let effect):
       guard let entry = matcher.entry(matching: effect), !entry.responder.isOnTape,

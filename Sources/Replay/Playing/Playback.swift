@@ -72,7 +72,7 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
       case .states: store.send(.show(frame.state))
       case .actions: store.send(.perform(action, withEffects: false))
       case .userActions:
-        if frame.step.cause == .user { store.send(.perform(action, withEffects: true)) }
+        if frame.step.cause.isFromOutside { store.send(.perform(action, withEffects: true)) }
       }
     }
   }

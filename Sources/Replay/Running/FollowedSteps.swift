@@ -147,7 +147,7 @@ extension Rerun {
     return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
       var planned = Planned(
         action: $0, value: value, source: step.number, isEdited: replacement != nil)
-      if remote != nil { planned.cause = step.cause }
+      if remote != nil || step.cause.isFromOutside { planned.cause = step.cause }
       if case .output(let sender) = step.cause {
         planned.cause = step.cause
         planned.storeCause = .output(of: sender)

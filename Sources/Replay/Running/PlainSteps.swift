@@ -68,7 +68,8 @@ extension SessionReplay {
 
 extension SourceSlot {
   fileprivate var isPlain: Bool {
-    step.cause == .user && step.reads.isEmpty && begun.isEmpty && ends.isEmpty && !step.isSkipped
+    step.cause.isFromOutside && step.reads.isEmpty && begun.isEmpty && ends.isEmpty
+      && !step.isSkipped
       && step.damage == nil && step.set == nil && step.error == nil
   }
 }

@@ -96,6 +96,7 @@ extension Rerun {
     if try !isExplainedByOrder(step) {
       observer.findings?.differentState(at: step, recorded: recorded, rerun: rerun)
     }
+    // A state that no longer decodes cannot be taken: the run goes on from its own.
     guard setup.decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return }
     machine.state = state

@@ -12,9 +12,14 @@ extension SessionReplay {
     let plan = try ScriptPlan(script, of: source.steps)
     let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
-    let doubts =
+    var doubts =
       try settle(&rerun, at: place, on: source, control)
       + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
+    if source.isRedacted,
+      let place = Redaction.place(in: try ValueEncoder().encode(rerun.machine.state))
+    {
+      doubts.append("\(place) of the state is redacted: the reducer gets another value than it had")
+    }
     rerun.isOnTheWay = false
     recordedRuns.stepBegins = control.stepBeginsBeside
     recordedRuns.isCutShort = false

@@ -86,6 +86,12 @@ struct ScriptPlan: Sendable {
     skipped.contains(step) || replaced[step] != nil || moved.contains(step) || reads[step] != nil
   }
 
+  /// The effects whose actions it changes.
+  func touched(in source: any ReplaySource) throws -> [EffectID] {
+    let sent = try skipped.union(replaced.keys).union(moved).compactMap(source.effect)
+    return Set(sent).union(answers.keys).sorted()
+  }
+
   func comes(after step: Int) -> [Edit] { later[step] ?? [] }
 
   var insertions: [(step: Int, edit: Edit)] {

@@ -151,6 +151,10 @@ extension SessionReplay {
     // Assumptions about steps that do not come are dropped.
     report.assumptions = rerun.classifier.assumptions.filter { $0.raisedAt <= lastStep }
     report.effects = rerun.log.effects
+    report.sends = rerun.log.fates.values.sorted {
+      ($0.place.sender, $0.place.number) < ($1.place.sender, $1.place.number)
+    }
+    report.touched = try rerun.replayCursor.script.touched(in: rerun.replayCursor.source)
     return report
   }
 

@@ -44,6 +44,7 @@ extension Rerun {
     }
     log.noteLive(reads.live, at: step)
     if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
+    if replayCursor.source.isRedacted { doubtRedacted(planned, slot?.step, reads) }
     hear(reads, of: planned, isSameBefore: isSameBefore)
     if let slot { observer.findings?.compare(reads, at: slot.step) }
 
@@ -96,6 +97,26 @@ extension Rerun {
       raised, at: step, reads, replayCursor.script.reads[source] ?? [], isEdited: planned.isEdited)
   }
 
+  /// `recordings/redacted`: what a reducer makes of a redacted value is a guess.
+  private mutating func doubtRedacted(_ planned: Planned, _ recorded: Step?, _ reads: StepReads) {
+    var found: [(Assumption.Subject, what: String)] = []
+    if !planned.isEdited, let action = recorded?.action, Redaction.place(in: action) != nil {
+      found.append((.action, "the action"))
+    }
+    var counts: [String: Int] = [:]
+    for read in reads.used {
+      let index = counts[read.key, default: 0]
+      counts[read.key] = index + 1
+      guard Redaction.place(in: read.outcome.content) != nil else { continue }
+      found.append((.read(key: read.key, index: index), "what “\(read.key)” gave"))
+    }
+    for (subject, what) in found {
+      let words = "\(what) is redacted: the reducer gets another value than it had"
+      classifier.assume(Assumption(.substituted, subject, from: step, words))
+    }
+    observer.findings?.redactedInput = (found.first?.what, observer.tracker?.branch)
+  }
+
   private mutating func noteDisplacement(of planned: Planned) {
     var sender: Int?
     if case .output(let step) = planned.cause { sender = step }
@@ -145,6 +166,8 @@ extension Rerun {
         isStateEqual: isEqual, areEffectsEqual: sameEffects,
         isActionEqual: planned.isEdited || value.isExactlyEqual(to: step.action))
       log.open?.standing.outcome = outcome
+      let isAsRecorded = try outcome == .different && isAsRecorded(source, value, after)
+      log.open?.isAsRecorded = isAsRecorded
       if outcome == .equal || remote != nil && value.isExactlyEqual(to: step.action) {
         label = step.label
       }
@@ -159,37 +182,24 @@ extension Rerun {
   }
 }
 
-extension Duration {
-  var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
+extension Rerun {
+  /// Whether a step that differs from the branch's parent, itself a branch, is the recording's again.
+  private func isAsRecorded(_ source: Int, _ action: Value, _ after: Value) throws -> Bool {
+    guard replayCursor.source is BranchSource,
+      let (recording, number) = replayCursor.source.recorded(source),
+      let state = try recording.state(after: number),
+      observer.tracker?.areSame(state, after) == true,
+      try recording.step(number).action.isExactlyEqual(to: action)
+    else { return false }
+    let recorded = try recording.effectEvents(in: number...number).prefix { !$0.isEnd }
+    let own = (log.open?.effects ?? []).compactMap { EffectActivity($0, behindEnd: false) }
+    return recorded.compactMap { EffectActivity($0, behindEnd: false) }.isSame(as: own)
   }
 }
 
-/// The surroundings of a running reducer. Separate from the machine, because a second reference to
-/// its state would make the reducer copy it.
-struct ReducerSurroundings {
-  let reads: ReplayReads
-  let dependencyScope: DependencyScope
-  /// Whether the recording has the ids that stacks made.
-  var hasStackIDs = true
-  var isInScene = false
-  private(set) var assumed = AssumedValues()
-
-  mutating func run<State, Action>(
-    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause, root: Int?,
-    _ recorded: [Read], in conditions: ReadConditions
-  ) -> StepReads {
-    reads.begin(recorded, in: conditions, assuming: assumed)
-    if isInScene {
-      machine.reduce(action, cause: cause, root: root)
-    } else {
-      TapeContext.with(reads) {
-        dependencyScope.run { machine.reduce(action, cause: cause, root: root) }
-      }
-    }
-    let result = reads.end()
-    assumed = result.assumed
-    return result.reads
+extension Duration {
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }
 
@@ -265,7 +275,7 @@ extension Rerun {
     _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
   ) {
     let label = sent.label ?? actionLabel(sent.output.action)
-    log.fates[sent.place] = OutputEdit(label: label, step: step, isMoved: isMoved)
+    log.fates[sent.place] = OutputEdit(sent.place, label: label, step: step, isMoved: isMoved)
   }
 
   private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {

@@ -9,6 +9,9 @@ struct Findings {
   private(set) var passed: [UncheckedSteps] = []
   private(set) var asked: Set<String> = []
   var uncompared = 0
+  /// The redacted thing that the step's reducer got, if any, and the state. Nil if nothing was taken
+  /// out of the session.
+  var redactedInput: (what: String?, before: Value?)?
   /// False for a state with references, which cannot run twice from one place.
   var checksDeterminism: Bool
   var probeDistance: Int?
@@ -23,10 +26,20 @@ struct Findings {
 
   var isFull: Bool { Set(divergences.map(\.step)).count >= options.limit }
 
+  private var redacted: String? {
+    redactedInput?.what
+      ?? redactedInput?.before.flatMap { Redaction.place(in: $0) }.map {
+        "\($0) of the state before"
+      }
+  }
+
   private mutating func add(
     _ kind: Divergence.Kind, at step: Step, recorded: Value? = nil, rerun: Value? = nil,
     hint: String? = nil
   ) {
+    if kind != .nondeterministic, let redacted {
+      return notCompared("its effects and reads", step, redacted)
+    }
     divergences.append(
       Divergence(
         step: step.number, label: step.label, kind: kind, recorded: recorded, rerun: rerun,
@@ -38,6 +51,13 @@ struct Findings {
     limit: Int = pathLimit, hint: String? = nil
   ) {
     for difference in differences(from: recorded, to: rerun, limit: limit) {
+      if kind != .nondeterministic, redactedInput != nil {
+        let isHidden = difference.left.flatMap { Redaction.place(in: $0) } != nil
+        if let why = isHidden ? "the recorded one" : redacted {
+          notCompared("\(difference.path)", step, why)
+          continue
+        }
+      }
       add(kind, at: step, recorded: difference.left, rerun: difference.right, hint: hint)
       divergences[divergences.count - 1].path = difference.path
     }
@@ -55,6 +75,13 @@ struct Findings {
     } else {
       passed.append(UncheckedSteps(steps: steps, reason: reason))
     }
+  }
+
+  /// `recordings/redacted`: whether this is as recorded, nobody can tell without the value.
+  private mutating func notCompared(_ what: String, _ step: Step, _ why: String) {
+    if let last = passed.last, last.steps.upperBound >= step.number { return }
+    let what = what.isEmpty ? "the state" : what
+    passed(step.number...step.number, because: "\(what) \(UncheckedSteps.redacted) \(why)")
   }
 
   mutating func differentState(at step: Step, recorded: Value, rerun: Value) {
@@ -76,6 +103,7 @@ struct Findings {
   }
 
   mutating func extraStep(_ label: String, sentBy step: Int, action: Value) {
+    guard redacted == nil else { return }
     divergences.append(
       Divergence(
         step: step, label: label, kind: .extraStep, rerun: action,

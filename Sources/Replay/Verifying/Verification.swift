@@ -12,6 +12,7 @@ extension SessionReplay {
     let last = min(options.until ?? .max, main.steps.upperBound)
     var rerun = try beginning(of: main, from: options.after)
     var findings = Findings(options)
+    if main.isRedacted { findings.redactedInput = (nil, nil) }
     if ReferenceSearch.findsReference(in: rerun.machine.state) {
       findings.checksDeterminism = false
     }
@@ -141,8 +142,14 @@ extension Rerun {
       let step = try replayCursor.step(replayCursor.descents[sender] ?? replayCursor.position + 1)
       if try replayCursor.isBeforeGap() { continue }
       if try isExplainedByOrder(step) { continue }
+      let label = actionLabel(output.action)
+      if replayCursor.source.edits(ofSender: step.number).contains(where: {
+        ($0.step == nil || $0.isMoved) && $0.label == label
+      }) {
+        continue
+      }
       observer.findings?.extraStep(
-        actionLabel(output.action), sentBy: step.number,
+        label, sentBy: step.number,
         action: try ValueEncoder().encode(output.action))
     }
   }
@@ -156,6 +163,13 @@ extension Rerun {
     let waiting = machine.waitingOutputs.indices.filter { index in
       guard case .output(let sender) = machine.waitingOutputs[index].cause else { return false }
       return replayCursor.descents[sender] == source
+    }
+    if let edit = replayCursor.source.edits(ofSender: source).first(where: {
+      $0.step == step.number
+    }) {
+      // The user of a branch put this step in the place of what the reducer sends.
+      return waiting.first { actionLabel(machine.waitingOutputs[$0].action) == edit.label }
+        .flatMap { machine.takeOutput(at: $0) }
     }
     func value(_ index: Int) throws -> Value {
       try ValueEncoder().encode(machine.waitingOutputs[index].action)

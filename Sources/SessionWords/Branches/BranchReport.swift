@@ -18,6 +18,10 @@ public struct BranchReport: Sendable, Hashable {
   public var assumptions: [Assumption] = []
   /// Effect events before the branch's first own step, if it has none.
   public var effects: [EffectEvent] = []
+  /// What became of actions that reducers sent and the user changed.
+  package var sends: [OutputEdit] = []
+  /// The effects whose actions the user changed.
+  package var touched: [EffectID] = []
 
   /// The early end of a re-run: the steps before it are complete.
   public struct Ending: Error, Hashable {
@@ -167,6 +171,8 @@ public struct BranchStep: Sendable, Hashable {
   /// The reads here of the effect that sent the action, since it last sent one; nil if they are those
   /// of the parent's effect.
   package var asked: [OutsideRead]?
+  /// Whether a fork of a fork differs from its parent here, and not from the recording.
+  package var isAsRecorded = false
 
   package init(
     step: Step, descendsFrom: Int? = nil, standing: Standing, effects: [EffectEvent] = [],

@@ -9,6 +9,8 @@ public struct Standing: Sendable, Hashable {
   /// The assumptions that begin with this step. They apply to later steps without being repeated; a
   /// branch's first own step lists the inherited ones.
   public var assumptions: [Assumption]
+  /// The fork that a fork of it equals here; the outcome compares with the recording.
+  package var sameAs: String?
 
   /// Sources of values, most trusted first. The user knows the edits; an open effect may insert
   /// steps; an assumed value may be wrong.
@@ -54,10 +56,14 @@ extension Standing {
 
   /// `differs, after your edit`
   package var words: String {
-    values == .recorded ? outcome.words : "\(outcome.words), \(values.words)"
+    outcome.words + besideParent + (values == .recorded ? "" : ", \(values.words)")
   }
 
-  package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
+  package var sentence: String { "\(outcome.meaning)\(besideParent); \(values.meaning)" }
+
+  private var besideParent: String {
+    outcome == .equal ? "" : sameAs.map { ", as in \($0)" } ?? ""
+  }
 
   package static let signs: [(sign: String, words: String)] = outcomeSigns + valueSigns
   private static let outcomeSigns = Outcome.allCases.map { (sign: $0.glyph, words: $0.words) }

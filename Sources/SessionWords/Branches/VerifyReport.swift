@@ -65,6 +65,11 @@ public struct UncheckedSteps: Sendable, Hashable {
     self.reason = reason
   }
 
+  /// Such steps ran again, with another value than they had.
+  package static let redacted = "was not compared, because of a redacted value:"
+
+  package var isRedacted: Bool { reason.contains(Self.redacted) }
+
   /// Such steps did not run when they were recorded, either.
   package static let interrupted = "an earlier step ended in an error, as recorded"
 }
@@ -160,7 +165,9 @@ extension VerifyReport {
         + "the rest has no recorded state."
     }
     if isPartial { return " and equal; the rest was not checked." }
-    return ", all as recorded\(unchecked.isEmpty ? "" : "; some could not be")."
+    let isRedacted = unchecked.contains(where: \.isRedacted)
+    let rest = "; some could not be\(isRedacted ? " compared" : "")"
+    return ", all as recorded\(unchecked.isEmpty ? "" : rest)."
   }
 
   private var groups: [[Divergence]] {
@@ -228,9 +235,11 @@ extension VerifyReport {
   }
 
   private var uncheckedLines: [String] {
-    Self.list(
-      "Steps that did not run again:", unchecked
-    ) { "\(named($0.steps)): \($0.reason)" }
+    [("Steps that did not run again:", false), ("Places that were not compared:", true)].flatMap {
+      title, isRedacted in
+      let steps = unchecked.filter { $0.isRedacted == isRedacted }
+      return steps.isEmpty ? [] : Self.list(title, steps) { "\(named($0.steps)): \($0.reason)" }
+    }
   }
 
   private var undecodableLines: [String] {
@@ -270,6 +279,8 @@ extension Cause {
   fileprivate var words: String {
     switch self {
     case .user: "the user"
+    case .outside(let name): name ?? "a source outside the app"
+    case .unknown: "an unknown sender"
     case .effect(let effect): effect.words
     case .output(let step): "the reducer at step \(grouped(step))"
     }

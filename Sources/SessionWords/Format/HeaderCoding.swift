@@ -12,7 +12,9 @@ extension SessionHeader {
     return ["retcon": version.description, "session": session, "app": app] + capability + [
       "started": started, "seed": seed.map { Value.number(Number(unsigned: $0)) }, "tape": tape,
       "redacted": redacted, "states": states.value, "snapshots": snapshots?.rawValue,
-      "causes": knowsCauses ? nil : "unknown", "part": part > 1 ? part : nil, "origin": origin,
+      "causes": knowsCauses ? nil : "unknown",
+      "middleware": mayHaveMiddleware ? nil : "none", "part": part > 1 ? part : nil,
+      "origin": origin,
     ] + LineObject(unknown) + [
       "first": firstStep != 0 ? firstStep : nil, "time": firstTime, "effects": effects,
       "state": state,
@@ -21,7 +23,7 @@ extension SessionHeader {
 
   static let keys: Set<String> = [
     "retcon", "session", "app", "can", "because", "started", "seed", "tape", "redacted", "states",
-    "snapshots", "causes", "part", "origin", "first", "time", "effects", "state",
+    "snapshots", "causes", "middleware", "part", "origin", "first", "time", "effects", "state",
   ]
 
   /// The caller has checked that the version is readable.
@@ -39,6 +41,7 @@ extension SessionHeader {
     redacted = try fields.strings("redacted")
     snapshots = try fields.optionalString("snapshots").flatMap(Snapshots.init)
     knowsCauses = fields.optional("causes") != "unknown"
+    mayHaveMiddleware = fields.optional("middleware") != "none"
     firstTime = fields.time("time")
     part = max(1, try fields.optionalNumber("part") ?? 1)
     effects = try fields.list("effects")

@@ -107,6 +107,7 @@ extension StepLine: LineCoded {
       line.add("standing", [standing.values.rawValue, standing.outcome.rawValue])
       line.add("assumptions", standing.assumptions)
     }
+    line.add("sends", step.sends)
     line.add("dropped", isStateDropped)
     line.add("patch", patch)
     line.add("state", state)
@@ -122,6 +123,7 @@ extension StepLine: LineCoded {
     step.stack = try fields.optionalString("stack")
     step.standing = try Standing(fields)
     step.standing?.assumptions = try fields.list("assumptions")
+    step.sends = try fields.list("sends")
     self.init(
       step, patch: fields.optional("patch"), state: fields.member("state"),
       isStateDropped: fields.bool("dropped"))
@@ -168,6 +170,8 @@ extension Cause {
   package var value: Value {
     switch self {
     case .user: "user"
+    case .outside(let name): name.map { ["outside": .string($0)] } ?? "outside"
+    case .unknown: "unknown"
     case .effect(let effect): ["effect": .number(Number(effect.number))]
     case .output(let step): ["output": .number(Number(step))]
     }
@@ -176,12 +180,19 @@ extension Cause {
   package init(_ value: Value?, at place: String) throws(ValueFieldError) {
     if value == nil || value == "user" {
       self = .user
+    } else if value == "outside" || value?["outside"] != nil {
+      self = .outside(value?["outside"]?.string)
+    } else if value == "unknown" {
+      self = .unknown
     } else if let number = value?["effect"].flatMap(ValueFields.number) {
       self = .effect(EffectID(number))
     } else if let step = value?["output"].flatMap(ValueFields.number) {
       self = .output(of: step)
     } else {
-      throw ValueFieldError(place: place, expected: "\"user\", {\"effect\":n} or {\"output\":n}")
+      throw ValueFieldError(
+        place: place,
+        expected: "\"user\", \"outside\", \"unknown\", {\"outside\":name}, {\"effect\":n} or "
+          + "{\"output\":n}")
     }
   }
 }
@@ -196,7 +207,7 @@ extension EffectEvent: LineCoded {
       case .cancelled: ("cancelled", [:])
       }
     return ["effect": effect, "event": word, "after": step, "time": time] + told
-      + ["outside": isFromOutside, "alone": isAlone]
+      + ["outside": isFromOutside, "alone": isAlone, "edited": isEdited]
   }
 
   package init(_ fields: ValueFields) throws(ValueFieldError) {
@@ -208,21 +219,25 @@ extension EffectEvent: LineCoded {
       case "cancelled": .cancelled
       case let other: throw fields.unknown("event", other)
       }
+    // Of a start, the word belongs to the origin.
     self.init(
       effect: EffectID(try fields.number("effect")), step: try fields.number("after"),
-      time: fields.time("time"), kind: kind, isFromOutside: fields.bool("outside"),
-      isAlone: fields.bool("alone"))
+      time: fields.time("time"), kind: kind,
+      isFromOutside: kind == .cancelled && fields.bool("outside"), isAlone: fields.bool("alone"))
+    isEdited = fields.bool("edited")
   }
 }
 
 extension EffectOrigin: LineCoded {
   /// The keys of an origin, which share an object with the effect's.
-  static let keys: Set<String> = ["from", "ordinal", "name", "file", "line", "cancel", "pause"]
+  static let keys: Set<String> = [
+    "from", "ordinal", "name", "file", "line", "cancel", "pause", "outside",
+  ]
 
   package var object: LineObject {
     [
       "from": step, "ordinal": ordinal, "name": name, "file": file, "line": line,
-      "cancel": cancelID, "pause": pause,
+      "cancel": cancelID, "pause": pause, "outside": isFromOutside,
     ]
   }
 
@@ -232,6 +247,7 @@ extension EffectOrigin: LineCoded {
       file: try fields.optionalString("file") ?? "", line: try fields.optionalNumber("line") ?? 0,
       cancelID: try fields.optionalString("cancel"),
       ordinal: try fields.optionalNumber("ordinal") ?? 0, pause: fields.time("pause"))
+    isFromOutside = fields.bool("outside")
   }
 }
 

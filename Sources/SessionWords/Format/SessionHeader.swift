@@ -36,6 +36,9 @@ public struct SessionHeader: Sendable, Hashable {
   public var origin: Origin?
   /// Whether its steps have causes. If not, every step after an edit is assumed.
   public var knowsCauses = true
+  /// Whether the app may send actions by itself, as a middleware does. If so, a fork that runs only
+  /// the reducer may lack some, so all after an edit is assumed.
+  public var mayHaveMiddleware = true
   /// Unknown keys, preserved by trimming.
   public var unknown: ValueObject
 

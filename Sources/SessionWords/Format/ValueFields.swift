@@ -118,6 +118,15 @@ package struct ValueFields {
     try list(key, Element.init)
   }
 
+  package func effects(_ key: String) throws(ValueFieldError) -> [EffectID] {
+    try list(key) { (value, place) throws(ValueFieldError) -> EffectID in
+      guard let number = ValueFields.number(value) else {
+        throw ValueFieldError(place: place, expected: "the number of an effect")
+      }
+      return EffectID(number)
+    }
+  }
+
   /// The elements of an array; nil if absent.
   package func optionalValues(_ key: String) throws(ValueFieldError) -> [Value]? {
     guard optional(key) != nil else { return nil }

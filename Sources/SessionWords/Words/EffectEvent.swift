@@ -16,6 +16,8 @@ public struct EffectEvent: Sendable, Hashable {
   /// Whether a cancellation from outside was of this effect alone, in a fork by hand. The rest of
   /// its task continues.
   public var isAlone: Bool
+  /// In an exported branch, with its start: whether the user changed what it sends.
+  package var isEdited = false
 
   /// The kinds of events.
   public enum Kind: Sendable, Hashable {
@@ -59,6 +61,9 @@ public struct EffectOrigin: Sendable, Hashable {
   public var ordinal: Int
   /// The wait of a debounce or a throttle; nil for other work, and if not recorded.
   public var pause: Duration?
+  /// Whether code outside the store called it, such as the user's thunk: ``step`` is the last one
+  /// before the call, and did not start it.
+  public var isFromOutside = false
 
   /// Creates an origin.
   public init(

@@ -28,6 +28,8 @@ public struct Step: Sendable, Hashable {
   public var damage: String?
   /// Whether the app stopped inside its reducer: then the result is unknown.
   public var isUnfinished = false
+  /// In an exported branch: what became of actions that reducers sent and its user changed.
+  package var sends: [OutputEdit] = []
 
   /// Creates a step.
   public init(
@@ -108,16 +110,35 @@ extension Step {
 
 /// The sender of an action.
 public enum Cause: Sendable, Hashable {
-  /// The user, or anything outside the store.
+  /// The user, or the code that acts for the user.
   case user
+  /// Another source outside the store, such as a socket or a timer, with its name if the app has one.
+  case outside(String?)
+  /// The recorder had no proof of the sender.
+  case unknown
   /// This effect.
   case effect(EffectID)
   /// A synchronous `send` that the reducer returned at this step; a re-run computes it again.
   case output(of: Int)
 
+  /// Whether no effect and no reducer is known to have sent it.
+  public var isFromOutside: Bool {
+    switch self {
+    case .user, .outside, .unknown: true
+    case .effect, .output: false
+    }
+  }
+
+  /// Whether there is a proof of the sender, in a session that knows causes.
+  package func isProven(ifKnown knowsCauses: Bool) -> Bool {
+    self != .unknown && (self != .user || knowsCauses)
+  }
+
   package var glyph: String {
     switch self {
     case .user: "  "
+    case .outside: "⇢ "
+    case .unknown: "◦ "
     case .effect: "⚡"
     case .output: "↳ "
     }

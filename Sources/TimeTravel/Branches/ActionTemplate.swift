@@ -32,7 +32,8 @@ extension OpenSession {
       if Task.isCancelled { return }
       let step = try step(at: Position(branch: position.branch, step: number)).step
       var action = step.action
-      var isAnswer = !summary.knowsCauses && action["meta"]?["requestId"] == nil
+      var isAnswer =
+        !step.cause.isProven(ifKnown: summary.knowsCauses) && action["meta"]?["requestId"] == nil
       if case .effect = step.cause { isAnswer = true }
       if isAnswer, let request, action["meta"]?["requestId"] != nil {
         action["meta"]?["requestId"] = request

@@ -17,6 +17,8 @@ package struct Branch: Sendable, Hashable {
   package var firstDifferent: FirstDifference?
   /// From here to the end all is as in the recording.
   package var sameFrom: Int?
+  /// Whether its last step is a guess, so that what follows is one, too.
+  package var endsInDoubt = false
   /// The step that each edit made; nil if it removed one or had no effect.
   package var editSteps: [Int?] = []
   package var notKept: String?

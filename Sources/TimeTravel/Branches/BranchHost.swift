@@ -20,6 +20,8 @@ package protocol BranchHost: Sendable {
   /// Runs an effect for real, or only its current question.
   func runLive(_ request: LiveRequest) async throws -> LiveRun
   var build: Int { get }
+  /// Whether the app may send actions that this host does not.
+  var runsReducerAlone: Bool { get }
   /// Ends it, and all that runs in it. The next request starts it again.
   func restart()
   /// Another process with the same reducer and session.
@@ -29,6 +31,8 @@ package protocol BranchHost: Sendable {
 }
 
 extension BranchHost {
+  package var runsReducerAlone: Bool { false }
+
   package func steps(
     of branch: BranchPath, from step: Int
   ) async throws -> (told: [BranchStep], report: BranchReport) {

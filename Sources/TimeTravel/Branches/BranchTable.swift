@@ -154,6 +154,7 @@ struct BranchTable: Sendable {
       branches[index].sameFrom =
         own[id]?.equalFrom ?? report.rejoining.map { $0.step + 1 }
     }
+    branches[index].endsInDoubt = own[id]?.last?.standing.values.areKnown == false
     branches[index].progress = report.ending.map { .ended($0.sentence) } ?? .complete
     if let ending = report.ending { addLast(ending, as: coming, to: id) }
     if let rejoining = report.rejoining, let script = branches[index].script,

@@ -74,14 +74,14 @@ extension OpenSession {
       step <= script.leavesAt || told?.number(descendingFrom: step) != nil
     }
     switch try? step(at: Position(branch: script.parent, step: number)).step.cause {
-    case nil, .user: return false
+    case nil, .user, .outside, .unknown: return false
     case .output(let sender): return !comes(sender)
     case .effect(let effect):
       if script.answers(effect) { return true }
       if let own = told?.effects[effect] { return own.end != nil }
       let span = try? effects(in: number...number, of: script.parent)
         .first { $0.number == effect }
-      return span.map { $0.origin.step > script.leavesAt } ?? false
+      return span.map { !$0.origin.isFromOutside && $0.origin.step > script.leavesAt } ?? false
     }
   }
 }

@@ -48,19 +48,32 @@ extension OpenSession {
       try await writeRecording(upTo: last, into: &export)
       return
     }
-    try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host) { $0 }
     let path = table.withLock { $0.path(to: branch) }
     let (told, report) = try await host.steps(of: path, from: script.leavesAt + 1)
+    export.touched.formUnion(report.touched)
+    try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host) { $0 }
     try Task.checkCancellation()
-    export.leaveOutReads(of: Set(told.filter { $0.asked != nil }.map(\.step.cause)))
-    let place = Position(branch: script.parent, step: script.leavesAt)
-    let start = try step(at: place).step.time ?? .zero
+    for step in told where step.asked != nil {
+      if case .effect(let effect) = step.step.cause { export.ran.insert(effect) }
+    }
     for step in told where step.step.number <= last {
       // A patch needs a state to change. Where the recording has none, the host does.
       if export.state == nil, step.patch != nil {
         export.state = try await state(at: Position(branch: branch, step: step.step.number - 1))
       }
-      let reads = asked(for: step, of: script).filter { ($0.time ?? start) >= start }
+      var reads: [OutsideRead] = []
+      if case .effect(let effect) = step.step.cause, export.ran.contains(effect) {
+        reads = try asked(by: effect, before: step, of: branch)
+      }
+      var step = step
+      step.standing = table.withLock {
+        $0.standing(of: step, at: Position(branch: branch, step: step.step.number))
+      }
+      // Those of senders before the fork stand in its first step.
+      let isFirst = step.step.number == script.leavesAt + 1
+      step.step.sends = report.sends.filter { sent in
+        sent.place.sender == step.step.number || isFirst && sent.place.sender < step.step.number
+      }
       try export.append(changed(step), reads: reads)
     }
     try export.append(report.effects)
@@ -70,23 +83,6 @@ extension OpenSession {
       try export.append(unfinished: step(at: Position(branch: branch, step: ending.step)).step)
     }
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
-  }
-
-  /// The reads of the effect behind a step, as the host told them, here or on a fork followed by this.
-  private func asked(for step: BranchStep, of script: Script) -> [OutsideRead] {
-    if let asked = step.asked { return asked }
-    guard case .effect(let effect) = step.step.cause, let from = step.descendsFrom else {
-      return []
-    }
-    let (owner, own) = table.withLock { table in
-      let owner = table.owner(of: Position(branch: script.parent, step: from))
-      return (owner, table.own[owner.branch])
-    }
-    guard let script = branch(owner.branch)?.script, let own, let step = own[owner.step] else {
-      return []
-    }
-    let reads = own.reads(of: effect, before: owner.step)
-    return reads?.filter { $0.step == owner.step - 1 } ?? asked(for: step, of: script)
   }
 
   private func writeRecording(upTo last: Int, into export: inout BranchExport) async throws {
@@ -168,8 +164,13 @@ struct BranchExport {
   private let temporaryPath: String
   private let writer: SessionWriter
   var state: Value?
+  /// The effects whose actions the user changed.
+  var touched: Set<EffectID> = []
   private(set) var lastStep: Int
   private var isUnfinished = false
+  /// The effects that a fork ran by themselves, so that their reads are its own.
+  var ran: Set<EffectID> = []
+  private var written: [EffectID: Int] = [:]
   /// The recording's outside reads still to write. A fork asks the same.
   private var reads: ArraySlice<OutsideRead>
 
@@ -189,22 +190,23 @@ struct BranchExport {
     lastStep = header.firstStep
   }
 
+  private mutating func append(_ read: OutsideRead) throws {
+    var read = read
+    read.step = lastStep
+    if let effect = read.effect { written[effect, default: 0] += 1 }
+    try writer.append(read)
+  }
+
   mutating func appendReads(while isDue: (OutsideRead) -> Bool) throws {
-    while var read = reads.first, isDue(read) {
+    while let read = reads.first, isDue(read) {
       reads.removeFirst()
-      read.step = lastStep
-      try writer.append(read)
+      if read.effect.map(ran.contains) != true { try append(read) }
     }
   }
 
   mutating func appendReads(upTo time: Duration?) throws {
     guard let time else { return }
     try appendReads { $0.time.map { $0 <= time } ?? false }
-  }
-
-  /// Leaves out what these effects read in the recording: in the fork they ran by themselves.
-  mutating func leaveOutReads(of effects: Set<Cause>) {
-    reads.removeAll { $0.effect.map { effects.contains(.effect($0)) } ?? false }
   }
 
   mutating func append(
@@ -225,7 +227,10 @@ struct BranchExport {
   }
 
   func append(_ events: [EffectEvent]) throws {
-    for event in events { try writer.append(event) }
+    for var event in events {
+      if case .started = event.kind { event.isEdited = touched.contains(event.effect) }
+      try writer.append(event)
+    }
   }
 
   mutating func append(_ told: BranchStep, reads: [OutsideRead]) throws {
@@ -234,10 +239,8 @@ struct BranchExport {
     var after: Value?
     if let patch = told.patch, let state { after = try Patch(patch).applied(to: state) }
     try appendReads(upTo: step.time)
-    for read in reads {
-      try writer.append(
-        OutsideRead(
-          read.read, effect: read.effect, step: lastStep, time: read.time, took: read.took))
+    for read in reads.dropFirst(reads.first?.effect.flatMap { written[$0] } ?? 0) {
+      try append(read)
     }
     try append(step, state: after, patch: told.patch, events: told.effects)
   }

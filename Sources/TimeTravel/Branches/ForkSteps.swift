@@ -8,7 +8,7 @@ struct ForkSteps: Sendable {
     private var nanoseconds: Int64
     /// −1 for an inserted step.
     var descendsFrom: Int32
-    /// The effect or the step that sent it; −1 for the user.
+    /// The effect or the step that sent it; −1 from outside, as the parent's step says it.
     private var sender: Int32
     private var isOutput: Bool
     var values: Standing.Values
@@ -18,7 +18,7 @@ struct ForkSteps: Sendable {
       descendsFrom = step.descendsFrom.map { Int32(clamping: $0) } ?? -1
       (sender, isOutput) =
         switch step.step.cause {
-        case .user: (-1, false)
+        case .user, .outside, .unknown: (-1, false)
         case .effect(let effect): (Int32(clamping: effect.number), false)
         case .output(let number): (Int32(clamping: number), true)
         }
@@ -50,6 +50,8 @@ struct ForkSteps: Sendable {
   private var own: [Int: [Assumption]] = [:]
   private(set) var effects = EffectTable()
   private var events: [Int: [EffectEvent]] = [:]
+  /// The steps that differ from the parent's and not from the recording's.
+  private(set) var recorded: Set<Int> = []
   /// By effect: what it read in this fork, and the first step that it sent here.
   private var asked: [EffectID: (from: Int, reads: [OutsideRead])] = [:]
 
@@ -132,6 +134,7 @@ struct ForkSteps: Sendable {
     if !step.standing.assumptions.isEmpty { own[step.step.number] = step.standing.assumptions }
     steps.append(Compact(step))
     append(step.effects)
+    if step.isAsRecorded { recorded.insert(step.step.number) }
     if let reads = step.asked, case .effect(let effect) = step.step.cause {
       asked[effect, default: (step.step.number, [])].reads += reads
     }

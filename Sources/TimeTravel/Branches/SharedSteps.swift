@@ -36,6 +36,26 @@ extension BranchTable {
     return owner
   }
 
+  /// The standing of a fork's own step, compared with the recording. Hosts compare with the parent.
+  func standing(of step: BranchStep, at position: Position) -> Standing {
+    var standing = step.standing
+    guard let parent = self[position.branch]?.script?.parent, parent != .main,
+      let from = step.descendsFrom, [.equal, .different].contains(standing.outcome)
+    else { return standing }
+    let place = owner(of: Position(branch: parent, step: from))
+    let theirs = own[place.branch]?[place.step].map { self.standing(of: $0, at: place).outcome }
+    let isSame = standing.outcome == .equal
+    if isSame { standing.sameAs = self[parent]?.name }
+    switch theirs ?? .equal {
+    case .equal: break
+    case .different where own[position.branch]?.recorded.contains(position.step) == true:
+      standing.outcome = .equal
+    case let outcome where isSame || outcome == .new: standing.outcome = outcome
+    default: standing.outcome = .different
+    }
+    return standing
+  }
+
   /// The range of recorded steps from a step on, and their number offset; nil for a fork's step.
   func recorded(from step: Int, of id: BranchID) -> (last: Int, shift: Int)? {
     guard let branch = self[id], branch.steps.contains(step) else { return nil }
@@ -53,6 +73,7 @@ extension BranchTable {
     guard let parent = parent(of: position) else { return step }
     var step = numbered(step, at: parent)
     step.descendsFrom = parent.step
+    if parent.branch != .main { step.standing.sameAs = self[parent.branch]?.name }
     guard parent.step != position.step else { return step }
     step.step.number = position.step
     if case .output(let sender) = step.step.cause {

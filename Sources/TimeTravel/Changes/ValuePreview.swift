@@ -75,7 +75,7 @@ package struct ValuePreview {
     switch value {
     case .null: put("null")
     case .bool(let value): put(value ? "true" : "false")
-    case .number(let number): put(number.previewText)
+    case .number(let number): write(number)
     case .string(let string): writeString(string)
     case .array(let array):
       put("[")
@@ -92,6 +92,14 @@ package struct ValuePreview {
       writeMembers(object)
       put(isOfCase ? ")" : "}")
     }
+  }
+
+  private mutating func write(_ number: Number) {
+    let text = number.previewText
+    guard text.utf8.count >= room else { return put(text) }
+    isCut = true
+    if let short = number.text(in: room - 1) { return put(short) }
+    (self.text, room) = (self.text + "…", 0)
   }
 
   private mutating func writeCase(_ content: CaseContent) {
@@ -156,6 +164,31 @@ package struct ValuePreview {
 }
 
 extension Number {
+  /// The number in so many characters. It loses only digits that leave its size readable: `0.1428…`,
+  /// `2.3143e16`. Nil if there is no room for that.
+  package func text(in width: Int) -> String? {
+    let text = previewText
+    guard text.utf8.count > width else { return text }
+    let parts = text.split(separator: /[eE]/, maxSplits: 1)
+    let (sign, digits) = (text.hasPrefix("-") ? "-" : "", parts[0].drop { $0 == "-" })
+    let whole = digits.prefix { $0 != "." }
+    let start = text.prefix(max(width - 1, 0))
+    if parts.count == 1, sign.count + whole.count + 1 < start.count, start.contains(/[1-9]/) {
+      return String(start) + "…"
+    }
+    let first = digits.first { $0 != "." && $0 != "0" }
+    guard let first, let shift = digits.firstIndex(of: first) else { return nil }
+    let point =
+      shift < whole.endIndex
+      ? digits.distance(from: shift, to: whole.endIndex) - 1
+      : -digits.distance(from: whole.endIndex, to: shift)
+    guard let exponent = parts.count == 1 ? 0 : Int(parts[1]) else { return nil }
+    let end = "e\(exponent + point)"
+    let room = width - sign.count - end.count
+    let rest = digits[shift...].dropFirst().filter { $0 != "." }.prefix(max(room - 2, 0))
+    return room < 1 ? nil : "\(sign)\(first)\(rest.isEmpty ? "" : ".")\(rest)\(end)"
+  }
+
   var previewText: String {
     switch self {
     case .integer(let value): String(value)

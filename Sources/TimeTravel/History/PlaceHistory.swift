@@ -244,8 +244,10 @@ extension OpenSession {
     let head = "\(place)\(steps)\(time)  \(value)"
     if first == summary.steps.lowerBound { return [head, "  since the start"] }
     let causes = try causes(of: start)
-    // Without a known sender, the step says all.
-    if let step = causes.first, step.cause == nil { return [head, "  \(step.step) \(step.label)"] }
+    // In a session without senders, the step says all.
+    if let step = causes.first, step.cause == nil, !summary.knowsCauses {
+      return [head, "  \(step.step) \(step.label)"]
+    }
     return [head] + causes.lines.map { "  " + $0 }
   }
 }

@@ -168,7 +168,9 @@ extension OpenSession {
     do throws(SessionError) {
       let place = Mark(branch: name(of: position.branch), step: position.step)
       let remark = try kept?.setMark(place, note)
-      marksNotKept.withLock { $0[position] = nil }
+      // A session that saves nothing keeps its marks here.
+      let mark = kept == nil ? note.map { UnkeptMark(note: $0) } : nil
+      marksNotKept.withLock { $0[position] = mark }
       return remark
     } catch {
       let mark = UnkeptMark(note: note, problem: error.sentence)
@@ -198,7 +200,8 @@ extension OpenSession {
 
   struct UnkeptMark: Sendable {
     var note: String?
-    var problem: String
+    /// Nil if nothing was to be saved.
+    var problem: String?
   }
 
   // MARK: The last place
@@ -227,9 +230,10 @@ extension OpenSession {
       (name(of: $0.key.branch), $0.key.step) < (name(of: $1.key.branch), $1.key.step)
     }
     return forks
-      + marks.map { position, mark in
+      + marks.compactMap { position, mark in
+        guard let problem = mark.problem else { return nil }
         let what = mark.note == nil ? "Removing the mark of" : "The mark on"
-        return "\(what) step \(text(of: position)) is not saved: \(mark.problem)"
+        return "\(what) step \(text(of: position)) is not saved: \(problem)"
       }
   }
 

@@ -120,7 +120,11 @@ package final class OpenSession: Sendable {
       let steps = table.own[position.branch]
       return steps?[position.step].map { ($0, steps?.isWhole(position.step) == true) }
     }
-    if let (own, isWhole) = told { return isWhole ? own : try whole(own, of: position.branch) }
+    if let (own, isWhole) = told {
+      var step = isWhole ? own : try whole(own, of: position.branch)
+      step.standing = table.withLock { $0.standing(of: own, at: position) }
+      return step
+    }
     guard position.branch == .main else {
       throw Trouble(
         "step \(position.step) was not reached", place: name(of: position.branch),
@@ -135,7 +139,9 @@ package final class OpenSession: Sendable {
     var whole = own
     whole.step = try step(at: Position(branch: parent, step: beside)).step
     (whole.step.number, whole.step.time) = (own.step.number, own.step.time)
-    whole.step.cause = own.step.cause
+    if !own.step.cause.isFromOutside || !whole.step.cause.isFromOutside {
+      whole.step.cause = own.step.cause
+    }
     // The app stopped here, but the fork did not.
     if whole.step.isUnfinished { (whole.step.isUnfinished, whole.step.damage) = (false, nil) }
     return whole

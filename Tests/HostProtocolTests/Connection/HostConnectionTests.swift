@@ -159,6 +159,14 @@ import ValueTree
     }
   }
 
+  @Test(
+    "the advice names the option that gives a request more time",
+    arguments: [("greet", "start-time"), ("load", "start-time"), ("run", "patience")])
+  func advice(request: String, option: String) {
+    let next = HostFailure.silent(request: request, for: .seconds(5)).next
+    #expect(next?.hasSuffix(" with --\(option)") == true)
+  }
+
   @Test("after its end the next request starts it again, with the same session")
   func restart() async throws {
     let host = host(

@@ -55,11 +55,11 @@ import ValueTree
   }
 
   @Test(
-    "recordings/unseen-effects: else every emission after an edit, and what follows, is assumed",
+    "recordings/unseen-effects: else everything from an edit on is assumed",
     arguments: [
-      (Edit.skip(step: 3), 4), (.replace(step: 3, action: 1), 4), (.insert(after: 2, action: 1), 4),
-      (.read(step: 4, key: "k", index: 0, outcome: .value(1)), 4), (.move(step: 6, after: 2), 4),
-      (.set(step: 4, pointer: [], value: 1), 6), (.skip(step: 5), 6), (.skip(step: 6), 6),
+      (Edit.skip(step: 3), 3), (.replace(step: 3, action: 1), 3), (.insert(after: 2, action: 1), 3),
+      (.read(step: 4, key: "k", index: 0, outcome: .value(1)), 4), (.move(step: 6, after: 2), 3),
+      (.set(step: 4, pointer: [], value: 1), 5), (.skip(step: 5), 5), (.skip(step: 6), 6),
       (.answer(EffectAnswer(effect: 1, after: 3, outcome: .finish)), 4),
       (.insert(after: 6, action: 1), 7),
     ])
@@ -67,6 +67,56 @@ import ValueTree
     let run = try await run(host(Self.blind), Script(leavesAt: 2, edits: [edit]))
     #expect(run.standings == (3...6).map { "\($0) \($0 < first ? "recorded" : "assumed")" })
     #expect(run.remarks.count == [4, 6].filter { $0 >= first }.count)
+  }
+
+  @Test(
+    "recordings/unseen-effects: without middleware, actions from outside are known until an emission",
+    arguments: [(Cause.user, "recorded"), (.outside("venue"), "recorded"), (.unknown, "assumed")])
+  func noMiddleware(cause: Cause, values: String) {
+    let path = BranchPath([
+      NamedScript(id: "fork", script: Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    ])
+    var unseen = UnseenEffects(
+      RunRequest(branch: path, from: 3), seesEffects: false, knowsCauses: true, mayMiss: false)
+    func judged(_ number: Int, _ cause: Cause) -> String {
+      let told = BranchStep(
+        step: Step(number: number, label: "a", action: 1, cause: cause), descendsFrom: number + 1,
+        standing: Standing(.recorded, .equal))
+      return unseen.judged(told).standing.values.rawValue
+    }
+    #expect(judged(3, cause) == values)
+    #expect(judged(4, .effect(1)) == "assumed")
+    #expect(judged(5, .user) == "assumed")
+  }
+
+  @Test("recordings/unseen-effects: a fork that ends with its edit says that it is in doubt")
+  func noSteps() {
+    let path = BranchPath([
+      NamedScript(id: "fork", script: Script(leavesAt: 5, edits: [.skip(step: 6)]))
+    ])
+    let unseen = [true, false].map {
+      UnseenEffects(
+        RunRequest(branch: path, from: 6), seesEffects: false, knowsCauses: true, mayMiss: $0)
+    }
+    let remarks = unseen.map { $0.judged(BranchReport(lastStep: 5)).remarks }
+    #expect(remarks[0].count == 1 && remarks[0][0].hasPrefix("the reducer runs alone"))
+    #expect(remarks[1].isEmpty)
+  }
+
+  @Test("recordings/unseen-effects: an unknown sender casts doubt on a host that sees effects, too")
+  func unknownSender() {
+    let path = BranchPath([
+      NamedScript(id: "fork", script: Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    ])
+    var unseen = UnseenEffects(
+      RunRequest(branch: path, from: 3), seesEffects: true, knowsCauses: true)
+    let values = [(3, Cause.user), (4, .unknown), (5, .user)].map { number, cause in
+      let told = BranchStep(
+        step: Step(number: number, label: "a", action: 1, cause: cause), descendsFrom: number + 1,
+        standing: Standing(.recorded, .equal))
+      return unseen.judged(told).standing.values.rawValue
+    }
+    #expect(values == ["recorded", "assumed", "assumed"])
   }
 
   @Test(
@@ -96,7 +146,7 @@ import ValueTree
   )
   func silent() async throws {
     let run = try await run(host(""), Script(leavesAt: 2, edits: [.skip(step: 3)]))
-    #expect(run.standings == ["3 recorded", "4 assumed", "5 assumed", "6 assumed"])
+    #expect(run.standings == ["3 assumed", "4 assumed", "5 assumed", "6 assumed"])
   }
 
   @Test("recordings/unseen-effects: without an edit nothing is in doubt")

@@ -34,7 +34,7 @@ struct PropertyCounts: CustomStringConvertible {
       let step = try reader.step(number)
       reads += step.reads.count
       switch step.cause {
-      case .user: break
+      case .user, .outside, .unknown: break
       case .effect: emissions += 1
       case .output: outputs += 1
       }

@@ -359,14 +359,26 @@ struct ForkRule {
       If the recording has no state where a fork leaves, the fork starts from that of the re-run.
       """),
     ForkRule(
-      "recordings/unseen-effects",
+      "recordings/redacted",
       """
-      Some hosts do not see effects start, end or be cancelled, and say so in their greeting. The
-      debugger then judges the steps itself, and a fork never rejoins its parent.
+      A reducer gets `<redacted>` for a value that was taken out. Where `verify` then finds a
+      difference, it calls the place not compared.
       """,
       doubt: """
-        each emission behind an edit is *stale*, and so is everything after it. If the session does
-        not say what sent its actions, this holds for every action behind the edit.
+        a step that gets a redacted value, in its state, action or reads, is *substituted*, and so is
+        everything after it.
+        """),
+    ForkRule(
+      "recordings/unseen-effects",
+      """
+      Some hosts run reducers alone and do not see effects start, end or be cancelled. They say so
+      in their greeting. The debugger then judges the steps itself, and a fork never rejoins its
+      parent. A step with an unknown sender stays at its place.
+      """,
+      doubt: """
+        everything from the edit on is *assumed*, because the app's middleware may send other
+        actions. If the file says that the app has no middleware, only each emission is *stale*, and
+        everything after it. With any host, this holds for each action with an unknown sender, too.
         """),
   ]
 }

@@ -211,7 +211,7 @@ extension BranchStep {
   var line: String {
     let cause =
       switch step.cause {
-      case .user: ""
+      case .user, .outside, .unknown: ""
       case .effect(let number): " ⚡\(number)"
       case .output(let step): " of \(step)"
       }

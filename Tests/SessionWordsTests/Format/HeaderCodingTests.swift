@@ -17,7 +17,7 @@ struct HeaderCodingTests {
       {"retcon":"1.1","session":"2k","app":{"name":"Cart","version":"1.2","build":7},\#
       "can":"browse","because":"no reducer","started":"2026-11-20T10:56:00.123Z",\#
       "seed":18446744073709551615,"tape":["date"],"redacted":["/user"],"states":16,\#
-      "snapshots":"encoded","causes":"unknown","part":2,"origin":{"format":"trim",\#
+      "snapshots":"encoded","causes":"unknown","middleware":"none","part":2,"origin":{"format":"trim",\#
       "file":"a.json","position":0,"states":"node","tool":{"v":1}},"later":[1],"first":4,\#
       "time":1.5,"effects":[{"effect":3,"time":0.5,"from":2,"ordinal":1,"name":"n",\#
       "file":"f","line":9,"cancel":"c","pause":0.25,"mood":true}],"state":null}

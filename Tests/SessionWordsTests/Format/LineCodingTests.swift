@@ -104,6 +104,34 @@ struct LineCodingTests {
     #expect((line.step.set != nil) == sets)
   }
 
+  @Test(
+    "each sender has its word, and a step without one is the user's",
+    arguments: [
+      (#""user""#, Cause.user), ("null", .user), (#""outside""#, .outside(nil)),
+      (#"{"outside":"venue"}"#, .outside("venue")), (#""unknown""#, .unknown),
+      (#"{"effect":3}"#, .effect(3)), (#"{"output":2}"#, .output(of: 2)),
+    ])
+  func senders(word: String, cause: Cause) throws {
+    guard case .step(let line) = try line(#"{"step":4,"cause":\#(word)}"#) else {
+      return #expect(Bool(false))
+    }
+    #expect(line.step.cause == cause)
+    if word != "null" { #expect(written(.step(line)).contains(#""cause":\#(word)"#)) }
+    #expect(throws: (any Error).self) { try self.line(#"{"step":4,"cause":"nobody"}"#) }
+  }
+
+  @Test("an effect that was called from outside says so once, and no step started it")
+  func called() throws {
+    let text =
+      #"{"effect":1,"event":"started","after":4,"from":3,"ordinal":1,"name":"save","#
+      + #""file":"javascript","line":0,"outside":true}"#
+    guard case .effect(let event) = try line(text), case .started(let origin) = event.kind else {
+      return #expect(Bool(false))
+    }
+    #expect(origin.isFromOutside && !event.isFromOutside)
+    #expect(written(.effect(event)) == text + "\n")
+  }
+
   @Test("format 1.0 said by a label that a part of the state was set")
   func setByLabel() throws {
     var step = Step(3, setting: SetPart(["total"], value: 8))
@@ -198,5 +226,7 @@ struct LineCodingTests {
     }
   }
 
-  private static let causes = #"line.cause: expected "user", {"effect":n} or {"output":n}"#
+  private static let causes =
+    #"line.cause: expected "user", "outside", "unknown", {"outside":name}, "#
+    + #"{"effect":n} or {"output":n}"#
 }
