@@ -84,7 +84,8 @@ enum ForkSearchRows {
     try await recording.findEffects()
     let open = OpenSession(recording, host: hosts[0])
     let first = try await open.firstStep(where: goal, in: reader.steps, of: .main)
-    let base = try SearchedSession(open, upTo: first ?? reader.steps.upperBound)
+    let base = try SearchedSession(
+      open, upTo: first ?? reader.steps.upperBound, happens: first != nil)
     let search = try HostTrials(base, .holds(goal), on: hosts)
     return try await work(
       search, Trials(lanes: hosts.count) { try await search.tries($0, lane: $1) })

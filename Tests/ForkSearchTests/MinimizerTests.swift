@@ -184,7 +184,7 @@ struct MinimizerTests {
     let trials = Trials(isKnownOnly: true) { _, _ in Verdict(.happens, values: .assumed) }
     #expect(try await trials.attempt(Script(leavesAt: 0)) == .guess)
     func words(_ whole: Value, _ guesses: Set<Value>) async throws -> [String] {
-      var simplifier = ValueSimplifier { value in
+      var simplifier = ValueSimplifier { value, _ in
         value == whole ? .works : guesses.contains(value) ? .guess : .fails
       }
       _ = try await simplifier.simplify(whole)

@@ -129,7 +129,8 @@ enum NotesSample: Sample {
     let question = try StepQuestion(condition)
     let last = try await open.firstStep(where: question, in: reader.steps, of: .main)
     return try HostTrials(
-      try SearchedSession(open, upTo: last ?? reader.steps.upperBound), .holds(question), on: [host]
-    )
+      try SearchedSession(
+        open, upTo: last ?? reader.steps.upperBound, happens: last != nil), .holds(question),
+      on: [host])
   }
 }

@@ -18,6 +18,10 @@ package struct Minimum: Sendable {
   package var userSteps: Int
   /// Whether a last pass found no action that can go alone.
   package var isMinimal = false
+  /// The last step that decided, if the session goes on behind it.
+  package var upTo: Int?
+  /// Whether a new process gives it the same state as the one that the search used.
+  package var isSameAgain = true
   package var stopped: Trials.Stopped?
   package var runs = 0
   package var time = Duration.zero
@@ -67,6 +71,7 @@ package actor Minimizer {
     var minimum = Minimum(
       actions: kept.compactMap(action), script: script(), verdict: best,
       userSteps: base.userSteps.count, isMinimal: isMinimal, stopped: stopped)
+    minimum.upTo = base.whole == nil ? nil : base.last
     minimum.runs = await trials.runs
     minimum.time = await trials.time
     minimum.otherFailures = await trials.otherFailures
@@ -174,12 +179,27 @@ package actor Minimizer {
   private func simplify() async throws {
     for step in kept { notes[step] = action(step) }
     for step in kept {
-      guard let entry = base[step] else { continue }
-      var simplifier = ValueSimplifier { value in
-        try await self.attempt(with: { $0.edits[step] = .replace(step: step, action: value) })
+      guard let entry = base[step], let now = action(step)?.action else { continue }
+      var simplifier = ValueSimplifier { value, swap in
+        try await self.attempt(with: { $0.replace(step, value, swap) })
       }
-      _ = try await simplifier.simplify(entry.step.action)
-      notes[step]?.payload = simplifier.notes
+      let others = kept.filter { $0 != step }.compactMap { other in
+        action(other).map { (step: other, values: Set($0.action.scalars.values)) }
+      }
+      simplifier.others = others.reduce(into: []) { $0.formUnion($1.values) }
+      simplifier.fixed = Set(
+        base.entries.flatMap { entry in
+          entry.root.map(kept.contains) == true
+            ? (entry.step.cause == .user ? [] : [entry.step.action]) + entry.values.map(\.value)
+            : []
+        }.flatMap(\.scalars.values))
+      _ = try await simplifier.simplify(now)
+      notes[step]?.payload = simplifier.notes.map { note in
+        var note = note
+        let old = now[note.place]
+        note.alsoIn = others.filter { old.map($0.values.contains) == true }.map(\.step)
+        return note
+      }
       for (key, index, value) in entry.values {
         try await simplify(value, read: key, index, of: step)
       }
@@ -187,13 +207,25 @@ package actor Minimizer {
     try await findOrders()
   }
 
+  /// Replaces an action, and swaps a value in the others.
+  private func replace(_ step: Int, _ value: Value, _ swap: ValueSimplifier.Swap?) {
+    edits[step] = .replace(step: step, action: value)
+    guard let swap else { return }
+    for other in kept where other != step {
+      guard let old = action(other)?.action, case let new = old.swapping(swap), new != old
+      else { continue }
+      edits[other] = .replace(step: other, action: new)
+    }
+  }
+
   private func simplify(_ value: Value, read key: String, _ index: Int, of step: Int) async throws {
-    var simplifier = ValueSimplifier { value in
+    var simplifier = ValueSimplifier { value, _ in
       try await self.attempt(with: {
         $0.readEdits["\(step) \(key) \(index)"] = .read(
           step: step, key: key, index: index, outcome: .value(value))
       })
     }
+    simplifier.fixed = Set(kept.compactMap { action($0) }.flatMap(\.action.scalars.values))
     _ = try await simplifier.simplify(value)
     notes[step]?.reads += simplifier.notes.map { (key: key, note: $0) }
   }

@@ -12,7 +12,10 @@ extension Minimum {
   package var sentence: String {
     var parts = ["\(note) (\(counted(runs, "run")))"]
     switch stopped {
-    case nil: if isMinimal { parts.append("none of them can be left out") }
+    case nil where isMinimal:
+      parts.append(
+        "none of them can be left out" + (upTo.map { ", judged up to step \(grouped($0))" } ?? ""))
+    case nil: break
     case .runs: parts.append("the best so far: the limit of runs was reached")
     case .time: parts.append("the best so far: the time limit was reached")
     case .cancelled: parts.append("the best so far: it was stopped")
@@ -26,6 +29,11 @@ extension Minimum {
     if assumed > 0 {
       remarks.append(
         "\(counted(assumed, "smaller session")) would do, but only as a guess")
+    }
+    if !isSameAgain {
+      remarks.append(
+        "in a new process, its state is another than in the search: the reducer keeps variables "
+          + "between runs")
     }
     return remarks
   }
@@ -46,7 +54,10 @@ extension Minimum.Action {
   /// Whether its payload and its place matter, one line each. `number` maps a recorded step to its
   /// number for the reader.
   package func remarks(_ number: (Int) -> Int = { $0 }) -> [String] {
-    var lines = payload.map { $0.words(of: "") }
+    var lines = payload.map { note in
+      let others = note.alsoIn.map { grouped(number($0)) }.joined(separator: ", ")
+      return note.words(of: "") + (others.isEmpty ? "" : ", equal to the one in \(others)")
+    }
     lines += reads.map { $0.note.words(of: "read \($0.key)") }
     if let comesAfter { lines.append("must come after \(number(comesAfter))") }
     return lines

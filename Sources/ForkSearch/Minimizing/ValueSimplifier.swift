@@ -1,25 +1,32 @@
 import ValueTree
 
 /// Simplifies a value while the goal is reached: numbers nearer to 0, shorter texts and arrays,
-/// false for true.
+/// false for true. Equal numbers and texts stay equal, since a failure may depend on that.
 struct ValueSimplifier: Sendable {
-  let attempt: @Sendable (Value) async throws -> Trials.Attempt
+  /// One number or text in place of another, wherever it is.
+  typealias Swap = (old: Value, new: Value)
+
+  let attempt: @Sendable (Value, Swap?) async throws -> Trials.Attempt
+  /// The numbers and texts of other actions, which swap their values too.
+  var others: Set<Value> = []
+  /// Those of answers and reads, which keep theirs.
+  var fixed: Set<Value> = []
   private(set) var notes: [PayloadNote] = []
   /// Whether the last value that was not enough is enough as a guess.
   private var isGuess = false
 
-  init(_ attempt: @escaping @Sendable (Value) async throws -> Trials.Attempt) {
+  init(_ attempt: @escaping @Sendable (Value, Swap?) async throws -> Trials.Attempt) {
     self.attempt = attempt
   }
 
-  private mutating func happens(_ value: Value) async throws -> Bool {
-    let attempt = try await attempt(value)
+  private mutating func happens(_ value: Value, _ swap: Swap? = nil) async throws -> Bool {
+    let attempt = try await attempt(value, swap)
     if attempt != .works { isGuess = attempt == .guess }
     return attempt == .works
   }
 
   mutating func simplify(_ whole: Value, at place: Pointer = []) async throws -> Value {
-    guard let part = whole[place] else { return whole }
+    guard let part = whole[place], !fixed.contains(part) else { return whole }
     switch part {
     case .null: return whole
     case .bool(let flag):
@@ -29,7 +36,8 @@ struct ValueSimplifier: Sendable {
     case .string(let text):
       guard !text.isEmpty else { return whole }
       let simpler: [Value] = ["", .string(String(text.prefix(1)))]
-      return try await replace(whole, place, by: simpler.filter { $0 != part })
+      let taken = others.union(fixed).union(whole.scalars.values)
+      return try await replace(whole, place, by: simpler.filter { !taken.contains($0) })
     case .array(let array): return try await simplify(array, in: whole, at: place)
     case .object(let object):
       var whole = whole
@@ -59,8 +67,8 @@ struct ValueSimplifier: Sendable {
   private mutating func tried(
     _ value: Value, in whole: Value, at place: Pointer
   ) async throws -> Value? {
-    let changed = whole.replacing(place, by: value)
-    guard try await happens(changed) else { return nil }
+    let (changed, swap) = swapped(value, in: whole, at: place)
+    guard try await happens(changed, swap) else { return nil }
     notes.append(PayloadNote(place: place, value: value))
     return changed
   }
@@ -71,27 +79,47 @@ struct ValueSimplifier: Sendable {
     if number == Number(0) || number.doubleValue == 0 { return whole }
     if let zero = try await tried(0, in: whole, at: place) { return zero }
     guard let decimal = Decimal(number) else { return try await replace(whole, place, by: []) }
+    var whole = whole
     var (works, fails) = (decimal.units, 0)
     while works - fails > 1 {
       let middle = fails + (works - fails) / 2
-      let nearer = whole.replacing(place, by: decimal.value(middle))
-      if try await happens(nearer) { works = middle } else { fails = middle }
+      let (nearer, swap) = swapped(decimal.value(middle), in: whole, at: place)
+      if try await happens(nearer, swap) {
+        (works, whole) = (middle, nearer)
+      } else {
+        fails = middle
+      }
     }
     notes.append(
       PayloadNote(
         place: place, value: decimal.value(works), failing: fails == 0 ? 0 : decimal.value(fails),
         isNeeded: true, isGuess: isGuess))
-    return whole.replacing(place, by: decimal.value(works))
+    return whole
+  }
+
+  private func swapped(
+    _ new: Value, in whole: Value, at place: Pointer
+  ) -> (whole: Value, swap: Swap?) {
+    switch whole[place] {
+    case .number(let old)?: (whole.swapping((.number(old), new)), (.number(old), new))
+    case .string(let old)?: (whole.swapping((.string(old), new)), (.string(old), new))
+    default: (whole.replacing(place, by: new), nil)
+    }
   }
 
   private mutating func simplify(
     _ array: ValueArray, in whole: Value, at place: Pointer
   ) async throws -> Value {
     guard array.count > 0 else { return whole }
-    if let empty = try await tried([], in: whole, at: place) { return empty }
+    func isShared(_ value: Value) -> Bool {
+      value.scalars.values.contains { others.contains($0) || fixed.contains($0) }
+    }
+    if !isShared(.array(array)), let empty = try await tried([], in: whole, at: place) {
+      return empty
+    }
     var whole = whole
     var kept = Array(array)
-    for index in kept.indices.reversed() where kept.count > 1 {
+    for index in kept.indices.reversed() where kept.count > 1 && !isShared(kept[index]) {
       var shorter = kept
       shorter.remove(at: index)
       let changed = whole.replacing(place, by: .array(ValueArray(shorter)))
@@ -113,6 +141,8 @@ package struct PayloadNote: Sendable, Hashable {
   package var isNeeded = false
   /// Whether a simpler value reaches it too, but only as a guess.
   package var isGuess = false
+  /// The other actions that have the same value, and changed with it.
+  package var alsoIn: [Int] = []
 }
 
 private struct Decimal {
@@ -142,6 +172,28 @@ private struct Decimal {
 }
 
 extension Value {
+  /// The numbers and texts in it by place, without the name of a Redux action.
+  var scalars: [Pointer: Value] {
+    var found: [Pointer: Value] = [:]
+    var waiting: [(place: Pointer, value: Value)] = [([], self)]
+    while let (place, value) = waiting.popLast() {
+      switch value {
+      case .object(let object):
+        for member in object { waiting.append((place.appending(member.key), member.value)) }
+      case .array(let array):
+        for index in array.indices { waiting.append((place.appending(index), array[index])) }
+      case .number, .string: if place != ["type"] { found[place] = value }
+      case .null, .bool: break
+      }
+    }
+    return found
+  }
+
+  func swapping(_ swap: ValueSimplifier.Swap) -> Value {
+    let places = scalars.filter { $0.value == swap.old }.keys
+    return (try? Patch(places.map { .replace($0, swap.new) }).applied(to: self)) ?? self
+  }
+
   fileprivate func replacing(_ place: Pointer, by value: Value) -> Value {
     if place.isRoot { return value }
     return (try? Patch([.replace(place, value)]).applied(to: self)) ?? self

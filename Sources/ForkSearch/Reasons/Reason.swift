@@ -110,6 +110,13 @@ package actor Reasoner {
       }
     }
     for step in smallest.reversed() { try join(step, to: base.last) }
+    // What changes the same places may be needed by a step that adds to them.
+    let relations = try await ActionRelation.all(in: base, goal)
+    let related = base.userSteps.filter { (relations[$0] ?? .none) <= .neighbour }
+    for step in related.suffix(Self.points) where !links.contains(where: { $0.step == step }) {
+      let verdict = try await trials.wholeVerdict(on: base.script([.skip(step: step)]))
+      if verdict.answer == .doesNot { try join(step, to: base.last) }
+    }
   }
 
   private func join(_ step: Int, to parent: Int?) throws {
@@ -137,7 +144,7 @@ package actor Reasoner {
       }
       return .notTested("the reducer sends it itself, so it cannot be skipped")
     }
-    let verdict = try await trials.verdict(on: base.script([.skip(step: step)]))
+    let verdict = try await trials.wholeVerdict(on: base.script([.skip(step: step)]))
     guard trials.accepts(verdict) else { return .notTested("without it, \(verdict.standingWords)") }
     trust.limitTrust(to: verdict)
     switch verdict.answer {
@@ -184,7 +191,9 @@ package actor Reasoner {
         trust.limitTrust(to: verdict)
         tried += 1
         if verdict.happens { happened += 1 }
-        guard verdict.answer == .doesNot, script.edits.count == 1 else { continue }
+        guard verdict.answer == .doesNot, script.edits.count == 1,
+          try await trials.wholeVerdict(on: script).answer == .doesNot
+        else { continue }
         if case .skip(let step) = script.edits[0] { lacking = step }
         guard case .read(let step, let key, _, .value(let value)) = script.edits[0]
         else { continue }

@@ -71,6 +71,32 @@ extension BranchStep {
 }
 
 extension OpenSession {
+  /// Says that today's reducer takes a step before a fork differently; nil if it does not. Between
+  /// the stretches that it runs, the host answers others.
+  package func difference(before fork: Branch) async throws -> String? {
+    guard let host, let leavesAt = path(to: fork.id).branches.first?.script.leavesAt else {
+      return nil
+    }
+    let found = Locked<Int?>(nil)
+    var last = try await firstKnownStep()
+    while last < leavesAt, found.withLock({ $0 == nil }) {
+      let first = last
+      last = min(first + 4_096, leavesAt)
+      let report = try await HostTrials.run(.main, from: first, on: host) { [last] told in
+        guard told.step.number <= last else { return true }
+        let isDifferent = told.standing.outcome == .different
+        if isDifferent { found.withLock { $0 = told.step.number } }
+        return isDifferent || told.step.number == last
+      }
+      if let end = report?.ending { found.withLock { $0 = $0 ?? end.step } }
+    }
+    let doubt = summary.isRedacted ? ", or a redacted value makes the difference" : ""
+    return found.withLock { $0 }.map {
+      "today's reducer takes step \(grouped($0)) differently\(doubt), and the fork starts from the "
+        + "recorded state behind it. retcon verify shows the difference"
+    }
+  }
+
   /// The first step that today's reducer takes differently, as a goal; nil if none. You cannot
   /// search for something nondeterministic.
   package func difference(

@@ -7,12 +7,12 @@ import ValueTree
 /// Runs scripts on hosts that hold the same session, and checks the goal. The deciding step ends a
 /// run.
 package struct HostTrials: Sendable {
-  package let base: SearchedSession
+  package internal(set) var base: SearchedSession
   package let goal: Goal
   let hosts: [any BranchHost]
   private let path: BranchPath
   /// Leaves out all steps after the last: a step that ends the process is never reported.
-  private let tail: [Edit]
+  private var tail: [Edit]
   /// By question about earlier steps, the steps of the base where it holds.
   private let earlier = Locked<[[Int]]?>(nil)
 
@@ -56,7 +56,10 @@ package struct HostTrials: Sendable {
     _ search: (Trials) async throws -> Found
   ) async throws -> Found {
     var found = try await search(
-      Trials(lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told) {
+      Trials(
+        lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told,
+        triesWhole: whole?.tries
+      ) {
         try await tries($0, lane: $1)
       })
     guard try await baseVerdict().happens == base.verdict.happens else {
@@ -67,6 +70,18 @@ package struct HostTrials: Sendable {
     return found
   }
 
+  /// The same for the session with the steps after the goal; nil if no goal can come there.
+  package var whole: HostTrials? {
+    switch goal {
+    case .ends, .differs: return nil
+    case .holds, .crash:
+      guard let base = base.whole else { return nil }
+      var whole = self
+      (whole.base, whole.tail) = (base, [])
+      return whole
+    }
+  }
+
   package func tries(_ script: Script, lane: Int) async throws -> Verdict {
     guard !isUnchanged(script) else { return base.verdict }
     var script = script
@@ -75,13 +90,18 @@ package struct HostTrials: Sendable {
   }
 
   /// The verdict on a session of a search in a new process.
-  func again(_ script: Script, as name: String, happens: Bool = true) async throws -> Verdict {
+  func again(
+    _ script: Script, as name: String, happens: Bool = true
+  ) async throws -> (verdict: Verdict, isSame: Bool) {
+    let used = try await verdict(on: script, lane: 0)
     hosts[0].restart()
     let verdict = try await verdict(on: script, lane: 0)
+    // What runs next finds no trace of the search.
+    hosts[0].restart()
     guard verdict.happens == happens else {
       throw Self.changing("\(name) was found, but it \(happens ? "does not happen" : "happens")")
     }
-    return verdict
+    return (verdict, used.step == verdict.step && isSame(used.state, verdict.state))
   }
 
   private static func changing(_ what: String) -> Trouble {

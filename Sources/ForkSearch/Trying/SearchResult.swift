@@ -10,7 +10,8 @@ extension Minimum: SearchResult {
   package mutating func runAgain(on search: HostTrials) async throws {
     let isUnchanged = search.isUnchanged(script)
     script = try search.base.cut(script)
-    if !isUnchanged { verdict = try await search.again(script, as: "the smallest session") }
+    guard !isUnchanged else { return }
+    (verdict, isSameAgain) = try await search.again(script, as: "the smallest session")
   }
 }
 
@@ -27,7 +28,8 @@ extension Exploration: SearchResult {
   package mutating func runAgain(on search: HostTrials) async throws {
     for index in hits.indices {
       hits[index].verdict = try await search.again(
-        hits[index].shortest, as: "an order that breaks the rule")
+        hits[index].shortest, as: "an order that breaks the rule"
+      ).verdict
     }
   }
 }

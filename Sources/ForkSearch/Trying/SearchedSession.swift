@@ -27,7 +27,7 @@ extension OpenSession {
         "no state before step \(first) is known, so nothing can run again up to \(place)",
         next: "Ask about a step behind it")
     }
-    let search = try HostTrials(
+    var search = try HostTrials(
       SearchedSession(self, branch: branch, from: first, upTo: last, happens: happens), goal,
       on: hosts)
     guard try await search.baseVerdict().happens == happens else {
@@ -37,6 +37,7 @@ extension OpenSession {
           next: "retcon verify shows where today's reducer differs from the recording")
         : Trouble("it already happens in the session", next: "Ask retcon why or retcon minimize")
     }
+    search.base.runsReducerAlone = hosts[0].runsReducerAlone
     return search
   }
 }
@@ -77,7 +78,9 @@ package struct SearchedSession: Sendable {
   package let open: OpenSession
   package let branch: BranchID
   package let first: Int
-  package let last: Int
+  package private(set) var last: Int
+  /// The kind of action that breaks it: at another one, it is another failure.
+  let failing: String?
   package let entries: [Entry]
   let origins: [EffectID: EffectOrigin]
   let effectNames: [EffectID: String]
@@ -86,6 +89,10 @@ package struct SearchedSession: Sendable {
   package private(set) var verdict: Verdict
   /// Whether values that the reducer gets are redacted, so that all of its results are guesses.
   private let isRedacted: Bool
+  /// Whether what the app would send in a fork is unknown, so that nothing is certain.
+  var runsReducerAlone = false {
+    didSet { verdict = checked(verdict) }
+  }
 
   package init(
     _ open: OpenSession, branch: BranchID = .main, from known: Int? = nil, upTo last: Int,
@@ -109,6 +116,8 @@ package struct SearchedSession: Sendable {
     effectNames = names
     self.origins = origins
     var roots: [Int: Int] = [:]
+    // Of an effect that was called from outside, the first action stands for the call.
+    var calls: [EffectID: Int] = [:]
     var entries: [Entry] = []
     var verdict = Verdict(happens ? .happens : .doesNot, step: last)
     for number in stride(from: first + 1, through: last, by: 1) {
@@ -119,15 +128,19 @@ package struct SearchedSession: Sendable {
         to: Verdict(.happens, values: standing.values, assumptions: standing.assumptions))
       var isOutput = false
       switch step.cause {
-      case .user: roots[number] = number
+      case .user, .outside, .unknown: roots[number] = number
       case .output(let sender):
         isOutput = true
         roots[number] = roots[sender]
+      case .effect(let effect) where origins[effect]?.isFromOutside == true:
+        calls[effect] = calls[effect] ?? number
+        roots[number] = calls[effect]
       case .effect(let effect): roots[number] = origins[effect].flatMap { roots[$0.step] }
       }
       entries.append(Entry(step: step, root: roots[number], isOutput: isOutput))
     }
     self.entries = entries
+    failing = happens ? entries.last?.step.label : nil
     isRedacted = try open.hasRedacted(entries, from: first)
     self.verdict = verdict
     self.verdict = checked(verdict)
@@ -135,6 +148,14 @@ package struct SearchedSession: Sendable {
 
   /// Says which steps are not searched; nil if all are.
   package var remark: String? { OpenSession.remark(from: first, in: open.summary.steps) }
+
+  /// The same with the steps after it; nil if it ends its branch.
+  var whole: SearchedSession? {
+    guard let end = open.branch(branch)?.steps.upperBound, end > last else { return nil }
+    var whole = self
+    whole.last = end
+    return whole
+  }
 
   /// Redacted values make a verdict a guess, because the real values may decide otherwise.
   func checked(_ verdict: Verdict) -> Verdict {
@@ -146,6 +167,7 @@ package struct SearchedSession: Sendable {
           .happens, values: .assumed,
           assumptions: [Assumption(.stale, .state(pointer: []), from: first, words)]))
     }
+    if runsReducerAlone { verdict.limitTrust(to: Verdict(.happens, values: .assumed)) }
     return verdict
   }
 
@@ -157,7 +179,7 @@ package struct SearchedSession: Sendable {
   }
 
   package var userSteps: [Int] {
-    entries.filter { $0.step.cause == .user && !$0.step.isSkipped }.map(\.step.number)
+    entries.filter { $0.root == $0.step.number && !$0.step.isSkipped }.map(\.step.number)
   }
 
   /// A fork with only these user actions. Answers come and go with the action that started their

@@ -13,6 +13,8 @@ struct StepClassifier {
   /// By question about earlier steps: the steps where it held.
   private var earlier: [[Int]] = []
   private var held: Bool?
+  /// The kind of action at which it holds, if not that of the session.
+  private var otherKind: String?
   /// The step that acts like the different one, and the labels sent since.
   private var met: (step: Int, sent: [String])?
   private(set) var isDecided = false
@@ -102,6 +104,9 @@ struct StepClassifier {
       }
     }
     held = holds
+    if holds, let failing = base.failing, told.step.label != failing {
+      otherKind = told.step.label
+    }
     return holds
   }
 
@@ -125,7 +130,10 @@ struct StepClassifier {
   func verdict(_ report: BranchReport?) -> Verdict {
     var verdict = Verdict(.doesNot, step: step, values: values, assumptions: assumptions)
     verdict.state = state
-    if isDecided, held == true { verdict.answer = .happens }
+    if isDecided, held == true {
+      let other = otherKind.map { "it happens at \($0), not at \(base.failing ?? "")" }
+      verdict.answer = other.map { .otherFailure($0) } ?? .happens
+    }
     if let met, case .differs(let different) = goal, different.sent ?? met.sent == met.sent {
       (verdict.answer, verdict.step) = (.happens, met.step)
     }

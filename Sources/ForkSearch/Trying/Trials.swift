@@ -41,11 +41,13 @@ package actor Trials {
 
   package let lanes: Int
   private let tries: Tries
+  private let triesWhole: Tries?
   private let budget: Budget
   private let isKnownOnly: Bool
   private let told: @Sendable (_ runs: Int) async -> Void
   private let began: Duration
   private var known = Generation()
+  private var wholes: [ScriptKey: Verdict] = [:]
   /// The older results, dropped once `known` is as large.
   private var older = Generation()
   package private(set) var runs = 0
@@ -56,13 +58,15 @@ package actor Trials {
   /// scripts run.
   package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
-    told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }, _ tries: @escaping Tries
+    told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }, triesWhole: Tries? = nil,
+    _ tries: @escaping Tries
   ) {
     self.told = told
     self.lanes = max(1, lanes)
     self.budget = budget
     self.isKnownOnly = isKnownOnly
     self.tries = tries
+    self.triesWhole = triesWhole
     began = budget.clock()
   }
 
@@ -71,6 +75,17 @@ package actor Trials {
 
   package func verdict(on script: Script) async throws -> Verdict {
     try await verdicts(on: [script])[0]
+  }
+
+  /// The verdict that also counts what happens behind the steps of the search.
+  func wholeVerdict(on script: Script) async throws -> Verdict {
+    let verdict = try await verdict(on: script)
+    guard verdict.answer == .doesNot, let triesWhole else { return verdict }
+    let key = ScriptKey(script)
+    if let known = wholes[key] { return known }
+    let found = try await run([(key, script)], with: triesWhole)[0]
+    wholes[key] = found
+    return found
   }
 
   /// Tries scripts, one a lane. Only a script's first verdict has its state.
@@ -117,12 +132,14 @@ package actor Trials {
 
   nonisolated func accepts(_ verdict: Verdict) -> Bool { verdict.isKnown || !isKnownOnly }
 
-  private func run(_ window: [(key: ScriptKey, script: Script)]) async throws -> [Verdict] {
+  private func run(
+    _ window: [(key: ScriptKey, script: Script)], with whole: Tries? = nil
+  ) async throws -> [Verdict] {
     if Task.isCancelled { throw Stopped.cancelled }
     if runs + window.count > budget.runs { throw Stopped.runs }
     if time > budget.time { throw Stopped.time }
     runs += window.count
-    let tries = tries
+    let tries = whole ?? tries
     let found = try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
       for (lane, entry) in window.enumerated() {
         group.addTask { (lane, try await tries(entry.script, lane)) }
@@ -138,6 +155,7 @@ package actor Trials {
     }
     await told(runs)
     let verdicts = window.indices.map { found[$0] ?? Verdict(.doesNot) }
+    guard whole == nil else { return verdicts }
     for (entry, verdict) in zip(window, verdicts) {
       keep(verdict, entry.key)
       if isKnownOnly, verdict.happens, !verdict.isKnown { assumed += 1 }

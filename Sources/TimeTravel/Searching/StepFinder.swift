@@ -41,7 +41,7 @@ extension OpenSession {
     switch finder {
     case .label(let label): return try step(at: position).step.label == label
     case .effect(let effect): return try step(at: position).step.cause == .effect(effect)
-    case .user: return try step(at: position).step.cause == .user
+    case .user: return try step(at: position).step.cause.isFromOutside
     case .state: return try await state(at: position) != nil
     case .change(let path):
       guard position.step > first else { return true }

@@ -10,8 +10,9 @@ import ValueTree
 /// ```
 ///
 /// Conditions see a step as an object: `step`, `time` (seconds), `label`, `action`, `state`,
-/// `previous`, `branch`, `cause` (`"user"`, or `{"effect": 3, "name": "fetch"}`, or
-/// `{"output": 12}`), `reads` (objects with `key` and `value` or `failure`) and `standing`
+/// `previous`, `branch`, `cause` (`"user"`, `"outside"`, `{"outside": "venue"}`,
+/// `{"effect": 3, "name": "fetch"}` or `{"output": 12}`; none if unknown), `reads` (objects with
+/// `key` and `value` or `failure`) and `standing`
 /// (`values`, `outcome`, `assumptions`).
 package struct StepQuestion: Sendable, Hashable {
   package let condition: Condition
@@ -21,10 +22,9 @@ package struct StepQuestion: Sendable, Hashable {
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
-  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`. With
-  /// `orAnother`, so is a word that is like none of these: another state may have it.
+  /// The same; a word that steps lack and the state has is asked of the state: `total < 0`.
   package static func typed(
-    _ text: String, in state: Value?, orAnother: Bool = false
+    _ text: String, in state: Value?
   ) throws(QueryError) -> StepQuestion {
     var text = text
     while true {
@@ -33,7 +33,7 @@ package struct StepQuestion: Sendable, Hashable {
       } catch {
         guard let word = error.unknownWord, case .object(let members)? = state else { throw error }
         let near = suggestion(for: word, among: Condition.words + members.map(\.key))
-        guard members[word] != nil || orAnother && near == nil else {
+        guard members[word] != nil else {
           var error = error
           if let near, !Condition.words.contains(near) {
             error.hint = "Did you mean “state.\(near)”?"
@@ -100,8 +100,8 @@ package struct StepQuestion: Sendable, Hashable {
   ) throws -> Value? {
     switch step.cause {
     case .effect(let number): step.cause.words(named: try surroundings.effectName(number))
-    case .user where !surroundings.knowsCauses: nil
-    case .output, .user: step.cause.words(named: nil)
+    case let cause where !cause.isProven(ifKnown: surroundings.knowsCauses): nil
+    case .output, .user, .outside, .unknown: step.cause.words(named: nil)
     }
   }
 }

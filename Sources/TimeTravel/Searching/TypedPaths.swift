@@ -10,6 +10,13 @@ extension OpenSession {
   ) async throws -> StepQuestion {
     var text = question.condition.text
     for (word, typed) in question.typedPaths {
+      if let list = typed.measured, try await place(typed, of: branch) == nil,
+        let (place, state) = try await place(list, of: branch), state[place]?.hasLength == true
+      {
+        let path = "\(word).\(ValuePath(list, in: state).text)"
+        text = text.replacing("\(path).length", with: "length(\(path))")
+        continue
+      }
       guard let (place, state) = try await place(typed, of: branch), place != typed else {
         continue
       }
@@ -32,16 +39,58 @@ extension OpenSession {
     try await self.place(place, of: branch)?.place ?? place
   }
 
-  /// Says that a path is in no state; nil if each may be in one.
-  package func absence(in question: StepQuestion, of branch: BranchID) async throws -> String? {
-    for (_, typed) in question.typedPaths where try await placeAtAnEnd(typed, of: branch) == nil {
-      guard let steps = self.branch(branch)?.steps,
-        try await knownState(at: Position(branch: branch, step: steps.upperBound)) != nil,
-        try firstMention(of: typed) == nil
-      else { continue }
-      return "no state has \(ValuePath(typed, in: .null).text)"
+  /// The places of a condition that the first and the last state lack, with words for each. One that
+  /// is nowhere in the file may be a typing error: the answer is the same at every step.
+  package func absentPlaces(
+    in condition: Condition, of branch: BranchID, at steps: ClosedRange<Int>? = nil
+  ) async throws -> [(words: String, isNowhere: Bool)] {
+    let words = ["state", "previous"].filter { condition.paths(in: $0) != nil }
+    guard !words.isEmpty, let steps = steps ?? self.branch(branch)?.steps else { return [] }
+    var ends: [(step: Int, state: Value)] = []
+    for step in Set([steps.lowerBound, steps.upperBound]).sorted() {
+      let state = try await knownState(at: Position(branch: branch, step: step))
+      if let state { ends.append((step, state)) }
     }
-    return nil
+    guard let last = ends.last?.state else { return [] }
+    let numbers = ends.map { "\($0.step)" }.joined(separator: " and ")
+    func absence(
+      _ name: String, _ place: Pointer, _ near: String?
+    ) throws -> (words: String, isNowhere: Bool) {
+      let isNowhere = try firstMention(of: place) == nil
+      let words =
+        isNowhere
+        ? "no state has \(name)."
+        : "there is no \(name) at \(ends.count == 1 ? "step" : "steps") \(numbers)."
+      return (words + (near.map { " Did you mean \($0)?" } ?? ""), isNowhere)
+    }
+    var absent: [(words: String, isNowhere: Bool)] = []
+    for word in words {
+      for place in condition.paths(in: word) ?? []
+      where ends.allSatisfy({ place.place(in: $0.state) == nil }) {
+        if let list = place.measured,
+          ends.contains(where: { end in
+            list.place(in: end.state).flatMap { end.state[$0] }?.hasLength == true
+          })
+        {
+          continue
+        }
+        func name(_ place: Pointer) -> String { "\(word).\(ValuePath(place, in: last).text)" }
+        absent.append(try absence(name(place), place, place.nearest(in: last).map(name)))
+      }
+      for (list, key) in condition.filteredNames where list.tokens.first == word {
+        let list = Pointer(tokens: list.tokens.dropFirst())
+        let elements = ends.flatMap { end in
+          list.place(in: end.state).flatMap { end.state[$0] }?.elements ?? []
+        }
+        let place = Pointer(tokens: [key])
+        guard !elements.contains(where: { place.place(in: $0) != nil }) else { continue }
+        let path = "\(word).\(ValuePath(list, in: last).text)"
+        let near = elements.lazy.compactMap { place.nearest(in: $0) }.first?.tokens.last
+        let found = try absence("\(path)[].\(key)", place, near)
+        if found.isNowhere || !elements.isEmpty { absent.append(found) }
+      }
+    }
+    return absent
   }
 
   private func place(
@@ -104,11 +153,36 @@ extension OpenSession {
   }
 }
 
+extension Value {
+  /// What a filter goes through.
+  fileprivate var elements: [Value] {
+    switch self {
+    case .array(let array): Array(array)
+    case .object(let object): object.map(\.value)
+    default: []
+    }
+  }
+}
+
 extension StepQuestion {
   /// The longest first, because one may begin another.
   fileprivate var typedPaths: [(word: String, place: Pointer)] {
     ["state", "previous"].flatMap { word in
       condition.likelyPaths(in: word).filter { !$0.tokens.isEmpty }.map { (word, $0) }
     }.sorted { $0.place.tokens.count > $1.place.tokens.count }
+  }
+}
+
+extension Pointer {
+  /// What a path asks the length of, if it does: as in JavaScript, lists and texts have one.
+  fileprivate var measured: Pointer? { tokens.last == "length" ? parent : nil }
+}
+
+extension Value {
+  fileprivate var hasLength: Bool {
+    switch self {
+    case .array, .string: true
+    default: false
+    }
   }
 }

@@ -16,12 +16,13 @@ package struct NodeTestWriter: Sendable {
   private var state: Value
   private let rule: String?
 
-  /// `file` is what the test imports, `name` the export. A loaded file goes through the loader of `--reducer`
-  /// beside the test. Jest requires the file unless the test is a module. With a rule, the test does not state
-  /// intermediate changes, because they are wrong.
+  /// `file` is what the test imports, `name` the export. With `loading`, the loader of `--reducer`
+  /// beside the test loads the file, and this is its last argument. Jest requires the file unless the
+  /// test is a module. With a rule, the test does not state intermediate changes, because they are
+  /// wrong. `label` is the last step's.
   package init(
-    _ framework: Framework, title: String, file: String, export name: String?, isLoaded: Bool,
-    as kind: Kind, from state: Value, rule: Condition?
+    _ framework: Framework, title: String, file: String, export name: String?,
+    loading: String?, as kind: Kind, from state: Value, rule: Condition?, label: String
   ) throws {
     let path = Self.json(.string(file))
     let found =
@@ -65,14 +66,14 @@ package struct NodeTestWriter: Sendable {
     self.state = state
     self.rule = try rule.map { try Self.javaScript($0) }
     text = (kind == .typeScript ? "// @ts-nocheck\n" : "") + imports
-    if isLoaded {
+    if let loading {
       let target = Self.json(.string("/" + file + (name.map { "#\($0)" } ?? "")))
       text += """
         import path from 'node:path';
         import { fileURLToPath } from 'node:url';
         import { opened } from './retcon-load.mjs';
 
-        const { reducer } = await opened(path.dirname(fileURLToPath(import.meta.url)) + \(target));
+        const { reducer } = await opened(path.dirname(fileURLToPath(import.meta.url)) + \(target)\(loading));
         const store = undefined;
 
         """
@@ -128,7 +129,14 @@ package struct NodeTestWriter: Sendable {
     text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
     let failure = Self.json(.string("the rule does not hold: \(rule?.text ?? "")"))
     self.end =
-      self.rule.map { "  state = told(state);\n  equal(\($0), true, \(failure));\n});\n" }
+      self.rule.map {
+        """
+          const root = { state: told(state), label: \(Self.json(.string(label))) };
+          equal(\($0), true, \(failure));
+        });
+
+        """
+      }
       ?? "});\n"
     text += end
   }
@@ -146,9 +154,14 @@ package struct NodeTestWriter: Sendable {
 
     """
 
-  package mutating func add(_ step: Step, after: Value?) throws {
+  /// A bug is an error that must not come any more.
+  package mutating func add(_ step: Step, after: Value?, isBug: Bool = false) throws {
     text = String(text.dropLast(end.count))
     defer { text += end }
+    guard !isBug else {
+      text += "  // Fails until the reducer returns a state.\n"
+      return text += "  equal(reducer(state, \(Self.json(step.action))) === undefined, false);\n"
+    }
     guard step.error == nil else {
       if !exchange(&expectsErrors, with: true) { text += Self.fails }
       state = after ?? state
@@ -185,65 +198,24 @@ package struct NodeTestWriter: Sendable {
   }
 
   /// JavaScript takes `__proto__` in a literal for the prototype, and in parsed JSON for a key.
-  private static func json(_ value: Value) -> String {
+  static func json(_ value: Value) -> String {
     let text = value.text()
     guard text.contains(#""__proto__":"#) else { return SwiftText.seen(text) }
     return "JSON.parse(\(json(.string(text))))"
   }
 
-  /// The rule in JavaScript. `at`, `order` and `isTrue` mean there what paths and comparisons mean here.
   private static func javaScript(_ rule: Condition) throws -> String {
-    let token =
-      /\s+|(?<place>state(?:\.[A-Za-z_$][\w$]*|\[(?:\d+|'[^'\\]*'|"[^"\\]*")\])*)|(?<literal>-?\d+(?:\.\d+)?|'[^'\\]*'|"[^"\\]*"|true|false|null)|(?<symbol>==|!=|<=|>=|<|>)|(?<joint>&&|\|\||[!()])/
-    var text = ""
-    var rest = rule.text[...]
-    var left: String?
-    var symbol: String?
-    func test() -> String { exchange(&left, with: nil).map { "isTrue(\($0))" } ?? "" }
-    while let match = rest.prefixMatch(of: token) {
-      rest = rest[match.range.upperBound...]
-      if let joint = match.joint {
-        text += test() + (["&&", "||"].contains(joint) ? " \(joint) " : "\(joint)")
-      } else if let found = match.symbol {
-        symbol = ["==": "===", "!=": "!=="][String(found)] ?? String(found)
-      } else if let operand = try match.place.map(place) ?? match.literal.map(literal) {
-        if let sign = exchange(&symbol, with: nil), let first = exchange(&left, with: nil) {
-          text += "order(\(first), \(operand)) \(sign) 0"
-        } else {
-          left = operand
-        }
-      }
-    }
-    guard rest.isEmpty else {
+    // Also in a text, to be sure.
+    if let digits = rule.text.firstMatch(of: /\d[\d.]{15,}/) {
       throw Trouble(
-        "the rule is more than comparisons of the state, and cannot be written in JavaScript",
-        next: "Write one such as state.total >= 0, or check the session: retcon check")
-    }
-    return text + test()
-  }
-
-  private static func place(_ text: Substring) -> String {
-    let step = /\.([A-Za-z_$][\w$]*)|\[(?:(\d+)|'([^']*)'|"([^"]*)")\]/
-    let keys = text.matches(of: step).map { key in
-      key.2.map(String.init) ?? json(.string(String(key.1 ?? key.3 ?? key.4 ?? "")))
-    }
-    return "at(" + (["state"] + keys).joined(separator: ", ") + ")"
-  }
-
-  private static func literal(_ text: Substring) throws -> String {
-    guard text.first != "'", text.first != "\"" else {
-      return json(.string(String(text.dropFirst().dropLast())))
-    }
-    guard text.count(where: \.isNumber) < 16 else {
-      throw Trouble(
-        "JavaScript cannot hold the number \(text) exactly",
+        "JavaScript cannot hold the number \(digits.0) exactly",
         next: "Write the rule with fewer digits, or check the session: retcon check")
     }
-    return String(text)
+    return SwiftText.seen(rule.javaScript)
   }
 
   /// A rule calls these functions. `told` reads the state as the host for node tells it.
-  private static let ruleFunctions = """
+  private static let ruleFunctions = #"""
     const told = (state) => JSON.parse(JSON.stringify(state ?? null, (_, value) =>
       value instanceof Map ? ([...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value])
       : value instanceof Set || ArrayBuffer.isView(value) ? Array.from(value)
@@ -251,10 +223,44 @@ package struct NodeTestWriter: Sendable {
       : typeof value === 'function' ? `[Function ${value.name}]`
       : typeof value === 'number' && !Number.isFinite(value) ? String(value) : value));
 
-    /** The value at a place, or undefined. */
-    const at = (value, ...keys) => keys.reduce((part, key) =>
-      part !== null && typeof part === 'object' && Array.isArray(part) === (typeof key === 'number')
-        && Object.hasOwn(part, key) ? part[key] : undefined, value);
+    /** Conditions are paths as in JSONPath: from each value to its children, its members, its elements. */
+    const isHolder = (value) => value !== null && typeof value === 'object';
+    const children = (value) => isHolder(value) ? Object.values(value) : [];
+    const inside = (value) => [value, ...children(value).flatMap(inside)];
+    const find = (value, ...segments) => segments.reduce((found, picks) =>
+      (picks[0] === inside ? found.flatMap(inside) : found).flatMap((value) =>
+        picks.filter((pick) => pick !== inside).flatMap((pick) => pick(value))), [value]);
+    const key = (name) => (value) =>
+      isHolder(value) && !Array.isArray(value) && Object.hasOwn(value, name) ? [value[name]] : [];
+    const item = (index) => (value) =>
+      Array.isArray(value) && index < value.length && -index <= value.length ? [value.at(index)] : [];
+    const where = (holds) => (value) => children(value).filter(holds);
+    const slice = (start, end, step) => (value) => {
+      if (!Array.isArray(value) || step === 0) return [];
+      const isUp = step > 0;
+      const [low, high] = isUp ? [0, value.length] : [-1, value.length - 1];
+      const reach = (place) => Math.min(Math.max(place < 0 ? value.length + place : place, low), high);
+      const last = end === undefined ? (isUp ? high : low) : reach(end);
+      const found = [];
+      for (let place = start === undefined ? (isUp ? low : high) : reach(start);
+        isUp ? place < last : place > last; place += step) found.push(value[place]);
+      return found;
+    };
+    const length = (value) => typeof value === 'string' ? [...value].length
+      : isHolder(value) ? Object.keys(value).length : undefined;
+    const only = (found) => found.length === 1 ? found[0] : undefined;
+
+    function isMatch(text, pattern, isWhole) {
+      if (typeof text !== 'string' || typeof pattern !== 'string') return false;
+      let isInClass = false;
+      const source = pattern.replace(/\\.|[.[\]]/gsu, (part) => {
+        if (part === '.') return isInClass ? '\\.' : '[^\\n\\r]';
+        if (part.length === 1) { isInClass = part === '['; return part; }
+        return /^\\[pPnrt^$\\.*+?()[\]{}|/]/.test(part) || isInClass && part === '\\-' ? part : part.slice(1);
+      });
+      try { return new RegExp(isWhole ? `^(?:${source})$` : source, 'u').test(text); } catch { return false; }
+    }
+
     const isTrue = (value) => ![undefined, null, false].includes(value);
 
     /** Below, above or 0 for two numbers, two texts (by code points) or equal values; NaN for others. */
@@ -272,5 +278,5 @@ package struct NodeTestWriter: Sendable {
     }
 
 
-    """
+    """#
 }

@@ -241,17 +241,25 @@ package struct SwiftTestWriter: Sendable {
           : "await store.endEffect(ifInFlight: \(Self.text(source, inOrder: true)))", indent: 4)
     case .receive(_, from: nil) where rule != nil: break
     case .receive(let step, let source?) where rule != nil:
-      guard let action = steps[step.number]?.action else { return }
+      guard let action = steps[step.number]?.action else { return addGap(at: step, to: &lines) }
       lines.add(
         "await store.send(\(action), ifInFlight: \(Self.text(source, inOrder: true)))", indent: 4)
     case .send, .receive:
-      guard let (verb, step, arguments, changes) = action(of: statement, steps) else { return }
-      if verb == "send", step.cause != .user {
+      guard let (verb, step, arguments, changes) = action(of: statement, steps) else {
+        if case .send(let step) = statement { addGap(at: step, to: &lines) }
+        if case .receive(let step, _) = statement { addGap(at: step, to: &lines) }
+        return
+      }
+      if verb == "send", !step.cause.isFromOutside {
         lines.add("// Sent by an effect that was started before the first step.", indent: 4)
       }
       add(
         "await store.\(verb)(\(arguments))", rule == nil ? changes : [], indent: 4, to: &lines)
     }
+  }
+
+  private func addGap(at step: Step, to lines: inout SourceLines) {
+    lines.add("// The host wrote no source for step \(step.number), so it is missing.", indent: 4)
   }
 
   private func add(

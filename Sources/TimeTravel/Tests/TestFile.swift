@@ -10,9 +10,24 @@ package struct ReducerScript: Sendable {
   package var export: String?
   /// The loader that a test of `node` needs beside it.
   package var loader: (name: String, text: String)?
+  /// What the loader is told beside the file, as on the command line.
+  package var options: [(name: String, value: String)]
 
-  package init(file: String, export: String?, loader: (name: String, text: String)?) {
-    (self.file, self.export, self.loader) = (file, export, loader)
+  package init(
+    file: String, export: String?, loader: (name: String, text: String)?,
+    options: [(name: String, value: String)] = []
+  ) {
+    (self.file, self.export, self.loader, self.options) = (file, export, loader, options)
+  }
+
+  /// The options as the last argument in JavaScript, in a test in a folder; a setup is a file.
+  fileprivate func loading(from folder: String) -> String {
+    let members = options.map { name, value in
+      let isFile = name == "setup"
+      let text = NodeTestWriter.json(.string(isFile ? "/" + path(of: value, from: folder) : value))
+      return "\(name): " + (isFile ? "path.dirname(fileURLToPath(import.meta.url)) + " : "") + text
+    }
+    return members.isEmpty ? "" : ", { \(members.joined(separator: ", ")) }"
   }
 
   /// The runner tells the kind of a test by its ending and its package, or by the file that it imports.
@@ -33,8 +48,8 @@ package struct ReducerScript: Sendable {
     return package?["type"] == "module" ? .module : .script
   }
 
-  /// Its path as an import in a folder names it.
-  fileprivate func path(from folder: String) -> String {
+  /// The path of a file as an import in a folder names it.
+  fileprivate func path(of file: String, from folder: String) -> String {
     func parts(_ path: String) -> [Substring] {
       var parts: [Substring] = []
       for part in absolutePath(path).split(separator: "/") where part != "." {
@@ -47,6 +62,13 @@ package struct ReducerScript: Sendable {
     let up = Array(repeating: Substring(".."), count: folder.count - shared)
     return ((up.isEmpty ? ["."] : up) + file.dropFirst(shared)).joined(separator: "/")
   }
+}
+
+/// What a test has to fail for until it is mended.
+package enum TestedBug: Sendable, Hashable {
+  case breaks(Condition)
+  case crashes
+  case differs
 }
 
 extension OpenSession {
@@ -75,20 +97,62 @@ extension OpenSession {
     }
   }
 
-  /// Writes steps of a branch as a test in Swift, or in JavaScript with the loader that it needs.
+  /// The steps up to the first that breaks a rule, and the rule in the words of the states.
+  package func steps(
+    breaking rule: Condition, in steps: ClosedRange<Int>, on branch: BranchID
+  ) async throws -> (steps: ClosedRange<Int>, rule: Condition) {
+    let asked =
+      rule.paths.map { $0.tokens.first ?? "$" }
+      + rule.neighbours.map { $0.direction == .before ? "earlier steps" : "later steps" }
+    if let unknown = asked.first(where: { !["state", "label"].contains($0) }) {
+      throw Trouble(
+        "the rule asks about \(unknown), and a test can check only state and label",
+        next: "Write the rule with these, or ask the session itself: retcon check")
+    }
+    let rule = try await resolved(StepQuestion(rule), of: branch).condition
+    var first: Int?
+    try await find(StepQuestion("!(\(rule.text))"), in: steps, of: branch) { step in
+      first = step
+      return false
+    }
+    guard let first else {
+      throw Trouble(
+        "the rule holds at all of these steps: there is no bug to write down",
+        next: "Leave out the rule for a test of what is right")
+    }
+    return (steps.lowerBound...first, rule)
+  }
+
+  /// Writes steps of a branch as a test in Swift, or in JavaScript with the loader that it needs. With
+  /// a bug, the test fails as long as the bug is there.
   package func writeTest(
-    of steps: ClosedRange<Int>, on branch: BranchID, to path: String
+    of steps: ClosedRange<Int>, on branch: BranchID, to path: String, showing bug: TestedBug?
   ) async throws {
+    var (steps, rule) = (steps, Condition?.none)
+    switch bug {
+    case .breaks(let broken)?:
+      let found = try await self.steps(breaking: broken, in: steps, on: branch)
+      (steps, rule) = (found.steps, found.rule)
+    case .differs?:
+      throw Trouble(
+        "today's reducer writes the test, so no test can show that it differs",
+        next: ":export the fork; retcon verify shows the difference")
+    case .crashes?, nil: break
+    }
     try checkActions(in: steps, of: branch)
     var file = try NewFile(path: path)
     if summary.isOfJavaScript {
-      let text = try await nodeTest(of: steps, on: branch, for: .node, to: path).text
+      let text = try await nodeTest(
+        of: steps, on: branch, for: .node, to: path, rule: rule, isCrash: bug == .crashes
+      ).text
       try file.append(Array(text.utf8))
       _ = try addLoader(besideTestAt: path)
     } else {
       let (plan, source) = try await testParts(of: steps, on: branch)
+      if bug == .crashes, plan.unfinished == nil { throw Trouble.noCrash(at: steps.upperBound) }
       var writer = SwiftTestWriter()
       writer.typeName = SwiftTestWriter.typeName(of: path)
+      writer.rule = rule
       try file.append(Array(try writer.text(plan, source).utf8))
     }
     try file.keep()
@@ -112,7 +176,7 @@ extension OpenSession {
 
   package func nodeTest(
     of steps: ClosedRange<Int>, on branch: BranchID, for framework: NodeTestWriter.Framework,
-    to path: String?, rule: Condition? = nil
+    to path: String?, rule: Condition? = nil, isCrash: Bool = false
   ) async throws -> (text: String, count: Int) {
     guard let script else {
       throw Trouble(
@@ -125,15 +189,28 @@ extension OpenSession {
     let ran = try steps.map { try step(at: Position(branch: branch, step: $0)).step }
       .filter { !$0.isSkipped && !$0.isNotRun }
     let last = ran.last?.number ?? steps.upperBound
+    if isCrash, ran.last?.error == nil { throw Trouble.noCrash(at: last) }
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
-      file: script.path(from: folder), export: script.export,
-      isLoaded: framework == .node && path != nil && script.loader != nil,
-      as: script.kind(of: path, in: folder), from: start, rule: rule)
+      file: script.path(of: script.file, from: folder), export: script.export,
+      loading: framework == .node && path != nil && script.loader != nil
+        ? script.loading(from: folder) : nil,
+      as: script.kind(of: path, in: folder), from: start, rule: rule,
+      label: ran.last?.label ?? "")
     for step in ran {
-      try writer.add(step, after: await state(at: Position(branch: branch, step: step.number)))
+      try writer.add(
+        step, after: await state(at: Position(branch: branch, step: step.number)),
+        isBug: isCrash && step.number == last)
     }
     return (writer.text, ran.count)
+  }
+}
+
+extension Trouble {
+  fileprivate static func noCrash(at step: Int) -> Trouble {
+    Trouble(
+      "step \(step) does not crash here, so no test can show it",
+      next: ":test 1-\(step) FILE writes what these steps do")
   }
 }
 

@@ -76,7 +76,7 @@ package struct TestPlan: Sendable {
       if let source { statements.append(.receive(step, from: source)) } else { send(step) }
     case .output(let sender) where sender >= steps.lowerBound:
       statements.append(.receive(step, from: nil))
-    case .output, .user: send(step)
+    case .output, .user, .outside, .unknown: send(step)
     }
   }
 

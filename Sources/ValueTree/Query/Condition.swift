@@ -100,6 +100,7 @@ extension Condition {
     case "and": return "Write “&&”."
     case "or": return "Write “||”."
     case "nil", "undefined", "none": return "Write “null”."
+    case "before", "prev", "prior", "old": return "Did you mean “previous”?"
     case "type": return "The short name of an action is “label”."
     case "values", "outcome", "assumptions": return "Write “standing.\(word)”."
     default: break

@@ -34,6 +34,14 @@ extension Condition {
       .map { Pointer(tokens: $0.tokens.dropFirst()) }
   }
 
+  /// The first names that filters ask of the elements of a list: for `count(state.items[?@.id])`,
+  /// `id` and `/state/items`.
+  package var filteredNames: [(list: Pointer, name: String)] {
+    var dependencies = Dependencies()
+    dependencies.add(expression)
+    return dependencies.filtered
+  }
+
   package var parts: [Condition] {
     func parts(of expression: LogicalExpression) -> [LogicalExpression] {
       switch expression {
@@ -104,6 +112,11 @@ private struct Dependencies {
   var followsIndices = false
   var paths: [Pointer] = []
   var isInsideFilter = false
+  var filtered: [(list: Pointer, name: String)] = []
+  /// The list whose elements are filtered; nil if its place is unknown.
+  private var list: Pointer?
+
+  init(followsIndices: Bool = false) { self.followsIndices = followsIndices }
 
   mutating func add(_ expression: LogicalExpression) {
     switch expression {
@@ -132,12 +145,18 @@ private struct Dependencies {
     if query.origin == .root || !isInsideFilter {
       paths.append(Pointer(tokens: query.segments.names(followingIndices: followsIndices)))
     }
-    let wasInside = isInsideFilter
+    if isInsideFilter, query.origin == .current, let list, let name = query.segments.names().first {
+      filtered.append((list, name))
+    }
+    let (wasInside, outer) = (isInsideFilter, list)
     isInsideFilter = true
-    for segment in query.segments {
+    for (index, segment) in query.segments.enumerated() {
+      let names = query.segments.names()
+      let isKnown = names.count == index && (query.origin == .root || !wasInside)
+      list = isKnown && segment.onlyChild != nil ? Pointer(tokens: names) : nil
       for case .filter(let filter) in segment.selectors { add(filter) }
     }
-    isInsideFilter = wasInside
+    (isInsideFilter, list) = (wasInside, outer)
   }
 }
 
