@@ -1,11 +1,14 @@
 import HostProtocol
 import Platform
+import SessionWords
 import TimeTravel
 
 struct HostOptions: Sendable {
   var command: HostCommand?
   var reducer: ReducerFile?
   var limits = HostLimits()
+  /// What nobody may see of the host's messages.
+  var redaction = Redaction()
   /// Whether a recording of the debugger may run again. It names another session, which an agent
   /// may not read.
   var servesItself = true
@@ -18,6 +21,14 @@ struct HostOptions: Sendable {
       help: "the reducer or store of a Redux app, in JavaScript or TypeScript: run by node"),
     Option(
       "state", value: "FILE", help: "the first state, if the session has none"),
+    Option(
+      "setup", value: "FILE", help: "runs before the reducer's file: what a page defines for it"),
+    Option(
+      "make", value: "CODE", help: "what makes the store in the reducer's file: 'setupStore({})'"),
+    Option("mode", value: "NAME", help: "the mode that chooses .env files (development)"),
+    Option(
+      "with", value: "vite",
+      help: "load with the project's vite: its configuration runs with your rights"),
     Option("patience", value: "SECONDS", help: "how long one step of the reducer may take (5)"),
     Option(
       "start-time", value: "SECONDS",
@@ -77,7 +88,7 @@ struct HostOptions: Sendable {
         ?? (servesItself ? ServeItselfCommand.host(ofSessionAt: file) : nil)
     }
     named?.engine = ServeReducerCommand.engine(context.ownProgram)
-    return named.map { HostConnection($0, limits: limits) }
+    return named.map { HostConnection($0, limits: limits, redaction: redaction) }
   }
 }
 
@@ -100,14 +111,18 @@ extension HostCommand {
 struct ReducerFile: Sendable {
   let words: String
   let file: String
-  let state: String?
+  /// What the loader is told beside the file.
+  let options: [(name: String, value: String)]
 
   /// The name behind the file.
   var export: String? { file == words ? nil : String(words.dropFirst(file.count + 1)) }
 
   var script: ReducerScript {
     let loader = (name: ShippedHost.loader.fileName, text: ShippedHost.loader.text)
-    return ReducerScript(file: file, export: export, loader: needsLoader ? loader : nil)
+    let told = options.filter { $0.name != "state" }
+    return ReducerScript(
+      file: file, export: export, loader: needsLoader || !told.isEmpty ? loader : nil, options: told
+    )
   }
 
   /// Whether node cannot import it by itself, or it exports a store.
@@ -119,14 +134,18 @@ struct ReducerFile: Sendable {
 
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     let reducers = arguments.all("reducer")
-    state = arguments.value("state")
+    options = ["state", "setup", "make", "mode", "with"].compactMap { name in
+      arguments.value(name).map { (name, $0) }
+    }
     guard let words = reducers.first else {
-      guard state == nil else {
+      if let (name, value) = options.first {
         throw UsageError(
-          what: "--state needs --reducer",
-          next: "Write --reducer FILE.js --state STATE.json")
+          what: "--\(name) needs --reducer", next: "Write --reducer FILE.js --\(name) \(value)")
       }
       return nil
+    }
+    if let tool = arguments.value("with"), tool != "vite" {
+      throw UsageError(what: "--with takes vite, and not \(tool)", next: "Write --with vite")
     }
     guard reducers.count == 1, !arguments.has("host") else {
       throw UsageError(
@@ -135,7 +154,8 @@ struct ReducerFile: Sendable {
     }
     self.words = words
     file = FileSystem.exists(words) ? words : String(words.prefix { $0 != "#" })
-    for path in [file, state].compactMap(\.self) where !FileSystem.exists(path) {
+    let files = [file] + ["state", "setup"].compactMap { arguments.value($0) }
+    for path in files where !FileSystem.exists(path) {
       throw UsageError(
         what: "there is no file \(path)",
         next: "Write --reducer FILE.js, or FILE.js#NAME for an export of that name")
@@ -155,7 +175,8 @@ struct ReducerFile: Sendable {
       if !FileSystem.exists(path) { try FileSystem.write(file.text, to: path) }
     }
     let host = try workFolder.path(named: ShippedHost.node.fileName)
-    var command = HostCommand(node, [host, words] + (state.map { ["--state", $0] } ?? []))
+    let told = options.flatMap { ["--\($0.name)", $0.value] }
+    var command = HostCommand(node, [host, words] + told)
     command.isThin = true
     return command
   }

@@ -3,9 +3,12 @@
 enum LoaderFile {
   static let text = joined(
     [
-      PackageResources.files_mjs, PackageResources.resolution_mjs, PackageResources.compiling_mjs,
-      PackageResources.stand_ins_mjs, PackageResources.closed_world_mjs,
-      PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.node_hooks_mjs,
+      PackageResources.files_mjs, PackageResources.resolution_mjs,
+      PackageResources.stand_ins_mjs, PackageResources.assets_mjs,
+      PackageResources.environment_mjs, PackageResources.graph_mjs,
+      PackageResources.compiling_mjs, PackageResources.closed_world_mjs,
+      PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.rtk_query_mjs,
+      PackageResources.with_vite_mjs, PackageResources.node_hooks_mjs,
       PackageResources.reducers_mjs, PackageResources.retcon_load_mjs,
     ].map { String(decoding: $0, as: UTF8.self) })
 

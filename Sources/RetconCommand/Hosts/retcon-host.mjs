@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Serves a Redux reducer to Retcon: node retcon-host.mjs REDUCER[#NAME] [--state FILE]
+// Serves a Redux reducer to Retcon: node retcon-host.mjs REDUCER[#NAME] [OPTION VALUE …]
 //
 // REDUCER is a file in JavaScript or TypeScript. What it exports, or the export named behind #, is
 // a reducer, a store, a slice, or an object of reducers to combine. An export named preloadedState
-// or initialState, or the JSON in --state, is the first state of a session that brings none. Needs
-// node 18, retcon-load.mjs beside it, and no packages. Retcon does all but reducing: the requests
-// are in docs/hosts.md.
+// or initialState, or the JSON in --state, is the first state of a session that brings none. More
+// options are in docs/redux.md. Needs node 18, retcon-load.mjs beside it, and no packages. Retcon
+// does all but reducing: the requests are in docs/hosts.md.
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
@@ -266,24 +266,27 @@ function quiet() {
   process.on('unhandledRejection', (error) => console.error(stackLine(error)));
 }
 
-const [target, ...options] = process.argv.slice(2);
-const stateFile = options[0] === '--state' ? options[1] : undefined;
+const OPTIONS = ['--state', '--setup', '--make', '--mode', '--with'];
+const [target, ...words] = process.argv.slice(2);
+const options = {};
+for (let at = 0; at < words.length; at += 2) options[words[at].slice(2)] = words[at + 1];
+const isWrong = words.some((word, at) => at % 2 === 0 && !OPTIONS.includes(word));
 const isOld = parseInt(process.versions.node, 10) < 18;
-if (isOld || !target || (options.length && !stateFile)) {
+if (isOld || !target || isWrong || words.length % 2) {
   console.error(isOld
     ? `this host needs node 18 or newer, and this is node ${process.versions.node}`
-    : 'usage: node retcon-host.mjs REDUCER[#NAME] [--state FILE]');
+    : `usage: node retcon-host.mjs REDUCER[#NAME] [${OPTIONS.join('|')} VALUE …]`);
   process.exit(2);
 }
 const [, file, name] = fs.existsSync(target) ? [0, target] : /^(.*?)(?:#(.*))?$/s.exec(target);
 const write = process.stdout.write.bind(process.stdout);
 quiet();
-const loading = opened(target, stateFile, stackLine); // overlaps with the greeting
+const loading = opened(target, options, stackLine); // overlaps with the greeting
 loading.then(reducing, () => {});
 const requests = {
   greet: () => ({
     answer: 'greeting', version: [2, 0], name: path.basename(file) + (name ? `#${name}` : ''),
-    thin: true, hasState: Boolean(stateFile),
+    thin: true, hasState: Boolean(options.state),
   }),
   reduce: async (request) => {
     const user = await loading;

@@ -8,10 +8,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { browse } from './Loader/browser.mjs';
-import { compiler, graph } from './Loader/compiling.mjs';
-import { CODE, Refusal, has, isObject, shown } from './Loader/files.mjs';
+import { closeWorld } from './Loader/closed-world.mjs';
+import { compiler, sources } from './Loader/compiling.mjs';
+import { readEnvironment } from './Loader/environment.mjs';
+import { Refusal, has, isFile, isObject, read, shown } from './Loader/files.mjs';
+import { firstInCircle, graph } from './Loader/graph.mjs';
 import { hookModules } from './Loader/node-hooks.mjs';
-import { chosen, exported, isStore, otherStore, reducerIn } from './Loader/reducers.mjs';
+import { byVite } from './Loader/with-vite.mjs';
+import {
+  MADE, chosen, exported, madeBy, preloadedIn, reducerIn, refusal,
+} from './Loader/reducers.mjs';
+import { withRecordedIDs } from './Loader/rtk-query.mjs';
+import { onDisk } from './Loader/resolution.mjs';
 import { run } from './Loader/running.mjs';
 import { ABSENT, reducing, state } from './Loader/stand-ins.mjs';
 
@@ -25,17 +33,41 @@ function namespace(module) {
   return { ...(isObject(module) ? module : {}), default: module };
 }
 
-async function imports(file) {
+async function imports(file, { setup, make, mode, with: tool }) {
+  const files = [setup, file].filter(Boolean);
+  if (tool && tool !== 'vite') throw new Refusal(`--with takes vite, and not ${tool}`);
+  if (tool) return namespace(await byVite(files, mode));
   const compile = compiler(file);
-  const own = () => import(pathToFileURL(file).href);
+  const own = async () => {
+    if (setup) await import(pathToFileURL(setup).href);
+    return namespace(await import(pathToFileURL(file).href));
+  };
   if (!compile) {
     browse();
+    closeWorld();
     return own();
   }
-  const textOf = compile(graph(file).filter((each) => CODE.test(each)));
+  const more = make ? [[file, `\nexport const ${MADE} = () => (${make});\n`]] : [];
+  const textOf = sources(compile, files, new Map(more));
   browse();
-  if (!/\.[cm]js$/.test(file)) return run(file, textOf);
-  return own().catch((error) => run(file, textOf).catch(() => { throw error; }));
+  closeWorld();
+  const ours = async () => namespace(...await run(files, textOf, firstInCircle));
+  if (make || !/\.[cm]js$/.test(file)) return ours();
+  return own().catch((error) => ours().catch(() => { throw error; }));
+}
+
+/** The words behind --make, where no compiler has put them into the file. */
+function called(make, module) {
+  const names = exported(module).map(([name]) => name).filter((name) => name !== 'default');
+  return new Function(...names, `return (${make});`)(...names.map((name) => module[name]));
+}
+
+/** What may help where a page has something that is not here. */
+function hint(error, setup) {
+  const isMissing = /is not defined|undefined|is not a function|null/.test(error?.message ?? '');
+  if (!isMissing) return '';
+  const place = setup ? `in ${shown(setup)}, too` : 'in a file, and add --setup FILE';
+  return `. If the page defines what is missing, define it ${place}`;
 }
 
 /** What is to be said about what was loaded. */
@@ -54,48 +86,45 @@ function notes() {
   return [...absentees, ...state.notes];
 }
 
-/** Why there is no reducer in what a file exports. */
-function refusal(file, module, name, value, words) {
-  const other = [value, ...Object.values(module)].map(otherStore).find(Boolean);
-  const advice = `as ${shown(file)}#rootReducer`;
-  if (other) {
-    return `${shown(file)} exports ${other}, and Retcon runs only reducers: `
-      + 'open the session without --reducer';
-  }
-  if (isStore(value) || isStore(module.default)) {
-    return `${shown(file)} exports a store that was not made by the package redux, and such a `
-      + `store does not give its reducer away: name the reducer, ${advice}`;
-  }
-  const place = name ? `in “${name}”` : 'as its default export';
-  return `${shown(file)} has no reducer ${place}: ${words}. Name one, ${advice}`;
-}
-
 /**
  * The reducer of a file, the first state where the file has one, and what is to be said about both.
+ * Options are what the command line has: state and setup are files, make is JavaScript, mode names
+ * .env files, and with is a tool that loads modules.
  */
-export async function opened(target, stateFile, says = (error) => error.message) {
+export async function opened(target, options = {}, says = (error) => error.message) {
   const [, place, name] = fs.existsSync(target) ? [0, target] : /^(.*?)(?:#(.*))?$/s.exec(target);
-  const file = path.resolve(place);
-  if (!fs.existsSync(file)) throw new Refusal(`there is no file ${shown(file)}`);
+  const file = onDisk(path.resolve(place)) ?? path.resolve(place);
+  const setup = options.setup && path.resolve(options.setup);
+  for (const each of [file, setup]) {
+    if (each && !isFile(each)) throw new Refusal(`there is no file ${shown(each)}`);
+  }
+  const { make } = options;
+  state.isOfNgRx = /['"]@ngrx\//.test(read(file));
+  const variables = readEnvironment(file, options.mode);
   hookModules();
   let module;
+  let value;
   try {
-    module = namespace(await imports(file));
+    module = await imports(file, { ...options, setup });
+    if (make) value = madeBy(module[MADE] ?? (() => called(make, module)));
   } catch (error) {
-    const isSentence = error instanceof Refusal || error.code === 'ERR_RETCON';
-    const words = isSentence ? error.message : says(error);
+    const isSentence = error instanceof Refusal || error?.code === 'ERR_RETCON';
+    const words = isSentence ? error.message : says(error) + hint(error, setup);
     throw new Refusal(`${shown(file)} cannot be loaded: ${words}`);
   }
-  const names = exported(module).map(([key]) => key);
-  const words = names.length ? `it exports ${names.join(', ')}` : 'it exports nothing';
   const named = () => (has(module, name) ? module[name] : module.default?.[name]);
-  const value = name ? named() : chosen(module, file);
+  if (!make) value = name ? named() : chosen(module, file);
   if (name && value === undefined) {
-    throw new Refusal(`${shown(file)} exports no “${name}”: ${words}`);
+    const names = exported(module).map(([key]) => key).join(', ') || 'nothing';
+    throw new Refusal(`${shown(file)} exports no “${name}”: it exports ${names}`);
   }
   const reducer = reducerIn(value);
-  if (!reducer) throw new Refusal(refusal(file, module, name, value, words));
-  return { reducer, state: firstState(stateFile, module), notes: notes(), files: graph(file) };
+  const files = graph(...[setup, file].filter(Boolean));
+  if (!reducer) throw new Refusal(refusal(file, module, name, value, files));
+  return {
+    reducer: withRecordedIDs(reducer), notes: notes(), files: [...files, ...variables],
+    state: firstState(options.state, module) ?? preloadedIn(value),
+  };
 }
 
 function firstState(file, module) {

@@ -4,12 +4,31 @@
 // Anything else: recorder.start(state) once, recorder.step(action, state) inside its reducer. `to: 'ws://localhost:7382'` sends
 // each step to `retcon listen`. Without it and without `file` (node 20.16) the last `limit` steps are kept for recorder.text(),
 // .download() and onError: (text, error) => …. Do not change states in place: they are compared later. `redact` names secret keys.
-/** @param {any} [options] */ export function record({ name = 'app', to, file = to, limit = 1000, redact = [], onError, write = to && stream(to) } = {}) {
-  const fs = file && !write ? process.getBuiltinModule('node:fs') : undefined;
-  const [secret, names, clock, zero, began, USER, EVENT] = [new Set(redact), new Map(), performance, performance.now(), new Date(), {}, {}];
+// It writes who sent an action only with a proof. `from: (action) => 'venue'` names a source, and so does
+// recorder.from('venue')(() => dispatch(…)). `middleware: false` says that the app itself sends nothing.
+/** @param {any} [options] */ export function record({
+  name = 'app', to, file, limit = 1000, redact = [], from = undefined, middleware = true,
+  onError = undefined, write,
+} = {}) {
+  // A recorder never throws into its app: what it lacks, it says once.
+  const able = (make, place, needs) => {
+    try { return place && make(); } catch (error) {
+      console.warn(`retcon: ${needs}. The last steps stay in memory (${error.message})`);
+    }
+  };
+  write ??= able(() => stream(to), to, '`to` needs an address such as ws://localhost:7382 '
+    + 'and WebSocket, which node has from 22 on');
+  file ??= write && to;
+  const fs = able(() => process.getBuiltinModule('node:fs'), write ? undefined : file,
+    '`file` needs node 20.16 or newer');
+  if (!write && !fs) file = undefined;
+  const [secret, names, clock, zero, began, USER, EVENT] = [new Set(redact), new Map(), performance, performance.now(), new Date(), { told: 'user' }, {}];
+  const UNKNOWN = { told: 'unknown' };
   // Steps with the states after them, and lines about effects; `first`, `base`, `running` were before. A ring spares the collector.
   const [ring, times, running] = [Array(3 * limit).fill(null), new Float64Array(limit), new Map()];
-  let [head, count, first, number, base, effects, current, awaited, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
+  let [head, count, first, number, base, effects, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
+  // The dispatch or the call that is on the stack, and the source that recorder.from names.
+  let frame, source;
   // Texts that are JSON hide keys, too, and others with such a key in quotes all of it, also behind escapes. JSON.parse drops repeated members, so both are counted.
   const quoted = new RegExp(`(["'])(?:${redact.map((key) => key.replace(/\W/g, '\\$&')).join('|')})\\1[ \\t\\r\\n]*:`), unescaped = (text) => text.replace(/\\(u[\da-f]{4}|[^]?)/gi, (_, one) => (one.length > 1 ? String.fromCharCode(`0x${one.slice(1)}`) : 'bfnrt'.includes(one) ? ' ' : one));
   const shows = (text, levels = 15) => secret.size > 0 && (quoted.test(text) || (/\\/.test(text) && (!levels || shows(unescaped(text), levels - 1)))), members = (text) => text.replace(/\\./g, '').replace(/"[^"]*"/g, '').split(':').length;
@@ -45,12 +64,12 @@
   };
   const seconds = (time = clock.now()) => Math.round((time - zero) * 1e3) / 1e6;
   const header = () => JSON.stringify({ retcon: '1.1', session: `${Math.random()}${Math.random()}`, app: { name }, can: 'replay', started: began.toISOString(), states: 'every', snapshots: 'copied',
-    redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined, effects: running.size ? [...running.values()] : undefined, state: plain(base) ?? null });
+    middleware: middleware ? undefined : 'none', redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined, first: first || undefined, effects: running.size ? [...running.values()] : undefined, state: plain(base) ?? null });
   const line = (at, place) => {
     const [action, state, cause, time] = [...ring.slice(3 * place, 3 * place + 3), times[place]];
     if (cause === EVENT) return JSON.stringify(action);
     const told = { time: seconds(time), label: inside(String(action?.type ?? '(no type)')), action: plain(action) ?? null,
-      cause: cause.id === undefined ? 'user' : { effect: cause.id }, error: cause.error && inside(String(cause.error)), patch: changes(at.state, state) };
+      cause: cause.id === undefined ? cause.told : { effect: cause.id }, error: cause.error && inside(String(cause.error)), patch: changes(at.state, state) };
     let text = JSON.stringify({ step: ++at.step, ...told }); at.state = state;
     // Keyframes are at most a quarter of what is written.
     if ((at.rest -= text.length) <= 0) at.rest = 4 * (text = JSON.stringify({ step: at.step, keyframe: true, ...told, state: plain(state) ?? null })).length;
@@ -58,7 +77,7 @@
   };
   const [begin, ending] = [() => ({ state: base, step: first, rest: 4096 }), () => JSON.stringify({ end: number, time: seconds() })];
   const lines = (at) => Array.from({ length: count }, (_, index) => `${line(at, (head + index) % limit)}\n`).join(''), text = () => `${header()}\n${lines(begin())}${ending()}\n`;
-  const put = write ?? ((words) => fs.writeFileSync(file, words, { flag: coder ? 'a' : 'w', mode: 0o600 }));
+  const put = write ?? ((words) => { try { if (file) fs.writeFileSync(file, words, { flag: coder ? 'a' : 'w', mode: 0o600 }); } catch (error) { file = undefined; console.warn(`retcon: the recording ends here: ${error.message}`); } });
   const flush = () => {
     if (isSoon = false, !coder) { put(`${header()}\n`); coder = begin(); } if (count) put(lines(coder)); [head, count] = [0, 0];
   };
@@ -72,34 +91,103 @@
     if (ring[3 * head + 2] !== EVENT) { base = ring[3 * head + 1]; first++; } else if (last.event === 'started') running.set(last.effect, { ...last, event: undefined, after: undefined }); else running.delete(last.effect);
     head = (head + 1) % limit; count--;
   };
-  const tell = (effect, event, more) => add({ effect: effect.id, event, after: number, time: seconds(), ...more }, null, EVENT);
-  const open = (effect) => { if (!effect.isOpen) { effect.isOpen = true; tell(effect, 'started', { from: number, ordinal: 1, name: effect.title && inside(effect.title), file: 'javascript' }); } };
-  const end = (effect, event = 'finished', message) => { if (effect.isOpen) tell(effect, event, { message: message && inside(message) }); };
+  const tell = (effect, event, more) => {
+    const line = { effect: effect.id, event, after: number, time: seconds(), ...more };
+    add(line, null, EVENT);
+    return line;
+  };
+  const called = (name) => name && inside(String(name).replace(/\/pending$/, ''));
+  // Without a step that started it, code outside the store called it.
+  const open = (effect) => {
+    effect.start ??= tell(effect, 'started', {
+      from: effect.from ?? effect.at ?? number, ordinal: 1, name: called(effect.title), file: 'javascript',
+      outside: effect.from === undefined || undefined,
+    });
+  };
+  const end = (effect, error) => {
+    effect.isOver = true;
+    const more = error === undefined ? undefined : { message: inside(String(error)) };
+    tell(effect, more ? 'failed' : 'finished', more);
+  };
+  const sender = (name) => {
+    if (name === 'user') return USER;
+    return { told: ['outside', 'unknown'].includes(name) ? name : { outside: inside(String(name)) } };
+  };
+  const asked = (action, otherwise) => {
+    let name = source;
+    try { name = from?.(action) ?? source; } catch { /* the app goes on */ }
+    return name === undefined ? otherwise : sender(name);
+  };
+  // What is sent while a dispatch or a call is on the stack comes from it. Only the app knows the
+  // senders of the rest.
+  const enclosing = (each = frame) => {
+    while (each && each.step === undefined && !each.call) each = each.outer;
+    return each;
+  };
+  const causeHere = (action, otherwise) => {
+    const outer = enclosing();
+    if (!outer) return asked(action, otherwise);
+    return outer.call ?? { id: ++effects, title: 'nested dispatch', from: outer.step, isShort: true };
+  };
   const note = (action, state, error) => {
-    const isSent = current !== undefined && (awaited === undefined || awaited === action?.type); // or it is a middleware's answer
-    const own = isSent ? undefined : { id: ++effects, title: 'middleware' }, cause = own ?? current;
-    if (own) open(own); number++; add(action, state, error ? { id: cause.id, error } : cause); if (isSent) current = undefined;
-    if (own) end(own); if (error) onError?.(text(), error);
+    const isSent = frame && frame.step === undefined && frame.action === action; // or a middleware's own
+    const cause = isSent ? frame.cause : causeHere(action, UNKNOWN);
+    if (cause.id !== undefined) open(cause);
+    number++; add(action, state, error ? { ...cause, error } : cause);
+    if (isSent) frame.step = number;
+    if (cause.isShort) end(cause);
+    if (error) onError?.(text(), error);
   };
-  const sending = (cause, dispatch, action, [before, type] = [current, awaited]) => {
-    try { current = cause; awaited = action?.type; return dispatch(action); } finally { current = before; awaited = type; }
+  const sending = (cause, dispatch, action) => {
+    const outer = frame;
+    try {
+      frame = { action, cause, call: undefined, step: undefined, outer };
+      return dispatch(action);
+    } finally { frame = outer; }
   };
-  const thunk = (call, parent) => (dispatch, ...rest) => { // it is an effect that its first action starts
-    let [effect, isStarting] = [{ id: ++effects, title: call.name }, true];
-    const result = call((action) => {
-      const starts = isStarting && !effect.isOpen, cause = starts ? parent : effect;
-      if (typeof action === 'function') return dispatch(thunk(action, cause));
-      effect.title ||= String(action?.type).replace(/\/pending$/, ''); if (!starts) open(effect);
-      try { return sending(cause, dispatch, action); } finally { if (starts) open(effect); }
-    }, ...rest);
-    isStarting = false; if (typeof result?.then === 'function') result.then(() => end(effect), (error) => end(effect, 'failed', String(error))); else end(effect);
+  const calling = (call, work) => {
+    const outer = frame;
+    try {
+      frame = { action: undefined, cause: undefined, call, step: undefined, outer };
+      return work();
+    } finally { frame = outer; }
+  };
+  // A thunk is an effect that its call starts. It ends with the last of the thunks that it calls.
+  const thunk = (call, effect) => (dispatch, ...rest) => {
+    const own = (action) => {
+      if (typeof action === 'function') return dispatch(thunk(action, effect));
+      effect.start.name ||= called(action?.type);
+      return sending(effect.isOver ? { ...late, id: ++effects } : effect, dispatch, action);
+    };
+    const over = (error) => { if (!--effect.calls && !effect.isOver) end(effect, error); };
+    open(effect); effect.calls = (effect.calls ?? 0) + 1;
+    // What it sends after its end is an effect of its own, with the same call as its origin.
+    const { from: at } = effect.start, late = { title: call.name, from: effect.from, at, isShort: true };
+    let result;
+    try { result = calling(effect, () => call(own, ...rest)); } catch (error) {
+      over(error);
+      throw error;
+    }
+    if (typeof result?.then === 'function') result.then(() => over(), over); else over();
     return result;
   };
-  const step = (action, state) => { current = USER; awaited = undefined; note(action, state); };
+  const dispatched = (dispatch, action) => {
+    if (typeof action !== 'function') return sending(causeHere(action, USER), dispatch, action);
+    const outer = enclosing();
+    const effect = outer?.call ?? { id: ++effects, title: action.name, from: outer?.step };
+    return dispatch(thunk(action, effect));
+  };
+  const step = (action, state, name) => {
+    sending(name ? sender(name) : asked(action, UNKNOWN), () => note(action, state), action);
+  };
   if (file) globalThis.process?.on?.('exit', () => { if (base !== undefined) { flush(); put(`${ending()}\n`); } });
   if (onError) for (const kind of ['error', 'unhandledrejection']) globalThis.addEventListener?.(kind, (event) => onError(text(), event.error ?? event.reason));
   return {
     text, flush, step, start: (state) => { base ??= state; },
+    from: (name) => (work) => {
+      const outer = source;
+      try { source = name; return work(); } finally { source = outer; }
+    },
     download: () => Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob([text()])), download: `${name}.retcon` }).click(),
     enhancer: (make) => (reducer, ...rest) => {
       const inside = (reduce) => (before, action) => {
@@ -107,14 +195,38 @@
         return base === undefined ? (base = state) : (note(action, state), state);
       };
       const store = make(inside(reducer), ...rest);
-      const dispatch = (action) => sending(USER, store.dispatch, typeof action === 'function' ? thunk(action, USER) : action);
+      const dispatch = (action) => dispatched(store.dispatch, action);
       return { ...store, dispatch, replaceReducer: (next) => store.replaceReducer(inside(next)) };
     },
     zustand: (make) => (set, get, api) => {
-      let depth = 0;
-      const told = (type, call) => (...given) => { try { depth++; return call(...given); } finally { if (!--depth) step({ type, arguments: given }, get()); } };
-      const named = ([type, part]) => [type, typeof part === 'function' ? told(type, part) : part];
-      return (base = Object.fromEntries(Object.entries(make(api.setState = told('setState', set), get, api)).map(named)));
+      let [depth, outside] = [0, USER];
+      const told = (call, tell) => (...given) => {
+        const [before, cause] = [get(), outside];
+        let result;
+        try { depth++; return (result = call(...given)); } finally {
+          // After an `await` it may call any other by itself.
+          if (typeof result?.then === 'function') outside = UNKNOWN;
+          if (!--depth) tell(given, cause, before, get());
+        }
+      };
+      const named = ([type, part]) => [type, typeof part !== 'function' ? part : told(part, (given, cause, _, after) => {
+        const action = { type, arguments: given };
+        sending(asked(action, cause), () => note(action, after), action);
+      })];
+      // Of a function, the part that it set is written: in another state it may set another.
+      const setting = (isOwn) => told(set, (given, sent, before, after) => {
+        const isFunction = typeof given[0] === 'function';
+        const isWhole = given[1] || !isPart(before) || !isPart(after);
+        const isNew = ([key, part]) => !Object.is(part, before[key]);
+        const changed = () => Object.fromEntries(Object.entries(after).filter(isNew));
+        const parts = !isFunction ? given : isWhole ? [after, true] : [changed()];
+        const action = { type: 'setState', arguments: parts };
+        const cause = isFunction ? UNKNOWN : asked(action, isOwn ? UNKNOWN : sent);
+        sending(cause, () => note(action, after), action);
+      });
+      api.setState = setting(false);
+      // Its functions set more after an `await`, and do not say which one it was.
+      return (base = Object.fromEntries(Object.entries(make(setting(true), get, api)).map(named)));
     },
     inspect: ({ type, actorRef, rootId, event, snapshot }) => {
       const state = snapshot && { value: snapshot.value, context: snapshot.context, status: snapshot.status };

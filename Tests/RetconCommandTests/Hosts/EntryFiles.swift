@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import RetconCommand
@@ -13,7 +14,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
   }
 
   /// All count `add` from 5.
-  static let all = [
+  static let all = likeProjects + likeBundlers
+
+  private static let likeProjects = [
     Entry(
       "a store with the DevTools extension's compose", "src/store.js",
       (
@@ -231,4 +234,32 @@ struct Entry: Sendable, CustomTestStringConvertible {
       """
     ),
   ]
+}
+
+extension CommandRunner {
+  /// Runs a program in the project, and takes the project away.
+  func inProject<Result>(
+    _ files: [(name: String, text: String)], packages: Bool = true,
+    _ work: (_ project: String) async throws -> Result
+  ) async throws -> Result {
+    let project = "\(folder)/project"
+    var all = files + [("package.json", #"{"dependencies":{"react":"1","redux":"5"}}"#)]
+    all.append(("src/counter.js", Entry.counter))
+    if packages {
+      all += Entry.packages.map { ("node_modules/\($0.0)/index.js", $0.1) }
+    }
+    for (name, text) in all {
+      var place = project
+      mkdir(place, 0o700)
+      for part in name.split(separator: "/").dropLast() {
+        place += "/\(part)"
+        mkdir(place, 0o700)
+      }
+      try FileSystem.write(text, to: "\(project)/\(name)")
+    }
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await work(project)) } catch { result = .failure(error) }
+    _ = try Subprocess.run("/bin/rm", ["-r", project])
+    return try result.get()
+  }
 }

@@ -1,9 +1,6 @@
 // A browser that has nothing: enough for a module that sets up a store.
-import { closeWorld, refuse } from './closed-world.mjs';
+import { refuse } from './closed-world.mjs';
 import { compose } from './stand-ins.mjs';
-
-export const environment = () => (
-  { MODE: 'development', DEV: true, PROD: false, SSR: false, BASE_URL: '/', ...process.env });
 
 const nothing = () => {};
 
@@ -28,6 +25,7 @@ function element() {
     appendChild: (child) => child, append: nothing, removeChild: (child) => child,
     setAttribute: nothing, getAttribute: () => null, ...listening,
     querySelector: () => null, querySelectorAll: () => [], remove: nothing, nodeType: 1,
+    get ownerDocument() { return globalThis.document; },
   };
 }
 
@@ -52,12 +50,21 @@ const history = () => ({
   forward: nothing, go: nothing,
 });
 
-/** Redux DevTools as a page finds it. */
-const devTools = () => ({
-  __REDUX_DEVTOOLS_EXTENSION__: () => (make) => make,
-  __REDUX_DEVTOOLS_EXTENSION_COMPOSE__: (...calls) => (
-    calls.some((call) => typeof call === 'function') ? compose(...calls) : compose),
-});
+/** Redux DevTools as a page finds it, with nobody who looks. */
+function devTools() {
+  const connect = () => ({
+    init: nothing, send: nothing, subscribe: () => nothing, unsubscribe: nothing, error: nothing,
+  });
+  const extension = Object.assign(() => (make) => make, {
+    connect, disconnect: nothing, send: nothing, listen: nothing, open: nothing,
+    notifyErrors: nothing, updateStore: nothing,
+  });
+  return {
+    __REDUX_DEVTOOLS_EXTENSION__: extension,
+    __REDUX_DEVTOOLS_EXTENSION_COMPOSE__: (...calls) => (
+      calls.some((call) => typeof call === 'function') ? compose(...calls) : compose),
+  };
+}
 
 export function browse() {
   class Observer { observe() {} unobserve() {} disconnect() {} }
@@ -83,7 +90,4 @@ export function browse() {
   for (const [name, value] of Object.entries(world)) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   }
-  // Whole pages are rendered by packages that may be too much for this world; what they throw
-  // later is theirs.
-  closeWorld();
 }

@@ -5,8 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { CODE, Refusal, isFile, read, shown } from './files.mjs';
-import { local } from './resolution.mjs';
+import { CODE, Refusal, found, isFile, read, shown } from './files.mjs';
+import { graph } from './graph.mjs';
+
+// Packages are compiled when the world is closed already. (rmSync would call what is closed.)
+const { spawnSync } = childProcess;
+const { mkdtempSync, rmdirSync, unlinkSync, writeFileSync } = fs;
 
 /**
  * What compiles the project's files: its own esbuild, vite's or tsx's, TypeScript, or esbuild on
@@ -17,17 +21,17 @@ export function compiler(from) {
   for (const owner of [undefined, 'vite', 'tsx', 'vitest']) {
     try {
       const base = owner ? createRequire(require.resolve(`${owner}/package.json`)) : require;
-      const place = path.dirname(base.resolve('esbuild/package.json'));
-      return (files) => byEsbuild(path.join(place, 'bin/esbuild'), files);
+      const program = path.join(path.dirname(base.resolve('esbuild/package.json')), 'bin/esbuild');
+      if (isFile(program)) return (files, more) => byEsbuild(program, files, more);
     } catch {}
   }
   try {
     const typescript = require('typescript');
-    if (typescript.transpileModule) return () => byTypeScript(typescript);
+    if (typescript.transpileModule) return (_, more) => byTypeScript(typescript, more);
   } catch {}
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const onPath = folders.map((folder) => path.join(folder, 'esbuild')).find(isFile);
-  return onPath && ((files) => byEsbuild(onPath, files));
+  return onPath && ((files, more) => byEsbuild(onPath, files, more));
 }
 
 const ESBUILD = [
@@ -39,27 +43,42 @@ const ESBUILD = [
 
 const ESBUILD_ERROR = /\[ERROR\] (.*)\n\n\s+(.*?):(\d+:\d+):/g;
 
+function hasRuntime(file) {
+  try { return Boolean(createRequire(file).resolve('react/jsx-runtime')); } catch { return false; }
+}
+
+/** The project's own settings, and JSX is always compiled. */
+function settings(file) {
+  const jsx = hasRuntime(file) ? 'react-jsx' : 'react';
+  const own = found(file, 'tsconfig.json', 'jsconfig.json');
+  return JSON.stringify({ ...(own && { extends: own }), compilerOptions: { jsx } });
+}
+
 /** Compiles all files in one run; where one has a mistake, again without it. */
-function byEsbuild(program, files) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'retcon-'));
+function byEsbuild(program, files, more) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'retcon-'));
   const [texts, failures] = [new Map(), new Map()];
   const cwd = path.dirname(files[0]);
-  const options = [...ESBUILD, `--outdir=${folder}`];
+  const options = [...ESBUILD, `--outdir=${folder}`, `--tsconfig=${folder}/tsconfig.json`];
+  // A file with more text is compiled as a copy.
+  const places = files.map((file, number) => {
+    if (!more.has(file)) return file;
+    const place = path.join(folder, `copy${number}${path.extname(file)}`);
+    writeFileSync(place, `${read(file)}${more.get(file)}`);
+    return place;
+  });
   try {
-    createRequire(files[0]).resolve('react/jsx-runtime');
-    options.push('--jsx=automatic');
-  } catch {}
-  try {
+    writeFileSync(path.join(folder, 'tsconfig.json'), settings(files[0]));
     for (let failed = -1; failed < failures.size && failures.size < files.length;) {
       failed = failures.size;
       const entries = files.flatMap((file, number) => (
-        failures.has(file) ? [] : `f${number}=${file}`));
-      const { stderr, status, error } = childProcess.spawnSync(
+        failures.has(file) ? [] : `f${number}=${places[number]}`));
+      const { stderr, status, error } = spawnSync(
         program, [...entries, ...options], { encoding: 'utf8', cwd, maxBuffer: 1 << 28 });
       if (error) throw new Refusal(`${program} does not start: ${error.message}`);
       if (status === 0) break;
       for (const [, words, place, line] of stderr.matchAll(ESBUILD_ERROR)) {
-        const file = path.resolve(cwd, place);
+        const file = files[places.indexOf(path.resolve(cwd, place))];
         if (failures.has(file)) continue;
         failures.set(file, `SyntaxError: ${words} at ${shown(file)}:${line}`);
       }
@@ -71,36 +90,41 @@ function byEsbuild(program, files) {
       if (!failures.has(file)) texts.set(file, read(path.join(folder, `f${number}.js`)));
     }
   } finally {
-    fs.rmSync(folder, { recursive: true });
+    for (const name of fs.readdirSync(folder)) unlinkSync(path.join(folder, name));
+    rmdirSync(folder);
   }
   return (file) => {
     if (failures.has(file)) throw new Refusal(failures.get(file));
-    return withSource(file, texts.get(file));
+    return finished(file, texts.get(file));
   };
 }
 
-/** The map names its source as seen from a folder that is gone. */
-function withSource(file, text) {
+/**
+ * The map names its source as seen from a folder that is gone. In a package with "type": "module",
+ * esbuild imports as node does: all of a module of CommonJS is its default. Browsers differ.
+ */
+function finished(file, text) {
   const place = /(?<=\n\/\/# sourceMappingURL=data:application\/json;base64,)\S+/;
-  return text.replace(place, (map) => {
+  return text.replace(/(__toESM\(require\([^()\n]*\)), 1\)/g, '$1)').replace(place, (map) => {
     const content = JSON.parse(Buffer.from(map, 'base64'));
     content.sources = [pathToFileURL(file).href];
     return Buffer.from(JSON.stringify(content)).toString('base64');
   });
 }
 
-function byTypeScript(typescript) {
+function byTypeScript(typescript, more) {
   const { ModuleKind, ScriptTarget, JsxEmit } = typescript;
   const compilerOptions = {
     module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 ?? ScriptTarget.ES2020,
-    jsx: JsxEmit.ReactJSX ?? JsxEmit.React, esModuleInterop: true, allowJs: true,
+    esModuleInterop: true, allowJs: true,
     inlineSourceMap: true, experimentalDecorators: true,
   };
   return (file) => {
-    const text = read(file).replace(/\bimport\.meta\b/g, '__meta');
+    const text = (read(file) + (more.get(file) ?? '')).replace(/\bimport\.meta\b/g, '__meta');
     const fileName = file.replace(/\.[cm]?js$/, '.jsx');
+    const jsx = (hasRuntime(file) && JsxEmit.ReactJSX) || JsxEmit.React;
     const { outputText, diagnostics } = typescript.transpileModule(
-      text, { compilerOptions, fileName, reportDiagnostics: true });
+      text, { compilerOptions: { ...compilerOptions, jsx }, fileName, reportDiagnostics: true });
     const wrong = diagnostics.find(({ category }) => category === 1);
     if (!wrong) return outputText;
     const words = typescript.flattenDiagnosticMessageText(wrong.messageText, ' ');
@@ -108,16 +132,20 @@ function byTypeScript(typescript) {
   };
 }
 
-/** The files of the project that one of them imports, with their imports. */
-export function graph(entry) {
-  const files = new Set([entry]);
-  const imports = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])([^'"\n]+)\1/g;
-  for (const file of files) {
-    if (!CODE.test(file)) continue;
-    for (const [, , name] of read(file).matchAll(imports)) {
-      const other = local(name, file);
-      if (other && !other.includes('/node_modules/')) files.add(other);
-    }
-  }
-  return [...files];
+/**
+ * The texts of files as CommonJS: those of the project at once, and those of a package when it
+ * turns out that node cannot load it. `more` has text to add to a file.
+ */
+export function sources(compile, entries, more) {
+  const code = (files) => files.filter((file) => CODE.test(file));
+  const known = new Map();
+  const add = (files) => {
+    const textOf = compile(files, more);
+    for (const file of files) known.set(file, textOf);
+  };
+  add(code(graph(...entries)));
+  return (file) => {
+    if (!known.has(file)) add(code(graph(file)).filter((each) => !known.has(each)));
+    return known.get(file)(file);
+  };
 }

@@ -2,9 +2,10 @@
 import Module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { pathToFileURL } from 'node:url';
-import { read, shown } from './files.mjs';
+import { has, read, shown } from './files.mjs';
 import { local, missing, packageOf } from './resolution.mjs';
-import { isAsset, wrapped } from './stand-ins.mjs';
+import { isAsset } from './assets.mjs';
+import { WRAPPERS, noticed, wrapping } from './stand-ins.mjs';
 
 /** An error that is a sentence already, also when it comes from the thread of the hooks. */
 const plainly = (words) => Object.assign(new Error(words), { code: 'ERR_RETCON' });
@@ -22,12 +23,8 @@ export async function resolve(name, context, next) {
   const from = isFromFile ? fileURLToPath(context.parentURL) : undefined;
   const isOwn = from && !from.includes('/node_modules/');
   if (isOwn && isAsset(name)) return asModule('export default {}');
-  if (name === 'redux' && from) {
-    const url = JSON.stringify((await next(name, context)).url);
-    return asModule(`export * from ${url}; import * as real from ${url};
-      const noted = globalThis[Symbol.for('retcon.noted')];
-      export const createStore = noted(real.createStore);
-      export const legacy_createStore = noted(real.legacy_createStore ?? real.createStore);`);
+  if (has(WRAPPERS, name) && from) {
+    return asModule(wrapping(name, (await next(name, context)).url));
   }
   try {
     return await next(name, context);
@@ -62,6 +59,15 @@ export function hookModules() {
   const real = Module._load;
   Module._load = function (name, ...rest) {
     const module = real.call(this, name, ...rest);
-    return name === 'redux' ? wrapped(module) : module;
+    return noticed(name, module);
+  };
+}
+
+/** Where node can require an ES module, it asks no hook about the imports inside. import() does. */
+export function refuseRequiredModules() {
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (text, file, format) {
+    if (format !== 'module') return compile.call(this, text, file, format);
+    throw Object.assign(new Error(`${file} is an ES module`), { code: 'ERR_REQUIRE_ESM' });
   };
 }

@@ -1,9 +1,11 @@
 // Finds the reducer in what a file exports.
-import { Refusal, has, isObject, shown } from './files.mjs';
+import path from 'node:path';
+import { Refusal, has, isObject, read, shown } from './files.mjs';
 import { ABSENT, combined, state } from './stand-ins.mjs';
 
-export const isStore = (value) => (
-  (isObject(value) || typeof value === 'function') && typeof value.getState === 'function');
+/** A store; the one in which redux-persist counts what it has read is none of the app's. */
+export const isStore = (value) => (isObject(value) || typeof value === 'function')
+  && typeof value.getState === 'function' && typeof value.purge !== 'function';
 
 /** What holds a state and no reducer. */
 export function otherStore(value) {
@@ -36,12 +38,17 @@ function acting(store) {
   };
 }
 
+/** What is known of a store of Redux. */
+const entryOf = (value) => state.stores.find((entry) => (
+  entry === value || (isStore(value) && entry.store?.getState === value.getState)));
+
+/** The state that a store was made with. */
+export const preloadedIn = (value) => entryOf(value)?.preloaded;
+
 /** The reducer in what a file exports; undefined where there is none. */
 export function reducerIn(value) {
   if (value?.[ABSENT]) throw new Refusal(value[ABSENT]);
-  const isSame = (store) => (
-    store === value || (isStore(value) && store?.getState === value.getState));
-  const entry = state.stores.find(({ store }) => isSame(store));
+  const entry = entryOf(value);
   if (entry) return (current, action) => entry.reducer(current, action);
   if (isStore(value) && typeof value.setState === 'function') return acting(value);
   if (typeof value === 'function') return value;
@@ -66,6 +73,12 @@ function parameters(call) {
   return names.map((name) => name.trim());
 }
 
+/** A component, or what is given no state. */
+function isNoReducer(call) {
+  const [first, ...others] = parameters(call);
+  return first === '' || (!others.length && /^[A-Z]/.test(call.name));
+}
+
 /** What a reader of its text would take for a reducer: it is given a state and an action. */
 function looksLikeReducer(name, value) {
   if (typeof value !== 'function' || /^(use|select|create|fetch)[A-Z]/.test(name)) return false;
@@ -75,14 +88,46 @@ function looksLikeReducer(name, value) {
     && /^(_?act\w*|a|event|msg|message|\{\s*(type|payload)\b)/.test(second);
 }
 
-const makesStore = (name, value) => (
-  typeof value === 'function' && /^(configure|create|make|setup|init|get)\w*store$/i.test(name));
+/** Why there is no reducer in what a file exports, and what to write instead. */
+export function refusal(file, module, name, value, files) {
+  const all = exported(module);
+  const kind = [value, ...Object.values(module)].map(otherStore).find(Boolean);
+  if (kind) {
+    return `${shown(file)} exports ${kind}, and Retcon runs only reducers: `
+      + 'open the session without --reducer';
+  }
+  const calls = all.filter(([, each]) => typeof each === 'function' && !isStore(each));
+  const names = calls.map(([key, call]) => (key === 'default' ? call.name || key : key));
+  const reducer = calls.find(([key, call]) => looksLikeReducer(key, call))?.[0];
+  const makers = names.filter((each) => /^(?!use[A-Z])[a-z]/.test(each));
+  const maker = makers.find((each) => /store/i.test(each)) ?? makers[0];
+  const other = files.find((each) => each !== file && /store/i.test(path.basename(each)));
+  const inside = /\b(?:configure|create|make|setup|init)\w*Store(?=\()/.exec(read(file))?.[0];
+  const advice = reducer ? `Name its reducer, as ${shown(file)}#${reducer}`
+    : maker ? `If ${maker} makes the store, write --make '${maker}()'`
+      : inside ? `If it makes the store inside a function, write how: --make '${inside}({ … })'`
+        : other ? `It imports ${shown(other)}: name that file`
+          : 'Export the store or its reducer, or name the file that does';
+  if (isStore(value) || isStore(module.default)) {
+    return `${shown(file)} exports a store that was not made by the package redux, and such a `
+      + `store does not give its reducer away. ${advice}`;
+  }
+  const count = state.stores.length + state.others.length;
+  const stores = count > 1 ? ` It makes ${count} stores.` : '';
+  const keys = all.map(([key]) => key).join(', ') || 'nothing';
+  const place = name ? `in “${name}”` : 'as its default export';
+  return `${shown(file)} has no reducer ${place}: it exports ${keys}.${stores} ${advice}`;
+}
+
+/** By its name, or by its text if it is no component. */
+const makesStore = (name, value) => typeof value === 'function' && !isStore(value)
+  && (/^(configure|create|make|setup|init|get)\w*store$/i.test(name)
+    || (!/^[A-Z]/.test(value.name) && /\b(create|configure)Store\b/.test(value.toString())));
 
 /** From the most to the least store-like. */
 const KINDS = [
   ([, value]) => isStore(value),
-  ([name, value]) => (
-    typeof value === 'function' && /^(root|app|main)?_?reducers?$/i.test(name)),
+  ([name, value]) => /^(root|app|main)?_?reducers?$/i.test(name) && Boolean(reducerIn(value)),
   ([, value]) => isObject(value) && !isStore(value) && typeof value.reducer === 'function',
   ([name, value]) => looksLikeReducer(name, value) && !isStore(value),
 ];
@@ -101,31 +146,56 @@ function onlyReducerOfCommonJS(first, all) {
 }
 
 /** Whether the default export is what is meant. */
-function isMeant(first, all) {
+function isMeant(first, all, file) {
   if (first === undefined || first[ABSENT] || makesStore(first.name, first)) return false;
   const isPlain = typeof first === 'function' && !isStore(first);
-  if (isPlain && !looksLikeReducer(first.name, first) && all.length > 1) return false;
+  const isOther = all.length > 1 || made(file, true) || (isPlain && isNoReducer(first));
+  if (isPlain && isOther && !looksLikeReducer(first.name, first)) return false;
   return Boolean(reducerIn(first));
 }
 
 /** Makes a store; what it throws after that is no matter. */
-function make([name, call]) {
+function make([name, call], file) {
+  const maker = name === 'default' ? call.name : name;
   try { call(); } catch (error) {
-    if (!state.stores.length) throw error;
-    state.notes.add(`${name}() ended early, after it had its reducer: ${error.message}`);
+    if (!state.stores.length) {
+      throw new Refusal(`${maker}() of ${shown(file)} makes no store without arguments: `
+        + `${error.message.replace(/\.$/, '')}. Give it some, as --make '${maker}({})'`);
+    }
+    state.notes.add(`${maker}() ended early, after it had its reducer: ${error.message}`);
   }
 }
 
+/** The only store that was made while a file was run, or else while all were. */
+function made(file, isOwn) {
+  const lists = [state.stores, state.others];
+  const own = lists.map((list) => list.filter((each) => each.file === file));
+  const only = [...own, ...(isOwn ? [] : lists)].find((list) => list.length === 1)?.[0];
+  return only?.reducer ? only : only?.store;
+}
+
+/** The store or reducer in what the words behind --make give. */
+export function madeBy(call) {
+  const value = call();
+  if (typeof value?.then === 'function') throw new Refusal('--make gives a promise, and no store');
+  if (reducerIn(value)) return value;
+  const part = isObject(value) ? Object.values(value).find(isStore) : undefined;
+  return part ?? state.stores.at(-1) ?? state.others.at(-1)?.store;
+}
+
+/** What the words behind --make are exported as. */
+export const MADE = '__retconMade';
+
 export const exported = (module) => Object.entries(module)
-  .filter(([name]) => name !== 'module.exports' && name !== '__esModule');
+  .filter(([name]) => !['module.exports', '__esModule', MADE].includes(name));
 
 /** The most store-like of what is exported: if there is one of a kind, whatever its name. */
 export function chosen(module, file) {
   const all = exported(module);
   const first = module.default;
-  const only = onlyReducerOfCommonJS(first, all);
-  if (only) return only;
-  if (isMeant(first, all)) return first;
+  const common = onlyReducerOfCommonJS(first, all);
+  if (common) return common;
+  if (isMeant(first, all, file)) return first;
   for (const isOfKind of KINDS) {
     const list = all.filter((each) => !each[1]?.[ABSENT] && isOfKind(each));
     const values = new Set(list.map(([, value]) => value));
@@ -138,9 +208,11 @@ export function chosen(module, file) {
   const isMaker = !first?.[ABSENT] && makesStore(first?.name, first);
   const makers = all.filter(([name, value]) => (
     makesStore(name, value) || (name === 'default' && isMaker)));
-  if (!state.stores.length && makers.length) make(makers[0]);
-  if (state.stores.length === 1) return state.stores[0];
-  if (typeof first === 'function' && !first[ABSENT] && !isMaker) return first;
+  if (!made(file) && makers.length) make(makers[0], file);
+  const only = made(file);
+  if (only) return only;
+  const isFunction = typeof first === 'function' && !first[ABSENT];
+  if (isFunction && !isMaker && !isNoReducer(first)) return first;
   const gone = first?.[ABSENT] ?? all.find(([, value]) => value?.[ABSENT])?.[1][ABSENT]
     ?? absentPackage();
   if (gone) throw new Refusal(gone);
@@ -148,7 +220,7 @@ export function chosen(module, file) {
 
 /** The sentence on the missing package that most likely made the store. */
 function absentPackage() {
-  const kinds = [/^(redux|@reduxjs\/toolkit|zustand)$/, /redux|store/];
+  const kinds = [/^(redux|@reduxjs\/toolkit|zustand)$/, /redux/];
   const names = kinds.flatMap((kind) => [...state.absent.keys()].filter((name) => kind.test(name)));
   return state.absent.get(names[0]);
 }

@@ -5,7 +5,10 @@ import { createRequire } from 'node:module';
 import { isBuiltin } from 'node:module';
 import { found, isFile, parsed, read, root, shown, upwards } from './files.mjs';
 
-const ENDS = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+const ENDS = [
+  '', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json',
+  ...['.web', '.native'].flatMap((kind) => ['.ts', '.tsx', '.js', '.jsx'].map((end) => kind + end)),
+];
 
 /**
  * The aliases of a tsconfig.json or jsconfig.json: what they begin with and end with, and the
@@ -36,7 +39,7 @@ function aliases(file, seen = []) {
 }
 
 /** The file that a path without its extension means, or that a folder stands for. */
-function onDisk(base) {
+export function onDisk(base) {
   // TypeScript imports x.ts by the name that it will have: x.js.
   const stem = base.replace(/\.([cm]?)jsx?$/, '.$1ts');
   const index = ENDS.map((end) => path.join(base, `index${end}`));
@@ -71,18 +74,23 @@ export function local(name, from) {
     const file = onDisk(path.resolve(path.dirname(from), clean));
     return file ?? (clean[0] === '/' ? onDisk(path.join(root(from), clean)) : undefined);
   }
-  const file = aliased(clean, from);
-  if (file || isBuiltin(clean)) return file;
+  const inPackage = from.includes('/node_modules/');
+  const file = inPackage ? undefined : aliased(clean, from);
+  if (file || inPackage || isBuiltin(clean)) return file;
+  const inFolder = (folder) => onDisk(path.join(root(from), folder, clean));
   // A package of the same repository is source as well.
   const link = upwards(from).map((folder) => path.join(folder, 'node_modules', packageOf(clean)))
     .find((each) => fs.existsSync(each));
-  if (!link || fs.realpathSync(link).includes('/node_modules/')) {
-    return clean[0] === '#' ? inner(clean, from) : undefined;
-  }
+  if (clean[0] === '#') return inner(clean, from);
+  // Bundlers can be told that a folder of the source holds packages.
+  if (!link) return ['src', 'app', '.'].map(inFolder).find(Boolean);
+  if (fs.realpathSync(link).includes('/node_modules/')) return undefined;
   try {
     return fs.realpathSync(createRequire(from).resolve(clean));
   } catch {
-    return onDisk(link + clean.slice(packageOf(clean).length));
+    // It may not be built.
+    const [folder, rest] = [fs.realpathSync(link), clean.slice(packageOf(clean).length)];
+    return onDisk(folder + rest) ?? onDisk(path.join(folder, 'src', rest));
   }
 }
 
@@ -97,12 +105,51 @@ const managers = {
   'yarn.lock': 'yarn', 'pnpm-lock.yaml': 'pnpm', 'bun.lockb': 'bun', 'bun.lock': 'bun',
 };
 
+/** What bundlers take of the choices in a package's exports. */
+const CONDITIONS = ['module', 'import', 'browser', 'development', 'require', 'node', 'default'];
+
+function choice(value, star) {
+  if (typeof value === 'string') return value.replaceAll('*', () => star);
+  if (Array.isArray(value)) return value.map((each) => choice(each, star)).find(Boolean);
+  const names = Object.keys(value ?? {}).filter((name) => CONDITIONS.includes(name));
+  return names.map((name) => choice(value[name], star)).find(Boolean);
+}
+
+/** The file of a package that an import means to a bundler, where node does not find or load it. */
+export function packaged(name, from) {
+  const link = upwards(from).map((each) => path.join(each, 'node_modules', packageOf(name)))
+    .find((each) => isFile(path.join(each, 'package.json')));
+  if (!link) return undefined;
+  // pnpm has the packages that it imports beside the real folder.
+  const folder = fs.realpathSync(link);
+  const rest = `.${name.slice(packageOf(name).length)}`;
+  const content = parsed(read(path.join(folder, 'package.json')));
+  const { exports } = content;
+  const isList = Object.keys(Object(exports)).some((key) => key[0] === '.');
+  const all = isList ? exports : exports ? { '.': exports } : {};
+  for (const [key, value] of Object.entries(all)) {
+    const [start, end] = key.split('*');
+    const fits = end === undefined ? key === rest : rest.startsWith(start) && rest.endsWith(end);
+    const place = fits && choice(value, rest.slice(start.length, rest.length - (end ?? '').length));
+    if (place) return onDisk(path.join(folder, place));
+  }
+  const { module, main } = rest === '.' ? content : {};
+  const own = [module, main].map((each) => each && onDisk(path.join(folder, each))).find(Boolean);
+  return own ?? onDisk(path.join(folder, rest));
+}
+
 /** One sentence on a package that is not there. */
-export function missing(name, from) {
-  const file = found(from, 'package.json');
+export function missing(name, from, wanted = name) {
+  const file = found(from.replace(/\/node_modules\/.*/, '/x'), 'package.json');
   const isListed = file && new RegExp(`"${name}"\\s*:`).test(read(file));
   const tool = managers[path.basename(found(from, ...Object.keys(managers)) ?? '')] ?? 'npm';
   const command = isListed ? 'install' : `${tool === 'npm' ? 'install' : 'add'} ${name}`;
   const project = file ? shown(path.dirname(file)) : 'its project';
-  return `the package ${name} is not installed: run ${tool} ${command} in ${project}`;
+  const lines = read(from).split('\n');
+  const line = 1 + lines.findIndex((each) => /['"]/.test(each) && each.includes(wanted));
+  const user = `${shown(from)}:${line || 1} imports ${wanted}`;
+  if (/^[\w-]+:|^~/.test(wanted)) {
+    return `${user}, which a plugin of the bundler makes: add --with vite if it is one of vite`;
+  }
+  return `the package ${name} is not installed: run ${tool} ${command} in ${project} (${user})`;
 }

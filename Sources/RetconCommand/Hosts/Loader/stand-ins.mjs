@@ -1,16 +1,32 @@
 // What stands for a package or a file that cannot be loaded, and for Redux where it is not
 // installed; and what is known about the stores that are made.
-import path from 'node:path';
-import { isObject } from './files.mjs';
+import { has, isObject } from './files.mjs';
 
-export const state = { isReducing: false, notes: new Set(), stores: [], absent: new Map() };
+export const state = {
+  isReducing: false, notes: new Set(),
+  /** NgRx lets a reducer return undefined. */
+  isOfNgRx: false,
+  /** Stores of Redux and of zustand, each with the file that was running when it was made. */
+  stores: [], others: [],
+  /** What createApi of RTK Query made. */
+  apis: [],
+  /** The sentences on packages that are not there, and by the files that want them. */
+  absent: new Map(), wanting: new Map(),
+  /** The files that are being run, the innermost last. */
+  running: [],
+};
+
+/** Before files are run once more. */
+export function forgetStores() {
+  for (const list of [state.stores, state.others, state.apis, state.running]) list.length = 0;
+}
 
 export const reducing = () => { state.isReducing = true; };
 
 export const ABSENT = Symbol('retcon.absent');
 
 /** What stands for all of a package that is not there: a step ends that uses it. */
-export function absent(words, isInner) {
+export function absent(words, isPrototype) {
   const unless = (value) => {
     if (state.isReducing) throw new Error(words);
     return value;
@@ -22,12 +38,13 @@ export function absent(words, isInner) {
       if (key === '__esModule') return true;
       if (key === 'prototype') return target.prototype;
       if (key === Symbol.toPrimitive) return () => unless(words);
-      return typeof key === 'symbol' || key === 'then' ? undefined : absent(words);
+      if (key === Symbol.iterator) return () => [][Symbol.iterator](unless());
+      return typeof key === 'symbol' ? undefined : absent(words);
     },
     apply: again,
     construct: again,
     // Compilers make an object of a module that has its prototype.
-    getPrototypeOf: () => isInner ? Function.prototype : absent(words, true),
+    getPrototypeOf: () => isPrototype ? Function.prototype : absent(words, true),
   });
 }
 
@@ -36,17 +53,24 @@ export function compose(...calls) {
     .reduce((outer, inner) => (...given) => outer(inner(...given)), (value) => value);
 }
 
-export function combined(reducers) {
-  const keys = Object.keys(reducers).filter((key) => {
-    if (typeof reducers[key] !== 'function') return false;
-    const words = reducers[key][ABSENT];
+/** Reducers without those of packages that are not there. */
+function present(reducers) {
+  return Object.fromEntries(Object.entries(reducers).filter(([key, reducer]) => {
+    const words = reducer?.[ABSENT];
     if (words) state.notes.add(`${key} is left out of the state: ${words}`);
     return !words;
-  });
+  }));
+}
+
+export function combined(all) {
+  const reducers = present(all);
+  const keys = Object.keys(reducers).filter((key) => typeof reducers[key] === 'function');
   return (before = {}, action) => {
     const next = Object.fromEntries(keys.map((key) => [key, reducers[key](before[key], action)]));
     const gone = keys.find((key) => next[key] === undefined);
-    if (gone !== undefined) throw new Error(`the reducer “${gone}” returned undefined`);
+    if (gone !== undefined && !state.isOfNgRx) {
+      throw new Error(`the reducer “${gone}” returned undefined`);
+    }
     const isSame = keys.length === Object.keys(before).length
       && keys.every((key) => next[key] === before[key]);
     return isSame ? before : next;
@@ -78,43 +102,69 @@ export function redux() {
 
 /** Redux tells nobody which reducer a store has, so it is noted when the store is made. */
 const noted = (make) => make && ((reducer, ...rest) => {
-  const entry = { reducer };
+  const preloaded = typeof rest[0] === 'function' ? undefined : rest[0];
+  const entry = { reducer, preloaded, file: state.running.at(-1) };
   state.stores.push(entry);
   const store = make(reducer, ...rest);
+  // The one of redux-persist counts what was read.
+  const first = Object(store.getState());
+  const isCounting = has(first, 'bootstrapped') && has(first, 'registry');
+  if (isCounting) state.stores.splice(state.stores.indexOf(entry), 1);
   const replaceReducer = (next) => {
     entry.reducer = next;
     store.replaceReducer(next);
   };
   return (entry.store = { ...store, replaceReducer });
 });
-globalThis[Symbol.for('retcon.noted')] = noted;
 
-const wrappers = new WeakMap();
+/** Notes what a function makes. Without an argument, zustand's give a function that makes it. */
+const noting = (list, make) => make && ((...given) => {
+  const made = make(...given);
+  if (typeof made === 'function' && !made.getState && !given.length) return noting(list, made);
+  const isKnown = list.some(({ store }) => store.getState && store.getState === made?.getState);
+  if (made && !isKnown) list.push({ store: made, file: state.running.at(-1) });
+  return made;
+});
 
-/** The package redux, with its stores noted. */
-export function wrapped(real) {
-  if (!isObject(real)) return real;
-  if (!wrappers.has(real)) {
-    const all = Object.getOwnPropertyDescriptors(real);
-    for (const name of ['createStore', 'legacy_createStore']) {
-      all[name] = { value: noted(real[name] ?? real.createStore), enumerable: true };
-    }
-    wrappers.set(real, Object.defineProperties({}, all));
-  }
-  return wrappers.get(real);
+const kept = (make) => noting(state.others, make);
+const api = (make) => noting(state.apis, make);
+const custom = (build) => build && ((...modules) => api(build(...modules)));
+
+/** Packages whose functions are noted: by their names, what is put around them. */
+export const WRAPPERS = {
+  redux: {
+    createStore: noted, legacy_createStore: noted,
+    combineReducers: (combine) => (reducers, ...rest) => combine(present(reducers), ...rest),
+  },
+  zustand: { create: kept, createStore: kept },
+  'zustand/vanilla': { createStore: kept },
+  'zustand/traditional': { createWithEqualityFn: kept },
+  '@reduxjs/toolkit/query': { createApi: api, buildCreateApi: custom },
+  '@reduxjs/toolkit/query/react': { createApi: api, buildCreateApi: custom },
+};
+globalThis[Symbol.for('retcon.wrappers')] = WRAPPERS;
+
+/** An ES module with all of a package, whose functions are noted. */
+export function wrapping(name, place) {
+  const url = JSON.stringify(place);
+  const exports = Object.keys(WRAPPERS[name])
+    .map((key) => `export const ${key} = wrappers.${key}(real.${key});`);
+  return `export * from ${url}; import * as real from ${url};
+    const wrappers = globalThis[Symbol.for('retcon.wrappers')][${JSON.stringify(name)}];
+    ${exports.join('\n')}`;
 }
 
-const STYLES = ['css', 'scss', 'sass', 'less', 'styl'];
-const ASSETS = [
-  ...STYLES, 'svg', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'ico', 'bmp', 'woff', 'woff2',
-  'ttf', 'otf', 'eot', 'mp3', 'mp4', 'wav', 'ogg', 'webm', 'pdf', 'txt', 'md', 'mdx', 'html',
-  'csv', 'gql', 'graphql', 'vue', 'svelte', 'wasm', 'yaml', 'yml',
-];
-const extension = (name) => path.extname(name.replace(/[?#].*$/, '')).slice(1).toLowerCase();
+const wrapped = new WeakMap();
 
-export const isAsset = (name) => ASSETS.includes(extension(name));
-
-export function asset(name) {
-  state.notes.add(`${path.basename(name)} is no code: an empty stand-in is used`);
-  return { __esModule: true, default: STYLES.includes(extension(name)) ? {} : path.basename(name) };
+/** A package, with what it makes noted. */
+export function noticed(name, real) {
+  if (!has(WRAPPERS, name) || !isObject(real)) return real;
+  if (!wrapped.has(real)) {
+    const all = Object.getOwnPropertyDescriptors(real);
+    for (const [key, wrapper] of Object.entries(WRAPPERS[name])) {
+      if (real[key]) all[key] = { value: wrapper(real[key]), enumerable: true };
+    }
+    wrapped.set(real, Object.defineProperties({}, all));
+  }
+  return wrapped.get(real);
 }
