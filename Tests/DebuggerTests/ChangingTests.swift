@@ -21,13 +21,13 @@ struct ChangingTests {
   @Test("an effect that never ended is flagged, and Enter on it offers what its like did")
   func answer() async {
     expectFrame(
-      await frame(at: 33, "4⇥"),
+      await frame(at: 33, "4q"),
       """
        wishes.retcon   main   33/33   00:00:16.932    reducer: WishesHost ●  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
       │ 17 +146ms   noteTyped "buy th…│   started here                               │
       │ 18  +93ms   noteTyped "buy th…│!    save  33 → …  never ended  WishList.swif…│
       │ 19 +100ms   noteTyped "buy th…│                                              │
@@ -49,7 +49,7 @@ struct ChangingTests {
             f what if   = change   a answer   / search   : anything   ? help   q quit
       """)
     expectFrame(
-      await frame(at: 3, "4⇥⏎j⏎"),
+      await frame(at: 3, "4q⏎j⏎"),
       """
       ┌ fork at step 3 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
@@ -88,7 +88,7 @@ struct ChangingTests {
       │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
       │       └─● fork 1 ───────────────────────────────────────────────────────────○│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─┤
+      ├ steps ────────────────────────┬1Diff│2Stat│3Acti│4Effe│5Read│6Watc│7Comp─────┤
       │  0        │   init            │   nothing changed                            │
       │  1 +200ms │   nameChanged "St"│                                              │
       │  2  +1.1s │   nameChanged "St…│                                              │
@@ -198,7 +198,7 @@ struct ChangingTests {
     var step = Step(number: 6, label: "totalChanged", action: ["totalChanged": [:]])
     step.reads = [Read(key: "now", value: 1)]
     debugger.send(.momentRead(Moment(position: Position(step: 6), step: step)))
-    debugger.type("5⇥⏎j=2")
+    debugger.type("5q⏎j=2")
     debugger.press(.backTab)
     debugger.press(.right)
     #expect(debugger.form?.givesError == true && debugger.form?.text.text == "")
@@ -239,7 +239,7 @@ struct ChangingTests {
   @Test("a value of the state is set in a fork: the form names the old one")
   func set() async {
     expectFrame(
-      await frame(at: 5, "2⇥⏎j="),
+      await frame(at: 5, "2q⏎j="),
       """
       ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
@@ -286,7 +286,7 @@ struct ChangingTests {
       Read(key: "now", value: 1), Read(key: "uuid", value: "a"), Read(key: "now", value: 2),
     ]
     debugger.send(.momentRead(Moment(position: Position(step: 6), step: step)))
-    debugger.type("5⇥⏎jjj=")
+    debugger.type("5q⏎jjj=")
     debugger.press(.backspace)
     debugger.type("3⏎")
     #expect(
@@ -300,7 +300,7 @@ struct ChangingTests {
     moment.step.reads = []
     moment.effectReads = [Read(key: "wishes", value: 2)]
     other.send(.momentRead(moment))
-    other.type("5⇥⏎j=")
+    other.type("5q⏎j=")
     #expect(other.state.overlay == nil)
     #expect(other.state.message?.text.hasPrefix("You cannot change what an effect read.") == true)
   }

@@ -36,6 +36,8 @@ final class EngineHost<Played: Sample>: BranchHost, @unchecked Sendable {
     try lock.withLock { try replay.state(of: branch.branches.map(\.script), after: step) }
   }
 
+  func verify() throws -> VerifyReport { try lock.withLock { try replay.verify(.all) } }
+
   /// What the reducer does on a branch when every step of it is run, and none is the parent's.
   func truth(of scripts: [Script]) throws -> Truth {
     try lock.withLock {

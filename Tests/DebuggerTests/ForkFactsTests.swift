@@ -29,21 +29,84 @@ struct ForkFactsTests {
   @Test("how effects ended and what they read: wishes", arguments: [false, true])
   func wishes(onTape: Bool) async throws { try await check(WishesSample.self, onTape) }
 
+  @Test("a step of a fork of a fork compares with the recording, and with its parent in words")
+  func nested() async throws {
+    var counts: [Standing.Outcome: Int] = [:]
+    try await compareNested(CounterSample.self, &counts)
+    try await compareNested(WishesSample.self, &counts)
+    #expect(counts[.equal] ?? 0 > 20 && counts[.different] ?? 0 > 20, "\(counts)")
+  }
+
+  private func compareNested<Played: Sample>(
+    _ sample: Played.Type, _ counts: inout [Standing.Outcome: Int]
+  ) async throws {
+    let folder = try TemporaryFolder()
+    await sample.recordDemo(to: folder("whole.retcon"))
+    let reader = try SessionReader(path: folder("whole.retcon"))
+    let session = OpenSession(SessionRecording(reader), host: try EngineHost<Played>(reader))
+    for number in 1..<reader.steps.upperBound {
+      let first = BranchID("first \(number)"), second = BranchID("second \(number)")
+      let step = try reader.step(number)
+      for await _ in try session.fork(
+        first, Script(leavesAt: number - 1, edits: [.skip(step: number)]))
+      {}
+      // Every other one puts back what the first took away.
+      let edit =
+        number.isMultiple(of: 2)
+        ? Edit.insert(after: number - 1, action: step.action) : .skip(step: number)
+      let last = try #require(session.branch(first)).steps.upperBound
+      for await _ in try session.fork(
+        second, Script(parent: first, leavesAt: min(number - 1, last), edits: [edit]))
+      {}
+      try await compareNested(session, second, with: first, &counts, "\(sample.name) \(number)")
+    }
+  }
+
+  private func compareNested(
+    _ session: OpenSession, _ fork: BranchID, with parent: BranchID,
+    _ counts: inout [Standing.Outcome: Int], _ place: String
+  ) async throws {
+    for row in try session.rows(try #require(session.branch(fork)).steps, of: fork) {
+      let here = Position(branch: fork, step: row.number)
+      guard let standing = row.standing, let state = try await session.state(at: here) else {
+        continue
+      }
+      counts[standing.outcome, default: 0] += 1
+      let place = "\(place): \(row.number), \(standing.words)"
+      let step = try session.step(at: here).step
+      func isThat(of branch: BranchID) async throws -> Bool? {
+        var there = here
+        while there.branch != branch {
+          guard let parent = session.branch(there.branch)?.script?.parent,
+            let from = try session.step(at: there).descendsFrom
+          else { return nil }
+          there = Position(branch: parent, step: from)
+        }
+        let other = try session.step(at: there).step
+        return try await session.state(at: there) == state && other.action == step.action
+      }
+      let isRecorded = try await isThat(of: .main)
+      if standing.outcome == .equal { #expect(isRecorded == true, "\(place)") }
+      if standing.outcome == .new { #expect(isRecorded != true, "\(place)") }
+      if standing.outcome == .different, isRecorded == true {
+        let own = try session.effects(in: row.number...row.number, of: fork)
+        let recorded = try session.effects(
+          in: step.number...step.number, of: .main)
+        #expect(own.map(\.number) != recorded.map(\.number), "\(place)")
+      }
+      guard let name = standing.sameAs else { continue }
+      #expect(name == session.name(of: parent))
+      #expect(try await isThat(of: parent) == true, "\(place)")
+    }
+  }
+
   private static var sessions: UInt64 { getenv("RETCON_LONG") == nil ? 2 : 200 }
 
   private func check<Played: Sample>(_ sample: Played.Type, _ onTape: Bool) async throws {
     var counts = Counts()
     for seed in 0...Self.sessions {
       var random = SeededGenerator(seed: seed)
-      var moves = sample.demo()
-      if seed > 0 {
-        let actions = moves.map(\.action)
-        moves = (0..<Int.random(in: 8...24, using: &random)).map { _ in
-          DemoMove(
-            after: .microseconds(Int.random(in: 1_000...1_500_000, using: &random)),
-            actions[Int.random(in: 0..<actions.count, using: &random)])
-        }
-      }
+      let moves = seed == 0 ? sample.demo() : sample.randomMoves(&random)
       try await check(sample, moves, onTape, &counts, "seed \(seed)")
     }
     print("\(sample.name)\(onTape ? " on the tape" : ""): \(counts)")

@@ -180,7 +180,7 @@ struct ForkTests {
       │▇▇▇▄▄▄▃▃▃▆▆▆▆▆▆███▂▂▂▁▁▁▇▇▇█████████████████████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│
       │                 fork 1 └─●                                                                       │
-      ├ steps ────────────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─────────────┤
+      ├ steps ────────────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch│7Compare──────┤
       │ 0        │   init                     │   Fatal error: Index out of range                        │
       │ 1 +200ms │   nameChanged "St"         │                                                          │
       │ 2  +1.1s │   nameChanged "Stanislav"  │                                                          │

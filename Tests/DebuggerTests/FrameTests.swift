@@ -14,7 +14,7 @@ struct FrameTests {
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
       │  0          init              │~  button  "loading" → "enabled"              │
       │  1 +200ms   nameChanged "St"  │   items                                      │
       │  2  +1.1s   nameChanged "Stan…│+  ▾ [0]  {3}                                 │
@@ -47,7 +47,7 @@ struct FrameTests {
       │▇▇▇▇▇▇▄▄▄▄▄▄▃▃▃▃▃▃▆▆▆▆▆▆▆▆▆▆▆▆██████▂▂▂▂▂▂▁▁▁▁▁▁▇▇▇▇▇▇██████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████▁▁▁▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────│
       │      fetchWishes ├───────────┤            save ├✗                                                                                                                                             save ├▸│
-      ├ steps ────────────────────────────────────────────────────┬ Alt-1 Diff ────────────────────────────── 2 changes, 10 unchanged ─┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
+      ├ steps ────────────────────────────────────────────────────┬ 1 Diff ────────────────────────────────── 2 changes, 10 unchanged ─┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
       │  0          init                                          │~  total  31.64 → -8.36                                             │   name: "Stan"                                                      │
       │  1 +200ms   nameChanged "St"                              │+▸ coupon: {code: "TENOFF", amount: 40}                             │   button: "enabled"                                                 │
       │  2  +1.1s   nameChanged "Stanislav"                       │                                                                    │ ▾ items  [2]                                                        │
@@ -115,7 +115,7 @@ struct FrameTests {
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
       │fetchWishes ├─────┤    save ├✗                                                                                 save ├▸│
-      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads ────────────── 1 effect ─┤
+      ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads ────────────────── 1 effect ─┤
       │  0          init                              │   sent this action                                                   │
       │  1 +200ms   nameChanged "St"                  │     fetchWishes  3 → 5  800ms  finished  WishList.swift:43           │
       │  2  +1.1s   nameChanged "Stanislav"           │                                                                      │
@@ -160,7 +160,7 @@ struct FrameTests {
       """
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
-      Diff│State│Action│Effects│Reads│Watch
+      1Diff│2Stat│3Acti│4Effe│5Read│6Watc
         2  +1.1s   nameChanged "Stanislav"
         3  +1.4s   discoverTapped
         4 +300ms   nameChanged "Stan"
@@ -178,7 +178,7 @@ struct FrameTests {
       """
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
-      Diff│State│Action│Effects│Reads│Watch
+      1Diff│2Stat│3Acti│4Effe│5Read│6Watc
       ~  button  "loading" → "enabled"
          items
       +  ▾ [0]  {3}

@@ -35,7 +35,7 @@ struct KeyWalk {
     press(KeyTable.program, steps)
     press(KeyTable.timeline, changed { $0.type("t") })
     press(KeyTable.range, changed { $0.type("V3k") })
-    press(KeyTable.pane, changed { $0.type("2⇥⏎jj") })
+    press(KeyTable.pane, changed { $0.type("2q⏎jj") })
     press(KeyTable.arranging, changed { $0.press(.control("w")) })
     press(KeyTable.copying, changed { $0.type("y") })
     press(KeyTable.playing, changed { $0.type("p") })

@@ -33,7 +33,7 @@ struct LongSessionTests {
       events: [.key(.character("G"))])
     let lines = canvas.text.split(separator: "\n")
     #expect(lines[0].hasPrefix(" long.retcon   main   1,000,000/1,000,000   11:06:40.000"))
-    #expect(lines[21].hasPrefix("│▸1000000  +40ms   moved {by: 1…│"))
+    #expect(lines[21].hasPrefix("│▸1000000  +40ms   moved {by: … │"))
   }
 
   @Test("a key does the same little work wherever one is, with a million hits known")

@@ -45,9 +45,22 @@ struct NewcomerTests {
     app = try await demo(":0⏎;destination.submit.isSaving⏎:blame destination.submit.isSaving⏎")
     #expect(app.frame.text.contains("submit.save"), "\(app.frame.text)")
     app = try await demo(";destination.nowhere == 1⏎")
-    #expect(app.frame.text.contains("no state has destination.nowhere"), "\(app.frame.text)")
+    #expect(app.frame.text.contains("no state has state.destination.nowhere"), "\(app.frame.text)")
+    for keys in [":rule ", ":filter ", ":minimize ", ":why ", ":explore "] {
+      app = try await demo(keys + "state.destination.nowhere != 1⏎")
+      #expect(
+        app.frame.text.contains("no state has state.destination.nowhere"), "\(app.frame.text)")
+    }
     app = try await demo(":minimize destination.submit.isSaving⏎")
     #expect(app.state.overlay != nil, "\(app.frame.text)")
+  }
+
+  @Test(
+    "a word that a step lacks is refused at each door, with the right word",
+    arguments: [";", ":rule ", ":filter ", ":minimize ", ":why ", ":explore "])
+  func refusedWord(door: String) async throws {
+    let app = try await demo(door + "state.name != before.name⏎")
+    #expect(app.frame.text.contains("did you mean “previous”?"), "\(app.frame.text)")
   }
 
   @Test("Esc keeps the marks of failures")
@@ -92,7 +105,7 @@ struct NewcomerTests {
   @Test("a hint is shown where its key works")
   func hints() async throws {
     #expect(!(try await demo(":12⏎", hasHost: false)).frame.text.contains("f what if"))
-    #expect(!(try await demo(":1⏎4⇥⏎")).frame.text.contains("Enter answer"))
+    #expect(!(try await demo(":1⏎4q⏎")).frame.text.contains("Enter answer"))
     let fork = try await demo(":9⏎x⎋", columns: 120)
     #expect(fork.frame.text.contains("f what if") && fork.frame.text.contains("z undo"))
     #expect(fork.state.whatFits.contains { $0.key == .character("f") })
@@ -100,11 +113,39 @@ struct NewcomerTests {
     #expect(pane.frame.text.contains("q goes to their list"))
   }
 
-  @Test("Alt and the number of a visible pane moves the focus there")
+  @Test("the number of a pane goes there at once, with or without Alt")
   func paneByNumber() async throws {
-    let app = try await demo("", columns: 120, rows: 36)
-    await app.handle(.key(.alt("2"))).finish()
-    #expect(app.state.pane == .state && app.state.paneSet.focus == .pane)
+    for key in [Key.alt("2"), .character("2")] {
+      let app = try await demo("", columns: 120, rows: 36)
+      await app.handle(.key(key)).finish()
+      #expect(app.state.pane == .state && app.state.paneSet.focus == .pane)
+    }
+    let small = try await demo("3", columns: 80)
+    #expect(small.state.pane == .action && small.state.paneSet.focus == .pane)
+    // Compare belongs to forks.
+    let noFork = try await demo("7")
+    #expect(noFork.state.paneSet.focus == .steps)
+  }
+
+  @Test("a number before a motion or another digit was a count, and the focus goes back")
+  func paneNumberOrCount() async throws {
+    let start = try await demo("")
+    let motion = try await demo("2j")
+    #expect(motion.state.here.step == start.state.here.step + 2)
+    #expect(motion.state.paneSet.focus == .steps && motion.state.pane == start.state.pane)
+    let goto = try await demo("13G")
+    #expect(goto.state.here.step == 13 && goto.state.paneSet.focus == .steps)
+    let digits = try await demo("13")
+    #expect(digits.state.pane == start.state.pane && digits.state.paneSet.focus == .steps)
+    // In a pane the count moves its own cursor.
+    let inside = try await demo("2hl2j")
+    #expect(inside.state.here.step == start.state.here.step)
+    #expect(inside.state.pane == .state && inside.state.view.cursor == 2)
+    // Another key is pressed in the pane.
+    let left = try await demo("2q")
+    #expect(left.state.paneSet.focus == .steps)
+    let command = try await demo("2:4⏎")
+    #expect(command.state.here.step == 4)
   }
 
   @Test("what a command takes stands grey behind it; a suggested name is replaced by the first key")

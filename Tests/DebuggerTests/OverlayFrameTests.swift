@@ -29,9 +29,9 @@ struct OverlayFrameTests {
       │   p               play as recorded; < slower, > faster, any key stops        │
       │                                                                              │
       │ look                                                                         │
-      │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
-      │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                ↓ 60 more  │
+      │   Tab Shift-Tab   next and previous pane                                     │
+      │   Alt-1…          a pane by its number; 2 alone goes there, too, and 5j cou… │
+      │   Enter h         into the pane; back to the steps                ↓ 61 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)
@@ -46,7 +46,7 @@ struct OverlayFrameTests {
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
       │  0          init              │~  button  "loading" → "enabled"              │
       │  1 +┌ a fork needs the app's reducer ──────────────────────────────────┐     │
       │  2  │ A fork runs your reducer in a process of its own: the host.      │     │
@@ -122,7 +122,7 @@ struct OverlayFrameTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
       │fetchWishes ├────┤     save ├✗                                                                                        │
-      ├ steps ────────────────────────────────────────┬ Alt-1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ── 1 change ─┤
+      ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ────── 1 change ─┤
       │  0        │   init                            │−  main 9 noteTyped                                                   │
       │  1 +200ms │   nameChanged "St"                │+  fork 1 10 noteTyped                                                │
       │  2  +1.1s │   nameChanged "Stanislav"         │                                                                      │
@@ -165,7 +165,7 @@ struct OverlayFrameTests {
        wishes.retcon   main   8/33   00:00:09.000        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────┐
       │━━━━━━━━━━━━━━━━━●────────────────────────────────────────────────────│
-      ├ steps ────────────────────┬Diff│State│Action│Effects│Reads│Watch─────┤
+      ├ steps ────────────────────┬1Diff│2Stat│3Acti│4Effe│5Read│6Watc───────┤
       │  5 ⚡wishesResponse {succ…│~  total  31.64 → -8.36                   │
       │  6 ↳ totalChanged         │+▾ coupon  {2}                            │
       │  7   quantityChanged {ind…│+    code: "TENOFF"                       │

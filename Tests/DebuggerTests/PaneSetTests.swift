@@ -49,8 +49,6 @@ struct PaneSetTests {
     #expect(debugger.state.paneSet.focus == .steps)
     debugger.press(.backTab)
     #expect(debugger.state.pane == .watch)
-    debugger.type("3⇥")
-    #expect(debugger.state.pane == .action)
   }
 
   @Test("are gone to by their direction, moved, and put back, after Ctrl-w")

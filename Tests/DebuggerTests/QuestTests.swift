@@ -151,7 +151,7 @@ struct QuestTests {
     #expect(app.state.branches.count == 1)
   }
 
-  @Test("a search runs in a process of its own, so its end does not end the forks that run")
+  @Test("the last run of a search starts in a new process, and the fork stays")
   func ownProcess() async throws {
     let reader = try SessionReader(path: folder("wishes.retcon"))
     let host = SharedHost(host: try EngineHost<WishesSample>(reader))
@@ -166,7 +166,27 @@ struct QuestTests {
       await app.handle(event).finish()
     }
     #expect(app.state.branches.count == 2)
-    #expect(host.restarts.withLock { $0 } == 0)
+    #expect(host.restarts.withLock { $0 } == 1)
+  }
+
+  @Test("a fork behind a step that today's reducer takes differently says so")
+  func differentBefore() async throws {
+    let text = folder.text("wishes.retcon")
+    let otherwise = text.replacing(#""value":"Stf""#, with: #""value":"Stx""#)
+    try #require(text != otherwise)
+    _ = try folder.write(otherwise, to: "old.retcon")
+    let reader = try SessionReader(path: folder("old.retcon"))
+    let app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader), host: try EngineHost<WishesSample>(reader)),
+      size: Size(width: 100, height: 34), position: Position(step: 5), output: { _ in },
+      onChange: {})
+    await app.start().finish()
+    await app.handle(.key(.character("x"))).finish()
+    let message = try #require(app.state.message)
+    #expect(message.kind == .warning)
+    #expect(
+      message.text.contains("\ntoday's reducer takes step 3 differently, and the fork starts"),
+      "\(message)")
   }
 
   @Test("S, W and X ask for what they need, and offer the condition of the last search")

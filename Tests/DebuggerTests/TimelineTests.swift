@@ -1,4 +1,7 @@
+import Samples
+import SessionFile
 import SessionWords
+import TestSupport
 import Testing
 import TextCanvas
 import TimeTravel
@@ -85,7 +88,7 @@ struct TimelineTests {
       │━━━━━━━●───────────✗──────────────────────────────────────────────────────────│
       │fetchWishes ├┤                                                         save ├▸│
       │              save ├✗                                                         │
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
       │  0          init              │~  button  "disabled" → "loading"             │
       │  1 +200ms   nameChanged "St"  │                                              │
       │  2  +1.1s   nameChanged "Stan…│                                              │
@@ -164,6 +167,59 @@ struct TimelineTests {
   }
 }
 
+/// The demo of the counter with its reducer: a fork without step 13, and one of that fork.
+@Suite("The tree of forks")
+struct ForkTreeTests {
+  private let folder: TemporaryFolder
+  private let app: DebuggerApp
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    await CounterSample.recordDemo(to: folder("counter.retcon"))
+    let reader = try SessionReader(path: folder("counter.retcon"))
+    let host = try EngineHost<CounterSample>(reader, onTape: true)
+    app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader), host: host),
+      size: Size(width: 100, height: 48), output: { _ in }, onChange: {})
+    await app.start().finish()
+    await type("13Gx14Gfo")
+  }
+
+  private func type(_ keys: String) async {
+    for key in keys { await app.handle(.key(.typed(key))).finish() }
+  }
+
+  private var timeline: String {
+    app.frame.text.split(separator: "\n")[3..<6].joined(separator: "\n")
+  }
+
+  @Test("a fork of a fork leaves it, and its steps say what differs from the recording")
+  func tree() async {
+    #expect(app.state.branch.script?.parent == app.state.branches[1].id)
+    await type("20G")
+    #expect(app.frame.text.contains("differs, as in fork 1"), "\(app.frame.text)")
+    expectFrame(
+      timeline,
+      """
+      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬───────────────────────────────────────✗───────────────────────│
+      │                           fork 1 └─────┬──────────────────────────────────────────────────○      │
+      │                                 fork 2 └────────────────●─────────────────────────────────○      │
+      """)
+  }
+
+  @Test("hits and marks of a fork are on its own line")
+  func signs() async {
+    await type("20Gm⎋/randomizeTapped⏎30G")
+    expectFrame(
+      timeline,
+      """
+      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬───────────────────────────────────────✗───────────────────────│
+      │                           fork 1 └─────┬──────────────────────────────────────────────────○      │
+      │                                 fork 2 └──────────◆──◆──▲────────────────────────────●────○      │
+      """)
+  }
+}
+
 @Suite("A range of steps")
 struct StepRangeTests {
   @Test("V begins a range, moving chooses its other end, and what changed in it stands in Diff")
@@ -176,7 +232,7 @@ struct StepRangeTests {
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━══════════●──────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
       │  0          init              │~  name  "Stanislav" → "Stan"                 │
       │  1 +200ms   nameChanged "St"  │~  button  "loading" → "enabled"              │
       │  2  +1.1s   nameChanged "Stan…│   items                                      │

@@ -23,6 +23,16 @@ struct WatchTests {
     #expect(debugger.state.watch.places.isEmpty)
   }
 
+  @Test(
+    "the column of a watched value never shows another number",
+    arguments: [
+      (23143356958377796, "2.314e16"), (1234567890, "1.2345e9"), (0.1428571428, "0.14285…"),
+      (-8.36, "-8.36"),
+    ])
+  func column(number: Double, words: String) {
+    #expect(WatchedValue.number(number).words(in: 8) == words)
+  }
+
   @Test("a branch is looked through once, and on where it grows; what is no longer watched ends")
   func feature() async throws {
     let store = TestStore(Watch.State(), on: Wishes.session) { Watch() }

@@ -249,7 +249,7 @@ struct WhatIfTests {
 
   @Test("the bottom line names who set the value under the cursor; Enter goes there, as c does")
   func blame() async {
-    await type(":12⏎2⇥⏎")
+    await type(":12⏎2q⏎")
     #expect(app.state.view.row?.path?.text == "name")
     let words = app.state.setterWords.map(\.text).joined()
     #expect(words.hasPrefix(#""Ste" → "Stef" by 9 binding.name, "#), "\(words)")
@@ -263,7 +263,7 @@ struct WhatIfTests {
 
   @Test("a key that means something else in a pane says so once")
   func otherMeaning() async {
-    await type(":12⏎2⇥⏎c")
+    await type(":12⏎2q⏎c")
     #expect(message == "c in a pane: to the step that set the value; in Effects that started it.")
     await type("]c")
     #expect(!message.hasPrefix("c in a pane"))

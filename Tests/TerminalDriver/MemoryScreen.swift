@@ -20,6 +20,7 @@ package final class MemoryScreen: TerminalScreen {
     var timesSuspended = 0
     var timesRedrawn = 0
     var hasEnded = false
+    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
   }
 
   private let state: Locked<State>
@@ -42,39 +43,62 @@ package final class MemoryScreen: TerminalScreen {
   package var timesRedrawn: Int { state.withLock(\.timesRedrawn) }
   package var hasEnded: Bool { state.withLock(\.hasEnded) }
 
+  private func change(_ body: (inout State) -> Void) {
+    let watchers = state.withLock { state in
+      body(&state)
+      return state.watchers
+    }
+    for watcher in watchers.values { watcher.yield() }
+  }
+
+  /// Waits until the screen is so. Returns false if the task is cancelled before.
+  package func waits(until isTrue: @Sendable (MemoryScreen) -> Bool) async -> Bool {
+    let (changes, watcher) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      let number = (state.watchers.keys.max() ?? 0) + 1
+      state.watchers[number] = watcher
+      return number
+    }
+    defer { state.withLock { $0.watchers[number] = nil } }
+    watcher.yield()
+    for await _ in changes where isTrue(self) { return true }
+    return isTrue(self)
+  }
+
   /// Does what a person would do at the terminal.
   package func send(_ event: InputEvent) {
-    if case .resize(let size) = event { state.withLock { $0.size = size } }
+    if case .resize(let size) = event { change { $0.size = size } }
     input.yield(event)
   }
 
   package func present(_ canvas: Canvas) {
-    state.withLock { $0.canvases.append(canvas) }
+    change { $0.canvases.append(canvas) }
   }
 
-  package func redraw() { state.withLock { $0.timesRedrawn += 1 } }
+  package func redraw() { change { $0.timesRedrawn += 1 } }
 
   package func useMouse(_ isUsed: Bool) {
-    state.withLock { $0.usesMouse = isUsed }
+    change { $0.usesMouse = isUsed }
   }
 
   package func copy(_ text: String) {
-    state.withLock { $0.copied.append(SafeText.lines(text)) }
+    change { $0.copied.append(SafeText.lines(text)) }
   }
 
   package func suspend() async {
-    state.withLock { $0.timesSuspended += 1 }
+    change { $0.timesSuspended += 1 }
   }
 
   package func leave<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    state.withLock { $0.timesLeft += 1 }
+    change { $0.timesLeft += 1 }
     return try body()
   }
 
   package func end() {
-    state.withLock { $0.hasEnded = true }
+    change { $0.hasEnded = true }
     input.finish()
   }
 }

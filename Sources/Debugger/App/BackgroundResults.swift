@@ -55,6 +55,8 @@ extension DebuggerUpdate {
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()
+    case .forkDoubted(let sentence):
+      say([state.message?.text, sentence].compactMap(\.self).joined(separator: "\n"), .warning)
     case .kept(let report): takeKept(report)
     case .othersWorked(let report): takeBranches(report)
     case .forkFailed(let id, let sentence):
@@ -178,14 +180,14 @@ extension DebuggerUpdate {
       guard state.forks.running == fork.id else { return }
       state[branch: fork.id] = fork
     }
+    let first = state.forks.toShow?.step ?? fork.firstOwnStep
     if let wanted = state.forks.toShow, wanted.fork == fork.id,
-      let step = wanted.step ?? fork.firstOwnStep,
-      fork.steps.contains(step) || fork.progress != .running
+      first.map(fork.steps.contains) == true || fork.progress != .running
     {
       // If you moved on, you stay there.
       let isLeft = state.here != wanted.leaving
       state.forks.toShow = nil
-      if !isLeft {
+      if !isLeft, let step = first {
         state.go(to: Position(branch: fork.id, step: step), isJump: wanted.step == nil)
       }
     }
@@ -297,7 +299,8 @@ extension Branch {
     if let sameFrom {
       let states = firstDifferent.map { !$0.lacksSteps && sameFrom <= $0.step } == true
       parts.append(
-        "the \(states ? "states are the " : "")same as \(parent) from \(grouped(sameFrom))")
+        "the \(states ? "states are the " : "")same as \(parent) from \(grouped(sameFrom))"
+          + (endsInDoubt ? ", as a guess" : ""))
     } else if let rejoining = report?.rejoining {
       parts.append("the same as \(parent) after \(grouped(rejoining.step))")
     }

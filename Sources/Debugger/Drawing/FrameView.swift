@@ -4,7 +4,13 @@ import TimeTravel
 
 extension Painter {
   mutating func drawFrame() {
-    if let frame = layout.frame { drawEdges(frame) }
+    if let frame = layout.frame {
+      drawEdges(frame)
+      brightenFocus(frame)
+      canvas.write(
+        " steps ", at: Point(column: frame.left + 1, row: layout.steps.top - 1),
+        style: heading(of: .steps))
+    }
     drawHidden()
     for place in layout.panes {
       drawTabs(place)
@@ -37,21 +43,45 @@ extension Painter {
       }
       if place.content.bottom == last { put("┴", left, last) }
     }
-    canvas.write(" steps ", at: inner, style: state.paneSet.focus == .steps ? .plain.bold : .plain)
   }
 
-  /// ` 1 Diff │ 7 Compare `: the visible one is bold, underlined if it gets focus next, and
-  /// reversed while it has it.
+  func heading(of focus: Focus) -> Style {
+    state.paneSet.focus == focus ? .plain.foreground(.cyan).bold : .plain.dim
+  }
+
+  /// Colours the border around what keys go to.
+  private mutating func brightenFocus(_ frame: Rectangle) {
+    let area: Rectangle? =
+      switch state.paneSet.focus {
+      case .steps: layout.steps
+      case .timeline:
+        Rectangle(
+          column: frame.left + 1, row: frame.top + 1, width: frame.width - 2,
+          height: layout.steps.top - frame.top - 2)
+      case .pane: layout.place(of: state.pane)?.content
+      }
+    guard let area else { return }
+    let (top, bottom) = (area.top - 1, area.bottom)
+    for row in [top, bottom] {
+      let line = Rectangle(column: area.left - 1, row: row, width: area.width + 2, height: 1)
+      canvas.restyle(line) { _ in .plain.foreground(.cyan) }
+    }
+    for column in [area.left - 1, area.right] {
+      let line = Rectangle(column: column, row: top, width: 1, height: area.height + 2)
+      canvas.restyle(line) { _ in .plain.foreground(.cyan) }
+    }
+  }
+
+  /// ` 1 Diff │ 7 Compare `: the visible one is plain, bright while it has focus.
   private mutating func drawTabs(_ place: Layout.PanePlace) {
     for (index, tab) in place.shownTabs.enumerated() {
       if index > 0 {
         let edge = Point(column: tab.columns.lowerBound - 1, row: place.header.top)
         canvas.write("│", at: edge, style: .plain.dim)
       }
-      var style = tab.pane == place.seen ? Style.plain.bold : .plain.dim
-      if tab.pane == state.pane {
-        style = state.paneSet.focus == .pane ? .selected.bold : .plain.bold.underline
-      }
+      let isSeen = tab.pane == place.seen
+      let style =
+        isSeen && tab.pane == state.pane ? heading(of: .pane) : isSeen ? .plain : .plain.dim
       canvas.write(
         tab.text, at: Point(column: tab.columns.lowerBound, row: place.header.top), style: style)
     }
@@ -104,28 +134,20 @@ extension Layout.PanePlace {
     var columns: Range<Int>
   }
 
-  /// With numbers and blanks if there is room; drops what does not fit.
+  /// The longest texts that fit: with whole names, with their beginnings, with numbers.
   var shownTabs: [Tab] {
-    let letters = tabs.reduce(0) { $0 + $1.rawValue.count }
-    let room = header.width - letters - tabs.count
+    func texts(_ text: (Pane) -> String) -> [String] { tabs.map(text) }
+    let forms = [
+      texts { " \($0.number) \($0.rawValue) " }, texts { "\($0.number) \($0.rawValue)" },
+      texts { "\($0.number)\($0.rawValue)" },
+      texts { "\($0.number)\($0 == seen ? $0.rawValue : String($0.rawValue.prefix(4)))" },
+      texts { $0 == seen ? "\($0.number) \($0.rawValue)" : "\($0.number)" },
+    ]
+    let fitting = forms.first { $0.reduce(-1) { $0 + $1.count + 1 } <= header.width }
     var start = header.left
     var shown: [Tab] = []
-    // The visible one comes first if it would not fit behind the others.
-    let before = tabs.prefix { $0 != seen }.reduce(0) { $0 + $1.rawValue.count + 1 }
-    let isFar = before + seen.rawValue.count > header.width
-    for pane in isFar ? [seen] + tabs.filter({ $0 != seen }) : tabs {
-      var text = pane.rawValue
-      if room >= 4 * tabs.count { text = "\(pane.number) \(text)" }
-      // The first number says how to use all of them.
-      if pane == .diff, room >= 4 * (tabs.count + 1) { text = "Alt-\(text)" }
-      if room >= 2 * tabs.count { text = " \(text) " }
-      guard start + text.count <= header.right else {
-        // A click on it shows the first pane that has no room.
-        if start < header.right {
-          shown.append(Tab(pane: pane, text: "…", columns: start..<start + 1))
-        }
-        break
-      }
+    for (pane, text) in zip(tabs, fitting ?? texts { "\($0.number)" }) {
+      guard start + text.count <= header.right else { break }
       shown.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
       start += text.count + 1
     }

@@ -106,6 +106,9 @@ struct Filter: Reducer {
   private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
     let (branch, question, labels) = (filter.branch, filter.question, filter.foldsRuns)
     return .doing("filter", orSend: { .ended(failure: $0) }) { session, send in
+      if let words = try await session.absence(in: question, of: branch) {
+        return await send(.ended(failure: words))
+      }
       try await session.scan(branch, in: parts, for: question, labels: labels) {
         await send(.found($0))
       }

@@ -30,6 +30,7 @@ package struct ForkSearchUpdate: Sendable {
   var marks: [Int: String] = [:]
   var lines: [String] = []
   var curve: [CurvePoint] = []
+  var wanted: Wanted?
 }
 
 extension DebuggerUpdate {
@@ -86,6 +87,7 @@ extension DebuggerUpdate {
     if let script = news.script {
       let fork = runFound(script, as: news.name)
       if let note = news.note { save(.noteFork(fork, note)) }
+      if kind == .minimize { (state.searches.smallest, state.searches.shown) = (fork, news.wanted) }
       for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
         putMark(Position(branch: fork, step: step), to: text)
       }
@@ -149,6 +151,11 @@ extension ForkSearchState {
     var goal = Goal.ends(place ?? [], with: nil)
     var last = position.step
     if var wanted {
+      if case .holds(let question) = wanted,
+        let words = try await session.absence(in: question, of: branch)
+      {
+        throw Trouble(words)
+      }
       if kind == .explore, case .holds(let rule) = wanted {
         wanted = .holds(try StepQuestion("!(\(rule.condition.text))"))
         if case .holds(let broken) = wanted { goal = .holds(broken) }
@@ -194,6 +201,9 @@ extension ForkSearchState {
         numbers: try await search.numbers(in: minimum.script),
         parent: session.name(of: minimum.script.parent))
       update.lines += remark
+      update.wanted = wanted
+      // The fork runs in a process without traces of other runs.
+      if !session.branches.contains(where: { $0.progress == .running }) { shared.restart() }
       return update
     case .why:
       let reason = try await found {

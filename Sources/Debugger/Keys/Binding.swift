@@ -15,17 +15,20 @@ struct Binding<Subject>: Sendable {
   let words: String?
   let short: String?
   let needs: Needs
+  let takesCount: Bool
   let action: @Sendable (inout Subject) -> Void
 
   init(
     _ names: String, _ words: String? = nil, short: String? = nil, takes: String? = nil,
-    needs: Needs = [], action: @escaping @Sendable (inout Subject) -> Void
+    needs: Needs = [], counted: Bool = false,
+    action: @escaping @Sendable (inout Subject) -> Void
   ) {
     self.names = names.split(separator: " ").map(String.init)
     self.takes = takes
     self.words = words
     self.short = short
     self.needs = needs
+    takesCount = counted
     self.action = action
   }
 

@@ -45,6 +45,7 @@ enum HelpText {
     ("shared with", "on a fork: this step is the parent's own"),
     ("host", "the program that runs your app's reducer"),
     ("⚡ ↳", "sent by an effect; by the reducer itself"),
+    ("⇢ ◦", "sent from outside the app; by an unknown sender"),
     ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
     ("━━ ══ ‹ ›", "before here; the range; the session goes on there"),
     ("└ 3 ▅", "more forks start here"),

@@ -6,6 +6,8 @@ struct Input: Sendable {
   var problems: [String] = []
   /// A count that is being typed.
   var digits = ""
+  /// The panes before its first digit, while that digit may mean a pane.
+  var panesBeforeDigit: PaneSet?
   var pendingKey: Key?
   var drag: Drag?
   var waiting = WaitingInput()

@@ -108,16 +108,20 @@ extension DebuggerUpdate {
     let first = state.input.pendingKey
     state.input.pendingKey = nil
     if let first, pressSecond(key, after: first) { return }
-    let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
+    var binding = state.binding(of: key)
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
       binding == nil || !state.input.digits.isEmpty
     {
-      if state.input.digits.count < 9 { state.input.digits.append(digit) }
-      return
+      return add(digit)
+    }
+    if let panes = state.input.panesBeforeDigit, let counted = state.binding(of: key, in: panes) {
+      state.paneSet = panes
+      binding = counted
     }
     if let binding, mustWait(for: binding.needs) { return }
     count = Int(state.input.digits)
     state.input.digits = ""
+    state.input.panesBeforeDigit = nil
     if key != .escape { state.message = nil }
     if key != .character("x") { state.forks.justSkipped = false }
     guard let binding else {
@@ -131,6 +135,19 @@ extension DebuggerUpdate {
     {
       say("\(state.key(key.name)) in a pane: \(words).")
     }
+  }
+
+  /// A digit goes to the pane of that number. The next key says whether it was a count instead.
+  private mutating func add(_ digit: Character) {
+    let isFirst = state.input.digits.isEmpty
+    if state.input.digits.count < 9 { state.input.digits.append(digit) }
+    if let panes = state.input.panesBeforeDigit.take() { state.paneSet = panes }
+    guard isFirst, let pane = digit.wholeNumberValue.flatMap(Pane.init(number:)),
+      state.panes.contains(pane)
+    else { return }
+    state.input.panesBeforeDigit = state.paneSet
+    state.paneSet.focus = .pane
+    state.show(pane)
   }
 
   /// Waits for the second key of two, and says which there are.
@@ -173,10 +190,9 @@ extension DebuggerUpdate {
 
   var page: Int { max(1, Layout(state).steps.height - 1) }
 
-  /// Goes to the pane of a number, else to the next one. Focuses it if several are visible, and
-  /// returns to the steps after the last.
+  /// Goes to the next pane. Focuses it if several are visible, and returns to the steps after the
+  /// last.
   mutating func nextPane(by offset: Int) {
-    if let count, let pane = Pane(number: count) { return state.show(pane) }
     let panes = state.panes
     let index = panes.firstIndex(of: state.pane) ?? 0
     guard Layout(state).panes.count > 1 else {
@@ -245,5 +261,16 @@ extension DebuggerUpdate {
 extension DebuggerState {
   var keyMaps: [KeyMap<DebuggerUpdate>] {
     KeyTable.maps(for: paneSet.focus, hasRange: range != nil)
+  }
+
+  func binding(of key: Key) -> Binding<DebuggerUpdate>? {
+    keyMaps.lazy.compactMap { $0[key] }.first
+  }
+
+  /// The meaning of a key that takes a count, with the focus of these panes.
+  func binding(of key: Key, in panes: PaneSet) -> Binding<DebuggerUpdate>? {
+    var before = self
+    before.paneSet = panes
+    return before.binding(of: key).flatMap { $0.takesCount ? $0 : nil }
   }
 }

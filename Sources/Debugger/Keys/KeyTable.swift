@@ -16,8 +16,8 @@ enum KeyTable {
   static let pane = KeyMap<DebuggerUpdate>(
     "in the pane",
     [
-      Binding("j ↓", "move the cursor") { $0.moveCursor(by: $0.times) },
-      Binding("k ↑") { $0.moveCursor(by: -$0.times) },
+      Binding("j ↓", "move the cursor", counted: true) { $0.moveCursor(by: $0.times) },
+      Binding("k ↑", counted: true) { $0.moveCursor(by: -$0.times) },
       Binding("Ctrl-d", "half a page down, up") { $0.moveCursor(by: $0.paneHeight / 2) },
       Binding("Ctrl-u") { $0.moveCursor(by: -$0.paneHeight / 2) },
       Binding("Space PgDn", "a page down, up") { $0.moveCursor(by: $0.paneHeight) },
@@ -79,28 +79,32 @@ enum KeyTable {
   static let time = KeyMap<DebuggerUpdate>(
     "move in time",
     [
-      Binding("j ↓ Ctrl-n Ctrl-e", "one step later, earlier; 5`j`: five") {
+      Binding("j ↓ Ctrl-n Ctrl-e", "one step later, earlier; 5`j`: five", counted: true) {
         $0.state.moveRows(by: $0.times)
       },
-      Binding("k ↑ Ctrl-p Ctrl-y") { $0.state.moveRows(by: -$0.times) },
-      Binding("J Shift-↓", "the same, also through hidden and folded steps") {
+      Binding("k ↑ Ctrl-p Ctrl-y", counted: true) { $0.state.moveRows(by: -$0.times) },
+      Binding("J Shift-↓", "the same, also through hidden and folded steps", counted: true) {
         $0.state.move(by: $0.times)
       },
-      Binding("K Shift-↑") { $0.state.move(by: -$0.times) },
-      Binding("Ctrl-d", "half a page later, earlier") {
+      Binding("K Shift-↑", counted: true) { $0.state.move(by: -$0.times) },
+      Binding("Ctrl-d", "half a page later, earlier", counted: true) {
         $0.state.moveRows(by: $0.count ?? max(1, $0.page / 2))
       },
-      Binding("Ctrl-u") { $0.state.moveRows(by: -($0.count ?? max(1, $0.page / 2))) },
-      Binding("Space PgDn Ctrl-f", "a page later, earlier") {
+      Binding("Ctrl-u", counted: true) {
+        $0.state.moveRows(by: -($0.count ?? max(1, $0.page / 2)))
+      },
+      Binding("Space PgDn Ctrl-f", "a page later, earlier", counted: true) {
         $0.state.moveRows(by: $0.page * $0.times)
       },
-      Binding("b PgUp Ctrl-b") { $0.state.moveRows(by: -$0.page * $0.times) },
-      Binding("g Home", "start and end; 40`G` step 40, 25`%` a quarter") {
+      Binding("b PgUp Ctrl-b", counted: true) { $0.state.moveRows(by: -$0.page * $0.times) },
+      Binding("g Home", "start and end; 40`G` step 40, 25`%` a quarter", counted: true) {
         $0.go(toTyped: $0.count ?? $0.state.branch.steps.lowerBound)
         if $0.key == .character("g") { $0.state.input.pendingKey = $0.key }
       },
-      Binding("G End") { $0.go(toTyped: $0.count ?? $0.state.branch.steps.upperBound) },
-      Binding("%") { reaction in
+      Binding("G End", counted: true) {
+        $0.go(toTyped: $0.count ?? $0.state.branch.steps.upperBound)
+      },
+      Binding("%", counted: true) { reaction in
         guard let count = reaction.count else {
           return reaction.say(
             "Type how far before it: 25\(reaction.state.key("%")) is a quarter of the way.")
@@ -147,11 +151,11 @@ enum KeyTable {
   static let look = KeyMap<DebuggerUpdate>(
     "look",
     [
-      Binding("Tab", "next and previous pane; 3 `Tab` the third", short: "next pane") {
-        $0.nextPane(by: 1)
-      },
+      Binding("Tab", "next and previous pane", short: "next pane") { $0.nextPane(by: 1) },
       Binding("Shift-Tab") { $0.nextPane(by: -1) },
-      Binding("Alt-1…", "a pane by its number") { $0.paneByNumber() },
+      Binding("Alt-1…", "a pane by its number; 2 alone goes there, too, and 5`j` counts") {
+        $0.paneByNumber()
+      },
       Binding("Enter l →", "into the pane; back to the steps") { $0.state.paneSet.focus = .pane },
       Binding("h ←") { $0.state.paneSet.focus = .steps },
       Binding("+", "more or less room for the steps") { $0.widenSteps(by: 4) },
@@ -163,14 +167,16 @@ enum KeyTable {
       Binding("t", "into the timeline: its effects, by time; `q` back", short: "timeline") {
         $0.state.paneSet.focus = .timeline
       },
-      Binding("i", "zoom the timeline in, out; the wheel on it does too") { $0.zoom(by: $0.times) },
-      Binding("I") { $0.zoom(by: -$0.times) },
+      Binding("i", "zoom the timeline in, out; the wheel on it does too", counted: true) {
+        $0.zoom(by: $0.times)
+      },
+      Binding("I", counted: true) { $0.zoom(by: -$0.times) },
       Binding("V", "choose a range: list, hide, save, compare it", short: "range") {
         $0.turnRange()
       },
       Binding("/", "search a text; next and previous hit", short: "search") { $0.askForText() },
-      Binding("n") { $0.nextHit(.forward) },
-      Binding("N") { $0.nextHit(.backward) },
+      Binding("n", counted: true) { $0.nextHit(.forward) },
+      Binding("N", counted: true) { $0.nextHit(.backward) },
       Binding(";", "search by a condition, as state.total < 0") {
         $0.askForCondition()
       },
@@ -224,10 +230,10 @@ enum KeyTable {
         "x", "skip the step, or restore a skipped one; twice takes it back", short: "skip",
         needs: .fork
       ) { $0.skipStep() },
-      Binding("<", "move the step up, down; 3`>` three down", needs: .fork) {
+      Binding("<", "move the step up, down; 3`>` three down", needs: .fork, counted: true) {
         $0.moveStep(by: -$0.times)
       },
-      Binding(">", needs: .fork) { $0.moveStep(by: $0.times) },
+      Binding(">", needs: .fork, counted: true) { $0.moveStep(by: $0.times) },
       Binding("B :branches", "branches and their edits: delete, rename, note", short: "branches") {
         $0.state.overlay = .list(.branches, at: $0.state.rowOfBranch)
       },

@@ -43,6 +43,12 @@ extension DebuggerUpdate {
       if items.indices.contains(line) { press(items[line].key, in: menu) }
     case .text where state.searches.offersTest:
       state.searches.offersTest = false
+      // A fork without steps of its own is not shown by itself.
+      if let fork = state.searches.smallest, fork != state.here.branch,
+        let last = state.branches.first(where: { $0.id == fork })?.steps.upperBound
+      {
+        state.go(to: Position(branch: fork, step: last))
+      }
       askForTest()
     case .help, .text: break
     }

@@ -45,7 +45,8 @@ extension PaneWriter {
 
 extension EffectSpan {
   func life(isUnanswered: Bool) -> [Span] {
-    let start = Span("\(grouped(origin.step)) → ", .quiet)
+    let start = Span(
+      (origin.isFromOutside ? "after " : "") + "\(grouped(origin.step)) → ", .quiet)
     guard let end else {
       return [
         start, Span("…", .quiet), Span("  " + (isUnanswered ? "unanswered" : endWords), .warning),

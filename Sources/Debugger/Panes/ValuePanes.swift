@@ -51,7 +51,7 @@ extension PaneWriter {
 
   private mutating func writeCause(of moment: Moment) {
     switch moment.step.cause {
-    case .user: note(moment.outside.rawValue)
+    case .user, .outside, .unknown: note(moment.outside.words)
     case .output(let source):
       var row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])
       row.step = source
@@ -62,7 +62,10 @@ extension PaneWriter {
         Span("⚡ sent by ", .quiet), Span(effect?.name ?? number.words, .plain),
       ])
       if let effect {
-        row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]
+        row.spans += [
+          Span(", \(effect.origin.startWords) step ", .quiet),
+          Span("\(effect.origin.step)", .place),
+        ]
         row.step = effect.origin.step
         row.name(SourceLine(effect.origin))
       }

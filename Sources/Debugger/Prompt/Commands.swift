@@ -224,7 +224,9 @@ extension DebuggerUpdate {
     let first = all.lowerBound + 1
     let steps = (typed ?? state.range ?? first...all.upperBound).clamped(to: first...all.upperBound)
     let branch = state.branch.id
-    guard write(path, { .writeTest(steps, of: branch, path: $0) }) else { return }
+    let bug: TestedBug?
+    do { bug = try state.searches.testedBug(of: branch) } catch { return say(error.line, .warning) }
+    guard write(path, { .writeTest(steps, of: branch, path: $0, showing: bug) }) else { return }
     let file = path.joined(separator: " ")
     state.keeping.test = file
     state.keeping.tests.insert(file)

@@ -27,10 +27,13 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  static func writeTest(_ steps: ClosedRange<Int>, of branch: BranchID, path: String) -> Effect {
+  static func writeTest(
+    _ steps: ClosedRange<Int>, of branch: BranchID, path: String, showing bug: TestedBug?
+  ) -> Effect {
     .writing("write test", to: path) { session, place, _ in
-      try await session.writeTest(of: steps, on: branch, to: place)
+      try await session.writeTest(of: steps, on: branch, to: place, showing: bug)
       return "\(counted(steps.count, "step")) as a test: \(path)"
+        + (bug == nil ? "" : ". It fails as long as the bug is there")
     }
   }
 

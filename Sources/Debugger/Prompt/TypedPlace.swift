@@ -1,3 +1,4 @@
+import SessionWords
 import TimeTravel
 import ValueTree
 
@@ -55,10 +56,19 @@ extension TypedPlace {
   }
 }
 
+extension OpenSession {
+  /// Says that a place of the question is nowhere in the session.
+  func absence(in question: StepQuestion?, of branch: BranchID) async throws -> String? {
+    guard let question else { return nil }
+    let absent = try await absentPlaces(in: question.condition, of: branch)
+    return absent.first(where: \.isNowhere).map { $0.words.replacing(/\.$/, with: "") }
+  }
+}
+
 extension DebuggerUpdate {
   /// A typed condition, read at this step.
   func question(_ text: String) throws(QueryError) -> StepQuestion {
-    try StepQuestion.typed(text, in: state.moment?.state, orAnother: true)
+    try StepQuestion.typed(text, in: state.moment?.state)
   }
 
   func suggestion(for question: StepQuestion) -> String? {

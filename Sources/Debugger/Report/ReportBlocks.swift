@@ -1,10 +1,12 @@
 import Platform
 import SessionFile
+import ValueTree
 
 /// The lines of a session in blocks, of which a browser unpacks those that it shows.
 ///
 /// The first block has the header and the other lines that are no steps, each behind the number of
 /// the step before it. The steps follow; their blocks begin with a whole state where there is one.
+/// Behind a step there may be a line with its changes.
 struct ReportBlocks {
   static let size = 128 << 10
 
@@ -13,7 +15,10 @@ struct ReportBlocks {
   private(set) var firsts: [Int] = []
   private(set) var last: Int
 
-  init(_ session: [UInt8], from first: Int) {
+  private let changes: [Int: ReportChanges]
+
+  init(_ session: [UInt8], from first: Int, _ changes: [Int: ReportChanges] = [:]) {
+    self.changes = changes
     last = first
     session.withUnsafeBufferPointer { bytes in
       var start = 0
@@ -41,6 +46,11 @@ struct ReportBlocks {
       all[0] += "\(last) ".utf8
     }
     all[block] += line
+    all[block].append(UInt8(ascii: "\n"))
+    guard block > 0, let told = changes[last], let step = try? Value(parsing: line),
+      let more = told.line(behind: step)
+    else { return }
+    all[block] += more.text().utf8
     all[block].append(UInt8(ascii: "\n"))
   }
 }

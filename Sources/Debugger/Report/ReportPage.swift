@@ -78,9 +78,10 @@ package struct ReportPage {
       """
   }
 
+  /// A line as text of a page, without control characters.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in text.unicodeScalars {
+    for scalar in SafeText.line(text).unicodeScalars {
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"

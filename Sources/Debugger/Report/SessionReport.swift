@@ -42,7 +42,7 @@ package struct SessionReport: Sendable {
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
     var facts = try await facts(in: folder.path)
-    let pieces = try pieces(of: &facts, in: folder.path)
+    let pieces = try await pieces(of: &facts, in: folder.path)
     let page = ReportPage(title: "\(facts.title) – Retcon report", summary: facts.summary)
     let parts = page.parts
     var file = try NewFile(path: path, taken: replaces ? .isReplaced() : .isRefused)
@@ -176,12 +176,13 @@ package struct SessionReport: Sendable {
   }
 
   /// The files of what a browser unpacks: the facts, then the blocks of each branch.
-  private func pieces(of facts: inout ReportFacts, in folder: String) throws -> [String] {
+  private func pieces(of facts: inout ReportFacts, in folder: String) async throws -> [String] {
     var pieces = ["\(folder)/facts"]
     for (index, branch) in facts.branches.enumerated() {
       guard let file = branch.file else { continue }
       let blocks = ReportBlocks(
-        try Self.bytes(of: file), from: index == 0 ? facts.steps.lowerBound : branch.leavesAt)
+        try Self.bytes(of: file), from: index == 0 ? facts.steps.lowerBound : branch.leavesAt,
+        try await facts.changes(of: index))
       facts.branches[index].blocks = (blocks.firsts, blocks.last)
       for (number, block) in blocks.all.enumerated() {
         pieces.append("\(file).\(number)")

@@ -153,7 +153,9 @@ extension DebuggerUpdate {
       let unknown = search.unknown.count == search.steps.count ? unknownWords : nil
       if unknown != nil { state.searches[keyPath: kind.path]?.failure = "unknown" }
       hint = unknown ?? suggestion(for: question)
-      if kind == .broken, hint == nil, let failure = search.failure { hint = "\(failure)." }
+      if kind == .broken, hint == nil, let failure = search.failure {
+        hint = failure + (failure.hasSuffix("?") ? "" : ".")
+      }
     }
     goToHit(kind)
     switch kind {

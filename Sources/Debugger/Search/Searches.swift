@@ -1,6 +1,8 @@
+import ForkSearch
 import SessionWords
 import StoreCore
 import TimeTravel
+import ValueTree
 
 /// Searches the steps of a branch in the background, one search of each kind.
 struct Searches: Reducer {
@@ -16,8 +18,23 @@ struct Searches: Reducer {
     var isLeft = false
     /// Whether Enter in the list that a search opened keeps its fork as a test.
     var offersTest = false
+    /// The fork with the smallest session, and what it shows.
+    var smallest: BranchID?
+    var shown: Wanted?
     /// The list with the result of the last search of forks.
     var result: Overlay.List?
+
+    /// What a test of a branch shows: what was minimized there, else the rules.
+    func testedBug(of branch: BranchID) throws(QueryError) -> TestedBug? {
+      switch branch == smallest ? shown : nil {
+      case .crash?: return .crashes
+      case .divergence?: return .differs
+      case .holds(let question)?: return .breaks(try Condition("!(\(question.condition.text))"))
+      case nil:
+        guard !rules.isEmpty else { return nil }
+        return .breaks(try Condition(rules.map { "(\($0))" }.joined(separator: " && ")))
+      }
+    }
 
     struct Before: Sendable, Equatable {
       var search: Search?
@@ -115,8 +132,8 @@ struct Searches: Reducer {
         try await session.search(
           branch, from: start, wraps: wraps, for: StepText(text), report: report)
       case .condition(let question):
-        if let absence = try await session.absence(in: question, of: branch) {
-          return await send(.ended(kind, failure: absence))
+        if let words = try await session.absence(in: question, of: branch) {
+          return await send(.ended(kind, failure: words))
         }
         try await session.search(branch, from: start, wraps: wraps, for: question, report: report)
       case .errors:

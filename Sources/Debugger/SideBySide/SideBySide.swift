@@ -50,6 +50,16 @@ extension DebuggerState {
   }
 }
 
+extension DebuggerState {
+  /// Whether a step is that of another branch: its parent, or one that is as recorded there, too.
+  fileprivate func isSame(_ own: StepRow, as row: StepRow, of other: Branch) -> Bool {
+    if branch.script?.parent == other.id, !other.isMain {
+      return own.standing?.sameAs != nil || own.standing == nil
+    }
+    return [own, row].allSatisfy { $0.standing.map { $0.outcome == .equal } ?? true }
+  }
+}
+
 extension DebuggerUpdate {
   mutating func turnBeside() {
     if state.forks.beside != nil {
@@ -135,7 +145,7 @@ extension Painter {
       }
       guard let row = state.reading.pages[other.id, steps.lowerBound] else { continue }
       let own = pair.own.flatMap { state.reading.pages[state.here.branch, $0] }
-      let isSame = own.map { ($0.standing?.outcome ?? .equal) == .equal } ?? false
+      let isSame = own.map { state.isSame($0, as: row, of: other) } ?? false
       let text = String(repeating: " ", count: digits - String(row.number).count)
       var spans = [Span(isSame ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet)]
       let isFailure = row.isError || isSame && own.map(state.isFailure) == true

@@ -123,8 +123,8 @@ extension DebuggerUpdate {
   mutating func toCause() {
     guard let moment = state.moment else { return }
     switch moment.step.cause {
-    case .user:
-      let words = moment.outside.rawValue
+    case .user, .outside, .unknown:
+      let words = moment.outside.words
       say("\(words.prefix(1).uppercased() + words.dropFirst()).")
     case .output(let step): state.go(to: step)
     case .effect(let number):

@@ -23,7 +23,8 @@ extension Painter {
     let most = area.width < 30 ? 40 : 16
     let longest = rows.map { SafeText.width($0.label, upTo: most) }.max() ?? 0
     // Some files tell the causes of some steps.
-    let tellsCauses = state.session.knowsCauses || rows.contains { $0.cause != .user }
+    let tellsCauses =
+      state.session.knowsCauses || rows.contains { $0.cause != .user && $0.cause != .unknown }
     let columns = Columns(
       state, width: area.width, forLabel: longest, causes: tellsCauses ? 2 : 0)
     let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
@@ -119,9 +120,8 @@ extension Painter {
 
   private mutating func drawWatches(_ number: Int, _ columns: Columns) {
     for (index, series) in state.shownSeries.prefix(columns.watched).enumerated() {
-      let words = series.value(at: number)?.words ?? "…"
       canvas.write(
-        SafeText.truncated(words, to: Columns.watchWidth - 1),
+        series.value(at: number)?.words(in: Columns.watchWidth - 1) ?? "…",
         at: Point(column: columns.watches + index * Columns.watchWidth + 1, row: 0),
         style: series.changed(at: number) ? Style(foreground: .cyan) : .plain.dim,
         width: Columns.watchWidth - 1, alignment: .right)
@@ -175,7 +175,7 @@ extension Painter {
 extension Cause {
   fileprivate var style: Style {
     switch self {
-    case .user: .plain
+    case .user, .outside, .unknown: .plain
     case .effect: Style(foreground: .cyan)
     case .output: Style(foreground: .magenta)
     }

@@ -169,17 +169,21 @@ extension KeyTable {
   static let timeline = KeyMap<DebuggerUpdate>(
     "in the timeline",
     [
-      Binding("l →", "a column later, earlier", short: "later") { $0.moveColumns(by: $0.times) },
-      Binding("h ←", short: "earlier") { $0.moveColumns(by: -$0.times) },
-      Binding("j ↓", "next and previous effect", short: "effects") { $0.walkEffects(by: $0.times) },
-      Binding("k ↑") { $0.walkEffects(by: -$0.times) },
+      Binding("l →", "a column later, earlier", short: "later", counted: true) {
+        $0.moveColumns(by: $0.times)
+      },
+      Binding("h ←", short: "earlier", counted: true) { $0.moveColumns(by: -$0.times) },
+      Binding("j ↓", "next and previous effect", short: "effects", counted: true) {
+        $0.walkEffects(by: $0.times)
+      },
+      Binding("k ↑", counted: true) { $0.walkEffects(by: -$0.times) },
       Binding("Enter", "from the start of the effect to its end, and back", short: "its end") {
         $0.toOtherEnd()
       },
-      Binding("L Shift-→ )", "half a screen on and back", short: "pan") {
+      Binding("L Shift-→ )", "half a screen on and back", short: "pan", counted: true) {
         $0.pan(by: $0.times)
       },
-      Binding("H Shift-← (") { $0.pan(by: -$0.times) },
+      Binding("H Shift-← (", counted: true) { $0.pan(by: -$0.times) },
       Binding("t", "by time or by steps", short: "by time") { $0.turnTimeScale() },
       Binding("a", "all of the session again", short: "all") { $0.state.timeline.zoom = nil },
     ])

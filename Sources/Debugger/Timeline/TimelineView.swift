@@ -19,8 +19,7 @@ extension Painter {
     var title = "timeline"
     if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
     if state.timeline.isByTime { title += "  by time" }
-    let style = state.paneSet.focus == .timeline ? Style.plain.bold : .plain
-    let end = canvas.write(" \(title) ", at: frame.point(1), style: style)
+    let end = canvas.write(" \(title) ", at: frame.point(1), style: heading(of: .timeline))
     // A name on its graph would hide values.
     let watched = state.shownSeries.prefix(layout.watches?.height ?? 0)
     let names = watched.map(\.path.shownName)
@@ -92,46 +91,65 @@ extension Painter {
 
   /// Without room for forks, the current one takes the recording's line.
   private mutating func drawSlider() {
-    func put(_ sign: String, _ column: Int, _ style: Style) {
-      canvas.write(sign, at: layout.slider.point(column), style: style)
-    }
-    let (axis, isAlone) = (layout.axis, layout.forks == nil)
-    let fork = isAlone ? state.branch.script : nil
-    let isHere = state.branch.isMain || isAlone
-    let own = isHere ? state.here.step : (state.branch.script?.leavesAt ?? 0)
-    let last = isHere ? state.branch.steps.upperBound : state.session.steps.upperBound
+    let (axis, isHere) = (layout.axis, state.branch.isMain || layout.forks == nil)
+    let branch = isHere ? state.branch : state.branches[0]
+    let own = isHere ? state.here.step : state.leavingMain(state.branch)
     let here = axis.column(of: own)
     let isPast = own > axis.steps.upperBound
-    let marks = markedColumns
-    let range = rangeColumns
-    for column in 0...axis.column(of: min(last, axis.steps.upperBound)) {
+    for column in 0...axis.column(of: min(branch.steps.upperBound, axis.steps.upperBound)) {
       let isBefore = own >= axis.steps.lowerBound && (column <= here || isPast)
-      let isListed = state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
-      put(isListed ? (isBefore ? "━" : "─") : "┄", column, isBefore ? .plain : .plain.dim)
-      if marks[column] {
+      let isListed = !isHere || isListed(column)
+      canvas.write(
+        isListed ? (isBefore ? "━" : "─") : "┄", at: layout.slider.point(column),
+        style: isBefore ? .plain : .plain.dim)
+    }
+    drawSigns(of: branch, in: layout.slider, from: 0)
+    guard axis.steps.contains(own) else { return }
+    let style = Style(foreground: state.color(of: state.here.branch)).bold
+    canvas.write(isHere ? "●" : "┬", at: layout.slider.point(here), style: style)
+  }
+
+  private func isListed(_ column: Int) -> Bool {
+    state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
+  }
+
+  /// Errors and marks of a branch; of the current one hits and the range, too.
+  private mutating func drawSigns(of branch: Branch, in area: Rectangle, from first: Int) {
+    let isHere = branch.id == state.here.branch
+    let marks = markedColumns(of: branch.id)
+    let range = isHere ? rangeColumns : nil
+    let shared = 0..<(branch.isMain ? Int.max : state.leavingMain(branch) + 1)
+    func hits(_ search: Search?, _ steps: Range<Int>) -> Bool {
+      guard let search, search.branch == branch.id || search.branch == .main else { return false }
+      return search.hasHit(in: search.branch == branch.id ? steps : steps.clamped(to: shared))
+    }
+    let last = axis.column(of: min(branch.steps.upperBound, axis.steps.upperBound))
+    for column in stride(from: first, through: last, by: 1) {
+      func put(_ sign: String, _ style: Style) {
+        canvas.write(sign, at: area.point(column), style: style)
+      }
+      let steps = axis.steps(in: column)
+      let isListed = !isHere || isListed(column)
+      let fails =
+        isHere && !branch.isMain
+        && steps.contains { state.reading.pages[branch.id, $0]?.isError == true }
+      if isListed, fails || hits(state.searches.errors, steps) {
+        put("✗", Style(foreground: .red).bold)
+      } else if isListed, isHere, state.ofHere(state.searches.broken)?.hasHit(in: steps) == true {
+        put("▼", Style(foreground: .red).bold)
+      } else if isListed, isHere, !marks[column],
+        state.ofHere(state.searches.asked)?.hasHit(in: steps) == true
+      {
+        put("◆", Style(foreground: .yellow))
+      } else if range?.contains(column) == true {
+        put("═", Style(foreground: .cyan).bold)
+      } else if marks[column] {
         // In a row of hits, draw the first and the last.
         let isWithin =
           column > 0 && marks[column - 1] && column + 1 < marks.count && marks[column + 1]
-        put(isWithin ? "━" : "▲", column, Style(foreground: .magenta))
-      }
-      if range?.contains(column) == true { put("═", column, Style(foreground: .cyan).bold) }
-      guard isListed else { continue }
-      let inColumn = axis.steps(in: column)
-      let shared = inColumn.clamped(to: 0..<(fork?.leavesAt ?? .max - 1) + 1)
-      let fails =
-        fork != nil
-        && inColumn.contains { state.reading.pages[state.here.branch, $0]?.isError == true }
-      if fails || state.searches.errors?.hasHit(in: shared) == true {
-        put("✗", column, Style(foreground: .red).bold)
-      } else if state.ofHere(state.searches.broken)?.hasHit(in: inColumn) == true {
-        put("▼", column, Style(foreground: .red).bold)
-      } else if !marks[column], state.ofHere(state.searches.asked)?.hasHit(in: inColumn) == true {
-        put("◆", column, Style(foreground: .yellow))
+        put(isWithin ? "━" : "▲", Style(foreground: .magenta))
       }
     }
-    guard axis.steps.contains(own) else { return }
-    let style = Style(foreground: state.color(of: state.here.branch)).bold
-    put(isHere ? "●" : "┬", here, style)
   }
 
   private var rangeColumns: ClosedRange<Int>? {
@@ -139,10 +157,10 @@ extension Painter {
     return axis.column(of: range.lowerBound)...axis.column(of: range.upperBound)
   }
 
-  private var markedColumns: [Bool] {
+  private func markedColumns(of branch: BranchID) -> [Bool] {
     var marks = [Bool](repeating: false, count: axis.width)
     for mark in state.keeping.marks.keys
-    where mark.branch == state.here.branch && axis.steps.contains(mark.step) {
+    where mark.branch == branch && axis.steps.contains(mark.step) {
       marks[axis.column(of: mark.step)] = true
     }
     return marks
@@ -154,6 +172,22 @@ extension Painter {
     let shown = state.shownForks(layout)
     drawLeaving(shown, in: area)
     for (row, fork) in shown.enumerated() { draw(fork, in: area.line(row)) }
+    for (row, fork) in shown.enumerated() {
+      guard let script = fork.script, axis.steps.contains(script.leavesAt),
+        let parent = shown.firstIndex(where: { $0.id == script.parent }),
+        let start = shown[parent].script?.leavesAt, start < script.leavesAt
+      else { continue }
+      let column = axis.column(of: script.leavesAt)
+      let style = Style(foreground: state.color(of: fork.id))
+      for between in parent..<row {
+        let point = area.point(column, between)
+        switch canvas[point]?.text {
+        case "─": canvas.write(between == parent ? "┬" : "┼", at: point, style: style)
+        case " ": canvas.write("│", at: point, style: style)
+        default: break
+        }
+      }
+    }
   }
 
   private mutating func drawLeaving(_ shown: [Branch], in area: Rectangle) {
@@ -185,8 +219,6 @@ extension Painter {
       canvas.write("─", at: area.point(column), style: line)
     }
     let last = max(end, start + 1)
-    let name = state.name(of: fork, on: axis)
-    canvas.write(name.text, at: area.point(name.columns.lowerBound), style: style)
     if fork.steps.upperBound <= axis.steps.upperBound {
       let (sign, signStyle) =
         switch fork.progress {
@@ -196,6 +228,9 @@ extension Painter {
         }
       canvas.write(sign, at: area.point(last), style: signStyle)
     }
+    if isHere { drawSigns(of: fork, in: area, from: start + 1) }
+    let name = state.name(of: fork, on: axis)
+    canvas.write(name.text, at: area.point(name.columns.lowerBound), style: style)
     if isHere, axis.steps.contains(state.here.step) {
       canvas.write("●", at: area.point(axis.column(of: state.here.step)), style: .plain.bold)
     }
@@ -238,7 +273,17 @@ extension DebuggerState {
     if !branch.isMain, !shown.isEmpty, !shown.contains(where: { $0.id == branch.id }) {
       shown[0] = branch
     }
-    return shown
+    // Each stands below the one that it leaves.
+    func tree(_ roots: [Branch]) -> [Branch] {
+      roots.flatMap { root in [root] + tree(shown.filter { $0.script?.parent == root.id }) }
+    }
+    return tree(shown.filter { fork in !shown.contains { $0.id == fork.script?.parent } })
+  }
+
+  /// The step at which a fork, or the one that it leaves, leaves the recording.
+  func leavingMain(_ fork: Branch) -> Int {
+    guard let script = fork.script else { return fork.steps.upperBound }
+    return min(script.leavesAt, self[branch: script.parent].map(leavingMain) ?? .max)
   }
 
   /// The name goes left of the fork's line if there is room, else on it, else behind it.

@@ -1,5 +1,6 @@
 import Platform
 import SessionWords
+import TextCanvas
 import TimeTravel
 import ValueTree
 
@@ -174,12 +175,12 @@ struct WatchSeries: Sendable, Equatable {
 }
 
 extension WatchedValue {
-  var words: String {
+  func words(in width: Int) -> String {
     switch self {
     case .nothing: "–"
     case .bool(let bool): bool ? "true" : "false"
-    case .number(let number): ValuePreview.text(.number(Number(number)), limit: 12)
-    case .text(let text): text
+    case .number(let number): Number(number).text(in: width) ?? "…"
+    case .text(let text): SafeText.truncated(text, to: width)
     case .parts(let count): "[\(count)]"
     }
   }

@@ -73,7 +73,8 @@ package enum SafeText {
     glyphs(of: text[...], fitting: width).reduce(into: "") { $0 += $1.text }
   }
 
-  /// The glyphs that fit into `width` cells, ending in an ellipsis if cut.
+  /// The glyphs that fit into `width` cells, ending in an ellipsis if cut. A number is shown whole
+  /// or not at all: `12345` cut to `123…` would be another one.
   static func glyphs(of text: Substring, fitting width: Int) -> [Glyph] {
     var reader = GlyphReader(text)
     var glyphs: [Glyph] = []
@@ -84,11 +85,29 @@ package enum SafeText {
         used += glyph.width
         continue
       }
-      while used > max(0, width - 1), let last = glyphs.popLast() { used -= last.width }
+      var cut = glyph
+      while used > max(0, width - 1), let last = glyphs.popLast() {
+        used -= last.width
+        cut = last
+      }
+      if isOfNumber(cut) { glyphs.removeLast(lengthOfNumber(endingIn: glyphs)) }
       if width > 0 { glyphs.append(Glyph("…")) }
       break
     }
     return glyphs
+  }
+
+  private static func isOfNumber(_ glyph: Glyph) -> Bool {
+    glyph.text.utf8.count == 1 && "0123456789.eE+-".utf8.contains(glyph.text.utf8.first ?? 0)
+  }
+
+  /// The number of glyphs at the end that are a number, or begin one. A name may end in digits.
+  private static func lengthOfNumber(endingIn glyphs: [Glyph]) -> Int {
+    let part = glyphs.reversed().prefix(while: isOfNumber).reversed()
+    let digits = part.drop { !("0"..."9").contains($0.text) }
+    guard digits.count == part.count, part.count < glyphs.count else { return digits.count }
+    let before = glyphs[glyphs.count - part.count - 1].text
+    return before.allSatisfy { $0.isLetter || $0 == "_" } ? 0 : digits.count
   }
 
   private static func safe(_ text: Substring) -> String {

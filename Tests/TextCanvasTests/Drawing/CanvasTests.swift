@@ -96,8 +96,8 @@ struct CanvasTests {
     var canvas = Canvas(size: Size(width: 8, height: 2))
     #expect(canvas.write("日1", at: .origin, width: 8, alignment: .right) == 8)
     #expect(
-      canvas.write("1234567", at: Point(column: 0, row: 1), width: 4, alignment: .right) == 4)
-    #expect(canvas.text == "     日1\n123…")
+      canvas.write("abcdefg", at: Point(column: 0, row: 1), width: 4, alignment: .right) == 4)
+    #expect(canvas.text == "     日1\nabc…")
   }
 
   @Test("no cell holds a control, whatever is written")

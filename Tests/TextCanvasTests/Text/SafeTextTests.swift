@@ -43,6 +43,17 @@ struct SafeTextTests {
     #expect(Array(SafeText.line(text).unicodeScalars) == Array(shown.unicodeScalars))
   }
 
+  @Test(
+    "a number is shown whole or not at all",
+    arguments: [
+      ("1234567890", "…"), ("id 12345678", "id …"), ("[1, -12345]", "[1, -…"),
+      ("total: 1.25e16", "total: …"), ("user12345678", "user1234…"), ("12345.75", "12345.75"),
+      ("12 and more", "12 and m…"), ("step 12 even", "step 12 …"),
+    ])
+  func cutNumber(text: String, shown: String) {
+    #expect(SafeText.truncated(text, to: 9) == shown)
+  }
+
   @Test("at most four marks hang on one character")
   func stackedMarks() {
     let shown = SafeText.line("a" + String(repeating: "\u{301}", count: 6))
