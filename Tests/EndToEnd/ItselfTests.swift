@@ -28,7 +28,7 @@ struct ItselfTests {
     try run("minimize self.retcon --until \"state.seen.overlay == 'marks'\"", until: "are enough")
     // Its host needs no name. The screen of then stands in the state.
     try run("self.retcon@3", until: "Retcon ●")
-    try shell.type("2\t")
+    try shell.type("2q")
     try shell.wait(until: "the state holds the screen") { screen in
       screen.contains("seen.marks[0]: \"2\"") && screen.contains("▾ seen")
     }

@@ -29,7 +29,7 @@ struct SomebodyNewTests {
     try session.type("[")
     try session.wait(for: "main   26/34")
     // Who changed the count?
-    try session.type("2\t")
+    try session.type("2q")
     try session.press("Enter")
     try session.wait(for: "by 24 incrementTapped")
     try session.type("g#")

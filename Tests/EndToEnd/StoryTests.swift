@@ -21,7 +21,7 @@ struct StoryTests {
       screen.contains("main   28/28") && screen.contains("\"loading\"")
     }
     // Its effect is flagged, and answered with a failure that was recorded before.
-    try session.type("4\t")
+    try session.type("4q")
     try session.wait(until: "the effect is flagged") { screen in
       screen.contains("!    fetchWishes  28 → …  never ended")
     }
@@ -107,7 +107,7 @@ struct StoryTests {
     try session.type("3G")
     try session.wait(for: "main   3/34")
     // The second pane is the state; opened, its first value is the count.
-    try session.type("2\t")
+    try session.type("2q")
     try session.press("Enter")
     try session.wait(for: "= set")
     try session.type("l")

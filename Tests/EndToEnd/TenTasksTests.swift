@@ -34,7 +34,7 @@ struct TenTasksTests {
     try session.type("z")
     try session.wait(for: "main   5/28")
     // 6. Who set this value?
-    try session.type("12G2\t")
+    try session.type("12G2q")
     try session.press("Enter")
     try session.wait(for: "by 9 binding.name")
     try session.press("Enter")
@@ -65,6 +65,9 @@ struct TenTasksTests {
     try session.type("test \(folder("AlertTests.swift"))\n")
     try session.wait(for: "v opens it")
     #expect(folder.text("AlertTests.swift").contains("struct AlertTests"))
+    #expect(
+      folder.text("AlertTests.swift").contains("rule: !(state.destination.alert"),
+      "it fails while the bug is there")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }

@@ -11,7 +11,7 @@ import ValueTree
 struct Asking: Sendable {
   var position: FilePosition
   var words: [String] = []
-  let host: HostOptions
+  var host: HostOptions
   var isJSON = false
   var range: StepRange?
 

@@ -21,7 +21,8 @@ struct CheckCommand: Command {
     let asking = try Asking(given, declaration)
     var texts = given.all("rule")
     for file in given.all("rules") {
-      texts += try FileSystem.text(of: file).split(whereSeparator: \.isNewline).map(String.init)
+      texts += try FileSystem.text(of: file, most: 4 << 20).split(whereSeparator: \.isNewline)
+        .map(String.init)
         .filter { line in
           let start = line.first { $0 != " " && $0 != "\t" }
           return start != nil && start != "#"

@@ -51,7 +51,15 @@ struct CommandTable: Sendable {
       context.output.data(HelpText.help(for: declaration, program: context.program))
       return .yes
     }
-    return try await SessionList.run(command, arguments, in: context)
+    guard context.output.messagesAreTerminal, !declaration.isInteractive else {
+      return try await SessionList.run(command, arguments, in: context)
+    }
+    var watched = context
+    let watch = SilenceWatch(context.output.messages)
+    watched.output = watch.heard(through: context.output)
+    watch.start()
+    defer { watch.end() }
+    return try await SessionList.run(command, arguments, in: watched)
   }
 
   private func help(_ words: ArraySlice<String>, _ context: CommandContext) throws -> ExitCode {
@@ -117,6 +125,11 @@ struct CommandDeclaration: Sendable {
   var discussion: String = ""
   var options: [Option] = []
   var isHidden = false
+
+  /// Whether it has the screen, or waits for others.
+  var isInteractive: Bool {
+    isHidden || ["open", "attach", "listen", "demo", "mcp"].contains(name)
+  }
 }
 
 struct ExitCode: RawRepresentable, Hashable, Sendable {

@@ -9,8 +9,9 @@ struct EffectsCommand: Command {
     summary: "list the effects and how they ended",
     discussion: """
       Each line has the number of the effect, the step that started it, the step at which it ended,
-      how it ended, and its name. A fork counts its own effects apart: “own 1”. With a step: the
-      effects that started, ended or were pending there.
+      how it ended, and its name. “after 3” means that code outside the store called it there. A
+      fork counts its own effects apart: “own 1”. With a step: the effects that started, ended or
+      were pending there.
       """,
     options: [Asking.range("alive at these steps")] + Asking.hosted)
 
@@ -29,7 +30,8 @@ extension EffectSpan {
     if let started, let time = end?.time { how += " after \((time - started).longText)" }
     let place = origin.name == nil ? "" : "  \(origin.file):\(origin.line)"
     let count = number.countInFork.map { "own \($0)" } ?? "\(number)"
-    return "\(count)  \(origin.step) → \(end.map { "\($0.step)" } ?? "…")  \(name)  \(how)\(place)"
+    let start = (origin.isFromOutside ? "after " : "") + "\(origin.step)"
+    return "\(count)  \(start) → \(end.map { "\($0.step)" } ?? "…")  \(name)  \(how)\(place)"
   }
 
   var value: Value {
@@ -42,7 +44,7 @@ extension EffectSpan {
       case .failed(let reason)?: ("failed", reason)
       }
     return .line([
-      "effect": number, "name": name, "started": origin.step,
+      "effect": number, "name": name, "started": origin.step, "outside": origin.isFromOutside,
       "own": number.countInFork, "time": started.map(seconds), "ended": end?.step,
       "endTime": end?.time.map(seconds), "how": how, "error": error, "file": origin.file,
       "line": origin.line, "cancelID": origin.cancelID,

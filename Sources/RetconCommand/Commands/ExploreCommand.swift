@@ -5,6 +5,8 @@ import TimeTravel
 import ValueTree
 
 struct ExploreCommand: Command {
+  private static let seconds = 60
+
   static let declaration = CommandDeclaration(
     name: "explore", usage: "FILE[@STEP] --rule CONDITION (--host COMMAND | --reducer FILE.js)",
     summary: "try other orders of what was in flight",
@@ -16,7 +18,7 @@ struct ExploreCommand: Command {
       stopped before it tried all, nothing could come in another order, or only a guess breaks the
       rule.
       """,
-    options: SearchOptions.declarations + [
+    options: SearchOptions.declarations(seconds: seconds) + [
       Option("reversals", value: "N", help: "the number of pairs to reverse at once (3)"),
       Option("all", letter: "a", help: "continue after a finding"),
       Option("name", value: "NAME", help: "keep what is found as forks: NAME, NAME 2 and so on"),
@@ -24,7 +26,7 @@ struct ExploreCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration)
-    let options = try SearchOptions(given)
+    let options = try SearchOptions(given, of: asking, seconds: seconds)
     let reversals = try given.count("reversals") ?? 3
     let name = given.value("name")
     return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in

@@ -87,7 +87,10 @@ extension QueriedSession {
       return .trouble
     } else {
       if unknown > 0 { context.warn([unknownWords(unknown, of: condition)]) }
-      if isFound { return .yes }
+      guard !isFound else {
+        try await warn(aboutPlacesIn: condition)
+        return .yes
+      }
       context.warn(try await misspellings(in: condition, of: steps, needsNear: isOfList))
     }
     return unknown > 0 ? .trouble : .no
@@ -101,27 +104,17 @@ extension QueriedSession {
       + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
   }
 
+  /// At the named steps, or anywhere in the session.
   private func absences(
-    of condition: Condition, in steps: ClosedRange<Int>
+    of condition: Condition, in steps: ClosedRange<Int>? = nil
   ) async throws -> [String] {
-    let asked = ["state", "previous"].flatMap { word in
-      (condition.paths(in: word) ?? []).map { (word, $0) }
-    }
-    var known: [(step: Int, state: Value)] = []
-    for step in [steps.lowerBound, steps.upperBound] where !asked.isEmpty {
-      if let state = try await open.knownState(at: at(step)) { known.append((step, state)) }
-    }
-    guard let last = known.last?.state else { return [] }
-    let places =
-      "\(known.count == 1 ? "step" : "steps") "
-      + known.map { "\($0.step)" }.joined(separator: " and ")
-    return asked.filter { asked in known.allSatisfy { $0.state[asked.1] == nil } }.map {
-      word, place in
-      let near = place.nearest(in: last).map {
-        " Did you mean \(word).\(ValuePath($0, in: last).text)?"
-      }
-      return "there is no \(word).\(ValuePath(place, in: last).text) at \(places).\(near ?? "")"
-    }
+    try await open.absentPlaces(in: condition, of: branch.id, at: steps)
+      .filter { $0.isNowhere || steps != nil }.map(\.words)
+  }
+
+  /// Says at once that a place is nowhere in the session: each step has the same answer.
+  func warn(aboutPlacesIn condition: Condition?) async throws {
+    if let condition { context.warn(try await absences(of: condition)) }
   }
 
   /// The places in other words that none of the first thousand steps has, but one nearly has.
@@ -151,7 +144,8 @@ extension QueriedSession {
     let values = Standing.Values.allCases.map(\.rawValue)
     let outcomes = Standing.Outcome.allCases.map(\.rawValue)
     let known = [
-      ("cause", ["user"]), ("branch", open.branches.map(\.name)), ("standing.values", values),
+      ("cause", ["user", "outside"]), ("branch", open.branches.map(\.name)),
+      ("standing.values", values),
       ("standing.outcome", outcomes),
     ]
     let wrong = known.flatMap { word, known in

@@ -1,4 +1,5 @@
 import Debugger
+import ForkSearch
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -61,6 +62,7 @@ struct ForkCommand: TypedCommand {
         // Why it ended is told by its last line.
         try await Self.show(fork, beside: tellsDifference, session)
       }
+      if let words = try? await session.open.difference(before: fork) { context.warn([words]) }
       if case .ended = fork.progress { return .trouble }
       return fork.firstDifferent == nil ? .yes : .no
     }
@@ -96,7 +98,8 @@ struct ForkCommand: TypedCommand {
   ) throws {
     let own = try session.open.step(at: position)
     let isOther = !beside.hasCounterpart || beside.otherLabel != own.step.label
-    let isDifferent = own.standing.outcome != .equal || beside.difference?.changes.isEmpty == false
+    let isSame = own.standing.sameAs != nil || own.standing.outcome == .equal
+    let isDifferent = !isSame || beside.difference?.changes.isEmpty == false
     let theirs = try beside.other.map { try session.open.step(at: $0).step }
     let isEdited = beside.hasCounterpart && theirs?.action != own.step.action
     guard isOther || isDifferent || isEdited else { return }

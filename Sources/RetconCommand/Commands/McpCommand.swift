@@ -46,7 +46,7 @@ struct McpCommand: Command {
 /// Redacted copies of sessions for an agent, while it asks. Forks run on the copies too, so the
 /// reducer reveals nothing hidden.
 final class RedactedCopies: Sendable {
-  private let redaction: Redaction
+  let redaction: Redaction
   private let workFolder: WorkFolder
   private let copies = Locked<[String: String]>([:])
 

@@ -24,7 +24,7 @@ struct MinimizeCommand: Command {
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration)
-    let options = try SearchOptions(given)
+    let options = try SearchOptions(given, of: asking)
     let name = given.value("name")
     return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.search(session)
@@ -47,6 +47,8 @@ struct MinimizeCommand: Command {
         _ = session.open.setMark(Position(branch: kept, step: step), note)
       }
       if let output = given.value("output") {
+        // The run that is written finds no trace of those before it.
+        session.host?.restart()
         let last = try await session.open.export(
           kept, to: output, changed: search.goal.asRecorded)
         try await session.check(output, shows: search.goal)
@@ -66,11 +68,12 @@ struct MinimizeCommand: Command {
     if let fork {
       let lines = StepLines(session, branch: fork)
       var numbers: [Int: Int] = [:]
-      for step in fork.steps.dropFirst() {
+      let origins = try fork.steps.dropFirst().map { step in
+        try session.open.step(at: Position(branch: fork.id, step: step)).descendsFrom ?? step
+      }
+      for (step, from) in zip(fork.steps.dropFirst(), origins) { numbers[from] = step }
+      for (step, from) in zip(fork.steps.dropFirst(), origins) {
         if !session.isJSON { try lines.show(step) }
-        let position = Position(branch: fork.id, step: step)
-        let from = try session.open.step(at: position).descendsFrom ?? step
-        numbers[from] = step
         guard let action = minimum.actions.first(where: { $0.step == from }) else { continue }
         notes.append((step, action.note { numbers[$0] ?? $0 }))
         for remark in action.remarks({ numbers[$0] ?? $0 }) where !session.isJSON {

@@ -35,7 +35,7 @@ struct RecordCommand: Command {
     }
     let local = try LocalFile(script, in: context.environment, isSession: false)
     defer { withExtendedLifetime(local) {} }
-    let lines = try FileSystem.text(of: local.path).split(
+    let lines = try FileSystem.text(of: local.path, most: 4 << 20).split(
       separator: "\n", omittingEmptySubsequences: false)
     let file = OutputFile(name: output)
     let count = try await file.write(in: context) { path in

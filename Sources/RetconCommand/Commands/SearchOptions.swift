@@ -13,25 +13,29 @@ struct SearchOptions: Sendable {
   var time = Duration.seconds(600)
   var isKnownOnly = false
 
-  static let declarations = [
-    Option("until", value: "CONDITION", help: "search for a condition that holds after a step"),
-    Option("rule", value: "CONDITION", help: "search for a rule that is broken"),
-    Option("crash", help: "search for a crash, an error or a reducer that hangs"),
-    Option("divergence", help: "search for a step where today's reducer differs"),
-    Option("known", help: "accept only results that are certain"),
-    Option("runs", value: "N", help: "the most scripts to run (10000)"),
-    Option("time", value: "SECONDS", help: "the most seconds to search (600)"),
-    Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (2)"),
-  ]
+  static let declarations = declarations(seconds: 600)
 
-  init(until condition: String?) throws {
-    wanted = try condition.map { .holds(try Self.question($0)) }
+  static func declarations(seconds: Int) -> [Option] {
+    [
+      Option("until", value: "CONDITION", help: "search for a condition that holds after a step"),
+      Option("rule", value: "CONDITION", help: "search for a rule that is broken"),
+      Option("crash", help: "search for a crash, an error or a reducer that hangs"),
+      Option("divergence", help: "search for a step where today's reducer differs"),
+      Option("known", help: "accept only results that are certain"),
+      Option("runs", value: "N", help: "the most scripts to run (10000)"),
+      Option("time", value: "SECONDS", help: "the most seconds to search (\(seconds))"),
+      Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (2)"),
+    ]
   }
 
-  init(_ given: ParsedArguments) throws {
-    var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0)) }
+  init(until condition: String?, of asking: Asking? = nil) throws {
+    wanted = try condition.map { .holds(try Self.question($0, asking)) }
+  }
+
+  init(_ given: ParsedArguments, of asking: Asking, seconds: Int = 600) throws {
+    var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0, asking)) }
     wanted += try given.all("rule").map { rule in
-      .holds(try Self.question("!(\(try Condition(rule).text))"))
+      .holds(try StepQuestion("!(\(try Self.question(rule, asking).condition.text))"))
     }
     if given.has("crash") { wanted.append(.crash) }
     if given.has("divergence") { wanted.append(.divergence) }
@@ -43,18 +47,18 @@ struct SearchOptions: Sendable {
     self.wanted = wanted.first
     jobs = try given.count("jobs") ?? jobs
     runs = try given.count("runs") ?? runs
-    time = try given.count("time").map { .seconds($0) } ?? time
+    time = .seconds(try given.count("time") ?? seconds)
     isKnownOnly = given.has("known")
   }
 
-  private static func question(_ text: String) throws -> StepQuestion {
-    let condition = try Condition(text)
-    guard condition.neighbours.allSatisfy({ $0.direction == .before }) else {
+  private static func question(_ text: String, _ asking: Asking?) throws -> StepQuestion {
+    let question = try asking.map { try $0.question(text) } ?? StepQuestion(text)
+    guard question.condition.neighbours.allSatisfy({ $0.direction == .before }) else {
       throw UsageError(
         what: "a search stops where the condition holds, so followedBy cannot look further",
         next: "Ask about the later step, with precededBy")
     }
-    return StepQuestion(condition)
+    return question
   }
 
   func search(_ session: QueriedSession) async throws -> HostTrials {
@@ -62,6 +66,9 @@ struct SearchOptions: Sendable {
       throw UsageError(
         what: "--until, --rule, --crash or --divergence is missing",
         next: "Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence")
+    }
+    if case .holds(let question) = wanted {
+      try await session.warn(aboutPlacesIn: question.condition)
     }
     let found = try await session.open.goal(
       wanted, in: try session.steps, of: session.branch.id,
@@ -103,6 +110,7 @@ struct SearchOptions: Sendable {
       throw UsageError(
         what: "--rule is missing", next: "Write --rule 'state.total >= 0'")
     }
+    try await session.warn(aboutPlacesIn: question.condition)
     let last = session.branch.steps.upperBound
     return try await session.open.search(
       .holds(question), of: session.branch.id, upTo: last, happens: false,
@@ -124,7 +132,8 @@ struct SearchOptions: Sendable {
     }
     let progress = ProgressLine(output: session.context.output, name: session.file)
     let found = try await search.found(
-      budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly
+      budget: Trials.Budget(runs: runs, time: time, clock: session.context.output.clock),
+      isKnownOnly: isKnownOnly
     ) {
       progress.show(counted($0, "run") + left())
     } _: { trials in

@@ -10,8 +10,9 @@ struct StepsCommand: TypedCommand {
   static let declaration = CommandDeclaration(
     name: "steps", usage: "FILE[@BRANCH/STEP]", summary: "list the steps",
     discussion: """
-      Each line has the number of the step, its time, what sent it (nothing for the user, ⚡ for an
-      effect, ↳ for the reducer), its label and the beginning of what the action carries.
+      Each line has the number of the step, its time, what sent it, its label and the beginning of
+      what the action carries. The sender is ⚡ for an effect, ↳ for the reducer, ⇢ for a source
+      outside the app, ◦ for an unknown one, and nothing for the user.
       """,
     options: [
       Option("where", letter: "w", value: "CONDITION", help: "only those for which it holds"),

@@ -39,24 +39,14 @@ struct TestCommand: TypedCommand {
   private(set) var form = Form.store
   private(set) var framework = SwiftTestWriter.Framework.testing
   private(set) var script = NodeTestWriter.Framework.node
-  let rule: Condition?
+  private(set) var rule: Condition?
   let typeName: String
   let dependencies: [String]
   let output: String?
 
   init(_ given: ParsedArguments) throws {
     asking = try Asking(given, Self.declaration)
-    rule = try given.value("rule").map { try Condition($0) }
-    if let rule {
-      let asked =
-        rule.paths.compactMap(\.tokens.first)
-        + rule.neighbours.map { $0.direction == .before ? "earlier steps" : "later steps" }
-      if let unknown = asked.first(where: { !["state", "label"].contains($0) }) {
-        throw UsageError(
-          what: "the rule asks about \(unknown), and a test can check only state and label",
-          next: "Write the rule with these, or ask the session itself: retcon check")
-      }
-    }
+    rule = try given.value("rule").map { [asking] in try asking.question($0).condition }
     dependencies = given.all("dependencies")
     output = given.value("output")
     let named = SwiftTestWriter.typeName(
@@ -97,8 +87,15 @@ struct TestCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     // The host writes it, as it runs a fork.
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
-      let steps = try await steps(in: session)
-      let (text, count) = try await text(of: steps, session)
+      var command = self
+      var steps = try await steps(in: session)
+      if let rule {
+        try await session.warn(aboutPlacesIn: rule)
+        let found = try await session.open.steps(
+          breaking: rule, in: steps, on: session.branch.id)
+        (steps, command.rule) = (found.steps, found.rule)
+      }
+      let (text, count) = try await command.text(of: steps, session)
       let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
       if lines > Self.manyLines {
         context.warn([
@@ -141,17 +138,8 @@ struct TestCommand: TypedCommand {
       }
       session.context.tell("\(session.file): \(remark)")
     }
-    let steps =
-      try asking.range?.clamped(to: all, in: asking.position.file)
+    return try asking.range?.clamped(to: all, in: asking.position.file)
       ?? known + 1...max(known + 1, last)
-    guard let rule else { return steps }
-    let broken = StepQuestion(try Condition("!(\(rule.text))"))
-    guard let first = try await session.first(broken, in: steps) else {
-      throw UsageError(
-        what: "the rule holds at all of these steps: there is no bug to write down",
-        next: "Leave out --rule for a test of what is right")
-    }
-    return steps.lowerBound...first
   }
 
   private func text(

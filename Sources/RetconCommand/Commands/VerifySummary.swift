@@ -228,7 +228,13 @@ struct VerifyGaps: Sendable {
     if last == first { sentences.append("it has no step that could be compared") }
     if let cut { sentences.append(cut) }
     areUnsaid = !sentences.isEmpty
-    let lost = count(report.unchecked.filter { $0.reason != UncheckedSteps.interrupted })
+    let redacted = count(report.unchecked.filter(\.isRedacted))
+    if redacted > 0 {
+      sentences.append(
+        "\(counted(redacted, "step")) with redacted values could not be compared in all places")
+    }
+    let lost = count(
+      report.unchecked.filter { $0.reason != UncheckedSteps.interrupted && !$0.isRedacted })
     if lost > 0 { sentences.append("\(counted(lost, "step")) could not be run again") }
   }
 }
@@ -305,6 +311,16 @@ extension VerifyReport {
         !token.isEmpty && token.allSatisfy(\.isWholeNumber) ? "*" : token
       })
     let label = first.label.isEmpty ? "" : first.label + ": "
-    return (label + first.kind.rawValue + (path.isRoot ? "" : " at \(path)"), first.step)
+    let thrown = first.kind == .crash ? first.hint.map { ": \(Self.exception($0))" } ?? "" : ""
+    return (label + first.kind.rawValue + (path.isRoot ? "" : " at \(path)") + thrown, first.step)
+  }
+
+  /// The type and the line of an error of JavaScript, since its message may name the session's own
+  /// values; other words as they are.
+  private static func exception(_ words: String) -> String {
+    guard let match = words.wholeMatch(of: /(?s)([\w$]+): .*?( at [^\n]*:\d+:\d+\)?)/) else {
+      return words
+    }
+    return String(match.1 + match.2)
   }
 }

@@ -50,7 +50,7 @@ extension WhyCommand {
   init(_ given: ParsedArguments) throws {
     let asking = try Asking(given, Self.declaration, behind: 0...1)
     self.init(
-      asking: asking, options: try SearchOptions(given),
+      asking: asking, options: try SearchOptions(given, of: asking),
       place: try asking.words.first.map { try Pointer(typed: $0) },
       name: given.value("name"))
   }

@@ -15,11 +15,12 @@ final class KeptResults: Sendable {
 
   init(_ path: String, of host: HostOptions, _ asked: String) throws {
     self.path = path
-    self.host = [
-      host.command.map { "\($0.program) \($0.arguments)" }, host.reducer?.words,
-      host.reducer?.state.flatMap { Self.stamp(of: $0)?.string }, asked,
-    ]
-    .compactMap(\.self).joined(separator: " ")
+    let told = (host.reducer?.options ?? []).map { name, value in
+      "\(name) \(Self.stamp(of: value)?.string ?? value)"
+    }
+    self.host =
+      ([host.command.map { "\($0.program) \($0.arguments)" }, host.reducer?.words]
+      .compactMap(\.self) + told + [asked]).joined(separator: " ")
     file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0, let bytes = WholeTransfer.readAll(from: file) else {
       throw UsageError(
@@ -64,7 +65,9 @@ final class KeptResults: Sendable {
   }
 
   func keep(_ line: Value, by stamps: [String: String]) throws {
-    guard case .object(var members) = line, let session = line["file"]?.string else { return }
+    guard case .object(var members) = line, let session = line["file"]?.string else {
+      return assertionFailure("a result names its session")
+    }
     members["of"] = Self.stamp(of: session)
     members["host"] = .string(host)
     let now = Value.object(

@@ -16,6 +16,9 @@ struct MergeCommand: TypedCommand {
 
   let files: [String]
   let isJSON: Bool
+  /// All files together, in bytes: their values take several times as much memory.
+  private static let most = 64 << 20
+  private static let mostLines = 1_000_000
 
   init(_ given: ParsedArguments) throws {
     guard !given.positionals.isEmpty else {
@@ -27,21 +30,33 @@ struct MergeCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     var results: [(file: String, text: String, line: Value)] = []
     var shards = ShardCount()
-    var problems: [String] = []
+    var (problems, room) = ([String](), Self.most)
     for file in files {
       let local = try LocalFile(file, in: context.environment, isSession: false)
-      let lines = try FileSystem.text(of: local.path).split(separator: "\n")
+      let bytes = Array(try FileSystem.text(of: local.path).utf8)
       withExtendedLifetime(local) {}
+      room -= bytes.count
+      guard room >= 0 else {
+        throw UsageError(
+          what: "all results together have more than \(Self.most >> 20) MB",
+          next: "Merge some of them")
+      }
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Self.mostLines)
+      guard lines.count <= Self.mostLines else {
+        throw UsageError(
+          what: "\(file) has more than \(grouped(Self.mostLines)) results",
+          next: "Split it into several files")
+      }
       var count = 0
       for (index, text) in lines.enumerated() {
-        let line = try? Value(parsing: String(text))
+        let line = try? Value(parsing: text)
         if let line, let name = line["file"]?.string, line["equal"] != nil || line["error"] != nil {
           results.append((name, line.text(), line))
           count += 1
         } else if let line, line["shard"] != nil, index == lines.indices.last {
           if let problem = shards.add(line, count, file) { problems.append(problem) }
           count = -1
-        } else {
+        } else if problems.count < 1_000 {
           problems.append("\(file), line \(index + 1): this is no result of verify --format json")
         }
       }

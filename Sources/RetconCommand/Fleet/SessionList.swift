@@ -20,6 +20,8 @@ struct SessionList: Sendable {
     Option("shard", value: "I/N", help: "the I-th of N parts of the sessions, by their names"),
   ]
 
+  private static let most = 1_000_000
+
   init(_ given: ParsedArguments, named: [String] = []) throws {
     fetch = given.value("fetch")
     if let fetch, !fetch.contains("{}") || HostCommand(words: fetch) == nil {
@@ -33,10 +35,16 @@ struct SessionList: Sendable {
       let text = try FileSystem.text(of: local.path)
       withExtendedLifetime(local) {}
       let end: Character = text.contains("\0") ? "\0" : "\n"
-      all += text.split(whereSeparator: { $0 == end || end == "\n" && $0 == "\r\n" }).map(
-        String.init)
+      let names = text.split(
+        maxSplits: Self.most, whereSeparator: { $0 == end || end == "\n" && $0 == "\r\n" })
+      all += names.map(String.init)
       guard !all.isEmpty else {
         throw UsageError(what: "\(list) names no session", next: "Write one name a line")
+      }
+      guard names.count <= Self.most else {
+        throw UsageError(
+          what: "\(list) names more than \(grouped(Self.most)) sessions",
+          next: "Split it into several files")
       }
     }
     shard = try given.value("shard").map { try Shard($0) }

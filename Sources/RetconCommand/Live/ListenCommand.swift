@@ -43,11 +43,7 @@ struct ListenCommand: Command {
     admission.origins = Set(words(given.value("origin")))
     admission.peers = Set(words(given.value("allow")))
     let address = given.value("address") ?? "127.0.0.1"
-    let isSilent = run.isAtTerminal
-    let listener = LiveListener(recorder, admission) { words in
-      // The debugger has the screen.
-      if !isSilent || recorder.summaries.isEmpty { context.tell(words) }
-    }
+    let listener = LiveListener(recorder, admission)
     try open(listener, try ports(given), at: address, context)
     if !LiveListener.Admission.isLoopback(address) {
       context.tell(

@@ -12,6 +12,7 @@ struct LiveRun: Sendable {
   var host: HostOptions
   var output: String?
   var configuration = Configuration("", name: "")
+  private let refusals = Refusals()
 
   var isAtTerminal: Bool { isatty(0) == 1 && context.output.dataIsTerminal }
 
@@ -31,7 +32,7 @@ struct LiveRun: Sendable {
   }
 
   func recorder(_ redaction: Redaction) -> LiveRecorder {
-    let (context, output, isAtTerminal) = (context, output, isAtTerminal)
+    let (context, output, isAtTerminal, refusals) = (context, output, isAtTerminal, refusals)
     let folder = Self.folder(context.environment)
     return LiveRecorder(
       redaction: redaction,
@@ -40,6 +41,10 @@ struct LiveRun: Sendable {
         guard number > 1 else { return output }
         let stem = output.hasSuffix(".retcon") ? String(output.dropLast(7)) : output
         return "\(stem)-\(number).retcon"
+      },
+      refuse: { words in
+        // The debugger has the screen; its user reads them afterwards.
+        if refusals.add(words), !isAtTerminal { context.tell(words) }
       },
       onStart: { began in
         if !isAtTerminal { context.tell("recording \(began.name) in \(began.path)") }
@@ -123,6 +128,32 @@ struct LiveRun: Sendable {
     }
     let actions = all.reduce(0) { $0 + $1.steps }
     context.tell("recorded \(counted(actions, "action")) of \(counted(all.count, "store")).")
+    for words in refusals.summary(all: isAtTerminal) { context.tell(words) }
     if let words = recorder.trouble { context.warn([words]) }
+  }
+}
+
+/// What was refused: each sentence once, and how often it came.
+final class Refusals: Sendable {
+  private let counts = Locked<[String: Int]>([:])
+  private static let most = 20
+  private static let others = "refused more, of other kinds"
+
+  /// Whether the sentence is new.
+  func add(_ words: String) -> Bool {
+    counts.withLock { counts in
+      let key = counts[words] != nil || counts.count < Self.most ? words : Self.others
+      counts[key, default: 0] += 1
+      return counts[key] == 1
+    }
+  }
+
+  /// All sentences, or those that came more than once.
+  func summary(all isAll: Bool) -> [String] {
+    counts.withLock { counts in
+      counts.sorted { $0.key < $1.key }.compactMap { words, count in
+        count > 1 ? "\(words) (\(count) times)" : isAll ? words : nil
+      }
+    }
   }
 }

@@ -43,8 +43,9 @@ enum FileSystem {
     }
   }
 
-  /// The text of a file. With a limit it must be a plain file, so a pipe cannot block.
-  static func text(of path: String, limit: Int? = nil) throws -> String {
+  /// The text of a file, which may be a device that does not end. With a limit it must be a plain file, so a
+  /// pipe cannot block.
+  static func text(of path: String, limit: Int? = nil, most: Int = 64 << 20) throws -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | (limit == nil ? 0 : O_NONBLOCK))
     guard file >= 0 else { throw UsageError(cannot: "read", path) }
     defer { close(file) }
@@ -56,8 +57,12 @@ enum FileSystem {
         throw UsageError(what: "cannot read \(path): it is longer than \(limit >> 10) KB")
       }
     }
-    guard let bytes = WholeTransfer.readAll(from: file) else {
+    guard let bytes = WholeTransfer.readAll(from: file, limit: most + 1) else {
       throw UsageError(cannot: "read", path)
+    }
+    guard bytes.count <= most else {
+      throw UsageError(
+        what: "\(path) holds more than \(most >> 20) MB", next: "Split it into several files")
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -16,8 +16,19 @@ struct ProgressLine: Sendable {
     if isNew { output.messages("\r\(SafeText.line(name)) … \(percent) %\u{1B}[K") }
   }
 
+  /// A terminal sees all news; elsewhere they are a line every ten seconds.
   func show(_ words: String) {
-    guard output.messagesAreTerminal else { return }
+    guard output.messagesAreTerminal else {
+      let now = Int(output.clock().components.seconds)
+      let isDue = shown.withLock { last in
+        if last < 0 { last = now }
+        guard now - last >= 10 else { return false }
+        last = now
+        return true
+      }
+      if isDue { output.messages("\(SafeText.line(name)) … \(SafeText.line(words))\n") }
+      return
+    }
     output.messages("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
   }
 

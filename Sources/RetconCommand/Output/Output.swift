@@ -14,6 +14,10 @@ struct Output: Sendable {
     $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
   }
   var dataFailure: @Sendable () -> String? = { nil }
+  /// The time since a moment before.
+  var clock: @Sendable () -> Duration = { [start = ContinuousClock.now] in
+    ContinuousClock.now - start
+  }
 
   static func standard() -> Output {
     let failure = Locked<Int32?>(nil)
@@ -99,25 +103,34 @@ extension Value {
 
 extension ValueObject {
   mutating func add(_ value: Value) {
-    guard case .object(let object) = value else { return }
+    guard case .object(let object) = value else {
+      return assertionFailure("only members of an object are added")
+    }
     for (key, value) in object { self[key] = value }
   }
 }
 
 /// The only place that turns errors into text. Makes text from files safe: no terminal controls, no
 /// overlong names.
-func sentence(for error: any Error) -> String {
+func sentence(for error: any Error, without redaction: Redaction = Redaction()) -> String {
+  if redaction.hidesWords, error is HostFailure {
+    return "the host failed, and its words may tell what is redacted"
+  }
+  // Only then it is cut: half of a secret matches nothing.
+  func shown(_ words: String) -> String {
+    Redactor(redaction).text(words, .message).clipped(to: 2_000)
+  }
   if let error = error as? QueryError {
     return "the condition is not understood:\n"
-      + SafeText.lines(error.description.clipped(to: 2_000))
+      + SafeText.lines(shown(error.description))
   }
   if let error = error as? SessionError, case .missing = error.problem,
     let near = FileSystem.nearest(to: error.path)
   {
-    return SafeText.line("\(error.path): \(error.what). Did you mean \(near)?".clipped(to: 2_000))
+    return SafeText.line(shown("\(error.path): \(error.what). Did you mean \(near)?"))
   }
   return SafeText.line(
-    ((error as? any Explained)?.sentence ?? String(describing: error)).clipped(to: 2_000))
+    shown((error as? any Explained)?.sentence ?? String(describing: error)))
 }
 
 struct OutputFile: Sendable {

@@ -33,12 +33,14 @@ struct ReportCommand: TypedCommand {
   let hostWords: [String]
 
   init(_ given: ParsedArguments) throws {
-    asking = try Asking(given, Self.declaration, behind: 0...100_000)
+    var asking = try Asking(given, Self.declaration, behind: 0...100_000)
     files = given.positionals
-    rules = try given.all("rule").map { try StepQuestion($0) }
+    rules = try given.all("rule").map { [asking] in try asking.question($0) }
     isMarkdown = given.has("markdown")
     output = given.value("output")
     redaction = try RedactionWords(given).redaction
+    asking.host.redaction = redaction
+    self.asking = asking
     isForced = given.has("force")
     hostWords = HostOptions.words(given)
     guard output != nil || isMarkdown else {
@@ -50,6 +52,10 @@ struct ReportCommand: TypedCommand {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
+    try await context.redacting(redaction) { try await report(in: context) }
+  }
+
+  private func report(in context: CommandContext) async throws -> ExitCode {
     guard !isMarkdown else { return try await writeMarkdown(in: context) }
     let isFolder = fileStatus(of: asking.position.file, following: true).map(\.isFolder) ?? false
     if files.count > 1 || isFolder {
@@ -75,6 +81,7 @@ struct ReportCommand: TypedCommand {
     defer { session.end() }
     let progress = ProgressLine(output: context.output, name: path)
     defer { progress.clear() }
+    for rule in rules { try await session.warn(aboutPlacesIn: rule.condition) }
     var report = SessionReport(session.open)
     report.redaction = redaction
     report.rules = rules
@@ -88,6 +95,7 @@ struct ReportCommand: TypedCommand {
 
   private func writeMarkdown(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
+      for rule in rules { try await session.warn(aboutPlacesIn: rule.condition) }
       let comment = MarkdownReport(
         session: session, rules: rules, redaction: redaction, hostWords: hostWords)
       let text = try await comment.text()

@@ -109,12 +109,12 @@ struct ReportIndex {
       let words = Set(group.map(\.cause))
       let title = (words.count == 1 ? words.first ?? cause : cause) ?? "No failure"
       body += "<section><h2\(cause == nil ? "" : " class=\"bad\"")>"
-      body += "\(ReportPage.escaped(SafeText.line(title.clipped(to: 300)))) "
+      body += "\(ReportPage.escaped(title.clipped(to: 300))) "
       body += "<small>\(counted(group.count, "session"))</small></h2>\n<ul>\n"
       for entry in group {
-        let name = ReportPage.escaped(SafeText.line(entry.file))
+        let name = ReportPage.escaped(entry.file)
         let link = entry.page.map { "<a href=\"\($0)\">\(name)</a>" } ?? name
-        let summary = ReportPage.escaped(SafeText.line(entry.summary.clipped(to: 300)))
+        let summary = ReportPage.escaped(entry.summary.clipped(to: 300))
         body += "<li>\(link) <span>\(summary)</span></li>\n"
       }
       body += "</ul></section>\n"

@@ -232,6 +232,8 @@ extension Cause {
   fileprivate var word: String {
     switch self {
     case .user: "user"
+    case .outside(let name): name ?? "outside"
+    case .unknown: "unknown"
     case .effect(let number): "effect \(number)"
     case .output(let step): "step \(step)"
     }

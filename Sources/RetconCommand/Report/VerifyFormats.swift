@@ -15,7 +15,9 @@ struct VerifyFinding {
   var isError = true
 
   var sentence: String {
-    "\(text)\(text.last.map { ".?!".contains($0) } == true ? "" : ".") Look: retcon \(ShellWord.quoted(position))"
+    // A file's name may look like an option.
+    let place = ShellWord.quoted(position.hasPrefix("-") ? "./\(position)" : position)
+    return "\(text)\(text.last.map { ".?!".contains($0) } == true ? "" : ".") Look: retcon \(place)"
   }
 
   static func all(in verdict: SessionVerdict, of file: String) -> [VerifyFinding] {

@@ -36,6 +36,7 @@ struct AskingTests {
     ),
     (
       ["find", "$/cart.jsonl", "state.totl < 0"], 1,
+      // A name may be written with escapes, as a text of the file is: only the ends are certain.
       "retcon: there is no state.totl at steps 0 and 2. Did you mean state.total?\n"
     ),
     (

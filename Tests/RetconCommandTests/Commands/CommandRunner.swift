@@ -26,7 +26,7 @@ final class CommandRunner: Sendable {
     let messages = Collected()
     let context = context(data: { data.add($0) }, messages: { messages.add($0) })
     let status = await RetconCommand.run(
-      words.map { $0.replacing("$", with: folder) }, in: context)
+      words.map { $0 == "$" ? folder : $0.replacing("$/", with: folder + "/") }, in: context)
     return Answer(
       status: status, data: data.text.replacing(folder, with: "$"),
       messages: messages.text.replacing(folder, with: "$"))
@@ -43,7 +43,7 @@ final class CommandRunner: Sendable {
         bytes: { bytes in
           data(String(decoding: bytes, as: UTF8.self))
           return true
-        }), ownProgram: BuiltProgram.path("retcon"))
+        }, clock: { .zero }), ownProgram: BuiltProgram.path("retcon"))
   }
 
   /// A recorded demo of the counter.

@@ -25,7 +25,7 @@ struct ForkTests {
       ["fork", file + "@1", "--replace", #"{"type":"set","v":6}"#] + words.dropFirst(3))
     #expect(
       kept.data.hasPrefix(
-        "1  ≠*    set {v: 6}\n    ~ n  5 → 6\n2  ≠?    look\n“the fork” ran"), "\(kept.data)")
+        "1  ≠?    set {v: 6}\n    ~ n  5 → 6\n2  ≠?    look\n“the fork” ran"), "\(kept.data)")
     let lines = await runner.run(words + ["--json"]).data.split(separator: "\n")
     #expect(lines.count == 1 && lines[0].contains(#""different":["n"]"#), "\(lines)")
     let same = await runner.run([
@@ -33,11 +33,11 @@ struct ForkTests {
     ])
     #expect(
       same.data == """
-        2  =*    look {at: 1}
+        2  =?    look {at: 1}
             in main: look
               nothing is different
         “the fork” ran 3 steps; only the action of 2 differs from main
-        The states are the same as main from 2
+        The states are the same as main from 2, as a guess
 
         """)
   }
@@ -56,5 +56,24 @@ struct ForkTests {
     #expect(show.data.contains("your edit\n"), "\(show)")
     let start = await runner.run(["check", file, "--rule", "state.n > 0"] + host)
     #expect(start.data.contains("  0 init  the session starts here\n"), "\(start)")
+  }
+
+  @Test("a fork behind a step that today's reducer takes differently says so")
+  func differentBefore() async throws {
+    let runner = try CommandRunner()
+    let reducer = try runner.write(
+      "export default (s = { n: 0 }, a) => (a.type === 'i' ? { n: s.n + 1 } : s);", as: "i.mjs")
+    let lines = [("i", 1), ("i", 5), ("i", 6), ("look", 6)].map {
+      #"{"action":{"type":"\#($0.0)"},"state":{"n":\#($0.1)}}"# + "\n"
+    }
+    let file = try runner.write(lines.joined(), as: "old.jsonl")
+    func messages(_ step: Int) async -> String {
+      await runner.run("fork", "\(file)@\(step)", "--skip", "--reducer", reducer).messages
+    }
+    #expect(
+      await messages(4).contains(
+        "today's reducer takes step 2 differently, and the fork starts from the recorded state behind it."
+      ))
+    #expect(await messages(1).isEmpty)
   }
 }

@@ -54,7 +54,7 @@ struct NoAnswerTests {
       found
         == .init(
           status: .no,
-          messages: "retcon: there is no state.totl at step 2. Did you mean state.total?\n"))
+          messages: "retcon: no state has state.totl. Did you mean state.total?\n"))
     let watched = await runner.run("watch", file, "totl")
     #expect(
       watched.messages == "retcon: there was never a value at /totl. Did you mean /total?\n"
@@ -131,7 +131,7 @@ struct NoAnswerTests {
         .filter { $0.hasPrefix("/") }
       #expect(heads == ["/m  5  8", "/m  2–4  not known", "/m  0–1  0"], "@\(step)")
     }
-    #expect(await runner.run("blame", file, "m@1").data.contains("\n  2 ?\n"))
+    #expect(await runner.run("blame", file, "m@1").data.contains("\n  2 ?  the file does not say"))
   }
 
   @Test("redacted values look alike, so no answer rests on them")

@@ -47,8 +47,35 @@ struct RuleTests {
       ),
       (
         "state.list.length == 2 || state.text[0] == 'a' || state.toString",
-        [#"{"list":[1,2],"text":"ab"}"#, #"{"list":{"length":2}}"#, #"{"text":["a"]}"#, "[]"]
+        [#"{"list":{"length":3}}"#, #"{"list":{"length":2}}"#, #"{"text":["a"]}"#, "[]"]
       ),
+      (
+        "length(state.items) < 2 && count(state..id) != 1",
+        [
+          #"{"items":[1,2]}"#, #"{"items":[]}"#, "{}", #"{"items":"😀"}"#,
+          #"{"items":{"a":{"id":1}}}"#,
+        ]
+      ),
+      (
+        "state.items[?@.id == 7 && !@.gone].name",
+        [
+          #"{"items":[{"id":8,"name":"a"}]}"#, #"{"items":[{"id":7,"name":"a"}]}"#,
+          #"{"items":[{"id":7,"gone":0,"name":"a"}]}"#, #"{"items":{"x":{"id":7,"name":1}}}"#,
+        ]
+      ),
+      (
+        "value(state.a[1:3]) == 2 || state.a[-1] == 9 || count(state.a[::-2]) == 3",
+        ["[]", #"{"a":[1,2]}"#, #"{"a":[9,1,1]}"#, #"{"a":[0,0,9]}"#, #"{"a":[1,2,3,4,5]}"#]
+      ),
+      (
+        "match(state.a, 'x.[a-z\\\\-]+') || search(state.a, '\\\\-\\\\.') "
+          + "|| match(state.a, state.b)",
+        [
+          #"{"a":7}"#, #"{"a":"x1a-"}"#, #"{"a":"x\n1a"}"#, #"{"a":"1-.1"}"#,
+          #"{"a":"12","b":"1."}"#, #"{"a":"12","b":"("}"#,
+        ]
+      ),
+      ("state[*][0, 'n'] || state.a.c > 2", [#"{"a":[]}"#, #"{"a":[1]}"#, #"{"a":{"n":1}}"#]),
     ])
   func rules(rule: String, states: [String]) async throws {
     let runner = try CommandRunner()
@@ -85,6 +112,27 @@ struct RuleTests {
     #expect(Set(kept).count == 2)
     #expect(
       try runner.text(of: "$/kept.json") == "[\(kept.map(String.init).joined(separator: ","))]")
+  }
+
+  @Test("the length of a list is written as in JavaScript, and a word that a test lacks is named")
+  func length() async throws {
+    let runner = try CommandRunner()
+    _ = try runner.write(
+      "export default (s = { items: [] }, a) => ({ items: [...s.items, a.type] });", as: "app.mjs")
+    _ = try runner.write(
+      ##"{"payload":"[{\"type\":\"a\"},{\"type\":\"b\"}]"}"##, as: "export.json")
+    func answer(_ rule: String) async -> CommandRunner.Answer {
+      await runner.run("test", "$/export.json", "--reducer", "$/app.mjs", "--rule", rule)
+    }
+    let plain = await answer("state.items.length < 2")
+    let called = await answer("length(state.items) < 2")
+    #expect(plain.status == .yes && plain.data == called.data)
+    #expect(plain.messages == called.messages && !plain.messages.contains("no state has"))
+    #expect(
+      plain.data.contains("export.json, step 1\"") && plain.data.contains("length(state.items) < 2")
+    )
+    #expect(await answer("action.type == 'a'").messages.contains("the rule asks about action,"))
+    #expect(await answer("count($..a) == 0").messages.contains("the rule asks about $,"))
   }
 
   @Test("a rule that JavaScript cannot keep exactly is refused", .needs(.node))

@@ -384,7 +384,7 @@ struct TestCommandTests {
       (
         ["--rule", "state.count > -100"],
         "the rule holds at all of these steps: there is no bug to write down. "
-          + "Leave out --rule for a test of what is right."
+          + "Leave out the rule for a test of what is right."
       ),
     ])
   func refused(words: [String], message: String) async throws {

@@ -132,6 +132,33 @@ struct VerifyTests {
         == "retcon: --again needs a step. Write FILE@STEP.\n")
   }
 
+  @Test("errors are one cause if their type and line are the same", .needs(.node))
+  func groupedErrors() async throws {
+    let runner = try CommandRunner()
+    let reducer = try runner.write(
+      """
+      export default (s = { n: 0 }, a) => {
+        if (a.kind === 1) throw new Error(`no ${a.name}`);
+        return a.kind === 2 ? s.list[0].name : { n: s.n + 1 };
+      };
+      """, as: "thrower.mjs")
+    let files = try [("tea", 1), ("milk", 1), ("tea", 2)].enumerated().map { index, given in
+      let first = #"{"action":{"type":"x"},"state":{"n":1}}"# + "\n"
+      let action = #"{"type":"x","name":"\#(given.0)","kind":\#(given.1)}"#
+      return try runner.write(
+        first + #"{"action":\#(action),"state":{"n":2}}"# + "\n", as: "s\(index).jsonl")
+    }
+    let answer = await runner.run(["verify"] + files + ["--reducer", reducer])
+    #expect(
+      answer.data.contains(
+        """
+        3 sessions: 0 as recorded, 3 differ; 2 causes.
+          (1) 2 sessions, x: crash: Error at default (file://$/thrower.mjs:2:27): $/s0.jsonl@2
+          (2) 1 session, x: crash: TypeError at default (file://$/thrower.mjs:3:31): $/s2.jsonl@2
+
+        """), "\(answer.data)")
+  }
+
   @Test("JUnit has a case for each session of a shard")
   func junit() async throws {
     let runner = try CommandRunner()

@@ -193,12 +193,8 @@ extension MemoryScreen {
   func shows(_ text: String) async { await until { $0.last?.text.contains(text) == true } }
 
   func until(_ isTrue: @Sendable (MemoryScreen) -> Bool) async {
-    while !isTrue(self) {
-      guard !Task.isCancelled else {
-        Issue.record("the screen shows:\n\(last?.text ?? "nothing")")
-        return
-      }
-      await Task.yield()
+    if await !waits(until: isTrue) {
+      Issue.record("the screen shows:\n\(last?.text ?? "nothing")")
     }
   }
 }

@@ -57,7 +57,8 @@ struct AppAsHostTests {
       #expect(recorded["n"] == 6)
       let verified = await runner.run("verify", path, "--host", host)
       #expect(
-        verified.data.contains("step 4  now: the reducer is nondeterministic"), "\(verified)")
+        verified.data.contains(
+          "step 4  now, sent by an unknown sender: the reducer is nondeterministic"), "\(verified)")
       store.end()
     }
   }

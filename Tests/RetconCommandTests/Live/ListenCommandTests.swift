@@ -73,7 +73,7 @@ struct ListenCommandTests {
     let folder = runner.folder
     let recorder = LiveRecorder(
       redaction: Redaction(), path: { _, _ in "\(folder)/shop.retcon" })
-    let listener = LiveListener(recorder, .init()) { _ in }
+    let listener = LiveListener(recorder, .init())
     let port = try listener.open(host: "127.0.0.1", port: 0)
     var start = ChildStart(
       "node", ["--experimental-websocket", "\(runner.folder)/app.mjs", "\(port)"])

@@ -94,6 +94,20 @@ struct ReportTests {
     #expect(page.ranges(of: "<script").count == 2 && page.contains("<title>a&lt;script&gt;"))
   }
 
+  @Test("no control character of a name or a label is in the page, its title or its noscript")
+  func controls() async throws {
+    let hostile = "a\u{1B}[31m\u{202E}\u{9B}b"
+    let file = try runner.write(
+      #"{"action":{"type":"a\u001b\u202e\u009bb"},"state":{"n":1}}"# + "\n", as: "\(hostile).jsonl")
+    _ = await runner.run("report", file, "--rule", "state.n != 1", "-o", "$/shop.html")
+    let page = try runner.text(of: "$/shop.html")
+    #expect(page.contains("<title>a␛[31m"), "\(page.prefix(800))")
+    let hidden = page.unicodeScalars.filter {
+      [.control, .format].contains($0.properties.generalCategory) && $0 != "\n"
+    }
+    #expect(hidden.isEmpty)
+  }
+
   @Test("a session that is too large is there around its position, and the report says so")
   func large() async throws {
     let path = runner.folder + "/long.retcon"
