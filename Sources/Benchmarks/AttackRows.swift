@@ -7,7 +7,7 @@ enum AttackRows {
     let retcon = try ProcessRows.builtProgram("retcon")
     var rows: [Row] = []
     for attack in attacks {
-      let path = folder("\(attack.name).retcon")
+      let path = folder(attack.name)
       try attack.write(path)
       rows += [
         Row(
@@ -39,22 +39,30 @@ enum AttackRows {
     var write: @Sendable (_ path: String) throws -> Void
   }
 
-  private static let header = #"{"retcon":"1.0","state":0}"# + "\n"
+  private static let attacks = [("retcon", "a session"), ("jsonl", "JSON Lines")].flatMap {
+    (ending, kind) in
+    [
+      Attack(name: "blank.\(ending)", what: "\(kind), 300 MB of blank lines") {
+        try fill($0, with: "\n", count: 300)
+      },
+      Attack(name: "damage.\(ending)", what: "\(kind), 100 MB of damaged lines") {
+        try fill($0, with: "x\n", count: 100)
+      },
+      Attack(name: "sparse.\(ending)", what: "\(kind), a sparse file of 200 GB") { path in
+        try BenchFile(path).write(firstLine(of: path).utf8)
+        guard truncate(path, 200 << 30) == 0 else { throw OptionError(text: errorText(errno)) }
+      },
+    ]
+  }
 
-  private static let attacks = [
-    Attack(name: "blank", what: "300 MB of blank lines") { try fill($0, with: "\n", count: 300) },
-    Attack(name: "damage", what: "100 MB of damaged lines") {
-      try fill($0, with: "x\n", count: 100)
-    },
-    Attack(name: "sparse", what: "a sparse file of 200 GB") { path in
-      try BenchFile(path).write(header.utf8)
-      guard truncate(path, 200 << 30) == 0 else { throw OptionError(text: errorText(errno)) }
-    },
-  ]
+  private static func firstLine(of path: String) -> String {
+    path.hasSuffix(".jsonl")
+      ? #"{"action":{"type":"a"},"state":0}"# + "\n" : #"{"retcon":"1.0","state":0}"# + "\n"
+  }
 
   private static func fill(_ path: String, with line: String, count megabytes: Int) throws {
     let file = try BenchFile(path)
-    try file.write(header.utf8)
+    try file.write(firstLine(of: path).utf8)
     let piece = Array(String(repeating: line, count: (1 << 20) / line.utf8.count).utf8)
     for _ in 0..<megabytes { try file.write(piece) }
   }

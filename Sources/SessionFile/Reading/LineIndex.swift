@@ -21,8 +21,8 @@ struct LineIndex: Sendable {
   private var unmarkedStates = UnmarkedStates()
   private(set) var unlistedFindings = 0
 
-  /// The most entries, in all 256 MB.
-  static let mostEntries = 1 << 25
+  /// The most entries, in all 192 MB.
+  static let mostEntries = 3 << 23
   /// Fewer in a test.
   var most = mostEntries
   private var isRearFull = false

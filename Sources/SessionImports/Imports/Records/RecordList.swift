@@ -242,12 +242,12 @@ struct LineRanges {
           return end
         }
         offset += passed
+        guard offset - start <= FileBytes.largestValue else {
+          throw ImportError.syntax("a single line is too long", path: file.path, offset: start)
+        }
       }
       let range = start..<offset
       offset += 1
-      guard range.count <= FileBytes.largestValue else {
-        throw ImportError.syntax("a single line is too long", path: file.path, offset: start)
-      }
       if !isBlank { return range }
     }
     return nil
