@@ -16,13 +16,13 @@ struct ProgressLine: Sendable {
     if isNew { output.messages("\r\(SafeText.line(name)) … \(percent) %\u{1B}[K") }
   }
 
-  /// A terminal sees all news; elsewhere they are a line every ten seconds.
+  /// A terminal sees all news; elsewhere they are a line every four seconds.
   func show(_ words: String) {
     guard output.messagesAreTerminal else {
       let now = Int(output.clock().components.seconds)
       let isDue = shown.withLock { last in
         if last < 0 { last = now }
-        guard now - last >= 10 else { return false }
+        guard now - last >= 4 else { return false }
         last = now
         return true
       }
