@@ -86,7 +86,7 @@ struct ExportedForkTests {
         // parent again, the other may go on by itself.
         let known = again.lines.prefix { $0.contains(" true ") }
         let pair = zip(known, fork.lines).first { $0 != $1 }
-        #expect(pair == nil, "\(place)")
+        #expect(pair == nil, "\(place) DOUBTS \(fork.doubts) EXP \(again.doubts)")
         #expect(known.count <= fork.lines.count || fork.meets, "\(place)")
         knownCount += known.count
       }
@@ -128,17 +128,26 @@ struct ExportedForkTests {
   /// Each step in a line: what it is, whether it is known, and what came of it.
   private func told(
     _ path: BranchPath, _ script: Script, _ host: any BranchHost
-  ) async throws -> (lines: [String], meets: Bool) {
+  ) async throws -> (lines: [String], meets: Bool, doubts: [String]) {
     let lines = Locked<[String]>([])
+    // An effect that only a fork ran has any number; here it is the how many-th.
+    let own = Locked<[EffectID]>([])
     let report = try await host.run(path, from: script.leavesAt + 1) { told in
       let step = told.step
-      lines.withLock {
+      var cause = "\(step.cause)"
+      if case .effect(let effect) = step.cause, effect >= EffectID.firstOfFork {
+        let place = own.withLock { own in
+          own.firstIndex(of: effect) ?? (own.append(effect), own.count - 1).1
+        }
+        cause = "own effect \(place)"
+      }
+      lines.withLock { [cause] in
         $0.append(
-          "\(step.number) \(step.label) \(step.action.text()) \(step.cause) "
+          "\(step.number) \(step.label) \(step.action.text()) \(cause) "
             + "\(step.time ?? .zero) \(told.standing.values.areKnown) \(told.patch?.text() ?? "")")
       }
     }
-    return (lines.withLock { $0 }, report.rejoining != nil)
+    return (lines.withLock { $0 }, report.rejoining != nil, report.assumptions.map { "\($0)" })
   }
 }
 

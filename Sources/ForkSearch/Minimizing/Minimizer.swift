@@ -186,6 +186,11 @@ package actor Minimizer {
       let others = kept.filter { $0 != step }.compactMap { other in
         action(other).map { (step: other, values: Set($0.action.scalars.values)) }
       }
+      for scalar in kept.lazy.filter({ $0 != step }).compactMap({ self.action($0) })
+        .flatMap(\.action.scalars)
+      {
+        simplifier.named[scalar.key.tokens.last ?? "", default: []].insert(scalar.value)
+      }
       simplifier.others = others.reduce(into: []) { $0.formUnion($1.values) }
       simplifier.fixed = Set(
         base.entries.flatMap { entry in
@@ -242,8 +247,22 @@ package actor Minimizer {
     let attempt = try await trials.attempt(script)
     guard attempt == .works else { return attempt }
     (self.edits, self.readEdits) = new
+    guard try await isStillMinimal() else {
+      (self.edits, self.readEdits) = (edits, readEdits)
+      return .fails
+    }
     await tell()
     return attempt
+  }
+
+  /// Whether each action is still needed. If not, the simpler values lead to another failure.
+  private func isStillMinimal() async throws -> Bool {
+    guard isMinimal, kept.count > 1 else { return true }
+    let scripts = kept.map { step in
+      base.script(
+        keeping: Set(kept).subtracting([step]), changes.filter { $0.step != step })
+    }
+    return try await trials.first(of: scripts) == nil
   }
 
   private func findOrders() async throws {

@@ -9,6 +9,8 @@ struct ValueSimplifier: Sendable {
   let attempt: @Sendable (Value, Swap?) async throws -> Trials.Attempt
   /// The numbers and texts of other actions, which swap their values too.
   var others: Set<Value> = []
+  /// The same by the name of their places: two different ids do not become one.
+  var named: [String: Set<Value>] = [:]
   /// Those of answers and reads, which keep theirs.
   var fixed: Set<Value> = []
   private(set) var notes: [PayloadNote] = []
@@ -77,6 +79,8 @@ struct ValueSimplifier: Sendable {
     _ number: Number, in whole: Value, at place: Pointer
   ) async throws -> Value {
     if number == Number(0) || number.doubleValue == 0 { return whole }
+    let others = place.tokens.last.flatMap { named[$0] } ?? []
+    if others.contains(0), !others.contains(.number(number)) { return whole }
     if let zero = try await tried(0, in: whole, at: place) { return zero }
     guard let decimal = Decimal(number) else { return try await replace(whole, place, by: []) }
     var whole = whole

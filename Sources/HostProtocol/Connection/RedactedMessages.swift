@@ -36,8 +36,9 @@ extension Redactor {
     let (key, value) = member
     let place = (object["path"] ?? object["pointer"])?.string.flatMap { try? Pointer($0) }
     let read = (object["key"] ?? object["read"])?.string
-    if redaction.hidesWords, Self.wordy.contains(key), let text = value.string,
-      !Self.words.contains(text)
+    let isOfCrash = object["kind"]?.string == Divergence.Kind.crash.rawValue
+    if redaction.hidesWords, Self.wordy.contains(key) || isOfCrash && key == "hint",
+      let text = value.string, !Self.words.contains(text)
     {
       return (key, Redaction.placeholder)
     }

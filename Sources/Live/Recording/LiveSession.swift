@@ -16,6 +16,8 @@ package final class LiveSession {
   /// The sender's own name for the session, which outlives a connection.
   var key: String?
   private(set) var reduces = false
+  /// Whether the words of errors are left out.
+  private var hidesErrors = false
   /// Whether its connection is lost.
   var isLeft = false
   /// How much the sender has sent: bytes of a session, or numbers of actions.
@@ -103,7 +105,7 @@ package final class LiveSession {
     header.knowsCauses = false
     header.snapshots = .encoded
     try self.init(header, at: path, redaction, budget, origin: origin)
-    reduces = start.reduces
+    (reduces, hidesErrors) = (start.reduces, !start.hiding.isEmpty)
   }
 
   /// The header of another recorder, of which only what the format knows is written.
@@ -191,8 +193,11 @@ package final class LiveSession {
       error = error?.split(whereSeparator: \.isNewline).prefix(lines)
         .map { $0.drop { $0 == " " } }.joined(separator: " ")
     }
+    // What the app's own options hide, the words of its errors may tell.
+    if hidesErrors, error != nil { error = Redaction.marker() }
     step.error = error?.clipped(to: 2_000)
     step.stack = entry.stack.map { redactor.text($0, .message).clipped(to: 8_000) }
+    if hidesErrors, step.stack != nil { step.stack = Redaction.marker() }
     catchUp()
     let isHidden = if case .hidden = entry.change { true } else { false }
     let seen = isHidden ? nil : state.map { redactor.state($0) }

@@ -114,7 +114,9 @@ extension QueriedSession {
 
   /// Says at once that a place is nowhere in the session: each step has the same answer.
   func warn(aboutPlacesIn condition: Condition?) async throws {
-    if let condition { context.warn(try await absences(of: condition)) }
+    guard let condition else { return }
+    context.warn(
+      try wordDoubts(about: condition, in: branch.steps) + (try await absences(of: condition)))
   }
 
   /// The places in other words that none of the first thousand steps has, but one nearly has.

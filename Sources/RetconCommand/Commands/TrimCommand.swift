@@ -177,6 +177,7 @@ struct TrimCommand: Command {
     var trimmer = SessionTrimmer(reader)
     (trimmer.redaction, trimmer.hidden) = (redaction, carried ?? [])
     trimmer.redaction.mustMatch = redaction.mustMatch && carried == nil
+    trimmer.hidesErrors = host != nil && carried != nil && redaction.hidesWords
     return try await output.write(in: context) { [trimmer] path in
       if isForced { try reader.checkIsAnother(path, madeFrom: asking.position.file) }
       let written = try trimmer.trim(steps, to: path, replacing: isForced)

@@ -15,6 +15,8 @@ struct LineRedactor {
   private var isTorn = false
   /// Everywhere that patches have carried a secret to.
   private(set) var carried: Set<Redactor.Place> = []
+  /// Whether the words of errors are left out: a reducer that ran again may put secrets into them.
+  var hidesErrors = false
 
   init(_ redaction: Redaction, hidden: Set<Redactor.Place>, session: SessionReader) {
     redactor = Redactor(redaction)
@@ -43,12 +45,18 @@ struct LineRedactor {
   private mutating func follow(_ line: Value, at number: Int) -> Value? {
     if number > lastStep + 1 { isTorn = true }
     lastStep = max(lastStep, number)
+    if line["dropped"] == true { isTorn = true }
     guard line["patch"] != nil || line["state"] != nil else { return nil }
     guard let after = try? session.state(after: number) else {
       isTorn = true
       return nil
     }
-    follow(line["patch"].flatMap { try? Patch($0) }, to: after)
+    let patch = line["patch"].flatMap { try? Patch($0) }
+    // A state beside a patch that does not lead to it came from elsewhere.
+    if line["state"] != nil, let patch, let recorded, (try? patch.applied(to: recorded)) != after {
+      isTorn = true
+    }
+    follow(patch, to: after)
     return after
   }
 
@@ -126,7 +134,10 @@ struct LineRedactor {
   ) -> ValueObject.Element {
     let (key, value) = member
     if Self.plain[kind]?.contains(key) == true, Self.isPlain(value) { return member }
-    if let source = Self.sources[kind]?[key] { return (key, redactor.value(value, source)) }
+    if let source = Self.sources[kind]?[key] {
+      let isLeftOut = hidesErrors && source == .message && value != .null
+      return (key, isLeftOut ? Redaction.placeholder : redactor.value(value, source))
+    }
     switch (kind, key) {
     case ("step", "cause"), ("begin", "cause"):
       return (key, Self.isPlain(value) ? value : edited(value, of: "cause"))

@@ -17,6 +17,8 @@ public struct SessionTrimmer: Sendable {
   public var redaction = Redaction()
   /// Places besides those that the redaction names.
   package var hidden: Set<Redactor.Place> = []
+  /// Whether the words of errors are left out too.
+  package var hidesErrors = false
 
   /// Creates a trimmer, which only reads the session.
   public init(_ session: SessionReader) { self.session = session }
@@ -168,6 +170,7 @@ public struct SessionTrimmer: Sendable {
     before step: Int, in snapshot: ReaderState
   ) throws(SessionError) -> LineRedactor {
     var editor = LineRedactor(redaction, hidden: hidden, session: session)
+    editor.hidesErrors = hidesErrors
     guard !redaction.isEmpty, step > session.header.firstStep else { return editor }
     let end = snapshot.range(ofLineAt: snapshot.index.entry(of: step).offset).upperBound
     try LineWalk.walk(0..<end, in: snapshot.parts) { (_, line) in

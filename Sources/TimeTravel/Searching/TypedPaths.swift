@@ -181,7 +181,7 @@ extension Pointer {
 extension Value {
   fileprivate var hasLength: Bool {
     switch self {
-    case .array, .string: true
+    case .array, .string, .object: true
     default: false
     }
   }

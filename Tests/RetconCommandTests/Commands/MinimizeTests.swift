@@ -291,6 +291,27 @@ extension MinimizeTests {
     #expect(other.data.contains(#"coupon {code: "S", amount: 25}"#), "\(other.data)")
   }
 
+  @Test("simpler values do not lead to another failure, for which fewer actions are enough")
+  func sameFailure() async throws {
+    let reducer = """
+      export default (s = { people: [], error: null }, { type, id, name }) => {
+        if (type === 'create') return { ...s, people: [...s.people, { id, name }] };
+        if (type !== 'rename') return s;
+        if (!name) return { ...s, error: 'empty name' };
+        const isTaken = s.people.some((each) => each.name === name && each.id !== id);
+        return { ...s, error: isTaken ? 'taken' : null };
+      };
+      """
+    let answer = try await run(
+      "minimize", "--rule", "state.error == null",
+      actions: [
+        #"{"type":"create","id":1,"name":"Ann"}"#, #"{"type":"create","id":2,"name":"Bob"}"#,
+        #"{"type":"rename","id":2,"name":"Ann"}"#,
+      ], reducer: reducer)
+    #expect(answer.data.contains(#"create {id: 0, name: "A"}"#), "\(answer)")
+    #expect(answer.data.contains(#"rename {id: 2, name: "A"}"#), "\(answer)")
+  }
+
   @Test("a rule that breaks at another kind of action is another failure")
   func otherKind() async throws {
     let reducer = """

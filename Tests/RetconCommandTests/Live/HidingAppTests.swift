@@ -26,15 +26,18 @@ struct HidingAppTests {
     let reader = try await attach(
       """
       const start = { user: { name: 'Ann', token: 'hush' }, list: [1], byMail: { 'a@hush': 1 } };
+      const refuse = (token) => { throw new Error(`no ${token}`); };
       const reducer = (state = start, { type, token }) =>
-        type === 'login' ? { ...state, user: { ...state.user, token }, list: [...state.list, 2] } : state;
+        type === 'bad' ? refuse(token) : type === 'login' ? { ...state, user: { ...state.user, token }, list: [...state.list, 2] } : state;
       const store = createStore(reducer, extension({
         stateSanitizer: ({ byMail, ...rest }) => ({ ...rest, user: { ...rest.user, token: '***' } }),
         actionSanitizer: (action) => ({ ...action, type: `A ${action.type}`, token: action.token && '***' }),
       }));
       store.dispatch({ type: 'login', token: 'hush2' });
       store.dispatch({ type: 'plain', n: 1 });
+      try { store.dispatch({ type: 'bad', token: 'hush3' }); } catch { /* recorded */ }
       """)
+    #expect(try reader.step(3).error == "<redacted>")
     #expect(try !text.contains("hush"))
     #expect(
       reader.header.redacted == [

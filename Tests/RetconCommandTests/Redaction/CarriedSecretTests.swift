@@ -44,8 +44,9 @@ import ValueTree
     _ = try runner.write(
       """
       export const initial = { pin: 'hush', log: ['a'], n: 0 };
+      const refuse = (pin) => { throw new Error(`no ${pin}`); };
       export default (state = initial, { type }) =>
-        type === 'copy' ? { ...state, log: [state.pin, ...state.log] }
+        type === 'bad' ? refuse(state.pin) : type === 'copy' ? { ...state, log: [state.pin, ...state.log] }
         : type === 'add' ? { ...state, n: state.n + 1, pin: state.pin + state.n } : state;
 
       """, as: "pin.mjs")
@@ -55,7 +56,8 @@ import ValueTree
       {"step":1,"label":"add","action":{"type":"add"},"patch":[{"op":"replace","path":"/n","value":1},{"op":"replace","path":"/pin","value":"hush0"}]}
       {"step":2,"label":"copy","action":{"type":"copy"},"patch":[{"op":"copy","from":"/pin","path":"/log/0"}]}
       {"step":3,"label":"add","action":{"type":"add"},"patch":[{"op":"replace","path":"/n","value":9}]}
-      {"end":3}
+      {"step":4,"label":"bad","action":{"type":"bad"},"error":"refused","patch":[]}
+      {"end":4}
 
       """, as: "pin.retcon")
     let answer = await runner.run(
@@ -65,6 +67,23 @@ import ValueTree
     #expect(!answer.messages.contains("hush") && answer.messages.contains("/pin"), "\(answer)")
     #expect(
       try SessionReader(path: runner.folder + "/kept.retcon").header.origin?.file == "pin.retcon")
+  }
+
+  @Test("behind a step without its state, all that changed may be the secret")
+  func droppedState() async throws {
+    let file = try runner.write(
+      """
+      {"retcon":"1.1","app":{"name":"A"},"states":"every","snapshots":"encoded","state":{"pin":"hush","log":"a","n":0}}
+      {"step":1,"label":"copy","action":{"type":"copy"},"dropped":true}
+      {"step":2,"keyframe":true,"label":"add","action":{"type":"add"},"patch":[{"op":"replace","path":"/n","value":2}],"state":{"pin":"hush","log":"hush","n":2}}
+      {"step":3,"keyframe":true,"label":"add","action":{"type":"add"},"patch":[{"op":"replace","path":"/n","value":3}],"state":{"pin":"hush","log":["hush"],"n":3}}
+      {"end":3}
+
+      """, as: "dropped.retcon")
+    let answer = await runner.run(
+      "trim", file, "--range", "..", "-o", "$/kept.retcon", "--redact", "/pin")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(try !runner.text(of: "$/kept.retcon").contains("hush"))
   }
 
   @Test("an agent sees neither what a reducer computes nor its errors, if a rule hides them")

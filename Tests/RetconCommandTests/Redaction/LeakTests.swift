@@ -69,7 +69,11 @@ private struct Doors {
   }
 
   private func leaks(_ door: String, _ text: String) -> [String] {
-    Self.traces.contains { text.contains($0) } ? ["\(door): \(text.prefix(4_000))"] : []
+    guard let trace = Self.traces.lazy.compactMap({ text.firstRange(of: $0) }).first else {
+      return []
+    }
+    let around = text[..<trace.lowerBound].suffix(300) + text[trace.lowerBound...].prefix(100)
+    return ["\(door): …\(around)…"]
   }
 
   /// What a command says, and the file that it writes.

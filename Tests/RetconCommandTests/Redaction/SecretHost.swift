@@ -76,7 +76,9 @@ struct SecretHost {
     let rows = [(place, new), ("/user", user), ("", state), (place + "/0", new)].map {
       #"{"step":1,"label":\#(hidden("label")),"kind":"different state","path":"\#($0.0)","recorded":\#($0.1),"rerun":\#($0.1),"hint":\#(hidden("message"))}"#
     }
-    return rows.joined(separator: ",")
+    let crash =
+      way == nil ? [] : [#"{"step":2,"label":"a","kind":"crash","path":"","hint":"no hunter9"}"#]
+    return (rows + crash).joined(separator: ",")
   }
 
   /// How it ends a run: as it should, with a crash, or with words that are no message.

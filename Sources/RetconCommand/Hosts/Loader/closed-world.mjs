@@ -17,6 +17,8 @@ const WRITES = new RegExp('^('
   + 'writeFile|appendFile|truncate|ftruncate|mkdir|mkdtemp|mkdtempDisposable|rm|rmdir|unlink|'
   + 'rename|copyFile|cp|link|symlink|[fl]?ch(mod|own)|[fl]?utimes|createWriteStream'
   + ')(Sync)?$');
+/** What an open file can do beside reading. */
+const CHANGES = /^(chmod|chown|utimes|truncate|write|writev|writeFile|appendFile|createWriteStream)$/;
 const LOOKS_UP = /^(lookup|resolve|reverse)/;
 
 /** What old packages look up inside node; the rest opens files and sockets past these refusals. */
@@ -47,6 +49,10 @@ function optional(module) {
   }
 }
 
+const anyFile = await fs.promises.open(process.execPath);
+const FileHandle = Object.getPrototypeOf(anyFile);
+await anyFile.close();
+
 const refusing = (what) => class { constructor() { refuse(what)(); } };
 
 export function closeWorld() {
@@ -69,6 +75,9 @@ export function closeWorld() {
   process.binding = (name) => (
     HARMLESS_BINDINGS.test(name) ? binding(name) : refuse('the inside of node')());
   workers.Worker = refusing('starting a worker');
+  // Its hooks would run in a thread that nothing here reaches.
+  refuseAll(optional('node:module'), /^(register|registerHooks)$/, 'a loader of modules');
+  refuseAll(FileHandle, CHANGES, 'writing a file');
   refuseAll(process.report, /^writeReport$/, 'writing a file');
   refuseAll(v8, /^(write|set)HeapSnapshot|^takeCoverage$/, 'writing a file');
   refuseAll(optional('node:trace_events'), /^createTracing$/, 'writing a file');
