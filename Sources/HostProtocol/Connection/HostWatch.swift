@@ -105,9 +105,10 @@ final class HostWatch: @unchecked Sendable {
     do throws(ParseError) {
       value = try Value(parsing: line)
     } catch {
-      let isWhole = redactor.redaction.isEmpty
-      let text = String(decoding: isWhole ? line.prefix(200)[...] : line[...], as: UTF8.self)
-      let start = hidden(text).prefix(200)
+      // Behind the escapes of what is not JSON, no rule finds a secret.
+      let start =
+        redactor.redaction.isEmpty
+        ? String(decoding: line.prefix(200), as: UTF8.self) : Redaction.marker()
       // A line that is not JSON is shown as it is; otherwise the problem comes first.
       let isJSON = start.hasPrefix("{") || start.hasPrefix("[")
       return fail(.misspoke((isJSON ? "\(error): " : "") + start), line)

@@ -30,6 +30,19 @@ extension Redactor {
       + LeftOutStep.Reason.allCases.map(\.rawValue) + LoadReport.Grade.allCases.map(\.rawValue)
       + HostRefusal.Kind.allCases.map(\.rawValue))
 
+  /// The members without which a message is none.
+  private static let structure: Set<String> = Set(
+    ["step", "report", "standing", "reads", "effects", "assumptions", "remarks", "leftOut"]
+      + ["findings", "notes", "divergences", "version", "subject", "question", "outcome"])
+
+  private func isOfProtocol(_ key: String, _ value: Value) -> Bool {
+    switch value {
+    case .string(let text): Self.words.contains(text)
+    case .array, .object: Self.structure.contains(key)
+    case .number, .bool, .null: true
+    }
+  }
+
   private func member(
     _ member: ValueObject.Element, of object: ValueObject
   ) -> ValueObject.Element? {
@@ -57,7 +70,11 @@ extension Redactor {
         return (key, Redaction.placeholder)
       }
       return (key, .array(ValueArray(array.map { _ in Redaction.placeholder })))
-    default: return (key, message(value))
+    default:
+      guard rule(forKey: key) != nil, !isOfProtocol(key, value) else {
+        return (key, message(value))
+      }
+      return (key, Redaction.placeholder)
     }
   }
 

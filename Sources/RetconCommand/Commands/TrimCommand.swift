@@ -256,17 +256,21 @@ private struct ChosenSteps {
       let from = try session.open.step(at: Position(branch: fork, step: step)).descendsFrom
       if let from = from ?? (step <= script.leavesAt ? step : nil) { numbers[from] = step }
     }
+    let redactor = Redactor(redaction)
+    // Each by itself: inside a sentence, no rule looks behind the escapes of JSON.
     var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
-      .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
+      .map {
+        "without \($0.recordedStep) \(redactor.text($0.label, .label)): \($0.reason.rawValue)"
+      }
     if case .ended = branch.progress {
       words.append(
-        redaction.hidesWords
+        !redaction.isEmpty
           ? "the run ended early, and its words may tell what is redacted"
           : branch.outcomeWords(in: session.open.branches))
     }
-    words = words.map { Redactor(redaction).text($0, .message) }
+    words = words.map { redactor.text($0, .message) }
     // Then the new states say less of the recording.
-    let report = Redactor(redaction).report(
+    let report = redactor.report(
       try await host.verify(session.reader, VerifyOptions()))
     if !report.isEqual { words.append(report.text(title: "the recording")) }
     return (numbers, words)

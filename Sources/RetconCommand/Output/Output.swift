@@ -113,7 +113,7 @@ extension ValueObject {
 /// The only place that turns errors into text. Makes text from files safe: no terminal controls, no
 /// overlong names.
 func sentence(for error: any Error, without redaction: Redaction = Redaction()) -> String {
-  if redaction.hidesWords, error is HostFailure {
+  if !redaction.isEmpty, error is HostFailure {
     return "the host failed, and its words may tell what is redacted"
   }
   // Only then it is cut: half of a secret matches nothing.

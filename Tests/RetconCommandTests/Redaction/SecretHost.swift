@@ -29,7 +29,9 @@ struct SecretHost {
     guard way != nil else { return Value.string(plain).text() }
     let value = secret.hidden(plain)
     var text = value.string ?? value.text()
-    if pick(0...3) == 0 { text = String(repeating: "x", count: 4_085) + text }
+    // No pattern looks behind the escapes of what is not JSON.
+    let isWhole = way == .pattern && text.contains("\\")
+    if pick(0...3) == 0, !isWhole { text = String(repeating: "x", count: 4_085) + text }
     return Value.string(text.replacing("unter2", with: ["unter2", "unter9"][pick(0...1)])).text()
   }
 
@@ -65,8 +67,10 @@ struct SecretHost {
     let set = #""action":\#(part),"set":\#(part)"#
     let action = pick(0...3) == 0 ? set : #""action":\#(value("action"))"#
     let event = #"{"effect":9,"event":"failed","after":0,"message":\#(hidden("message"))}"#
+    // A place is one of the state; what is read has a key.
+    let asked = way == .path ? #""asked""# : new
     return #","label":\#(hidden("label")),\#(action),"cause":"user","error":\#(hidden("error")),"#
-      + #""reads":[{"key":"\#(key)","arguments":[\#(new)],"value":\#(new)},{"key":"a","value":\#(value("read"))}],"#
+      + #""reads":[{"key":"\#(key)","arguments":[\#(asked)],"value":\#(asked)},{"key":"a","value":\#(value("read"))}],"#
       + #""standing":["recorded","different"],"patch":\#(patch),"remarks":[\#(hidden("message"))],"#
       + #""effects":[\#(event)],"assumptions":[]}}"#
   }
@@ -84,7 +88,8 @@ struct SecretHost {
   /// How it ends a run: as it should, with a crash, or with words that are no message.
   private var end: String {
     switch pick(0...5) {
-    case 0: "printf '%s\\n' \(quoted("Fatal error: " + plain(hidden("error")))) >&2; exit 3"
+    case 0:
+      "printf '%s\\n' \(quoted((way == .pattern ? "" : "Fatal error: ") + plain(hidden("error")))) >&2; exit 3"
     case 1: "say \(quoted(plain(hidden("error"))))"
     case 2: #"say '{"id":'$id\#(quoted(#","refusal":"other","message":\#(hidden("error"))}"#))"#
     default:
