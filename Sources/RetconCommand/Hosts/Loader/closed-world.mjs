@@ -18,7 +18,8 @@ const WRITES = new RegExp('^('
   + 'rename|copyFile|cp|link|symlink|[fl]?ch(mod|own)|[fl]?utimes|createWriteStream'
   + ')(Sync)?$');
 /** What an open file can do beside reading. */
-const CHANGES = /^(chmod|chown|utimes|truncate|write|writev|writeFile|appendFile|createWriteStream)$/;
+const CHANGES =
+  /^(chmod|chown|utimes|truncate|writev?|writeFile|appendFile|createWriteStream)$/;
 const LOOKS_UP = /^(lookup|resolve|reverse)/;
 
 /** What old packages look up inside node; the rest opens files and sockets past these refusals. */
