@@ -55,8 +55,6 @@ extension DebuggerUpdate {
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()
-    case .forkDoubted(let sentence):
-      say([state.message?.text, sentence].compactMap(\.self).joined(separator: "\n"), .warning)
     case .kept(let report): takeKept(report)
     case .othersWorked(let report): takeBranches(report)
     case .forkFailed(let id, let sentence):

@@ -30,8 +30,6 @@ enum DebuggerAction: Sendable {
   case findingFailed(String)
   case questGrew(ForkSearchState.Kind, ForkSearchUpdate)
   case forkGrew(Branch)
-  /// What is before the fork is not what today's reducer does.
-  case forkDoubted(String)
   case kept(KeepingReport)
   /// Another program changed the files beside the session.
   case othersWorked(KeepingReport)

@@ -1,4 +1,3 @@
-import ForkSearch
 import SessionWords
 import StoreCore
 import TimeTravel
@@ -7,11 +6,6 @@ extension Effect<DebuggerAction> {
   static func runFork(_ id: BranchID) -> Effect {
     .doing("run fork", orSend: { .forkFailed(id, $0) }) { session, send in
       for await branch in try session.runFork(id) { await send(.forkGrew(branch)) }
-      if let fork = session.branch(id),
-        let words = try? await session.difference(before: fork)
-      {
-        await send(.forkDoubted(words))
-      }
       await session.reviveHost()
     }.cancellable(id: Background.Job.fork, cancelInFlight: true)
   }

@@ -71,24 +71,17 @@ extension BranchStep {
 }
 
 extension OpenSession {
-  /// Says that today's reducer takes a step before a fork differently; nil if it does not. Between
-  /// the stretches that it runs, the host answers others.
+  /// Says that today's reducer takes a step before a fork differently; nil if it does not.
   package func difference(before fork: Branch) async throws -> String? {
     guard let host, let leavesAt = path(to: fork.id).branches.first?.script.leavesAt else {
       return nil
     }
     let found = Locked<Int?>(nil)
-    var last = try await firstKnownStep()
-    while last < leavesAt, found.withLock({ $0 == nil }) {
-      let first = last
-      last = min(first + 4_096, leavesAt)
-      let report = try await HostTrials.run(.main, from: first, on: host) { [last] told in
-        guard told.step.number <= last else { return true }
-        let isDifferent = told.standing.outcome == .different
-        if isDifferent { found.withLock { $0 = told.step.number } }
-        return isDifferent || told.step.number == last
-      }
-      if let end = report?.ending { found.withLock { $0 = $0 ?? end.step } }
+    _ = try await HostTrials.run(.main, from: firstKnownStep(), on: host) { told in
+      guard told.step.number <= leavesAt else { return true }
+      guard told.standing.outcome == .different else { return false }
+      found.withLock { $0 = told.step.number }
+      return true
     }
     let doubt = summary.isRedacted ? ", or a redacted value makes the difference" : ""
     return found.withLock { $0 }.map {

@@ -90,7 +90,14 @@ final class HostWatch: @unchecked Sendable {
   private func fail(_ reason: HostFailure, _ line: UnsafeRawBufferPointer?) {
     guard failure == nil else { return }
     failure = reason
-    guard redactor.redaction.isEmpty else { return }
+    guard redactor.redaction.isEmpty else {
+      // What the host said there is of any form, and no rule may find a secret in it.
+      if case .objected(var violation) = reason, violation.value != nil {
+        violation.value = Redaction.marker()
+        failure = .objected(violation)
+      }
+      return
+    }
     faultyLine = line.map { String(decoding: $0.prefix(HostLimits.sentence), as: UTF8.self) }
   }
 
