@@ -299,6 +299,6 @@ if !isCheckout {
   package.targets.append(
     .target(
       name: standIn, dependencies: ["Platform"],
-      path: "Modules/ComposableArchitecture/StandIn", swiftSettings: settings))
+      path: "Tests/ComposableArchitectureStandIn", swiftSettings: settings))
 }
 package.targets = package.targets.filter(isTested)

@@ -1,0 +1,2 @@
+// The part of Dispatch that StoreCore extends.
+open class DispatchQueue: @unchecked Sendable {}
