@@ -184,14 +184,12 @@ package actor Minimizer {
         try await self.attempt(with: { $0.replace(step, value, swap) })
       }
       let others = kept.filter { $0 != step }.compactMap { other in
-        action(other).map { (step: other, values: Set($0.action.scalars.values)) }
+        action(other).map { (step: other, scalars: $0.action.scalars) }
       }
-      for scalar in kept.lazy.filter({ $0 != step }).compactMap({ self.action($0) })
-        .flatMap(\.action.scalars)
-      {
-        simplifier.named[scalar.key.tokens.last ?? "", default: []].insert(scalar.value)
+      for (place, value) in others.flatMap(\.scalars) {
+        simplifier.named[place.tokens.last ?? "", default: []].insert(value)
       }
-      simplifier.others = others.reduce(into: []) { $0.formUnion($1.values) }
+      simplifier.others = Set(others.flatMap(\.scalars.values))
       simplifier.fixed = Set(
         base.entries.flatMap { entry in
           entry.root.map(kept.contains) == true
@@ -202,7 +200,7 @@ package actor Minimizer {
       notes[step]?.payload = simplifier.notes.map { note in
         var note = note
         let old = now[note.place]
-        note.alsoIn = others.filter { old.map($0.values.contains) == true }.map(\.step)
+        note.alsoIn = others.filter { old.map($0.scalars.values.contains) == true }.map(\.step)
         return note
       }
       for (key, index, value) in entry.values {

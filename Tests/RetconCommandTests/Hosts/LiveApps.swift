@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Small apps in JavaScript on a clock of their own, and the store that a host loads.
 ///
 /// `node live.mjs KIND SEED COUNT [none]` writes a recorded session, this many edits of it, and for
@@ -25,19 +27,7 @@ enum LiveApps {
       }
     };
 
-    // A store as zustand makes it.
-    const create = (make) => {
-      let state;
-      const api = {
-        getState: () => state,
-        setState: (partial, replaces) => {
-          const next = typeof partial === 'function' ? partial(state) : partial;
-          state = replaces ? next : { ...state, ...next };
-        },
-      };
-      state = make(api.setState, api.getState, api);
-      return api;
-    };
+    \#(SmallStore.zustandInJavaScript)
     export const define = (outer = (make) => make) => create(outer((set, get) => ({
       n: 0, seen: [], isLoading: false,
       add: (by) => set((state) => ({ n: state.n + by })),
@@ -89,8 +79,7 @@ enum LiveApps {
         later(by * 5, () => dispatch({ type: 'ended', n: getState().n }));
       },
     };
-    const thunkMiddleware = ({ dispatch, getState }) => (next) => (action) => (
-      typeof action === 'function' ? action(dispatch, getState) : next(action));
+    \#(SmallStore.middlewareInJavaScript)
 
     // Listeners as in Redux Toolkit: one that waits, one with a debounce.
     const listenerMiddleware = ({ dispatch, getState }) => (next) => (action) => {
@@ -158,28 +147,7 @@ enum LiveApps {
       }];
     }
 
-    const createStore = (reduce, enhancer) => {
-      if (enhancer) return enhancer(createStore)(reduce);
-      let state = reduce(undefined, { type: '@@INIT' });
-      const listeners = [];
-      return {
-        getState: () => state, replaceReducer() {},
-        subscribe: (listener) => listeners.push(listener),
-        dispatch: (action) => {
-          state = reduce(state, action);
-          for (const each of listeners) each();
-          return action;
-        },
-      };
-    };
-    const applyMiddleware = (...all) => (make) => (reduce) => {
-      const store = make(reduce);
-      let dispatch;
-      const api = { getState: store.getState, dispatch: (action) => dispatch(action) };
-      const chain = all.map((each) => each(api));
-      dispatch = chain.reduceRight((next, each) => each(next), store.dispatch);
-      return { ...store, dispatch };
-    };
+    \#(SmallStore.inJavaScript)
 
     const kinds = {
       thunk: {
