@@ -1,7 +1,7 @@
 import Platform
 import Sockets
 
-/// What hostile files and connections may take: the whole program has 512 MB, and says within 5 s what it does.
+/// Hostile files and connections get 512 MB of memory in all, and an answer within 5 s.
 enum AttackRows {
   static let topic = Topic(name: "Attacks on memory") { folder in
     let retcon = try ProcessRows.builtProgram("retcon")

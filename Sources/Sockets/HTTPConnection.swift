@@ -80,7 +80,7 @@ package final class HTTPConnection {
   package func body(
     of head: HTTPHead, limit: Int, until deadline: ContinuousClock.Instant
   ) throws -> [UInt8] {
-    // Digits alone: a sign or a list of lengths is no length.
+    // A length has only digits, no sign and no list.
     let length = head["content-length"].map {
       $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int($0) ?? .max : .max
     }

@@ -51,7 +51,7 @@ extension Value {
 }
 
 extension ReportFacts {
-  /// What each step of a branch changed, read from the redacted copies.
+  /// The changes of each step of a branch, read from the redacted copies.
   func changes(of index: Int) async throws -> [Int: ReportChanges] {
     var copies: [Int: OpenSession] = [:]
     func copy(_ index: Int) throws -> OpenSession? {

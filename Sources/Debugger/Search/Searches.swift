@@ -24,7 +24,7 @@ struct Searches: Reducer {
     /// The list with the result of the last search of forks.
     var result: Overlay.List?
 
-    /// What a test of a branch shows: what was minimized there, else the rules.
+    /// The failure that a test of a branch shows: of its minimizing, else of the rules.
     func testedBug(of branch: BranchID) throws(QueryError) -> TestedBug? {
       switch branch == smallest ? shown : nil {
       case .crash?: return .crashes

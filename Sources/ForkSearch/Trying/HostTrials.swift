@@ -96,7 +96,7 @@ package struct HostTrials: Sendable {
     let used = try await verdict(on: script, lane: 0)
     hosts[0].restart()
     let verdict = try await verdict(on: script, lane: 0)
-    // What runs next finds no trace of the search.
+    // The next run finds no trace of the search.
     hosts[0].restart()
     guard verdict.happens == happens else {
       throw Self.changing("\(name) was found, but it \(happens ? "does not happen" : "happens")")

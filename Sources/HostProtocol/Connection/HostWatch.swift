@@ -91,7 +91,7 @@ final class HostWatch: @unchecked Sendable {
     guard failure == nil else { return }
     failure = reason
     guard redactor.redaction.isEmpty else {
-      // What the host said there is of any form, and no rule may find a secret in it.
+      // A rule may miss a secret in it, because a host may say it in any form.
       if case .objected(var violation) = reason, violation.value != nil {
         violation.value = Redaction.marker()
         failure = .objected(violation)

@@ -30,7 +30,7 @@ extension Redactor {
       + LeftOutStep.Reason.allCases.map(\.rawValue) + LoadReport.Grade.allCases.map(\.rawValue)
       + HostRefusal.Kind.allCases.map(\.rawValue))
 
-  /// The members without which a message is none.
+  /// A message needs these members.
   private static let structure: Set<String> = Set(
     ["step", "report", "standing", "reads", "effects", "assumptions", "remarks", "leftOut"]
       + ["findings", "notes", "divergences", "version", "subject", "question", "outcome"])

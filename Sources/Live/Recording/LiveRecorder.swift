@@ -21,7 +21,7 @@ package final class LiveRecorder: @unchecked Sendable {
   private let redaction: Redaction
   /// Gets a sentence about what is refused.
   let refuse: @Sendable (String) -> Void
-  /// What arrives at once, and the states of all stores.
+  /// The messages that arrive at once, and the states of all stores.
   let arriving: MemoryBudget
   private let states = MemoryBudget(LiveSession.largestState)
   /// Called once for each new session.

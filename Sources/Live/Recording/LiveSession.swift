@@ -193,7 +193,7 @@ package final class LiveSession {
       error = error?.split(whereSeparator: \.isNewline).prefix(lines)
         .map { $0.drop { $0 == " " } }.joined(separator: " ")
     }
-    // What the app's own options hide, the words of its errors may tell.
+    // An error may tell what the app's own options hide.
     if hidesErrors, error != nil { error = Redaction.marker() }
     step.error = error?.clipped(to: 2_000)
     step.stack = entry.stack.map { redactor.text($0, .message).clipped(to: 8_000) }
@@ -269,7 +269,7 @@ package final class LiveSession {
     return editor.value
   }
 
-  /// Behind a patch that nobody could follow, all that is different may be a secret.
+  /// Any difference behind a patch that nobody could follow may be a secret.
   private func catchUp() {
     guard isTorn, let state else { return }
     redactor.hideChange(from: followed, to: state)

@@ -34,7 +34,7 @@ package protocol ReplaySource: Sendable {
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   func isKeyframe(_ step: Int) -> Bool
   func fate(ofOutput place: OutputPlace) -> OutputEdit?
-  /// What became of the actions that a step's reducer sent, in an exported branch.
+  /// The fate of the actions that a step's reducer sent, in an exported branch.
   func edits(ofSender step: Int) -> [OutputEdit]
   var end: Duration? { get }
   /// Whether nothing runs after its end, because the app was released.

@@ -7,7 +7,7 @@ struct HostOptions: Sendable {
   var command: HostCommand?
   var reducer: ReducerFile?
   var limits = HostLimits()
-  /// What nobody may see of the host's messages.
+  /// The parts of the host's messages that nobody may see.
   var redaction = Redaction()
   /// Whether a recording of the debugger may run again. It names another session, which an agent
   /// may not read.
@@ -111,7 +111,7 @@ extension HostCommand {
 struct ReducerFile: Sendable {
   let words: String
   let file: String
-  /// What the loader is told beside the file.
+  /// The options of the loader beside the file.
   let options: [(name: String, value: String)]
 
   /// The name behind the file.
