@@ -21,6 +21,12 @@ final class OutcomeIndex {
   /// The effects that read a value that may change; nil if the recording does not tell.
   private lazy var drawers = Result { try findDrawers() }
 
+  /// Where a fork was exported, the effects whose answers were a guess there.
+  private lazy var doubted = Set(
+    source.assumptions(standingAfter: source.steps.upperBound).compactMap { assumption in
+      if case .effect(let effect) = assumption.subject { effect } else { nil }
+    })
+
   private(set) lazy var namings = Result {
     guard source.tape.contains(Read.cancelID) else { return [OutsideRead]() }
     return try source.outsideReads().filter { $0.read.key == Read.cancelID }
@@ -168,7 +174,7 @@ extension OutcomeIndex {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,
       let origin = seen.origin, try drawers.get()?.contains(effect) == false,
-      !source.touchedEffects.contains(effect)
+      !source.touchedEffects.contains(effect), !doubted.contains(effect)
     else { return nil }
     var history = EffectHistory(effect: effect)
     var reads = try (self.reads.get()[effect] ?? []).map { $0.later(by: .zero - start) }

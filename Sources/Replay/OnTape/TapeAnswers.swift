@@ -35,8 +35,13 @@ struct TapeAnswers: Sendable {
       add((asked[effect] ?? []).map { ($0.read, $0.took) })
     }
     for number in source.steps.dropFirst() {
-      let reads = try source.step(number).reads
-      if !reads.isEmpty { add(reads.map { ($0, .zero) }) }
+      var reads = try source.step(number).reads
+      guard !reads.isEmpty else { continue }
+      // In an exported fork, some are substitutes.
+      for case .read(let key, _) in source.assumptions(raisedAt: number).map(\.subject) {
+        reads.removeAll { $0.key == key }
+      }
+      add(reads.map { ($0, .zero) })
     }
   }
 

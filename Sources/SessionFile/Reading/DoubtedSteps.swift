@@ -10,11 +10,13 @@ struct DoubtedSteps: Sendable {
   private var lastAsked: Int?
   private var lastRead: Int?
 
-  /// A branch's last step has a standing; a recording's does not.
+  /// A branch's last step has a standing; a recording's does not. Where the branch ends with steps
+  /// of its parent, the header tells it.
   mutating func areOfBranch(of reader: SessionReader) throws(SessionError) -> Bool {
     let last = reader.lastWholeStep
     guard !isOfBranch, lastAsked != last else { return isOfBranch }
-    isOfBranch = try reader.tellsStandings(upTo: last)
+    let isExport = reader.header.origin?.isBranch ?? false
+    isOfBranch = isExport ? true : try reader.tellsStandings(upTo: last)
     lastAsked = last
     return isOfBranch
   }

@@ -118,6 +118,8 @@ public struct SessionHeader: Sendable, Hashable {
       self.file = file
       self.position = position
     }
+
+    package var isBranch: Bool { format.hasPrefix("branch ") }
   }
 }
 
@@ -126,8 +128,8 @@ extension SessionHeader {
   /// Retcon made of other sessions.
   package var hasSetLabels: Bool {
     let hasMember = version >= FormatVersion(major: 1, minor: 1)
-    guard !hasMember, let format = origin?.format else { return false }
-    return format == "trim" || format.hasPrefix("branch ")
+    guard !hasMember, let origin else { return false }
+    return origin.format == "trim" || origin.isBranch
   }
 }
 

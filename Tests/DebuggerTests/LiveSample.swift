@@ -1,0 +1,104 @@
+import Essentials
+import Platform
+import Recorder
+import Samples
+import SessionWords
+import StoreCore
+import StoreRecording
+import TestSupport
+import ValueTree
+
+/// What a user does at a time. At once, it comes before what effects send at this time.
+struct LiveMove<Action: Sendable>: Sendable {
+  var time: Duration
+  var action: Action
+  var isAtOnce = false
+}
+
+extension Sample {
+  typealias Moves = [LiveMove<App.Action>]
+
+  /// What somebody does who taps at random: the demo's actions in another order.
+  static func randomMoves(_ random: inout SeededGenerator) -> [DemoMove<App.Action>] {
+    let actions = demo().map(\.action)
+    return (0..<Int.random(in: 8...24, using: &random)).map { _ in
+      DemoMove(
+        after: .microseconds(Int.random(in: 1_000...1_500_000, using: &random)),
+        actions[Int.random(in: 0..<actions.count, using: &random)])
+    }
+  }
+
+  static func timed(_ moves: [DemoMove<App.Action>]) -> Moves {
+    var time = Duration.zero
+    return moves.map { move in
+      time += move.pause
+      return LiveMove(time: time, action: move.action)
+    }
+  }
+
+  /// The app itself, with services that answer one question always in one way: what is drawn hangs
+  /// on the time alone.
+  static func live(_ moves: Moves, until end: Duration, to path: String) async {
+    let clock = TestClock()
+    let start = clock.now
+    var options = RecordingOptions(app: .init(title))
+    options.backPressure = .wait(beyond: 1_000)
+    options.started = "2026-01-05T09:30:00.000Z"
+    options.clock = { start.duration(to: clock.now) }
+    let recording = StoreRecorder<App.State, App.Action>(to: path, options: options)
+    let drawn = Locked<(time: Duration, count: UInt64)>((.zero, 0))
+    let draw = { @Sendable () -> UInt64 in
+      let time = start.duration(to: clock.now)
+      return drawn.withLock { drawn in
+        drawn = (time, drawn.time == time ? drawn.count + 1 : 0)
+        return UInt64(bitPattern: Int64(time / .microseconds(1))) << 8 | drawn.count
+      }
+    }
+    let store = Store(initialState: initialState(), hooks: recording) {
+      app()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.effectExecutor = SerialEffectExecutor()
+      $0.withRandomNumberGenerator = .init(DrawnNumbers(draw: draw))
+      $0.uuid = UUIDGenerator { UUID(draw()) }
+      putDependenciesOnTape(&$0, recording.tape)
+    }
+    for move in moves {
+      if !move.isAtOnce { await clock.advance(to: .init(offset: move.time)) }
+      store.send(move.action)
+    }
+    await clock.advance(to: .init(offset: end))
+    recording.finish()
+  }
+
+  /// What the user does in a fork of this line; nil if the edit is not one of the user's actions.
+  static func moves(_ moves: Moves, _ script: Script, in line: [Step]) throws -> Moves? {
+    var moves = moves
+    let taps = line.filter { $0.cause == .user }
+    guard taps.count == moves.count else { return nil }
+    switch script.edits.first {
+    case .skip(let step)?:
+      guard let index = taps.firstIndex(where: { $0.number == step }) else { return nil }
+      moves.remove(at: index)
+    case .replace(let step, let action)?:
+      guard let index = taps.firstIndex(where: { $0.number == step }) else { return nil }
+      moves[index].action = try ValueDecoder().decode(App.Action.self, from: action)
+    case .insert(let step, let action)?:
+      guard let place = line.first(where: { $0.number == step }), let time = place.time else {
+        return nil
+      }
+      if case .effect = place.cause {} else if place.cause != .user { return nil }
+      let move = LiveMove(
+        time: time, action: try ValueDecoder().decode(App.Action.self, from: action),
+        isAtOnce: place.cause == .user)
+      moves.insert(move, at: taps.firstIndex { $0.number > step } ?? taps.count)
+    default: return nil
+    }
+    return moves
+  }
+}
+
+private struct DrawnNumbers: RandomNumberGenerator, Sendable {
+  let draw: @Sendable () -> UInt64
+  mutating func next() -> UInt64 { draw() &* 0x9E37_79B9_7F4A_7C15 }
+}
