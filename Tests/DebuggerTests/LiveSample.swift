@@ -8,11 +8,10 @@ import StoreRecording
 import TestSupport
 import ValueTree
 
-/// What a user does at a time. At once, it comes before what effects send at this time.
+/// What a user does at a time.
 struct LiveMove<Action: Sendable>: Sendable {
   var time: Duration
   var action: Action
-  var isAtOnce = false
 }
 
 extension Sample {
@@ -64,14 +63,14 @@ extension Sample {
       putDependenciesOnTape(&$0, recording.tape)
     }
     for move in moves {
-      if !move.isAtOnce { await clock.advance(to: .init(offset: move.time)) }
+      await clock.advance(to: .init(offset: move.time))
       store.send(move.action)
     }
     await clock.advance(to: .init(offset: end))
     recording.finish()
   }
 
-  /// What the user does in a fork of this line; nil if the edit is not one of the user's actions.
+  /// What the user does in a fork of this line; nil if a user cannot do what the edit says.
   static func moves(_ moves: Moves, _ script: Script, in line: [Step]) throws -> Moves? {
     var moves = moves
     let taps = line.filter { $0.cause == .user }
@@ -84,13 +83,13 @@ extension Sample {
       guard let index = taps.firstIndex(where: { $0.number == step }) else { return nil }
       moves[index].action = try ValueDecoder().decode(App.Action.self, from: action)
     case .insert(let step, let action)?:
-      guard let place = line.first(where: { $0.number == step }), let time = place.time else {
+      guard let index = line.firstIndex(where: { $0.number == step }), let time = line[index].time
+      else { return nil }
+      // Live, what an effect sends at once comes first.
+      if case .effect? = line.dropFirst(index + 1).first(where: { $0.time == time })?.cause {
         return nil
       }
-      if case .effect = place.cause {} else if place.cause != .user { return nil }
-      let move = LiveMove(
-        time: time, action: try ValueDecoder().decode(App.Action.self, from: action),
-        isAtOnce: place.cause == .user)
+      let move = LiveMove(time: time, action: try ValueDecoder().decode(App.Action.self, from: action))
       moves.insert(move, at: taps.firstIndex { $0.number > step } ?? taps.count)
     default: return nil
     }

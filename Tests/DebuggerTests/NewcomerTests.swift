@@ -51,6 +51,12 @@ struct NewcomerTests {
       #expect(
         app.frame.text.contains("no state has state.destination.nowhere"), "\(app.frame.text)")
     }
+    for keys in [";", ":rule ", ":filter ", ":minimize ", ":why ", ":explore "] {
+      app = try await demo(keys + "cause.nmae != 1⏎")
+      #expect(app.frame.text.contains("no step has cause.nmae"), "\(keys) \(app.frame.text)")
+      app = try await demo(keys + "action.nowhere != 1⏎")
+      #expect(app.frame.text.contains("no step has action.nowhere"), "\(keys) \(app.frame.text)")
+    }
     app = try await demo(":minimize destination.submit.isSaving⏎")
     #expect(app.state.overlay != nil, "\(app.frame.text)")
   }

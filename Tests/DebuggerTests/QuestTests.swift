@@ -169,6 +169,23 @@ struct QuestTests {
     #expect(host.restarts.withLock { $0 } == 1)
   }
 
+  @Test("a fork behind a step that today's reducer takes differently says so")
+  func differentBefore() async throws {
+    let text = folder.text("wishes.retcon")
+    let otherwise = text.replacing(#""value":"Stf""#, with: #""value":"Stx""#)
+    try #require(text != otherwise)
+    _ = try folder.write(otherwise, to: "old.retcon")
+    let reader = try SessionReader(path: folder("old.retcon"))
+    let app = DebuggerApp(
+      session: OpenSession(SessionRecording(reader), host: try EngineHost<WishesSample>(reader)),
+      size: Size(width: 100, height: 34), position: Position(step: 5), output: { _ in },
+      onChange: {})
+    await app.start().finish()
+    await app.handle(.key(.character("x"))).finish()
+    let message = try #require(app.state.message)
+    #expect(message.text.contains("today's reducer takes a step before the fork"), "\(message)")
+  }
+
   @Test("S, W and X ask for what they need, and offer the condition of the last search")
   func keys() throws {
     var debugger = TestDebugger(host: .ready("Wishes"))

@@ -57,11 +57,11 @@ extension TypedPlace {
 }
 
 extension OpenSession {
-  /// Says that a place of the question is nowhere in the session.
+  /// Says what the question asks for in vain.
   func absence(in question: StepQuestion?, of branch: BranchID) async throws -> String? {
     guard let question else { return nil }
-    let absent = try await absentPlaces(in: question.condition, of: branch)
-    return absent.first(where: \.isNowhere).map { $0.words.replacing(/\.$/, with: "") }
+    return try await doubts(about: question.condition, of: branch).first
+      .map { $0.replacing(/\.$/, with: "") }
   }
 }
 

@@ -71,25 +71,6 @@ extension BranchStep {
 }
 
 extension OpenSession {
-  /// Says that today's reducer takes a step before a fork differently; nil if it does not.
-  package func difference(before fork: Branch) async throws -> String? {
-    guard let host, let leavesAt = path(to: fork.id).branches.first?.script.leavesAt else {
-      return nil
-    }
-    let found = Locked<Int?>(nil)
-    _ = try await HostTrials.run(.main, from: firstKnownStep(), on: host) { told in
-      guard told.step.number <= leavesAt else { return true }
-      guard told.standing.outcome == .different else { return false }
-      found.withLock { $0 = told.step.number }
-      return true
-    }
-    let doubt = summary.isRedacted ? ", or a redacted value makes the difference" : ""
-    return found.withLock { $0 }.map {
-      "today's reducer takes step \(grouped($0)) differently\(doubt), and the fork starts from the "
-        + "recorded state behind it. retcon verify shows the difference"
-    }
-  }
-
   /// The first step that today's reducer takes differently, as a goal; nil if none. You cannot
   /// search for something nondeterministic.
   package func difference(

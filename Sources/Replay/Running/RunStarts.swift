@@ -12,9 +12,8 @@ extension SessionReplay {
     let plan = try ScriptPlan(script, of: source.steps)
     let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
-    var doubts =
-      try settle(&rerun, at: place, on: source, control)
-      + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
+    var (doubts, isOtherBefore) = try settle(&rerun, at: place, on: source, control)
+    doubts += try remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     if source.isRedacted,
       let place = Redaction.place(in: try ValueEncoder().encode(rerun.machine.state))
     {
@@ -44,6 +43,12 @@ extension SessionReplay {
     for doubt in doubts { rerun.classifier.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
     rerun.log.remarks = doubts
+    if isOtherBefore {
+      let doubt = source.isRedacted ? ", or a redacted value makes the difference" : ""
+      rerun.log.remarks.append(
+        "today's reducer takes a step before the fork differently\(doubt), and the fork starts from "
+          + "the recorded state: retcon verify shows the difference")
+    }
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
     rerun.recordedRuns.blocks.forget()
@@ -171,13 +176,16 @@ extension SessionReplay {
 
   /// `forks/start-state` and `runs/checkpoint`: a branch starts from its parent's state. If the
   /// re-run reached another state, it takes the recorded one if encoding that again gives the same,
-  /// else the nearest earlier one that does. An unrecorded state is an assumption.
+  /// else the nearest earlier one that does. An unrecorded state is an assumption. Tells, too, if
+  /// the reducer itself does not lead to the recorded state.
   private func settle(
     _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
     _ control: RunControl
-  ) throws -> [String] {
-    guard let recorded = try source.state(after: place) else { return [] }
-    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
+  ) throws -> (doubts: [String], isOtherBefore: Bool) {
+    guard let recorded = try source.state(after: place) else { return ([], false) }
+    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) {
+      return ([], !(source is BranchSource) && mainEnd.map { $0.step <= place } == true)
+    }
     let last = setup.decodesStates ? source.steps.lowerBound : place + 1
     for step in stride(from: place, through: last, by: -1) {
       if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
@@ -186,13 +194,17 @@ extension SessionReplay {
       earlier.machine.state = state
       while earlier.replayCursor.position < place { try earlier.followNext() }
       rerun = earlier
-      if step == place { return [] }
-      if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
+      if step == place { return ([], true) }
+      if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) {
+        return ([], true)
+      }
       break
     }
-    return [
-      "the recording does not give the state after step \(place): the fork starts from the re-run's"
-    ]
+    return (
+      [
+        "the recording does not give the state after step \(place): the fork starts from the re-run's"
+      ], false
+    )
   }
 
   /// A branch that leaves inside a turn begins with today's sends (`runs/sent-at-once`). If they

@@ -61,10 +61,11 @@ struct Asking: Sendable {
       return try StepQuestion(text)
     } catch {
       guard error.unknownWord != nil, FileSystem.exists(position.file),
-        let reader = try? SessionArgument(file: position.file).open(),
-        let last = try? reader.state(after: reader.steps.upperBound)
+        let reader = try? SessionArgument(file: position.file).open()
       else { throw error }
-      return try StepQuestion.typed(text, in: last)
+      let last = try? reader.state(after: reader.steps.upperBound)
+      // Where the host computes the states, a word that they lack is told later.
+      return try StepQuestion.typed(text, in: last, isComputedLater: last == nil)
     }
   }
 

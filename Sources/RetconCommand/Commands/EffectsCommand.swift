@@ -39,7 +39,7 @@ extension EffectSpan {
     let (how, error): (String?, String?) =
       switch end?.manner {
       case nil: (nil, nil)
-      case .finished?: ("finished", nil)
+      case .finished?: (answersFailure ? "answered with a failure" : "finished", nil)
       case .cancelled?: ("cancelled", nil)
       case .failed(let reason)?: ("failed", reason)
       }

@@ -99,73 +99,14 @@ extension QueriedSession {
   func misspellings(
     in condition: Condition, of steps: ClosedRange<Int>, needsNear: Bool
   ) async throws -> [String] {
-    try await valueDoubts(about: condition)
-      + labelDoubts(about: condition, in: steps, needsNear: needsNear)
-      + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
-  }
-
-  /// At the named steps, or anywhere in the session.
-  private func absences(
-    of condition: Condition, in steps: ClosedRange<Int>? = nil
-  ) async throws -> [String] {
-    try await open.absentPlaces(in: condition, of: branch.id, at: steps)
-      .filter { $0.isNowhere || steps != nil }.map(\.words)
+    try await labelDoubts(about: condition, in: steps, needsNear: needsNear)
+      + open.doubts(about: condition, of: branch.id, at: steps)
   }
 
   /// Says at once that a place is nowhere in the session: each step has the same answer.
   func warn(aboutPlacesIn condition: Condition?) async throws {
     guard let condition else { return }
-    context.warn(
-      try wordDoubts(about: condition, in: branch.steps) + (try await absences(of: condition)))
-  }
-
-  /// The places in other words that none of the first thousand steps has, but one nearly has.
-  private func wordDoubts(
-    about condition: Condition, in steps: ClosedRange<Int>
-  ) throws -> [String] {
-    var asked = ["action", "cause", "reads", "standing"].flatMap { word in
-      condition.likelyPaths(in: word).filter { !$0.tokens.isEmpty }
-        .map { (place: Pointer(tokens: [word] + $0.tokens), near: String?.none) }
-    }
-    for step in steps.prefix(1_000) where !asked.isEmpty {
-      let words = Value.object(try open.words(at: at(step)))
-      asked.removeAll { words[$0.place] != nil }
-      for index in asked.indices where asked[index].near == nil {
-        let (place, near) = (asked[index].place, asked[index].place.nearest(in: words))
-        asked[index].near = near.map {
-          "no step has \(ValuePath(place, in: words).text). "
-            + "Did you mean \(ValuePath($0, in: words).text)?"
-        }
-      }
-    }
-    return asked.compactMap(\.near)
-  }
-
-  /// The texts compared with a word whose values are all known, if none of them matches.
-  private func valueDoubts(about condition: Condition) -> [String] {
-    let values = Standing.Values.allCases.map(\.rawValue)
-    let outcomes = Standing.Outcome.allCases.map(\.rawValue)
-    let known = [
-      ("cause", ["user", "outside"]), ("branch", open.branches.map(\.name)),
-      ("standing.values", values),
-      ("standing.outcome", outcomes),
-    ]
-    let wrong = known.flatMap { word, known in
-      let path = word.split(separator: ".").map(String.init)
-      return condition.texts(comparedWith: path).filter { !known.contains($0) }.map { text in
-        let near = suggestion(for: text, among: known)
-        let next =
-          near.map { "Did you mean “\($0)”?" } ?? "There is \(known.joined(separator: ", "))."
-        return "no \(word) is “\(text)”. \(next)"
-      }
-    }
-    return wrong
-      + condition.texts(comparedWith: ["standing"]).map { text in
-        let part = suggestion(for: text, among: values).map { "values == '\($0)'" }
-        let other = suggestion(for: text, among: outcomes).map { "outcome == '\($0)'" }
-        return
-          "standing is no text. Write standing.\(part ?? other ?? "values, or standing.outcome")."
-      }
+    context.warn(try await open.doubts(about: condition, of: branch.id))
   }
 
   private func labelDoubts(

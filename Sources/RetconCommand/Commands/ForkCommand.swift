@@ -62,7 +62,6 @@ struct ForkCommand: TypedCommand {
         // Why it ended is told by its last line.
         try await Self.show(fork, beside: tellsDifference, session)
       }
-      if let words = try? await session.open.difference(before: fork) { context.warn([words]) }
       if case .ended = fork.progress { return .trouble }
       return fork.firstDifferent == nil ? .yes : .no
     }

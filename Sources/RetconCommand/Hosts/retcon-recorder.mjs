@@ -5,7 +5,8 @@
 // each step to `retcon listen`. Without it and without `file` (node 20.16) the last `limit` steps are kept for recorder.text(),
 // .download() and onError: (text, error) => …. Do not change states in place: they are compared later. `redact` names secret keys.
 // It writes who sent an action only with a proof. `from: (action) => 'venue'` names a source, and so does
-// recorder.from('venue')(() => dispatch(…)). `middleware: false` says that the app itself sends nothing.
+// recorder.from('venue')(() => dispatch(…)). `middleware: false` says that the app itself sends nothing. In a page, events of
+// the browser prove the user.
 /** @param {any} [options] */ export function record({
   name = 'app', to, file, limit = 1000, redact = [], from = undefined, middleware = true,
   onError = undefined, write,
@@ -22,13 +23,24 @@
   const fs = able(() => process.getBuiltinModule('node:fs'), write ? undefined : file,
     '`file` needs node 20.16 or newer');
   if (!write && !fs) file = undefined;
-  const [secret, names, clock, zero, began, USER, EVENT] = [new Set(redact), new Map(), performance, performance.now(), new Date(), { told: 'user' }, {}];
-  const UNKNOWN = { told: 'unknown' };
+  const [secret, aliases, clock, zero, began, USER, EVENT] = [new Set(redact), new Map(), performance, performance.now(), new Date(), { told: 'user' }, {}];
+  const [UNKNOWN, OUTSIDE] = [{ told: 'unknown' }, { told: 'outside' }];
+  const GESTURES = /^(key(down|up|press)|(mouse|pointer)(down|up|move)|touch|(dbl|aux)?click|contextmenu|wheel|(before)?input|change|submit|cut|copy|paste|drag|drop|composition)/;
   // Steps with the states after them, and lines about effects; `first`, `base`, `running` were before. A ring spares the collector.
   const [ring, times, running] = [Array(3 * limit).fill(null), new Float64Array(limit), new Map()];
   let [head, count, first, number, base, effects, coder, isSoon] = [0, 0, 0, 0, undefined, 0];
-  // The dispatch or the call that is on the stack, and the source that recorder.from names.
+  // The dispatch or the call that is on the stack, and the source that recorder.from names. In node
+  // the name survives an `await`.
   let frame, source;
+  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  const names = Storage && new Storage(), sourceHere = () => (names ? names.getStore() : source);
+  const within = (name, work) => {
+    if (names) return names.run(name, work);
+    const outer = source;
+    try { source = name; return work(); } finally { source = outer; }
+  };
+  // What the app does by itself then is not the source's.
+  const apart = (work) => (sourceHere() === undefined ? work() : within(undefined, work));
   // Texts that are JSON hide keys, too, and others with such a key in quotes all of it, also behind escapes. JSON.parse drops repeated members, so both are counted.
   const quoted = new RegExp(`(["'])(?:${redact.map((key) => key.replace(/\W/g, '\\$&')).join('|')})\\1[ \\t\\r\\n]*:`), unescaped = (text) => text.replace(/\\(u[\da-f]{4}|[^]?)/gi, (_, one) => (one.length > 1 ? String.fromCharCode(`0x${one.slice(1)}`) : 'bfnrt'.includes(one) ? ' ' : one));
   const shows = (text, levels = 15) => secret.size > 0 && (quoted.test(text) || (/\\/.test(text) && (!levels || shows(unescaped(text), levels - 1)))), members = (text) => text.replace(/\\./g, '').replace(/"[^"]*"/g, '').split(':').length;
@@ -37,7 +49,7 @@
     try { value = JSON.parse(text); [all, rest] = [value, plain(value)].map((each) => JSON.stringify(each)); } catch (error) { return error instanceof SyntaxError && !shows(text) ? text : '<redacted>'; }
     return rest === all && members(all) === members(text) ? text : rest;
   };
-  const named = (key) => inside(key) === key ? key : (names.has(key) || names.set(key, `<redacted${names.size ? ` ${names.size + 1}` : ''}>`), names.get(key));
+  const named = (key) => inside(key) === key ? key : (aliases.has(key) || aliases.set(key, `<redacted${aliases.size ? ` ${aliases.size + 1}` : ''}>`), aliases.get(key));
   const plain = (value, key) => {
     if (secret.has(key)) return '<redacted>'; else if (typeof value === 'string') return inside(value); else if (['symbol', 'bigint'].includes(typeof value) || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
     if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
@@ -114,10 +126,14 @@
     return { told: ['outside', 'unknown'].includes(name) ? name : { outside: inside(String(name)) } };
   };
   const asked = (action, otherwise) => {
-    let name = source;
-    try { name = from?.(action) ?? source; } catch { /* the app goes on */ }
+    let name = sourceHere();
+    try { name = from?.(action) ?? name; } catch { /* the app goes on */ }
     return name === undefined ? otherwise : sender(name);
   };
+  // In a page, an event of the browser proves the user. Otherwise only the app can say that none of
+  // its own code sends.
+  const user = ({ event } = globalThis) => (event?.isTrusted && GESTURES.test(event.type) ? USER : undefined);
+  const anyone = () => user() ?? (middleware ? UNKNOWN : OUTSIDE);
   // What is sent while a dispatch or a call is on the stack comes from it. Only the app knows the
   // senders of the rest.
   const enclosing = (each = frame) => {
@@ -142,14 +158,14 @@
     const outer = frame;
     try {
       frame = { action, cause, call: undefined, step: undefined, outer };
-      return dispatch(action);
+      return apart(() => dispatch(action));
     } finally { frame = outer; }
   };
   const calling = (call, work) => {
     const outer = frame;
     try {
       frame = { action: undefined, cause: undefined, call, step: undefined, outer };
-      return work();
+      return apart(work);
     } finally { frame = outer; }
   };
   // A thunk is an effect that its call starts. It ends with the last of the thunks that it calls.
@@ -172,22 +188,19 @@
     return result;
   };
   const dispatched = (dispatch, action) => {
-    if (typeof action !== 'function') return sending(causeHere(action, USER), dispatch, action);
+    if (typeof action !== 'function') return sending(causeHere(action, anyone()), dispatch, action);
     const outer = enclosing();
     const effect = outer?.call ?? { id: ++effects, title: action.name, from: outer?.step };
     return dispatch(thunk(action, effect));
   };
   const step = (action, state, name) => {
-    sending(name ? sender(name) : asked(action, UNKNOWN), () => note(action, state), action);
+    sending(name ? sender(name) : asked(action, user() ?? UNKNOWN), () => note(action, state), action);
   };
   if (file) globalThis.process?.on?.('exit', () => { if (base !== undefined) { flush(); put(`${ending()}\n`); } });
   if (onError) for (const kind of ['error', 'unhandledrejection']) globalThis.addEventListener?.(kind, (event) => onError(text(), event.error ?? event.reason));
   return {
     text, flush, step, start: (state) => { base ??= state; },
-    from: (name) => (work) => {
-      const outer = source;
-      try { source = name; return work(); } finally { source = outer; }
-    },
+    from: (name) => (work) => within(name, work),
     download: () => Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob([text()])), download: `${name}.retcon` }).click(),
     enhancer: (make) => (reducer, ...rest) => {
       const inside = (reduce) => (before, action) => {
@@ -199,13 +212,13 @@
       return { ...store, dispatch, replaceReducer: (next) => store.replaceReducer(inside(next)) };
     },
     zustand: (make) => (set, get, api) => {
-      let [depth, outside] = [0, USER];
+      let [depth, hasWaited] = [0, false];
       const told = (call, tell) => (...given) => {
-        const [before, cause] = [get(), outside];
+        const [before, cause] = [get(), hasWaited ? user() ?? UNKNOWN : anyone()];
         let result;
-        try { depth++; return (result = call(...given)); } finally {
+        try { depth++; return (result = apart(() => call(...given))); } finally {
           // After an `await` it may call any other by itself.
-          if (typeof result?.then === 'function') outside = UNKNOWN;
+          if (typeof result?.then === 'function') hasWaited = true;
           if (!--depth) tell(given, cause, before, get());
         }
       };
@@ -213,6 +226,17 @@
         const action = { type, arguments: given };
         sending(asked(action, cause), () => note(action, after), action);
       })];
+      // The host makes these of it again.
+      const typed = (value) => {
+        if (value instanceof Date) return { 'retcon:Date': value.getTime() };
+        if (value instanceof Set) return { 'retcon:Set': Array.from(value, typed) };
+        if (value instanceof Map) {
+          const isNamed = [...value.keys()].every((key) => typeof key === 'string');
+          return { 'retcon:Map': typed(isNamed ? Object.fromEntries(value) : [...value]) };
+        }
+        if (Array.isArray(value)) return value.map(typed);
+        return isPart(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, typed(part)])) : value;
+      };
       // Of a function, the part that it set is written: in another state it may set another.
       const setting = (isOwn) => told(set, (given, sent, before, after) => {
         const isFunction = typeof given[0] === 'function';
@@ -220,8 +244,8 @@
         const isNew = ([key, part]) => !Object.is(part, before[key]);
         const changed = () => Object.fromEntries(Object.entries(after).filter(isNew));
         const parts = !isFunction ? given : isWhole ? [after, true] : [changed()];
-        const action = { type: 'setState', arguments: parts };
-        const cause = isFunction ? UNKNOWN : asked(action, isOwn ? UNKNOWN : sent);
+        const action = { type: 'setState', arguments: { toJSON: () => parts.map(typed) } };
+        const cause = isFunction ? UNKNOWN : asked({ ...action, arguments: parts }, isOwn ? UNKNOWN : sent);
         sending(cause, () => note(action, after), action);
       });
       api.setState = setting(false);

@@ -24,16 +24,19 @@ package struct StepQuestion: Sendable, Hashable {
 
   /// The same; a word that steps lack and the state has is asked of the state: `total < 0`.
   package static func typed(
-    _ text: String, in state: Value?
+    _ text: String, in state: Value?, isComputedLater: Bool = false
   ) throws(QueryError) -> StepQuestion {
     var text = text
     while true {
       do throws(QueryError) {
         return try StepQuestion(text)
       } catch {
-        guard let word = error.unknownWord, case .object(let members)? = state else { throw error }
+        guard let word = error.unknownWord else { throw error }
+        var members: ValueObject = [:]
+        if case .object(let known)? = state { members = known }
         let near = suggestion(for: word, among: Condition.words + members.map(\.key))
-        guard members[word] != nil else {
+        let isNew = isComputedLater && error.hint?.hasPrefix("A path") == true
+        guard isNew || members[word] != nil else {
           var error = error
           if let near, !Condition.words.contains(near) {
             error.hint = "Did you mean “state.\(near)”?"

@@ -56,7 +56,7 @@ extension OpenSession {
     func absence(
       _ name: String, _ place: Pointer, _ near: String?
     ) throws -> (words: String, isNowhere: Bool) {
-      let isNowhere = try firstMention(of: place) == nil
+      let isNowhere = try firstMention(of: place, in: branch) == nil
       let words =
         isNowhere
         ? "no state has \(name)."
@@ -98,7 +98,7 @@ extension OpenSession {
   ) async throws -> (place: Pointer, state: Value)? {
     if let found = try await placeAtAnEnd(typed, of: branch) { return found }
     guard self.branch(branch) != nil, let recording = recording as? any WalkedRecording,
-      try firstMention(of: "_0") != nil, let first = try firstMention(of: typed)
+      try firstMention(of: "_0") != nil, let first = try firstMention(of: typed, in: .main)
     else { return nil }
     let steps = recording.summary.steps
     // A line may hold the state before it, too.
@@ -138,11 +138,18 @@ extension OpenSession {
     return typed.place(in: state).map { ($0, state) }
   }
 
-  /// The first recorded step with the last name of a place; nil without one.
-  private func firstMention(of place: Pointer) throws -> Int? {
-    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII)
+  /// The first step with the last name of a place; nil without one. A state that only the host knows
+  /// may have any.
+  func firstMention(of place: Pointer, in branch: BranchID) throws -> Int? {
+    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII),
+      summary.statesBy == nil
     else { return summary.steps.lowerBound }
-    return try firstMention(of: name)
+    if let first = try firstMention(of: name) { return first }
+    guard let fork = self.branch(branch), fork.script != nil else { return nil }
+    return try fork.steps.first { number in
+      let step = try step(at: Position(branch: branch, step: number))
+      return [step.patch, step.step.action].contains { $0?.text().contains(name) == true }
+    }
   }
 
   private func firstMention(of name: String) throws -> Int? {

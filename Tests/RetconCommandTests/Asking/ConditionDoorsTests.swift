@@ -60,6 +60,12 @@ struct ConditionDoorsTests {
         "count(state.items[?@.quantty < 0]) == 0",
         "no state has state.items[].quantty. Did you mean quantity?"
       ),
+      ("action.typ == 'add'", "no step has action.typ. Did you mean action.type?"),
+      ("action.payload.id == 3", "no step has action.payload.id."),
+      ("cause.nmae == 'fetch'", "no step has cause.nmae. Did you mean cause.name?"),
+      ("standing.valus == 'open'", "no step has standing.valus. Did you mean standing.values?"),
+      ("count(reads[?@.kye == 'x']) == 0", "no step has reads[].kye. Did you mean reads[].key?"),
+      ("cause == 'usr'", "no cause is “usr”. Did you mean “user”?"),
     ] {
       let answer = await runner.run(door + [condition])
       #expect(answer.messages.contains(words), "\(answer)")
@@ -78,8 +84,36 @@ struct ConditionDoorsTests {
 
       """, as: "counter.retcon")
     let host = "'\(BuiltProgram.path("retcon"))' serve-sample counter"
-    let answer = await runner.run([name, file, "--rule", "state.cont >= 0", "--host", host])
-    #expect(
-      answer.messages.contains("no state has state.cont. Did you mean state.count?"), "\(answer)")
+    for (rule, words) in [
+      ("state.cont >= 0", "no state has state.cont. Did you mean state.count?"),
+      ("cause.nmae != 'a'", "no step has cause.nmae. Did you mean cause.name?"),
+      ("action.incremnt != 3", "no step has action.incremnt. Did you mean action.increment?"),
+    ] {
+      let answer = await runner.run([name, file, "--rule", rule, "--host", host])
+      #expect(answer.messages.contains(words), "\(answer)")
+    }
+  }
+
+  @Test("a part of the state needs no word, also where the reducer computes the states")
+  func computed() async throws {
+    let log = try runner.write(
+      #"[{"type":"add","by":4},{"type":"open"},{"type":"close"},{"type":"add","by":9}]"#,
+      as: "log.json")
+    let reducer = try runner.write(
+      """
+      export default (s = { total: 0 }, a) => (a.type === 'add' ? { ...s, total: s.total + a.by }
+        : a.type === 'open' ? { ...s, sheet: 1 } : { total: s.total });
+      """, as: "r.mjs")
+    func find(_ condition: String) async -> CommandRunner.Answer {
+      await runner.run("find", log, condition, "--reducer", reducer)
+    }
+    let found = await find("total > 10 && sheet != 1")
+    #expect(found.status == .yes && found.messages.isEmpty, "\(found)")
+    let middle = await find("sheet == 1")
+    #expect(middle.status == .yes && middle.messages.isEmpty, "\(middle)")
+    let wrong = await find("totl > 10")
+    #expect(wrong.messages.contains("state.totl"), "\(wrong)")
+    #expect(wrong.messages.contains("Did you mean state.total?"), "\(wrong)")
+    #expect(await find("before.total > 3").messages.contains("Did you mean “previous”?"))
   }
 }

@@ -181,7 +181,12 @@ enum LiveApps {
         };
       }
       for (const event of events) {
-        clock.timers.push({ at: event.at, order: event.order, work: () => perform(event) });
+        // As in a browser, where the user does it.
+        const work = () => {
+          globalThis.event = { isTrusted: true, type: 'click' };
+          try { perform(event); } finally { delete globalThis.event; }
+        };
+        clock.timers.push({ at: event.at, order: event.order, work });
       }
       await runAll();
       return recorder.text();

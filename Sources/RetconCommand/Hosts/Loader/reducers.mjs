@@ -15,6 +15,19 @@ export function otherStore(value) {
   return typeof value?.commit === 'function' ? 'a store of Vuex' : undefined;
 }
 
+/** What the recorder wrote of a date, a set or a map, as such again. */
+function revived(value) {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(revived);
+  const [[name, of] = []] = Object.entries(value);
+  if (name === 'retcon:Date') return new Date(of);
+  if (name === 'retcon:Set') return new Set(revived(of));
+  if (name === 'retcon:Map') {
+    return new Map(Array.isArray(of) ? revived(of) : Object.entries(revived(of)));
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, revived(part)]));
+}
+
 const isCall = ([, value]) => typeof value === 'function';
 
 /** A store of zustand: an action is the name of a function in its state, with what it is given. */
@@ -30,7 +43,7 @@ function acting(store) {
     if (typeof store.dispatch === 'function') {
       store.dispatch(action);
     } else if (action.type === 'setState') {
-      store.setState(...(action.arguments ?? []));
+      store.setState(...revived(action.arguments ?? []));
     } else if (has(calls, action.type)) {
       calls[action.type](...(action.arguments ?? ('payload' in action ? [action.payload] : [])));
     }
