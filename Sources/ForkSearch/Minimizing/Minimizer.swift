@@ -26,8 +26,17 @@ package struct Minimum: Sendable {
   package var runs = 0
   package var time = Duration.zero
   package var otherFailures: [String] = []
+  /// The texts that the recording has in several actions, and the result in one.
+  package var lostEqualities: [LostEquality] = []
   /// The number of smaller sessions rejected for their assumptions.
   package var assumed = 0
+}
+
+package struct LostEquality: Sendable {
+  var step: Int
+  var place: Pointer
+  var value: Value
+  var others: [Int]
 }
 
 package actor Minimizer {
@@ -66,6 +75,7 @@ package actor Minimizer {
     let stopped = try await Trials.stopping {
       if !fixed.isEmpty { best = try await trials.verdict(on: script()) }
       try await reduce()
+      try await keepEqualities()
       if simplifies { try await simplify() }
     }
     var minimum = Minimum(
@@ -76,6 +86,7 @@ package actor Minimizer {
     minimum.time = await trials.time
     minimum.otherFailures = await trials.otherFailures
     minimum.assumed = await trials.assumed
+    minimum.lostEqualities = lostEqualities()
     return minimum
   }
 
@@ -113,6 +124,42 @@ package actor Minimizer {
     guard kept.count >= Self.pairedSizes.lowerBound else { return }
     try await sweep(all, below: kept.count)
     try await pass()
+  }
+
+  /// The failure may be about a text that two actions share. Where the other one was left out, it
+  /// takes the place of an action that is kept.
+  private func keepEqualities() async throws {
+    for lost in lostEqualities() where kept.contains(lost.step) {
+      let sets = lost.others.reversed().flatMap { other in
+        kept.filter { $0 != lost.step }.map { gone in
+          (kept.filter { $0 != gone } + [other]).sorted()
+        }
+      }
+      guard let index = try await first(of: Array(sets.prefix(64))) else { continue }
+      (kept, isMinimal) = (sets[index], false)
+      await tell()
+      try await pass()
+    }
+  }
+
+  private func lostEqualities() -> [LostEquality] {
+    func texts(_ step: Int) -> [(place: Pointer, value: Value)] {
+      (base[step]?.step.action.scalars ?? [:]).filter { place, value in
+        let name = place.tokens.last ?? ""
+        return value.string?.isEmpty == false || name == "id" || name.hasSuffix("Id")
+      }.map { (place: $0.key, value: $0.value) }.sorted { "\($0.place)" < "\($1.place)" }
+    }
+    let all = base.userSteps.map { (step: $0, texts: texts($0)) }
+    return kept.flatMap { step in
+      texts(step).compactMap { place, value in
+        let others = all.filter { other in
+          other.step != step
+            && other.texts.contains { $0.value == value && $0.place.tokens.last == place.tokens.last }
+        }.map(\.step)
+        guard !others.isEmpty, !others.contains(where: kept.contains) else { return nil }
+        return LostEquality(step: step, place: place, value: value, others: others)
+      }
+    }
   }
 
   private func pass() async throws {

@@ -26,6 +26,12 @@ extension Minimum {
 
   package var remarks: [String] {
     var remarks = otherFailures.map { "also found, a different failure: \($0)" }
+    remarks += lostEqualities.map { lost in
+      let others = lost.others.prefix(3).map { grouped($0) }.joined(separator: ", ")
+      return "it may be another failure: \(ValuePath(lost.place, in: .null).text) "
+        + "\(ValuePreview.text(lost.value)) of step \(grouped(lost.step)) in the recording is also in "
+        + "step \(others), which is left out"
+    }
     if assumed > 0 {
       remarks.append(
         "\(counted(assumed, "smaller session")) would do, but only as a guess")
