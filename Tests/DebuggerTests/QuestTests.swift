@@ -183,7 +183,7 @@ struct QuestTests {
     await app.start().finish()
     await app.handle(.key(.character("x"))).finish()
     let message = try #require(app.state.message)
-    #expect(message.text.contains("today's reducer takes a step before the fork"), "\(message)")
+    #expect(message.text.contains("oday's reducer takes a step before the fork"), "\(message)")
   }
 
   @Test("S, W and X ask for what they need, and offer the condition of the last search")

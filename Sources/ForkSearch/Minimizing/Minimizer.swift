@@ -127,11 +127,11 @@ package actor Minimizer {
   }
 
   /// The failure may be about a text that two actions share. Where the other one was left out, it
-  /// takes the place of an action that is kept.
+  /// takes the place of an action that is kept; the last one stays.
   private func keepEqualities() async throws {
-    for lost in lostEqualities() where kept.contains(lost.step) {
+    for lost in lostEqualities().reversed() where kept.contains(lost.step) {
       let sets = lost.others.reversed().flatMap { other in
-        kept.filter { $0 != lost.step }.map { gone in
+        kept.dropLast().filter { $0 != lost.step }.map { gone in
           (kept.filter { $0 != gone } + [other]).sorted()
         }
       }

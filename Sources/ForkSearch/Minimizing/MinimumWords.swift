@@ -27,10 +27,11 @@ extension Minimum {
   package var remarks: [String] {
     var remarks = otherFailures.map { "also found, a different failure: \($0)" }
     remarks += lostEqualities.map { lost in
-      let others = lost.others.prefix(3).map { grouped($0) }.joined(separator: ", ")
+      let others = lost.others.map { grouped($0) }.joined(separator: ", ")
+      let left = lost.others.count == 1 ? "step \(others), which is" : "steps \(others), which are"
       return "it may be another failure: \(ValuePath(lost.place, in: .null).text) "
-        + "\(ValuePreview.text(lost.value)) of step \(grouped(lost.step)) in the recording is also in "
-        + "step \(others), which is left out"
+        + "\(ValuePreview.text(lost.value)) of recorded step \(grouped(lost.step)) is also in \(left) "
+        + "left out"
     }
     if assumed > 0 {
       remarks.append(

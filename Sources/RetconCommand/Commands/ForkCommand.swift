@@ -55,6 +55,7 @@ struct ForkCommand: TypedCommand {
         let marks = try session.open.copyMarks(
           along: fork.id, in: session.reader.steps.lowerBound...last, to: output)
         context.tell("\(output): steps 0 to \(last)\(marks.words)")
+        context.warn(fork.report?.remarks ?? [])
         if case .ended = fork.progress {
           context.warn([fork.outcomeWords(in: session.open.branches)])
         }

@@ -67,7 +67,7 @@ struct ForkTests {
       #"{"action":{"type":"\#($0.0)"},"state":{"n":\#($0.1)}}"# + "\n"
     }
     let file = try runner.write(lines.joined(), as: "old.jsonl")
-    let words = "today's reducer takes a step before the fork differently, and the fork starts"
+    let words = "oday's reducer takes a step before the fork differently, and the fork starts"
     for (step, isOther) in [(4, true), (3, true), (1, false)] {
       let answer = await runner.run("fork", "\(file)@\(step)", "--skip", "--reducer", reducer)
       #expect(answer.data.contains(words) == isOther, "\(answer)")
