@@ -29,6 +29,22 @@ struct ExportedForkTests {
     "forks of it, and of a trim of it, are forks of the fork: primes", arguments: [false, true])
   func primes(onTape: Bool) async throws { try await compare(PrimesSample.self, onTape) }
 
+  @Test("a fork that skips the last action, which a reducer sent, keeps the edit")
+  func lastOutput() async throws {
+    let folder = try TemporaryFolder()
+    let moves = Array(PrimesSample.demo().prefix(7))
+    await PrimesSample.record(moves, to: folder("primes.retcon"))
+    let reader = try SessionReader(path: folder("primes.retcon"))
+    let last = reader.steps.upperBound
+    try #require(try reader.step(last).cause == .output(of: last - 1))
+    let session = OpenSession(SessionRecording(reader), host: try EngineHost<PrimesSample>(reader))
+    _ = try session.addFork("one", Script(leavesAt: last - 1, edits: [.skip(step: last)]))
+    for await _ in try session.runFork("one") {}
+    try await session.export("one", to: folder("one.retcon"))
+    let export = try SessionReader(path: folder("one.retcon"))
+    #expect(try EngineHost<PrimesSample>(export).verify().divergences.isEmpty)
+  }
+
   private static var rounds: Int { getenv("RETCON_LONG") == nil ? 24 : 1_000 }
   /// `RETCON_ROUNDS=86,90` compares these rounds alone, to look into a red one.
   private static let chosen: [Int] =

@@ -51,6 +51,8 @@ extension OpenSession {
     let path = table.withLock { $0.path(to: branch) }
     let (told, report) = try await host.steps(of: path, from: script.leavesAt + 1)
     export.touched.formUnion(report.touched)
+    // Without a step of its own, the steps that sent the actions say it.
+    if told.isEmpty { export.sends += report.sends }
     try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host) { $0 }
     try Task.checkCancellation()
     for step in told where step.asked != nil {
@@ -168,6 +170,8 @@ struct BranchExport {
   var touched: Set<EffectID> = []
   private(set) var lastStep: Int
   private var isUnfinished = false
+  /// What became of sent actions, where the fork has no step that could say it.
+  var sends: [OutputEdit] = []
   /// The effects that a fork ran by themselves, so that their reads are its own.
   var ran: Set<EffectID> = []
   private var written: [EffectID: Int] = [:]
@@ -212,6 +216,8 @@ struct BranchExport {
   mutating func append(
     _ step: Step, state: Value?, patch: Value? = nil, events: [EffectEvent]
   ) throws {
+    var step = step
+    step.sends += sends.filter { $0.place.sender == step.number }
     try writer.append(step, state: state, patch: patch)
     try append(events)
     self.state = state
