@@ -105,7 +105,7 @@ struct ExportedForkTests {
       for file in try files(of: export, nested, in: folder, round) {
         let again = try await told(
           BranchPath("two", alone), nested, EngineHost<Played>(file, onTape: onTape))
-        let place = "\(place)\nof steps \(file.steps) \(fork.doubts) \(again.doubts)"
+        let place = "\(place)\nof \(file.fileName) \(fork.doubts) \(again.doubts)"
         // The export knows less of what the parent has seen, and more examples of effects: what both
         // know is one thing, and the live app does it. Where one meets its parent again, the other
         // may go on by itself.
@@ -122,17 +122,22 @@ struct ExportedForkTests {
     #expect(knownCount > 60 || !Self.chosen.isEmpty)
   }
 
-  /// The export, and a trim of it. That begins at a step of the user, with what is in flight there.
+  /// The export, a redacted copy, and a trim. That begins at a step of the user, with what is in
+  /// flight there.
   private func files(
     of export: SessionReader, _ nested: Script, in folder: TemporaryFolder, _ round: Int
   ) throws -> [SessionReader] {
+    var trimmer = SessionTrimmer(export)
+    trimmer.redaction = Redaction(keys: ["title", "fact", "name"])
+    try trimmer.trim(export.steps, to: folder("redacted \(round)"))
+    let files = [export, try SessionReader(path: folder("redacted \(round)"))]
     let first = try stride(from: nested.leavesAt / 2, to: 0, by: -1).first { number in
       try export.step(number + 1).cause == .user
     }
-    guard let first, first < export.steps.upperBound else { return [export] }
+    guard let first, first < export.steps.upperBound else { return files }
     try SessionTrimmer(export).trim(
       first + 1...export.steps.upperBound, to: folder("trim \(round)"))
-    return [export, try SessionReader(path: folder("trim \(round)"))]
+    return files + [try SessionReader(path: folder("trim \(round)"))]
   }
 
   private func check(

@@ -35,8 +35,8 @@ extension Sample {
     }
   }
 
-  /// The app itself, with services that answer one question always in one way: what is drawn hangs
-  /// on the time alone.
+  /// The app itself, with services that answer one question always in one way: ids hang on their
+  /// place in the answer, and random numbers on the time.
   static func live(_ moves: Moves, until end: Duration, to path: String) async {
     let clock = TestClock()
     let start = clock.now
@@ -46,11 +46,11 @@ extension Sample {
     options.clock = { start.duration(to: clock.now) }
     let recording = StoreRecorder<App.State, App.Action>(to: path, options: options)
     let drawn = Locked<(time: Duration, count: UInt64)>((.zero, 0))
-    let draw = { @Sendable () -> UInt64 in
+    let draw = { @Sendable () -> (time: Duration, count: UInt64) in
       let time = start.duration(to: clock.now)
       return drawn.withLock { drawn in
-        drawn = (time, drawn.time == time ? drawn.count + 1 : 0)
-        return UInt64(bitPattern: Int64(time / .microseconds(1))) << 8 | drawn.count
+        drawn = (time, drawn.time == time ? drawn.count + 1 : 1)
+        return drawn
       }
     }
     let store = Store(initialState: initialState(), hooks: recording) {
@@ -59,7 +59,7 @@ extension Sample {
       $0.continuousClock = clock
       $0.effectExecutor = SerialEffectExecutor()
       $0.withRandomNumberGenerator = .init(DrawnNumbers(draw: draw))
-      $0.uuid = UUIDGenerator { UUID(draw()) }
+      $0.uuid = UUIDGenerator { UUID(draw().count) }
       putDependenciesOnTape(&$0, recording.tape)
     }
     for move in moves {
@@ -98,6 +98,10 @@ extension Sample {
 }
 
 private struct DrawnNumbers: RandomNumberGenerator, Sendable {
-  let draw: @Sendable () -> UInt64
-  mutating func next() -> UInt64 { draw() &* 0x9E37_79B9_7F4A_7C15 }
+  let draw: @Sendable () -> (time: Duration, count: UInt64)
+
+  mutating func next() -> UInt64 {
+    let (time, count) = draw()
+    return (UInt64(time / .microseconds(1)) << 8 | count) &* 0x9E37_79B9_7F4A_7C15
+  }
 }

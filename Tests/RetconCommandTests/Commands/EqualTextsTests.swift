@@ -14,14 +14,15 @@ struct EqualTextsTests {
   private func minimize(_ moves: [(code: String?, amount: Int)]) async throws -> String {
     let reducer = try runner.write(
       """
-      export default (s = { discount: 0 }, a) => (a.type === 'coupon'
-        ? { discount: s.discount + a.amount } : { discount: s.discount - a.amount });
-      """, as: "cart.mjs")
+      const signs = { coupon: 1, lower: -1 };
+      export default (s = { discount: 0 }, a) => (
+        { discount: s.discount + (signs[a.type] ?? 0) * (a.amount ?? 0) });
+      """, as: "cart \(moves.count).mjs")
     let actions = moves.map { code, amount in
       code.map { #"{"type":"coupon","code":"\#($0)","amount":\#(amount)}"# }
         ?? #"{"type":"lower","amount":\#(amount)}"#
     }
-    let log = try runner.write("[\(actions.joined(separator: ","))]", as: "log.json")
+    let log = try runner.write("[\(actions.joined(separator: ","))]", as: "log \(moves.count).json")
     let answer = await runner.run(
       "minimize", log, "--rule", "state.discount <= 29", "--reducer", reducer, "--as-recorded")
     #expect(answer.status == .yes, "\(answer)")
