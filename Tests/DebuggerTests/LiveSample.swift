@@ -89,7 +89,8 @@ extension Sample {
       if case .effect? = line.dropFirst(index + 1).first(where: { $0.time == time })?.cause {
         return nil
       }
-      let move = LiveMove(time: time, action: try ValueDecoder().decode(App.Action.self, from: action))
+      let move = LiveMove(
+        time: time, action: try ValueDecoder().decode(App.Action.self, from: action))
       moves.insert(move, at: taps.firstIndex { $0.number > step } ?? taps.count)
     default: return nil
     }

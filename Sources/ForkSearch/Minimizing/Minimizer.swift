@@ -154,7 +154,9 @@ package actor Minimizer {
       texts(step).compactMap { place, value in
         let others = all.filter { other in
           other.step != step
-            && other.texts.contains { $0.value == value && $0.place.tokens.last == place.tokens.last }
+            && other.texts.contains { text in
+              text.value == value && text.place.tokens.last == place.tokens.last
+            }
         }.map(\.step)
         guard !others.isEmpty, !others.contains(where: kept.contains) else { return nil }
         return LostEquality(step: step, place: place, value: value, others: others)

@@ -267,7 +267,8 @@ struct RecorderFileTests {
         "[2]", #"[{"count":4}]"#, "[]", #"[{"list":[1]}]"#, #"[{"count":8}]"#,
         #"[{"count":1,"list":[]},true]"#,
       ])
-    #expect(steps.map(\.cause) == [
+    #expect(
+      steps.map(\.cause) == [
         .outside(nil), .outside(nil), .outside(nil), .unknown, .unknown, .unknown,
       ])
     #expect(!session.header.mayHaveMiddleware)

@@ -147,10 +147,11 @@ struct RecorderSenderTests {
         dispatch(async function load() { await null; store.dispatch({ type: 'outer' }); });
         await turn();
         recorder.from('user')(() => dispatch({ type: 'told' }));
-        """).filter { !$0.hasPrefix("1 ") } == [
-          #"top "unknown""#, #"click "user""#, #"message "unknown""#, #"fake "unknown""#,
-          #"timer "unknown""#, #"outer "unknown""#, #"told "user""#,
-        ])
+        """
+      ).filter { !$0.hasPrefix("1 ") } == [
+        #"top "unknown""#, #"click "user""#, #"message "unknown""#, #"fake "unknown""#,
+        #"timer "unknown""#, #"outer "unknown""#, #"told "user""#,
+      ])
   }
 
   @Test("a source keeps its name behind an await, and what the app does then has its own cause")
@@ -168,10 +169,11 @@ struct RecorderSenderTests {
         }));
         await turn();
         dispatch({ type: 'after' });
-        """).filter { $0.last == "\"" || $0.last == "}" } == [
-          #"priced {"outside":"venue"}"#, #"asked {"outside":"venue"}"#, #"answered {"effect":1}"#,
-          #"save {"outside":"venue"}"#, #"saved "unknown""#, #"loaded {"effect":2}"#,
-          #"outer "unknown""#, #"after "unknown""#,
-        ])
+        """
+      ).filter { $0.last == "\"" || $0.last == "}" } == [
+        #"priced {"outside":"venue"}"#, #"asked {"outside":"venue"}"#, #"answered {"effect":1}"#,
+        #"save {"outside":"venue"}"#, #"saved "unknown""#, #"loaded {"effect":2}"#,
+        #"outer "unknown""#, #"after "unknown""#,
+      ])
   }
 }
