@@ -138,11 +138,9 @@ extension OpenSession {
     return typed.place(in: state).map { ($0, state) }
   }
 
-  /// The first step with the last name of a place; nil without one. A state that only the host knows
-  /// may have any.
+  /// The first step with the last name of a place; nil without one.
   func firstMention(of place: Pointer, in branch: BranchID) throws -> Int? {
-    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII),
-      summary.statesBy == nil
+    guard let name = place.tokens.last(where: { Int($0) == nil }), name.allSatisfy(\.isASCII)
     else { return summary.steps.lowerBound }
     if let first = try firstMention(of: name) { return first }
     guard let fork = self.branch(branch), fork.script != nil else { return nil }
