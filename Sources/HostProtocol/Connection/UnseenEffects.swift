@@ -67,8 +67,7 @@ struct UnseenEffects: Sendable {
   func judged(_ report: BranchReport) -> BranchReport {
     guard firstEdited != nil else { return report }
     var report = report
-    // Without a step of its own, nothing else says it.
-    if missesMiddleware, !isDoubtful { report.remarks.append(Self.alone) }
+    if missesMiddleware { report.remarks.append(Self.alone) }
     guard isDoubtful || !seesEffects || !knowsCauses, let rejoining = report.rejoining else {
       return report
     }

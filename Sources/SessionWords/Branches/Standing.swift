@@ -86,7 +86,7 @@ extension Standing.Values {
   private var told: (glyph: String, words: String, meaning: String) {
     switch self {
     case .recorded: (" ", "recorded values", "every value was recorded")
-    case .assumed: ("?", "a guess", "it uses a value that was not recorded: a guess")
+    case .assumed: ("?", "a guess", "not all that it depends on was recorded: a guess")
     case .open: ("…", "answer missing", "an effect may send an action here, and has no answer yet")
     case .edited: ("*", "after your edit", "it follows from your edit")
     }
