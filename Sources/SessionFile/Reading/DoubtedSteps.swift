@@ -31,7 +31,11 @@ struct DoubtedSteps: Sendable {
       for line in try reader.storedSteps(start...min(start + 999, last)) {
         for edit in line.step.sends { edits.sends[edit.place] = edit }
         guard let standing = line.step.standing else { continue }
-        if index.isEmpty { add(standing.inherited(at: first)) }
+        if index.isEmpty {
+          // Of a trim, the state before the first step is in doubt, too.
+          let number = line.step.number
+          add(standing.inherited(at: number == first + 1 ? first : number))
+        }
         add(standing.assumptions)
       }
     }
