@@ -37,7 +37,7 @@ struct ForkTests {
             in main: look
               nothing is different
         “the fork” ran 3 steps; only the action of 2 differs from main
-        The reducer runs alone: after an edit, the app’s middleware may send other actions; the states are the same as main from 2, as a guess
+        The states are the same as main from 2, as a guess
 
         """)
   }
