@@ -8,6 +8,7 @@ extension DebuggerUpdate {
       state.centerList(height: Layout(state).steps.height)
       effects.append(.findEffects())
       resume()
+      resumeView()
     case .follows(let interval): effects.append(.follow(every: interval))
     case .goesOn: doNextWaiting()
     case .input(let event, let link):
@@ -50,7 +51,7 @@ extension DebuggerUpdate {
       say(sentence, .failure)
     case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()
-    case .blame(.listed(let title, let lines)): show(lines, as: title)
+    case .blame(.listed(let title, let lines)): show(KeptResult(title: title, lines: lines))
     case .blame, .filter, .offers, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
@@ -86,6 +87,7 @@ extension DebuggerUpdate {
       if let fork { state.forks.toRun = [fork] }
       nameFailures()
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
+    case .recalled(let typed): state.input.typed = TypedBefore(lines: typed)
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message
@@ -231,7 +233,7 @@ extension DebuggerState {
   }
 
   /// The key that settles an assumption: `Press a to answer it.`
-  fileprivate func words(settling assumption: Assumption) -> String {
+  func words(settling assumption: Assumption) -> String {
     switch assumption.subject {
     case .effect: "Press \(key("a")) to answer it."
     case .read: "Press \(key("=")) on the read to give it a value."
@@ -298,7 +300,7 @@ extension Branch {
       let states = firstDifferent.map { !$0.lacksSteps && sameFrom <= $0.step } == true
       parts.append(
         "the \(states ? "states are the " : "")same as \(parent) from \(grouped(sameFrom))"
-          + (endsInDoubt ? ", as a guess" : ""))
+          + (endsInDoubt ? ", assumed" : ""))
     } else if let rejoining = report?.rejoining {
       parts.append("the same as \(parent) after \(grouped(rejoining.step))")
     }

@@ -47,6 +47,7 @@ extension DebuggerUpdate {
     renewForm()
     renewTimeline()
     renewRange()
+    renewView()
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height - state.covered(layout))
     // One more step at the top, because times are relative to the step before.
@@ -61,7 +62,9 @@ extension DebuggerUpdate {
         let spanned = place.seen == .diff ? state.reading.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
           spanned ?? moment, pane: place.seen, watched: state.watchedNow,
-          in: state.branches, width: place.content.width - 3)
+          in: state.branches, width: place.content.width - 3,
+          hasFocus: state.paneSet.focus == .pane && place.seen == state.pane,
+          settling: { [state] in state.words(settling: $0) })
       }
     } else if state.reading.awaited != state.here {
       state.reading.awaited = state.here
