@@ -38,7 +38,7 @@ struct StoryTests {
       │ 305  +39ms   form/typed name: "R"     │                                                          │
       │ 306  +1.1s   form/typed "Re"          │                                                          │
       └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
-       602 steps in 7 min 23 s, 2 skipped; the author stood at 300; 6 failures, e goes to the next
+       602 steps in 7 min 23 s, 2 skipped; the author was at step 300; 6 failures, e goes to the next
       """)
     let keys: [InputEvent] = [
       .key(.character("g")), .key(.character(";")), .paste("state.total < 0"), .key(.enter),

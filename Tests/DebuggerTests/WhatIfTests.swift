@@ -110,7 +110,7 @@ struct WhatIfTests {
     await type("fs")
     #expect(message.contains("he same as main from 6"), "\(message)")
     await type("[:8⏎x")
-    #expect(message.contains("Without 8 "), "\(message)")
+    #expect(message.contains("Without step 8 "), "\(message)")
     #expect(!message.contains("first difference"), "\(message)")
     #expect(message.contains("he same as main from 8"), "\(message)")
   }

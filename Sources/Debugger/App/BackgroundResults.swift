@@ -137,7 +137,7 @@ extension DebuggerUpdate {
     if let duration = survey.duration { text += " in \(duration.longText)" }
     if survey.skipped > 0 { text += ", \(grouped(survey.skipped)) skipped" }
     if let position = state.session.position, position == state.here.step {
-      text += "; the author stood at \(grouped(position))"
+      text += "; the author was at step \(grouped(position))"
     }
     return text
   }
@@ -262,7 +262,10 @@ extension Branch {
     case .complete, .running, .notRun: break
     }
     let last = report?.rejoining?.step ?? steps.upperBound
-    let ran = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
+    let count = last - (script?.leavesAt ?? 0)
+    let ran =
+      count > 0
+      ? "“\(name)” ran \(counted(count, "step"))" : "“\(name)” ran no step of its own"
     let parent = branches.name(of: script?.parent ?? .main)
     return [ran + firstDifference(from: parent), unknown(settling), ending(parent)].filter {
       !$0.isEmpty
@@ -277,7 +280,7 @@ extension Branch {
         ? "" : "; only the action of \(grouped(first.step)) differs from \(parent)"
     }
     return first.isEnd
-      ? " and ends there; \(parent) goes on"
+      ? " and ends at step \(grouped(steps.upperBound)); \(parent) goes on"
       : "; first difference from \(parent) at \(grouped(first.step))"
   }
 
@@ -294,7 +297,8 @@ extension Branch {
     }
     if let out = report?.leftOut, let first = out.first {
       let label = StepLabels.shortened(first.label, to: 24)
-      parts.append("without \(first.recordedStep) \(label)\(more(out))")
+      let rest = out.count > 1 ? " and \(counted(out.count - 1, "more step"))" : ""
+      parts.append("without step \(first.recordedStep) \(label)\(rest)")
     }
     if let sameFrom {
       let states = firstDifferent.map { !$0.lacksSteps && sameFrom <= $0.step } == true

@@ -52,7 +52,8 @@ extension DebuggerUpdate {
     state.scrollList(height: layout.steps.height - state.covered(layout))
     // One more step at the top, because times are relative to the step before.
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
-    let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
+    let ends = state.rows.map { listed.map($0.last(ofRow:)) } ?? []
+    let steps = Set((listed + listed.map { $0 - 1 } + ends).filter(state.branch.steps.contains))
     let missing = state.reading.pages.missing(steps, of: state.branch)
     if !missing.isEmpty { effects.append(.readSteps(missing)) }
     renewBeside(steps)
