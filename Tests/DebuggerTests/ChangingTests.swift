@@ -24,7 +24,7 @@ struct ChangingTests {
       await frame(at: 33, "4q"),
       """
        wishes.retcon   main   33/33   00:00:16.932    reducer: WishesHost ●  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●│
       ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
@@ -84,12 +84,12 @@ struct ChangingTests {
       await frame(at: 3, "a⏎"),
       """
        wishes.retcon   fork 1   4/34   00:00:03.000      ●  new step, after your edit
-      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
       │       └─● fork 1 ───────────────────────────────────────────────────────────○│
       ├ steps ────────────────────────┬1Diff│2Stat│3Acti│4Effe│5Read│6Watc│7Comp─────┤
-      │  0        │   init            │   nothing changed                            │
+      │  0        │   init            │   The reducer returned the same state.       │
       │  1 +200ms │   nameChanged "St"│                                              │
       │  2  +1.1s │   nameChanged "St…│                                              │
       │  3  +1.4s │   discoverTapped  │                                              │
@@ -356,7 +356,7 @@ struct ChangingTests {
       return
     }
     #expect(title == "a fork needs the app's reducer")
-    #expect(lines.contains("  retcon wishes.retcon --host .build/debug/WishesHost"))
+    #expect(lines.map(\.text).contains("  retcon wishes.retcon --host .build/debug/WishesHost"))
   }
 
   @Test("a text of many pages is typed into as fast as a short one: only what is seen is drawn")

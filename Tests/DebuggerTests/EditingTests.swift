@@ -35,7 +35,7 @@ struct EditingTests {
       DebuggerView.draw(debugger.state).text,
       """
        wishes.retcon   fork 1   6/33          reducer: WishesHost ●  shared with main
-      ┌ timeline ──────────────────────────────────────────────────── 1 more fork: B ┐
+      ┌ timeline  ▁▄█ steps in a second ───────────────────────────── 1 more fork: B ┐
       │                                                                              │
       │━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────│
       │     fork 1 └─●──────────────────────────────────────────────────────────────○│

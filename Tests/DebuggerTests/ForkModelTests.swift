@@ -43,7 +43,7 @@ struct ForkModelTests {
     try await player.look(at: "fork 1")
     #expect(
       player.app.state.branches[1].outcomeWords(in: player.app.state.branches).contains(
-        " and ends there; main goes on"))
+        " and ends at step "))
     try await player.type("B")
     #expect(player.app.frame.text.contains("ends before its parent"))
   }

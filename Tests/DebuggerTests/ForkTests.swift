@@ -132,7 +132,7 @@ struct ForkTests {
       OpenSession(SessionRecording(try SessionReader(path: folder("b.retcon")))),
       size: Size(width: 80, height: 24), position: Position(step: 2), events: [])
     let lines = frame.text.split(separator: "\n")
-    #expect(lines[0].contains("as recorded, a guess"))
+    #expect(lines[0].contains("as recorded, assumed"))
     #expect(lines.contains { $0.contains("=?") && $0.contains("bought") })
     #expect(lines.contains { $0.contains("│ ") && $0.contains("added") && !$0.contains("=?") })
   }
@@ -176,7 +176,7 @@ struct ForkTests {
       canvas.text,
       """
        wishes.retcon   fork 1   9/9                       reducer: WishesHost ●  crashed, after your edit
-      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▄▃▃▃▆▆▆▆▆▆███▂▂▂▁▁▁▇▇▇█████████████████████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│
       │                 fork 1 └─●                                                                       │

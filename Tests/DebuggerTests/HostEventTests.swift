@@ -87,7 +87,7 @@ struct HostEventTests {
     }
     debugger.type(":notices⏎")
     #expect(
-      debugger.state.overlay == .list(.text(title: "notices", [second, first])))
+      debugger.state.overlay == .list(.text(title: "notices", [ListLine(second), ListLine(first)])))
   }
 
   @Test("a rebuilt host is said once, and R starts it again; then the fork that is looked at runs")

@@ -38,7 +38,9 @@ struct NewcomerTests {
     var app = try await demo(":0⏎;destination.submit.isSaving⏎")
     #expect(app.state.searches.asked?.count ?? 0 > 0, "\(app.frame.text)")
     let state = try #require(app.state.moment?.state)
-    #expect(TypedPlace.completion(of: "destination.submit.isS", in: state) == "aving")
+    #expect(
+      TypedPlace.completions(of: "destination.submit.isS", in: state)
+        == ["destination.submit.isSaving"])
     #expect(
       TypedPlace.path("destination.submit.isSaving", in: state)?.text
         == "destination.submit._0.isSaving")

@@ -20,25 +20,25 @@ struct StoryTests {
       await DebuggerApp.print(session, size: size).text,
       """
        redux-shop.lifted.json   main   300/602   00:03:47.478                        no reducer  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────────────────────────┐
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✗━━●───✗────────────────────────✗────✗──────✗────────│
       ├ steps ────────────────────────────────┬1 Diff│2 State│3 Action│4 Effects│5 Reads│6 Watch─────────┤
       │ 294 +646ms   cart/couponApplied {code…│~  form.name  "Renée" → "Renée "                          │
-      │ 295  +1.2s   form/typed {field: "name…│                                                          │
-      │ 296 +146ms   form/typed {field: "name…│                                                          │
-      │ 297  +1.3s   form/typed {field: "name…│                                                          │
-      │ 298 +179ms   form/typed {field: "name…│                                                          │
-      │ 299 +311ms   form/typed {field: "name…│                                                          │
-      │▸300 +987ms   form/typed {field: "name…│                                                          │
-      │ 301 +642ms   form/typed {field: "name…│                                                          │
+      │ 295  +1.2s   form/typed name: "R"     │                                                          │
+      │ 296 +146ms   form/typed "Re"          │                                                          │
+      │ 297  +1.3s   form/typed "Ren"         │                                                          │
+      │ 298 +179ms   form/typed "René"        │                                                          │
+      │ 299 +311ms   form/typed "Renée"       │                                                          │
+      │▸300 +987ms   form/typed "Renée "      │                                                          │
+      │ 301 +642ms   form/typed "Renée Ł"     │                                                          │
       │ 302  +30ms   catalogue/fetch/pending …│                                                          │
       │ 303 +581ms ⚡catalogue/fetch/fulfille…│                                                          │
       │ 304  +1.4s   cart/added {sku: "sku-7"…│                                                          │
-      │ 305  +39ms   form/typed {field: "name…│                                                          │
-      │ 306  +1.1s   form/typed {field: "name…│                                                          │
+      │ 305  +39ms   form/typed name: "R"     │                                                          │
+      │ 306  +1.1s   form/typed "Re"          │                                                          │
       └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
-       602 steps in 7 min 23 s, 2 skipped; the author stood at 300; 6 failures, e goes to the next
+       602 steps in 7 min 23 s, 2 skipped; the author was at step 300; 6 failures, e goes to the next
       """)
     let keys: [InputEvent] = [
       .key(.character("g")), .key(.character(";")), .paste("state.total < 0"), .key(.enter),
@@ -47,7 +47,7 @@ struct StoryTests {
       await DebuggerApp.print(session, size: size, events: keys).text,
       """
        redux-shop.lifted.json   main   4/602   00:00:03.029                          no reducer  recorded
-      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────────────────────────┐
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━●◆◆──✗──────────────────────────────────────✗──────✗────────────────────────✗────✗──────✗────────│
       ├ steps ────────────────────────────────┬1 Diff│2 State│3 Action│4 Effects│5 Reads│6 Watch─────────┤
@@ -57,13 +57,13 @@ struct StoryTests {
       │   3  +1.3s cart/removed "sku-17"      │                                                          │
       │▸  4 +260ms cart/couponApplied {code: …│                                                          │
       │   5 +814ms cart/removed "sku-11"      │                                                          │
-      │   6  +36ms form/typed {field: "name",…│                                                          │
-      │   7 +692ms form/typed {field: "name",…│                                                          │
-      │   8 +297ms form/typed {field: "name",…│                                                          │
-      │   9  +1.0s form/typed {field: "name",…│                                                          │
-      │  10  +1.2s form/typed {field: "name",…│                                                          │
-      │  11  +1.1s form/typed {field: "name",…│                                                          │
-      │  12  +1.0s form/typed {field: "name",…│                                                          │
+      │   6  +36ms form/typed name: "R"       │                                                          │
+      │   7 +692ms form/typed "Re"            │                                                          │
+      │   8 +297ms form/typed "Ren"           │                                                          │
+      │   9  +1.0s form/typed "René"          │                                                          │
+      │  10  +1.2s form/typed "Renée"         │                                                          │
+      │  11  +1.1s form/typed "Renée "        │                                                          │
+      │  12  +1.0s form/typed "R"             │                                                          │
       └───────────────────────────────────────┴───────────────────────────────── 1 change, 10 unchanged ─┘
        ;state.total < 0  1 of 5 hits   n next  N previous         / search   : anything   ? help   q quit
       """)

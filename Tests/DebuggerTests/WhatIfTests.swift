@@ -110,7 +110,7 @@ struct WhatIfTests {
     await type("fs")
     #expect(message.contains("he same as main from 6"), "\(message)")
     await type("[:8⏎x")
-    #expect(message.contains("Without 8 "), "\(message)")
+    #expect(message.contains("Without step 8 "), "\(message)")
     #expect(!message.contains("first difference"), "\(message)")
     #expect(message.contains("he same as main from 8"), "\(message)")
   }
@@ -237,9 +237,47 @@ struct WhatIfTests {
     #expect(app.state.branches.count == 2 && branch.script?.edits.count == 2)
   }
 
+  @Test("the same change again makes no second fork, but goes to the first")
+  func same() async {
+    await type(":9⏎x[:9⏎x")
+    #expect(app.state.branches.count == 2 && branch.name == "fork 1")
+    #expect(message == "“fork 1” has the same change, so there is no new fork.", "\(message)")
+  }
+
+  @Test("on a fork, the menu offers a change of it, and a new fork from here")
+  func newFork() async {
+    await type(":9⏎xj")
+    await type("f")
+    #expect(app.frame.text.contains("change this fork"), "\(app.frame.text)")
+    await type("n")
+    #expect(app.frame.text.contains("a new fork from here  ● chosen"), "\(app.frame.text)")
+    await type("x")
+    #expect(branch.name == "fork 2" && branch.script?.parent == "fork 1", "\(app.frame.text)")
+    #expect(app.state.branches[1].script?.edits.count == 1)
+    await type("jx")
+    #expect(app.state.branches.count == 3, "without the menu, x changes the fork")
+  }
+
+  @Test("what is typed is counted, a wrong word is marked, and Tab completes it")
+  func typing() async {
+    await type(";step > 3")
+    #expect(app.frame.text.contains("25 hits, first at 4"), "\(app.frame.text)")
+    await type("⎋;stat")
+    #expect(app.state.prompt?.offers == ["state"], "\(app.frame.text)")
+    await type("⇥.nam⇥ == ⇥")
+    #expect(app.state.prompt?.line.text.hasPrefix("state.name == '") == true)
+    await type("⎋;stae.name == 1")
+    #expect(app.state.prompt?.problem?.contains("did you mean “state”?") == true)
+    #expect(app.state.prompt?.mistake == 0)
+    await type("⎋:rule step < 9")
+    #expect(app.frame.text.contains("9 hits, first at 0"), "\(app.frame.text)")
+    await type("⎋")
+    #expect(app.state.searches.asked == nil)
+  }
+
   @Test("C compares with the parent first, then with the others")
   func parentFirst() async {
-    await type(":9⏎x[:9⏎x")
+    await type(":9⏎x[:8⏎x")
     #expect(branch.name == "fork 2")
     await type("C")
     #expect(message == "Compared with “main”.")
@@ -276,8 +314,8 @@ struct WhatIfTests {
       Issue.record("\(app.frame.text)")
       return
     }
-    #expect(lines.contains { $0.contains("binding.name") }, "\(lines)")
-    #expect(lines.allSatisfy { !$0.hasPrefix("/name") }, "the title names the place")
+    #expect(lines.contains { $0.text.contains("binding.name") }, "\(lines)")
+    #expect(lines.allSatisfy { !$0.text.hasPrefix("/name") }, "the title names the place")
     await type("q:blame nam⏎")
     #expect(message.contains("did you mean “name”?"))
     await type(":blame name@9⏎")
@@ -285,7 +323,7 @@ struct WhatIfTests {
       Issue.record("\(app.frame.text)")
       return
     }
-    #expect(early.first?.hasPrefix("9") == true, "\(early)")
+    #expect(early.first?.text.hasPrefix("9") == true, "\(early)")
     await type("q:blame name@9999⏎")
     #expect(message == "“main” has the steps 0 to 28.", "\(message)")
   }
@@ -300,7 +338,7 @@ struct WhatIfTests {
     update.takeQuest(.explore, news)
     #expect(update.state.overlay == nil)
     #expect(update.state.message?.text.hasSuffix(":result shows all of it.") == true)
-    update.showResult()
+    update.showResults()
     guard case .list(.text(let title, _), _)? = update.state.overlay else {
       Issue.record("no list")
       return

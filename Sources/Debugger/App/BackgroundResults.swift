@@ -8,6 +8,7 @@ extension DebuggerUpdate {
       state.centerList(height: Layout(state).steps.height)
       effects.append(.findEffects())
       resume()
+      resumeView()
     case .follows(let interval): effects.append(.follow(every: interval))
     case .goesOn: doNextWaiting()
     case .input(let event, let link):
@@ -50,7 +51,7 @@ extension DebuggerUpdate {
       say(sentence, .failure)
     case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()
-    case .blame(.listed(let title, let lines)): show(lines, as: title)
+    case .blame(.listed(let title, let lines)): show(KeptResult(title: title, lines: lines))
     case .blame, .filter, .offers, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
@@ -86,6 +87,7 @@ extension DebuggerUpdate {
       if let fork { state.forks.toRun = [fork] }
       nameFailures()
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
+    case .recalled(let typed): state.input.typed = TypedBefore(lines: typed)
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message
@@ -135,7 +137,7 @@ extension DebuggerUpdate {
     if let duration = survey.duration { text += " in \(duration.longText)" }
     if survey.skipped > 0 { text += ", \(grouped(survey.skipped)) skipped" }
     if let position = state.session.position, position == state.here.step {
-      text += "; the author stood at \(grouped(position))"
+      text += "; the author was at step \(grouped(position))"
     }
     return text
   }
@@ -231,7 +233,7 @@ extension DebuggerState {
   }
 
   /// The key that settles an assumption: `Press a to answer it.`
-  fileprivate func words(settling assumption: Assumption) -> String {
+  func words(settling assumption: Assumption) -> String {
     switch assumption.subject {
     case .effect: "Press \(key("a")) to answer it."
     case .read: "Press \(key("=")) on the read to give it a value."
@@ -260,7 +262,10 @@ extension Branch {
     case .complete, .running, .notRun: break
     }
     let last = report?.rejoining?.step ?? steps.upperBound
-    let ran = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
+    let count = last - (script?.leavesAt ?? 0)
+    let ran =
+      count > 0
+      ? "“\(name)” ran \(counted(count, "step"))" : "“\(name)” ran no step of its own"
     let parent = branches.name(of: script?.parent ?? .main)
     return [ran + firstDifference(from: parent), unknown(settling), ending(parent)].filter {
       !$0.isEmpty
@@ -275,7 +280,7 @@ extension Branch {
         ? "" : "; only the action of \(grouped(first.step)) differs from \(parent)"
     }
     return first.isEnd
-      ? " and ends there; \(parent) goes on"
+      ? " and ends at step \(grouped(steps.upperBound)); \(parent) goes on"
       : "; first difference from \(parent) at \(grouped(first.step))"
   }
 
@@ -292,13 +297,14 @@ extension Branch {
     }
     if let out = report?.leftOut, let first = out.first {
       let label = StepLabels.shortened(first.label, to: 24)
-      parts.append("without \(first.recordedStep) \(label)\(more(out))")
+      let rest = out.count > 1 ? " and \(counted(out.count - 1, "more step"))" : ""
+      parts.append("without step \(first.recordedStep) \(label)\(rest)")
     }
     if let sameFrom {
       let states = firstDifferent.map { !$0.lacksSteps && sameFrom <= $0.step } == true
       parts.append(
         "the \(states ? "states are the " : "")same as \(parent) from \(grouped(sameFrom))"
-          + (endsInDoubt ? ", as a guess" : ""))
+          + (endsInDoubt ? ", assumed" : ""))
     } else if let rejoining = report?.rejoining {
       parts.append("the same as \(parent) after \(grouped(rejoining.step))")
     }

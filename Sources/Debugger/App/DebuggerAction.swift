@@ -47,6 +47,7 @@ enum DebuggerAction: Sendable {
   case recordingRests
   case welcomed(String, fork: BranchID?)
   case arranged(String)
+  case recalled(String)
   case configured(UserKeys, problems: [String])
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
@@ -55,8 +56,8 @@ enum DebuggerAction: Sendable {
 
 package enum DebuggerOutput: Sendable, Hashable {
   case quit
-  /// Opens the file again, which has changed, at this step.
-  case reopen(step: Int)
+  /// Opens the file again at this step: it has changed, or gets another reducer.
+  case reopen(step: Int, reducer: String? = nil)
   case suspend
   case redraw
   case copy(String)

@@ -40,6 +40,7 @@ package final class DebuggerApp: Sendable {
     state.driving.hasApp = app != nil
     state.reading.sources.host = machineName()
     state.keeping.keepsPlace = session.keepsPlace
+    state.keeping.view = session.savedView
     let chosen = position ?? session.lastPlace
     state.travel.seeksFailure = chosen == nil && session.summary.position == nil
     if let place = chosen {
@@ -105,11 +106,16 @@ package final class DebuggerApp: Sendable {
 
   package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
 
+  package func recall(_ typed: String) { store.send(.recalled(typed)) }
+
   package func configure(_ keys: UserKeys, problems: [String]) {
     store.send(.configured(keys, problems: problems))
   }
 
   package var arrangement: String { store.state.paneSet.arrangement }
+
+  /// What was typed into searches and commands, for the next start.
+  package var typed: String { store.state.input.typed.lines }
 
   /// Shows a message at the bottom: the result of the clipboard, or of the editor.
   package func say(_ sentence: String, isFailure: Bool = false) {

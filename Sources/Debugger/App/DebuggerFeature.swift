@@ -47,11 +47,13 @@ extension DebuggerUpdate {
     renewForm()
     renewTimeline()
     renewRange()
+    renewView()
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height - state.covered(layout))
     // One more step at the top, because times are relative to the step before.
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
-    let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
+    let ends = state.rows.map { listed.map($0.last(ofRow:)) } ?? []
+    let steps = Set((listed + listed.map { $0 - 1 } + ends).filter(state.branch.steps.contains))
     let missing = state.reading.pages.missing(steps, of: state.branch)
     if !missing.isEmpty { effects.append(.readSteps(missing)) }
     renewBeside(steps)
@@ -61,7 +63,9 @@ extension DebuggerUpdate {
         let spanned = place.seen == .diff ? state.reading.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
           spanned ?? moment, pane: place.seen, watched: state.watchedNow,
-          in: state.branches, width: place.content.width - 3)
+          in: state.branches, width: place.content.width - 3,
+          hasFocus: state.paneSet.focus == .pane && place.seen == state.pane,
+          settling: { [state] in state.words(settling: $0) })
       }
     } else if state.reading.awaited != state.here {
       state.reading.awaited = state.here

@@ -114,8 +114,18 @@ enum Overlay: Sendable, Hashable {
   case list(List, at: Int = 0)
 
   enum List: Sendable, Hashable {
-    case help, branches, marks
-    case text(title: String, [String])
+    case help, branches, marks, results
+    case text(title: String, [ListLine])
     case menu(Menu)
   }
+}
+
+/// A line of a list, with the step that Enter goes to.
+package struct ListLine: Sendable, Hashable, ExpressibleByStringLiteral {
+  package var text: String
+  package var place: Position?
+
+  package init(_ text: String, at place: Position? = nil) { (self.text, self.place) = (text, place) }
+
+  package init(stringLiteral text: String) { self.init(text) }
 }

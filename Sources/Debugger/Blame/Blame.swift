@@ -31,7 +31,7 @@ struct Blame: Reducer {
     case looked(at: Place?)
     case found(Place, Setter?)
     case wanted(Place, title: String)
-    case listed(title: String, [String])
+    case listed(title: String, [ListLine])
   }
 
   private enum Job: Hashable, Sendable { case looking, listing }
@@ -47,13 +47,17 @@ struct Blame: Reducer {
     case .found(let place, let setter): if state.asked == place { state.setter = setter }
     case .wanted(let place, let title):
       let branch = place.position.branch
-      return .doing("blame", orSend: { .listed(title: title, [$0]) }) { session, send in
+      return .doing("blame", orSend: { .listed(title: title, [ListLine($0)]) }) { session, send in
         let history = try await session.history(
           of: place.path.pointer, at: place.position, limit: 20)
         let later = history.periods.filter { $0.steps.lowerBound > place.position.step }
-        var lines = try history.periods.dropLast(later.count).reversed().flatMap {
-          try session.lines(of: $0, on: branch, below: place.path.pointer)
+        func listed(_ period: PlacePeriod) throws -> [ListLine] {
+          let first = Position(branch: branch, step: period.steps.lowerBound)
+          return try session.lines(of: period, on: branch, below: place.path.pointer).map {
+            ListLine($0, at: first)
+          }
         }
+        var lines = try history.periods.dropLast(later.count).reversed().flatMap(listed)
         if lines.isEmpty {
           lines = [
             history.isWhole
@@ -61,10 +65,8 @@ struct Blame: Reducer {
           ]
         }
         if !later.isEmpty { lines += ["Later:"] }
-        lines += try later.flatMap {
-          try session.lines(of: $0, on: branch, below: place.path.pointer)
-        }
-        lines += session.summary.caveats(of: history)
+        lines += try later.flatMap(listed)
+        lines += session.summary.caveats(of: history).map { ListLine($0) }
         await send(.listed(title: title, lines))
       }.cancellable(id: Job.listing, cancelInFlight: true)
     case .listed: break

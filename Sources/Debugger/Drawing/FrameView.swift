@@ -98,9 +98,11 @@ extension Painter {
 
   private mutating func drawFooter(_ place: Layout.PanePlace) {
     let view = state.paneSet[place.seen]
+    let unseen = place.seen == .state ? view.unseen(height: place.content.height) : ""
     let text =
       state.reading.late == state.here && view.isStale(at: state.here)
-      ? "reading step \(grouped(state.here.step)) …" : view.content.footer
+      ? "reading step \(grouped(state.here.step)) …"
+      : unseen.isEmpty ? view.content.footer : unseen
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
     // The edge may hold the tabs of the pane below: then it goes behind the own tabs.
     let below = layout.panes.first {

@@ -74,7 +74,8 @@ struct Layout: Sendable, Hashable {
     }
     if state.session.hasTimes { density = takeRows(screen.height >= 16 ? 1 : 0) }
     slider = takeRows(1) ?? slider
-    curve = takeRows(state.timeline.curve.isEmpty ? 0 : 1)
+    let hasCurve = !state.timeline.curve.isEmpty || state.showsKept
+    curve = takeRows(hasCurve ? 1 : 0)
     let most = screen.height >= 40 ? 4 : screen.height >= 30 ? 2 : screen.height >= 20 ? 1 : 0
     watches = takeRows(min(state.watch.places.count, most))
     forks = takeRows(

@@ -69,14 +69,22 @@ extension Painter {
         shown, at: Point(column: area.right - room, row: area.top),
         style: Span.Role.failure.style, width: room)
     }
-    if !prompt.offers.isEmpty {
-      let shown = prompt.offers.joined(separator: "  ") + " "
+    let offers = prompt.problem == nil && prompt.offers.isEmpty ? state.typedHits : prompt.offers
+    if !offers.isEmpty {
+      let shown = offers.joined(separator: "  ") + " "
       let room = min(SafeText.width(shown), max(width - 16, 0))
       width -= room
       canvas.write(
         shown, at: Point(column: column + width, row: area.top), style: .plain.dim, width: room)
     }
     draw(prompt.line, at: Point(column: column, row: area.top), width: width - 1, of: 0)
+    if let mistake = prompt.mistake, prompt.line.characters.count < width - 1 {
+      let start = SafeText.width(String(prompt.line.characters.prefix(mistake)))
+      let word = prompt.line.characters.dropFirst(mistake).prefix { !" ()=<>!&|".contains($0) }
+      let place = Rectangle(
+        at: Point(column: column + start, row: area.top), width: max(1, SafeText.width(String(word))))
+      canvas.restyle(place) { _ in Span.Role.failure.style }
+    }
     let end = column + SafeText.width(prompt.line.text, upTo: width)
     canvas.write(
       prompt.shownGhost, at: Point(column: end, row: area.top),
@@ -108,6 +116,19 @@ extension Painter {
 }
 
 extension DebuggerState {
+  /// How often what is typed was found so far.
+  fileprivate var typedHits: [String] {
+    guard searches.before != nil, let search = searches.asked, prompt?.line.text.isEmpty == false
+    else { return [] }
+    if let failure = search.failure { return [failure] }
+    let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step
+    let place = prompt?.purpose == .search ? nil : first.map { "first at \(grouped($0))" }
+    return [
+      [counted(search.count, "hit"), place].compactMap(\.self).joined(separator: ", ")
+        + (search.isRunning ? " …" : "")
+    ]
+  }
+
   /// The rows of the list under the message.
   func covered(_ layout: Layout) -> Int {
     guard layout.shape != .tiny, prompt == nil else { return 0 }
@@ -196,6 +217,10 @@ extension DebuggerState {
     let keys = input.keys
     switch overlay {
     case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], keys)
+    case .list(.text, _) where listedPlace != nil:
+      return HelpText.hints(["Enter go there", "q"], in: [KeyTable.lists], keys)
+    case .list(.results, _):
+      return HelpText.hints(["Enter", "q"], in: [KeyTable.lists], keys)
     case .list(.text, _) where searches.offersTest:
       return HelpText.hints(["Enter keep it as a test", "q"], in: [KeyTable.lists], keys)
     case .list(.marks, _): return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)

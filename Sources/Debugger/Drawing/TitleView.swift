@@ -48,7 +48,8 @@ extension Painter {
     case .resting, .ended: break
     }
     if state.isFileChanged { spans.append(Span("file changed  ", .warning)) }
-    let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
+    let all = state.branch.isAllAssumed ? "; nothing in this fork is known" : ""
+    let standing = state.row?.standing.map { Span("\($0.words)\(all) ", $0.role) }
     let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)
     let isGone = state.reading.life == .ended && state.moment?.trouble != nil
     let own =

@@ -213,7 +213,7 @@ extension DebuggerUpdate {
   }
 
   /// A single word that is not a condition is a range of steps or a part of the label.
-  private func condition(_ words: [Substring]) -> String {
+  func condition(_ words: [Substring]) -> String {
     let text = words.joined(separator: " ")
     if let range = ClosedRange(typed: text) { return range.condition }
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }

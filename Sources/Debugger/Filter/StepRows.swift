@@ -100,6 +100,13 @@ struct StepRows: Sendable, Equatable {
     return max(1, shown.count(in: step - first..<end))
   }
 
+  /// The last step in the row.
+  func last(ofRow step: Int) -> Int {
+    guard !isPlain, steps.contains(step), shown[step - first] else { return step }
+    let end = starts.first(after: step - first) ?? steps.count
+    return shown.last(before: end).map { $0 + first } ?? step
+  }
+
   /// The row this many rows later, at most the last. A hidden current step has a row.
   func row(_ step: Int, by rows: Int) -> Int {
     if isPlain { return min(max(step + rows, steps.lowerBound), steps.upperBound) }

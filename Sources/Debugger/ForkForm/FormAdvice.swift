@@ -88,7 +88,8 @@ extension ForkForm {
 
   var completion: String? {
     if field == .part, part.cursor == part.characters.count {
-      return state.flatMap { TypedPlace.completion(of: part.text, in: $0) }
+      return state.flatMap { TypedPlace.completions(of: part.text, in: $0).first }
+        .map { String($0.dropFirst(part.text.count)) }
     }
     if field == .text, text.characters.isEmpty, change == .set { return oldValue?.text() }
     guard field == .text, isJSON, text.characters.count < 4_000,

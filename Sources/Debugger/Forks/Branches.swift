@@ -25,7 +25,8 @@ extension DebuggerUpdate {
     }
     guard mayFork() else { return }
     state.forks.justSkipped = isSkip
-    let newFork = state.branch.isMain ? state.branches.freeID(for: freeName()) : nil
+    let isNew = state.branch.isMain || state.forks.makesNew
+    let newFork = isNew ? state.branches.freeID(for: freeName()) : nil
     state.forks.changing = newFork ?? state.branch.id
     state.forks.changingWords = "Step \(grouped(state.here.step)) was \(words)"
     effects.append(.change(edits, at: state.here, newFork: newFork))
@@ -50,6 +51,8 @@ extension DebuggerUpdate {
       state.keeping.undo.note(.edited(id, old: old, new: changed.script, at: left.step))
       rerun(id, by: changed.script, showing: changed.shows)
       state.forks.remark = "\(words), \(state.key("z")) undoes it"
+    } else if let same = state.branches.first(where: { $0.script == changed.script }) {
+      showSame(same)
     } else {
       state.keeping.undo.note(.forked(id, changed.script, left: left))
       run(id, changed.script, showing: changed.shows)

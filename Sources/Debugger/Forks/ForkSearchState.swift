@@ -21,6 +21,30 @@ struct ForkSearchState: Sendable, Hashable {
   var hint: String?
 }
 
+/// The result of a search of forks, or of `:blame`, as `:result` shows it.
+struct KeptResult: Sendable, Hashable {
+  var title: String
+  var lines: [ListLine]
+  /// The same search again only shows it.
+  var search: ForkSearchState?
+  var offersTest = false
+  var isSeen = false
+
+  /// Its first line.
+  var words: String { lines.first?.text ?? "" }
+
+  static let most = 20
+}
+
+extension ForkSearchState {
+  /// Whether it asks the same; the place matters only where no condition names one.
+  func isSame(as other: ForkSearchState) -> Bool {
+    kind == other.kind && wanted == other.wanted && place == other.place
+      && position.branch == other.position.branch
+      && (wanted != nil && kind != .explore || position == other.position)
+  }
+}
+
 package struct ForkSearchUpdate: Sendable {
   var progress: String?
   /// The best script so far, or the result, with its name, note and marks.
@@ -29,7 +53,10 @@ package struct ForkSearchUpdate: Sendable {
   var note: String?
   var marks: [Int: String] = [:]
   var lines: [String] = []
+  /// The steps that some lines are about: of the fork for ``script``, if it is the smallest session.
+  var steps: [Int: Int] = [:]
   var curve: [CurvePoint] = []
+  var kept = KeptSteps()
   var wanted: Wanted?
 }
 
@@ -56,17 +83,26 @@ extension DebuggerUpdate {
         .command, "\(kind) ",
         ghost: kind == .explore
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
-      var asked = state.moment?.step.failureCondition
-      if asked == nil, case .condition(let question)? = state.searches.asked?.question {
-        asked = question.condition.text
+      var asked = state.brokenRule.map { kind == .explore ? $0 : "!(\($0))" }
+      if asked == nil, kind != .explore {
+        asked = state.moment?.step.failureCondition
+        if asked == nil, case .condition(let question)? = state.searches.asked?.question {
+          asked = question.condition.text
+        }
       }
-      if kind != .explore, let asked {
+      if let asked {
         state.prompt?.ghost = asked
         state.prompt?.takesGhost = true
       }
       return
     }
+    if let index = state.searches.results.firstIndex(where: {
+      $0.search.map(forkSearch.isSame) == true
+    }) {
+      return showResult(index)
+    }
     state.searches.finding = kind.rawValue
+    state.searches.search = forkSearch
     state.searches.best = nil
     state.searches.isLeft = false
     effects.append(.searchForks(forkSearch))
@@ -83,11 +119,15 @@ extension DebuggerUpdate {
     }
     state.searches.finding = nil
     state.searches.best = nil
-    state.timeline.curve = news.curve
+    (state.timeline.curve, state.timeline.kept) = (news.curve, news.kept)
+    var branch = state.searches.search?.position.branch ?? .main
     if let script = news.script {
       let fork = runFound(script, as: news.name)
       if let note = news.note { save(.noteFork(fork, note)) }
-      if kind == .minimize { (state.searches.smallest, state.searches.shown) = (fork, news.wanted) }
+      if kind == .minimize {
+        (state.searches.smallest, state.searches.shown) = (fork, news.wanted)
+        branch = fork
+      }
       for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
         putMark(Position(branch: fork, step: step), to: text)
       }
@@ -95,30 +135,51 @@ extension DebuggerUpdate {
     state.message = nil
     let isFound = news.script != nil || kind == .why
     let title = "\(isFound ? "the" : "no") \(kind.rawValue)"
-    show(news.lines, as: title)
-    state.searches.offersTest = kind == .minimize && news.script != nil && state.overlay != nil
+    let lines = news.lines.enumerated().map { index, text in
+      ListLine(text, at: news.steps[index].map { Position(branch: branch, step: $0) })
+    }
+    let isSmallest = kind == .minimize && news.script != nil
+    show(
+      KeptResult(
+        title: title, lines: lines, search: state.searches.search.take(), offersTest: isSmallest))
   }
 
   /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
-  mutating func show(_ lines: [String], as title: String) {
-    state.searches.result = .text(title: title, lines)
+  mutating func show(_ result: KeptResult) {
+    state.searches.results.insert(result, at: 0)
+    if state.searches.results.count > KeptResult.most { state.searches.results.removeLast() }
     guard state.searches.isLeft || state.prompt != nil || state.overlay != nil else {
-      return showResult()
+      return showResult(0)
     }
-    say("\(lines.last ?? title) :result shows all of it.")
+    say("\(result.words.isEmpty ? result.title : result.words) :result shows all of it.")
   }
 
-  mutating func showResult() {
-    guard let result = state.searches.result else {
-      return say(
+  /// Shows the only result, or the list of them.
+  mutating func showResults() {
+    switch state.searches.results.count {
+    case 0:
+      say(
         "No search of forks has ended yet: \(state.key("S")), \(state.key("W")), \(state.key("X"))."
       )
+    case 1: showResult(0)
+    default: state.overlay = .list(.results)
     }
-    state.overlay = .list(result)
+  }
+
+  mutating func showResult(_ index: Int) {
+    guard state.searches.results.indices.contains(index) else { return }
+    state.searches.results[index].isSeen = true
+    let result = state.searches.results[index]
+    state.searches.offersTest = result.offersTest
+    state.overlay = .list(.text(title: result.title, result.lines))
   }
 
   @discardableResult
   mutating func runFound(_ script: Script, as wanted: String? = nil) -> BranchID {
+    if let same = state.branches.first(where: { $0.script == script }) {
+      showSame(same)
+      return same.id
+    }
     var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()
     if problem(withName: name) != nil { name = freeName() }
     let id = state.branches.freeID(for: name)
@@ -197,9 +258,15 @@ extension ForkSearchState {
           }
         }.minimum()
       }
+      var values: [String] = []
+      if case .holds(let question)? = wanted {
+        values = try await session.values(in: question, at: Position(branch: branch, step: last))
+      }
       var update = minimum.update(
         numbers: try await search.numbers(in: minimum.script),
-        parent: session.name(of: minimum.script.parent))
+        parent: session.name(of: minimum.script.parent), values: values)
+      update.kept = KeptSteps(
+        steps: minimum.actions.map(\.step), of: minimum.userSteps, last: last, branch: branch)
       update.lines += remark
       update.wanted = wanted
       // The fork runs in a process without traces of other runs.
@@ -211,7 +278,9 @@ extension ForkSearchState {
       }
       return ForkSearchUpdate(
         script: reason.avoided?.script, note: reason.avoided?.words,
-        lines: reason.lines + reason.sentences + remark, curve: reason.curve)
+        lines: reason.sentences.prefix(1) + reason.lines + reason.sentences.dropFirst() + remark,
+        steps: Dictionary(reason.links.enumerated().map { ($0 + 1, $1.step) }) { $1 },
+        curve: reason.curve)
     case .explore:
       let result = try await found {
         try await Explorer(search.base, search.goal, $0, from: position.step).explore()
@@ -219,27 +288,50 @@ extension ForkSearchState {
       return ForkSearchUpdate(
         script: result.hits.first?.shortest, name: result.hits.first?.name,
         note: result.hits.first?.verdict.standingWords,
-        lines: result.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }
-          + [result.sentence] + remark)
+        lines: [result.sentence]
+          + result.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] } + remark)
     }
   }
 }
 
 extension Minimum {
-  /// `numbers` maps recorded steps to those of the fork.
-  fileprivate func update(numbers: [Int: Int], parent: String) -> ForkSearchUpdate {
+  /// The verdict, what was broken, the steps, then the details. `numbers` maps recorded steps to
+  /// those of the fork.
+  fileprivate func update(
+    numbers: [Int: Int], parent: String, values: [String]
+  ) -> ForkSearchUpdate {
     func number(_ step: Int) -> Int { numbers[step] ?? step }
-    let lines = actions.flatMap { action in
-      let source =
-        number(action.step) == action.step ? "" : " (\(action.step) of \(parent))"
-      return ["\(number(action.step)) \(action.label)\(source)"]
-        + action.remarks(number).map { "  " + $0 }
+    var update = ForkSearchUpdate(script: script, note: note)
+    update.lines = [sentence] + values
+    for action in actions {
+      let own = number(action.step)
+      update.steps[update.lines.count] = own
+      update.lines.append(
+        "\(own) \(action.label)" + (own == action.step ? "" : " (\(action.step) of \(parent))"))
+      if numbers[action.step] != nil { update.marks[own] = action.note(number) }
     }
-    let marks = actions.compactMap { action in
-      numbers[action.step].map { ($0, action.note(number)) }
+    for action in actions {
+      let remarks = action.remarks(number)
+      if !remarks.isEmpty {
+        update.lines.append("  \(number(action.step)): \(remarks.joined(separator: "; "))")
+      }
     }
-    return ForkSearchUpdate(
-      script: script, note: note, marks: Dictionary(marks) { $1 },
-      lines: lines + [sentence] + remarks)
+    update.lines += remarks
+    return update
+  }
+}
+
+extension OpenSession {
+  /// `total is -8.36 after step 8` for each place of the state that a condition names.
+  fileprivate func values(
+    in question: StepQuestion, at position: Position
+  ) async throws -> [String] {
+    guard let state = try await state(at: position) else { return [] }
+    let places = question.condition.paths(in: "state") ?? []
+    return places.prefix(4).map { place in
+      let value = state[place].map { ValuePreview.text($0, limit: 60) } ?? "missing"
+      let path = ValuePath(place, in: state)
+      return "\(path.shownName) is \(value) after step \(grouped(position.step))"
+    }
   }
 }

@@ -124,3 +124,34 @@ extension BranchReport {
     return "Unknown from \(grouped(first.step)): \(reason)\(more). \(settling(first))"
   }
 }
+
+extension DebuggerUpdate {
+  /// Lists what is not known; Enter goes to the first step that depends on it.
+  mutating func showDoubts() {
+    let branch = state.branch
+    let doubts = branch.report?.assumptions.filter { !$0.kind.values.areKnown } ?? []
+    guard !branch.isMain, !doubts.isEmpty else {
+      return say(
+        branch.isMain
+          ? "The recording has no doubts; forks may: \(state.key("?")) explains their signs."
+          : "“\(branch.name)” rests on nothing but your edits and the recording.")
+    }
+    let lines = doubts.flatMap { doubt in
+      let place = Position(branch: branch.id, step: doubt.step)
+      let kind = doubt.kind.values
+      return [
+        ListLine("\(kind.glyph) \(kind.words) from step \(grouped(doubt.step)): \(doubt.sentence)", at: place),
+        ListLine("  \(state.words(settling: doubt))", at: place),
+      ]
+    }
+    state.overlay = .list(.text(title: "what is not known", lines))
+  }
+}
+
+extension Branch {
+  /// Whether all of its own steps are assumed, as where only the reducer runs again.
+  var isAllAssumed: Bool {
+    guard let first = firstOwnStep, progress == .complete else { return false }
+    return report?.assumptions.contains { $0.kind.values == .assumed && $0.step <= first } == true
+  }
+}

@@ -16,6 +16,8 @@ struct ForkRuns: Sendable {
   /// The fork to show once it has this step (nil: a step of its own), unless you leave the place
   /// first.
   var toShow: (fork: BranchID, step: Int?, leaving: Position)?
+  /// Whether the menu of `f` makes a new fork, where it could change this one.
+  var makesNew = false
   var compared: BranchID?
   var beside: SideBySide?
 
@@ -42,7 +44,8 @@ extension DebuggerUpdate {
 
   mutating func mayFork() -> Bool {
     if state.host.status == .none {
-      state.overlay = .list(.text(title: "a fork needs the app's reducer", attachLines()))
+      let lines = attachLines().map { ListLine($0) }
+      state.overlay = .list(.text(title: "a fork needs the app's reducer", lines))
     } else if !state.session.canReplay {
       say("This session can only be browsed, not forked.", .warning)
     } else if state.reading.life == .ended {
@@ -133,8 +136,16 @@ extension DebuggerUpdate {
   }
 
   mutating func runNew(_ id: BranchID, _ script: Script) {
+    if let same = state.branches.first(where: { $0.script == script }) { return showSame(same) }
     state.keeping.undo.note(.forked(id, script, left: state.here))
     run(id, script)
+  }
+
+  /// Goes to the fork that has these edits already.
+  mutating func showSame(_ fork: Branch) {
+    guard let index = state.branches.firstIndex(where: { $0.id == fork.id }) else { return }
+    look(at: .branch(index))
+    if !fork.isNotRun { say("“\(fork.name)” has the same change, so there is no new fork.") }
   }
 
   mutating func run(_ id: BranchID, _ script: Script, showing step: Int? = nil) {
@@ -165,7 +176,7 @@ extension DebuggerUpdate {
   mutating func change(_ fill: (inout ForkForm) -> Void) {
     guard mayFork() else { return }
     var form = form()
-    form.isNew = !form.canChange
+    form.isNew = !form.canChange || state.forks.makesNew
     fill(&form)
     open(form)
   }

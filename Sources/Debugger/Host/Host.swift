@@ -93,6 +93,8 @@ extension DebuggerUpdate {
       forgetSteps(of: index)
     }
     state.host.isOld = false
+    // The same search may find something else now.
+    for index in state.searches.results.indices { state.searches.results[index].search = nil }
     state.forks.toRun = forks
     let next = takeNextFork()
     effects.append(.runAgain(next))
@@ -137,7 +139,7 @@ extension DebuggerUpdate {
     } else if state.host.status == .none {
       say("No reducer is attached: start again with \(state.session.hostOption).", .warning)
     } else {
-      state.overlay = .list(.text(title: "host", state.host.report))
+      state.overlay = .list(.text(title: "host", state.host.report.map { ListLine($0) }))
     }
   }
 }

@@ -11,7 +11,11 @@ struct Keeping: Sendable {
   var leaving: Leaving?
   /// Whether the file is opened again, instead of quitting.
   var reopens = false
+  /// The reducer to open it with.
+  var reducer: String?
   var keepsPlace = false
+  /// The rules, watches and filter that are beside the session.
+  var view = SavedView()
   /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
   var exporting: String?
@@ -31,11 +35,23 @@ extension DebuggerUpdate {
 
   mutating func reopen() {
     say("Opening the file again …")
+    state.keeping.reducer = nil
+    leave(reopening: true)
+  }
+
+  /// `:reducer src/store.ts`
+  mutating func loadReducer() {
+    guard !argument.isEmpty else {
+      return say("Write :reducer FILE, as in :reducer src/store.ts or store.ts#reducer.")
+    }
+    say("Loading \(argument) …")
+    state.keeping.reducer = argument
     leave(reopening: true)
   }
 
   private var ending: DebuggerOutput {
-    state.keeping.reopens ? .reopen(step: state.here.step) : .quit
+    state.keeping.reopens
+      ? .reopen(step: state.here.step, reducer: state.keeping.reducer) : .quit
   }
 
   mutating func leave(reopening: Bool = false) {
@@ -74,6 +90,32 @@ extension DebuggerUpdate {
     guard case .ready = state.host.status, state.forks.busy == nil else { return }
     state.keeping.placeToResume = nil
     runFork(place.branch, showing: place.step)
+  }
+
+  /// Asks again what was asked when the session was left.
+  mutating func resumeView() {
+    let (view, message) = (state.keeping.view, state.message)
+    state.searches.rules = view.rules.filter { (try? StepQuestion($0)) != nil }
+    if !state.searches.rules.isEmpty { lookAtRules() }
+    for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) }) {
+      send(.watch(.turned(place)))
+    }
+    if let filter = view.filter { _ = setFilter(filter) }
+    if let search = view.search.flatMap({ try? StepQuestion($0) }) {
+      look(for: .condition(search), isSilent: true)
+    }
+    state.message = message
+  }
+
+  /// Keeps rules, watches and the filter as they change.
+  mutating func renewView() {
+    let view = state.asked
+    guard view != state.keeping.view else { return }
+    let onlySearch = view.search != state.keeping.view.search
+    state.keeping.view.search = view.search
+    guard view != state.keeping.view || onlySearch && state.keeping.keepsPlace else { return }
+    state.keeping.view = view
+    save(.saveView(view))
   }
 
   // MARK: After saving
@@ -180,4 +222,21 @@ struct UndoHistory: Sendable, Hashable {
 
   /// The one that can be taken the other way.
   func last(isRedo: Bool) -> Change? { isRedo ? done.last : undone.last }
+}
+
+extension DebuggerState {
+  /// What is asked about the session now.
+  fileprivate var asked: SavedView {
+    var view = SavedView()
+    view.rules = searches.rules
+    view.watches = watch.places.map(\.text)
+    view.filter = filter.now.map(\.text)
+    // What is being typed is not asked yet.
+    if searches.before == nil, case .condition(let question)? = searches.asked?.question {
+      view.search = question.condition.text
+    } else {
+      view.search = keeping.view.search
+    }
+    return view
+  }
 }

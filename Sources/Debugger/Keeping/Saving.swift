@@ -39,6 +39,13 @@ extension Effect<DebuggerAction> {
 
   static func saveRest() -> Effect { .saving("save rest") { $0.keepRest() } }
 
+  static func saveView(_ view: SavedView) -> Effect {
+    .saving("save view") {
+      $0.keepView(view)
+      return nil
+    }
+  }
+
   static func savePlace(_ place: Position) -> Effect {
     .saving("save place") {
       $0.keepPlace(place)

@@ -49,14 +49,14 @@ enum HelpText {
     ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
     ("━━ ══ ‹ ›", "before here; the range; the session goes on there"),
     ("└ 3 ▅", "more forks start here"),
-    ("▁▅█", "a watched value over time, low to high"),
+    ("▁▅█", "above the slider: how many steps in a second; below: a watched value, low to high"),
     ("├──┤ ├──×", "an effect that finished; that was cancelled"),
     ("├──✗ ├──▸", "that failed; that never ended"),
     ("⊘", "a step skipped when it was recorded"),
     ("│", "the step is shared with the parent"),
     line(Standing.signs[..<3]), line(Standing.signs[3..<6]), line(Standing.signs[6...]),
     ("~ + − ↕ ·", "changed, added, removed, moved, changed within"),
-    ("! ?", "before an effect: it never ended; answer missing"),
+    ("! ?", "before an effect: it never ended; its answer is open"),
     ("○ ● ◐ ✗", "the reducer: starting, ready, working, gone"),
   ]
 

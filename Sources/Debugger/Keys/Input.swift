@@ -12,6 +12,8 @@ struct Input: Sendable {
   var drag: Drag?
   var waiting = WaitingInput()
   var typed = TypedBefore()
+  /// The text searched in lists.
+  var listText = ""
   var wasTouched = false
   /// The keys whose other meaning in a pane was said.
   var told: Set<Key> = []

@@ -252,6 +252,7 @@ extension DebuggerUpdate {
       state.message = nil
       send(.searches(.putAway(.asked)))
       state.timeline.curve = []
+      state.timeline.kept = KeptSteps()
     } else {
       leave()
     }

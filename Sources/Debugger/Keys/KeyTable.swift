@@ -189,7 +189,7 @@ enum KeyTable {
       },
       Binding("-", "hide the steps with this label, too") { $0.hideLabel() },
       Binding("r", "fold repeated steps into one row, and unfold them") { $0.foldRuns() },
-      Binding(":watch", "watch a value: its graph is under the slider", takes: "PATH") {
+      Binding(":watch", "watch a value: its graph is under the slider; off", takes: "PATH") {
         $0.watch($0.argument)
       },
       Binding(
@@ -261,8 +261,8 @@ enum KeyTable {
         ":app", "in the attached app: jump here, send ACTION, play the fork, pause, resume, back",
         takes: "WHAT"
       ) { $0.drive($0.arguments) },
-      Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
-      Binding("Z Ctrl-r") { $0.undo(isRedo: true) },
+      Binding("z :undo", "undo and redo, all of this", short: "undo") { $0.undo() },
+      Binding("Z Ctrl-r :redo") { $0.undo(isRedo: true) },
     ])
 
   static let program = KeyMap<DebuggerUpdate>(
@@ -290,6 +290,12 @@ enum KeyTable {
       Binding(":test", "write the branch or 8-12 of it as a test", takes: "FILE") {
         $0.writeTest()
       },
+      Binding(":doubt :trust :guess", "what is not known in this fork, and what settles it") {
+        $0.showDoubts()
+      },
+      Binding(":reducer", "load a Redux app's reducer: src/store.ts", takes: "FILE[#NAME]") {
+        $0.loadReducer()
+      },
       Binding(":notices", "problems of the file and the reducer") {
         $0.showNotices()
       },
@@ -300,7 +306,7 @@ enum KeyTable {
         $0.reload()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .list(.help) },
-      Binding(":result", "what the last `S`, `W` or `X` found") { $0.showResult() },
+      Binding(":result", "what `S`, `W`, `X` and :blame found") { $0.showResults() },
       Binding(
         "q", "back, then quit; `Esc` stops work, then goes back, and never quits", short: "back"
       ) {
@@ -331,6 +337,10 @@ enum KeyTable {
       Binding("g Home", "first and last line") { $0.scrollOverlay(by: -1_000_000) },
       Binding("G End") { $0.scrollOverlay(by: 1_000_000) },
       Binding("Enter l →", "look at it", short: "look at it") { $0.choose() },
+      Binding("/", "search a text; next hit", short: "search") {
+        $0.state.prompt = Prompt(.inList)
+      },
+      Binding("n") { $0.nextInList() },
       Binding("d Del", "branches: delete", short: "delete") { $0.deleteSelected() },
       Binding("r", "branches: rename", short: "rename") { $0.askForName() },
       Binding("M", "branches: a note", short: "note") { $0.askForNote() },

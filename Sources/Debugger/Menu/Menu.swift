@@ -29,6 +29,9 @@ extension DebuggerState {
     let isStart = here.step <= session.steps.lowerBound
     let label = row?.label ?? moment?.step.label ?? ""
     switch key {
+    case .character("c"), .character("n"):
+      guard !branch.isMain else { return nil }
+      return forks.makesNew == (key == .character("n")) ? "● chosen" : "○"
     case .character("x"): return isStart ? nil : "without \(label)"
     case .character("e"): return answer(isFailure: true)
     case .character("s"): return answer(isFailure: false)
@@ -114,6 +117,10 @@ extension KeyTable {
   static let forking = KeyMap<DebuggerUpdate>(
     "in the menu of f",
     [
+      Binding("c", "change this fork", short: "change this fork") { $0.chooseFork(isNew: false) },
+      Binding("n", "make a new fork from here", short: "a new fork from here") {
+        $0.chooseFork(isNew: true)
+      },
       Binding("x", "skip this step", short: "skip this step", needs: .fork) { $0.skipStep() },
       Binding("e", "fails instead: the answer is a failure of this app", short: "fails instead") {
         $0.answerInstead(isFailure: true)
@@ -140,14 +147,22 @@ extension KeyTable {
 extension DebuggerUpdate {
   mutating func openForkMenu() {
     guard mayFork() else { return }
+    state.forks.makesNew = false
     state.overlay = .list(.menu(.fork))
     state.offers = form()
     send(.offers(.opened))
   }
 
+  /// The menu stays open for what to change.
+  mutating func chooseFork(isNew: Bool) {
+    state.forks.makesNew = isNew
+    state.overlay = .list(.menu(.fork), at: isNew ? 1 : 0)
+  }
+
   /// A key in a menu; one that the menu lacks closes it and means what it always does.
   mutating func press(_ key: Key, in menu: Menu) {
     state.overlay = nil
+    defer { if state.overlay == nil || state.form != nil { state.forks.makesNew = false } }
     let keys = [Key.character("f"), key].map { InputEvent.key($0) }
     if menu == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
       // The choices depend on data that is still being read.

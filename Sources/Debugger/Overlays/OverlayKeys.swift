@@ -20,18 +20,41 @@ extension DebuggerUpdate {
       case .text(_, let lines): lines.count
       case .branches: state.branchRows.count
       case .marks: state.keeping.marks.count
+      case .results: state.searches.results.count
       case .menu(let menu): state.items(of: menu).count
       }
     state.overlay = .list(list, at: min(max(line + offset, 0), max(0, count - 1)))
   }
 
+  /// Goes to the next line of a list with the searched text; from the top after the last.
+  mutating func nextInList(from first: Int? = nil) {
+    let text = state.input.listText.lowercased()
+    guard case .list(let list, let line)? = state.overlay, !text.isEmpty else { return }
+    let lines: [String] =
+      switch list {
+      case .help: HelpText.lines(for: state).map { $0.map(\.text).joined() }
+      case .text(_, let lines): lines.map(\.text)
+      case .branches: state.branchRows.map { state.branches[$0.branch].name }
+      case .marks: state.sortedMarks.map(\.note)
+      case .results: state.searches.results.map(\.words)
+      case .menu(let menu): state.items(of: menu).map(\.text)
+      }
+    let hits = lines.indices.filter { lines[$0].lowercased().contains(text) }
+    guard let hit = hits.first(where: { $0 >= first ?? line + 1 }) ?? hits.first else {
+      return say("No line has this text.")
+    }
+    state.overlay = .list(list, at: hit)
+  }
+
   mutating func choose() {
     // A test is of the fork, which may still be running.
-    if selectionNeedsHost(isDeleting: false) || state.searches.offersTest, mustWaitForFork() {
+    if selectionNeedsHost(isDeleting: false) || state.offersTestHere, mustWaitForFork() {
       return
     }
+    let offersTest = state.offersTestHere
     guard case .list(let list, let line)? = state.overlay.take() else { return }
     switch list {
+    case .results: showResult(line)
     case .branches:
       let rows = state.branchRows
       if rows.indices.contains(line) { look(at: rows[line]) }
@@ -41,7 +64,7 @@ extension DebuggerUpdate {
     case .menu(let menu):
       let items = state.items(of: menu)
       if items.indices.contains(line) { press(items[line].key, in: menu) }
-    case .text where state.searches.offersTest:
+    case .text where offersTest:
       state.searches.offersTest = false
       // A fork without steps of its own is not shown by itself.
       if let fork = state.searches.smallest, fork != state.here.branch,
@@ -50,7 +73,9 @@ extension DebuggerUpdate {
         state.go(to: Position(branch: fork, step: last))
       }
       askForTest()
-    case .help, .text: break
+    case .text(_, let lines):
+      if lines.indices.contains(line), let place = lines[line].place { state.go(to: place) }
+    case .help: break
     }
   }
 
@@ -113,4 +138,17 @@ extension DebuggerUpdate {
     }
     state.leaveCompare()
   }
+}
+
+extension DebuggerState {
+  /// The step of the selected line in a list.
+  var listedPlace: Position? {
+    guard case .list(.text(_, let lines), let line)? = overlay, lines.indices.contains(line) else {
+      return nil
+    }
+    return lines[line].place
+  }
+
+  /// Whether Enter keeps the found fork as a test.
+  var offersTestHere: Bool { searches.offersTest && overlay != nil && listedPlace == nil }
 }

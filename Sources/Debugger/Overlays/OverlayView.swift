@@ -8,15 +8,11 @@ extension Painter {
     case .list(.help, let top):
       let lines = HelpText.lines(for: state)
       box("help", rows: lines.count, width: lines.width) { $0.drawScrolling(lines, top: top) }
-    case .list(.text(let title, let lines), let top):
-      let most = max(20, min(canvas.size.width - 4, 100))
-      let wrapped = lines.flatMap { $0.wrapped(to: most) }
-      let shown = wrapped.map { [Span($0, $0.hasPrefix("  ") ? .quiet : .plain)] }
-      box(title, rows: wrapped.count, width: shown.width) {
-        $0.drawScrolling(shown, top: top)
-        for (row, line) in wrapped.dropFirst(top).prefix($0.canvas.size.height).enumerated() {
-          $0.link(SourceLine(in: line), in: line, at: Point(column: 0, row: row))
-        }
+    case .list(.text(let title, let lines), let line): draw(lines, title, selected: line)
+    case .list(.results, let selected):
+      let lines = state.searches.results.map { [Span($0.title, .heading), Span("  \($0.words)")] }
+      box("results", rows: lines.count, width: lines.width) {
+        $0.drawList(lines, selected: selected)
       }
     case .list(.branches, let selected): drawBranches(selected: selected)
     case .list(.marks, let selected):
@@ -28,6 +24,28 @@ extension Painter {
       }
     case .list(.menu(let menu), let selected): draw(menu, selected: selected)
     case .fork(let form): if !form.isUnasked { draw(form) }
+    }
+  }
+
+  /// Wraps long lines. If some have a step, the selected line is marked.
+  private mutating func draw(_ lines: [ListLine], _ title: String, selected: Int) {
+    let most = max(20, min(canvas.size.width - 4, 100))
+    let wrapped = lines.map { $0.text.wrapped(to: most) }
+    let rows = wrapped.flatMap(\.self)
+    let shown = rows.map { [Span($0, $0.hasPrefix("  ") ? .quiet : .plain)] }
+    let isChoice = lines.contains { $0.place != nil }
+    var top = wrapped.prefix(selected).reduce(0) { $0 + $1.count }
+    box(title, rows: rows.count, width: shown.width) {
+      let own = top..<top + (wrapped.indices.contains(selected) ? wrapped[selected].count : 0)
+      if isChoice { top = max(0, own.lowerBound - $0.canvas.size.height / 2) }
+      top = min(top, max(0, rows.count - $0.canvas.size.height))
+      $0.drawScrolling(shown, top: top)
+      for (row, line) in rows.dropFirst(top).prefix($0.canvas.size.height).enumerated() {
+        $0.link(SourceLine(in: line), in: line, at: Point(column: 0, row: row))
+        if isChoice, own.contains(row + top) {
+          $0.canvas.restyle($0.canvas.bounds.line(row)) { $0.asSelected }
+        }
+      }
     }
   }
 

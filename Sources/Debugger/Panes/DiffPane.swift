@@ -5,7 +5,7 @@ import ValueTree
 extension PaneWriter {
   mutating func writeDiff(of moment: Moment) {
     if let difference = moment.difference {
-      write(difference, same: "nothing changed")
+      write(difference, same: moment.since == nil ? Self.reason(moment.step) : "nothing changed")
       if let since = moment.since {
         content.footer = "\((since...moment.position.step).words): \(content.footer)"
       }
@@ -18,6 +18,13 @@ extension PaneWriter {
     } else {
       writeNoState(moment)
     }
+  }
+
+  /// Why a step changed nothing.
+  private static func reason(_ step: Step) -> String {
+    if step.isSkipped { return "This step is skipped: its action did not run." }
+    if step.error != nil { return "The reducer failed, so the state stayed as it was." }
+    return "The reducer returned the same state."
   }
 
   /// Groups neighbours under their common parent's path.

@@ -60,12 +60,13 @@ extension EffectSpan {
     return spans + [Span("  \(words)", look.role)]
   }
 
-  var look: (sign: String, role: Span.Role) {
+  /// Urgent ones failed or never ended.
+  var look: (sign: String, role: Span.Role, isUrgent: Bool) {
     switch end?.manner {
-    case .finished: answersFailure ? ("✗", .failure) : ("┤", .added)
-    case .cancelled: ("×", .quiet)
-    case .failed: ("✗", .failure)
-    case nil: ("▸", .warning)
+    case .finished: answersFailure ? ("✗", .failure, true) : ("┤", .added, false)
+    case .cancelled: ("×", .quiet, false)
+    case .failed: ("✗", .failure, true)
+    case nil: ("▸", .warning, true)
     }
   }
 }

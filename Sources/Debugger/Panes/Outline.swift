@@ -32,7 +32,10 @@ struct Outline {
       return addLine(label + Self.spans(shown, limit: room), value, path, indent)
     }
     let fits = ValuePreview.fits(value, in: min(room - 2, 60))
-    let opensByItself = name == nil || !fits && children <= Self.openAtMost && indent < 6
+    // What changed inside is shown, unless it may be on another page.
+    let isChanged = changed[path]?.text == "·" && children <= Self.pageLength
+    let opensByItself =
+      name == nil || !fits && (children <= Self.openAtMost && indent < 6 || isChanged)
     guard folds.open[path] ?? opensByItself else {
       let shown = inner.names.isEmpty ? inner.value : value
       let preview = [Span(ValuePreview.text(shown, limit: room), .quiet)]

@@ -44,6 +44,17 @@ package struct PaneRow: Sendable, Hashable {
 struct PaneContent: Sendable, Hashable {
   var rows: [PaneRow] = []
   var footer = ""
+
+  /// The rows of changed values, or of a closed one that has them inside.
+  var changes: [Int] {
+    rows.indices.filter { index in
+      switch rows[index].sign?.text {
+      case "+", "~", "↕": true
+      case "·": rows[index].fold == .closed
+      default: false
+      }
+    }
+  }
 }
 
 /// A piece of text with one meaning; the style follows from it.

@@ -1,3 +1,4 @@
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -19,6 +20,8 @@ struct PaneView: Sendable {
   private var folds = Folds()
   var search: PaneSearch?
   private var target: ValuePath?
+  /// Whether the first change comes into sight, once the height is known.
+  private var showsChange = false
 
   var row: PaneRow? { content.rows.indices.contains(cursor) ? content.rows[cursor] : nil }
 
@@ -26,15 +29,18 @@ struct PaneView: Sendable {
 
   /// Rebuilds the content if needed; the cursor stays in place.
   mutating func refresh(
-    _ moment: Moment, pane: Pane, watched: [Watched], in branches: [Branch], width: Int
+    _ moment: Moment, pane: Pane, watched: [Watched], in branches: [Branch], width: Int,
+    hasFocus: Bool = true, settling: @escaping (Assumption) -> String = { $0.settling }
   ) {
     let key = Key(
       position: moment.position, since: moment.since, width: width, folds: folds, watched: watched)
     guard key != self.key || isOld || target != nil else { return }
     isOld = false
+    showsChange = pane == .state && !hasFocus && key.position != self.key?.position
     let place = target ?? row?.path
     target = nil
-    var writer = PaneWriter(folds: folds, width: width, branches: branches)
+    var writer = PaneWriter(
+      folds: folds, width: width, branches: branches, settling: settling)
     writer.write(pane, of: moment, watched: watched)
     content = writer.content
     self.key = key
@@ -86,9 +92,27 @@ struct PaneView: Sendable {
   mutating func scroll(height: Int) {
     let height = max(1, height)
     top = min(top, max(0, content.rows.count - height))
+    if showsChange {
+      showsChange = false
+      let changes = content.changes
+      if let first = changes.first, !changes.contains(where: (top..<top + height).contains) {
+        cursor = first
+        top = min(max(0, first - height / 3), max(0, content.rows.count - height))
+      }
+    }
     if cursor < top { top = cursor }
     if cursor >= top + height { top = cursor - height + 1 }
     top = max(0, top)
+  }
+}
+
+extension PaneView {
+  /// `↑ 1 change ↓ 2 changes` for those out of sight.
+  func unseen(height: Int) -> String {
+    let changes = content.changes
+    let (above, below) = (changes.count { $0 < top }, changes.count { $0 >= top + height })
+    return [("↑", above), ("↓", below)].filter { $0.1 > 0 }
+      .map { "\($0) \(counted($1, "change"))" }.joined(separator: "  ")
   }
 }
 

@@ -7,6 +7,8 @@ struct PaneWriter {
   var folds = Folds()
   let width: Int
   var branches: [Branch] = []
+  /// What settles an assumption: on the screen, the key.
+  var settling: (Assumption) -> String = { $0.settling }
   var content = PaneContent()
 
   mutating func write(_ pane: Pane, of moment: Moment, watched: [Watched] = []) {

@@ -49,7 +49,7 @@ extension DebuggerUpdate {
       places += [SourceLine(in: message.text)].compactMap(\.self)
     }
     if case .list(.text(_, let lines), _)? = state.overlay {
-      places += lines.prefix(200).compactMap(SourceLine.init(in:))
+      places += lines.prefix(200).compactMap { SourceLine(in: $0.text) }
     }
     let files = state.reading.sources.ask(places)
     if !files.isEmpty { effects.append(.findSources(files)) }

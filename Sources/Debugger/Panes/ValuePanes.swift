@@ -78,7 +78,7 @@ extension PaneWriter {
     for assumption in shown {
       let from = "\(assumption.kind.values.glyph) from step \(grouped(assumption.step)):"
       let sentence = wrap("\(from) \(assumption.sentence)", .warning)
-      let settling = wrap("  → \(assumption.settling)", .quiet)
+      let settling = wrap("  → \(settling(assumption))", .quiet)
       for row in sentence.lowerBound..<settling.upperBound {
         content.rows[row].step = assumption.step
         content.rows[row].effect = assumption.effect

@@ -11,9 +11,11 @@ extension DebuggerUpdate {
     prompt.takeGhost()
     let text = prompt.line.text
     state.input.typed.add(text, for: prompt.purpose)
+    if ![.search, .condition].contains(prompt.purpose) { endTyping() }
     switch prompt.purpose {
     case .search: finishSearch(text)
     case .inPane: if text.isEmpty { nextInPane(.forward) }
+    case .inList: state.input.listText = text
     case .condition: searchCondition(prompt)
     case .filter:
       if let problem = setFilter(text) {
@@ -37,10 +39,19 @@ extension DebuggerUpdate {
     guard let prompt = state.prompt else { return }
     if prompt.purpose == .inPane { searchInPane(prompt.line.text) }
     if prompt.purpose == .search { searchAsTyped(prompt.line.text) }
+    if prompt.purpose == .inList {
+      state.input.listText = prompt.line.text
+      nextInList(from: 0)
+    }
+    if prompt.purpose != .search {
+      searchAsTyped(prompt.condition)
+      let offers = state.completions(of: prompt).words.prefix(6)
+      state.prompt?.offers = Array(offers)
+    }
   }
 
   mutating func leavePrompt() {
-    if state.prompt?.purpose == .search { leaveSearch() }
+    if [.search, .condition].contains(state.prompt?.purpose) { leaveSearch() } else { endTyping() }
     state.prompt = nil
   }
 
@@ -255,7 +266,7 @@ extension DebuggerUpdate {
     if notices.isEmpty {
       say("No problems with \(state.session.name).")
     } else {
-      state.overlay = .list(.text(title: "notices", notices))
+      state.overlay = .list(.text(title: "notices", notices.map { ListLine($0) }))
     }
   }
 }

@@ -184,8 +184,8 @@ extension Painter {
     let parts = prompt.line.text.split(
       separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let isCommand = parts.count > 1 && KeyTable.commands[String(parts[0])] != nil
-    guard !items.isEmpty, size.height > 8, !isCommand else { return }
-    let height = min(items.count, max(3, min(14, size.height / 2)))
+    guard size.height > 8, !isCommand else { return }
+    let height = min(max(items.count, 1), max(3, min(14, size.height / 2)))
     let width = min(size.width, 90)
     let frame = Rectangle(
       column: 0, row: size.height - 3 - height, width: width, height: height + 2)
@@ -194,6 +194,9 @@ extension Painter {
     canvas.box(
       frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
     let area = frame.inset(columns: 2)
+    if items.isEmpty {
+      canvas.write("Nothing found: \(state.key("?")) lists all keys.", at: area.origin)
+    }
     drawList(items.count, selected: prompt.selected, in: area) {
       let (item, place) = (items[$1], $2)
       $0.canvas.write(

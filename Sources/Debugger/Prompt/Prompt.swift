@@ -5,6 +5,7 @@ package struct Prompt: Sendable, Hashable {
   package enum Purpose: Sendable, Hashable {
     case search
     case inPane
+    case inList
     case condition
     case filter
     case command
@@ -14,7 +15,7 @@ package struct Prompt: Sendable, Hashable {
 
     var sign: String {
       switch self {
-      case .search, .inPane: "/"
+      case .search, .inPane, .inList: "/"
       case .condition: ";"
       case .filter: "filter: "
       case .command: ":"
@@ -29,6 +30,7 @@ package struct Prompt: Sendable, Hashable {
       switch self {
       case .search: "a text of the steps, as in save"
       case .inPane: "a text of this pane"
+      case .inList: "a text of this list"
       case .condition: "a condition, as in state.total < 0"
       case .filter: "as in only label == 'save', hide label == 'save'; off lists all"
       case .note: "a note on this step"
@@ -40,6 +42,8 @@ package struct Prompt: Sendable, Hashable {
   var purpose: Purpose
   var line = LineEditor()
   var problem: String?
+  /// The column of a mistake in the line.
+  var mistake: Int?
   var offers: [String] = []
   var selected = 0
   var recalled = 0
@@ -66,9 +70,30 @@ package struct Prompt: Sendable, Hashable {
     if key == .right, takesGhost, line.cursor == line.characters.count { takeGhost() }
     guard line.handle(key) else { return }
     problem = nil
+    mistake = nil
     offers = []
     selected = 0
     recalled = 0
+  }
+
+  private static let asking: Set = ["rule", "minimize", "why", "explore"]
+
+  /// The condition in the line, and its column.
+  var condition: (text: String, start: Int)? {
+    let text = line.text
+    func part(after words: Substring) -> (text: String, start: Int) {
+      let rest = text[words.endIndex...].drop { $0 == " " }
+      return (String(rest), text.distance(from: text.startIndex, to: rest.startIndex))
+    }
+    let first = text.prefix { $0 != " " }
+    switch purpose {
+    case .condition: return (text, 0)
+    case .filter:
+      return part(after: StepFilter.Mode(rawValue: String(first)) == nil ? text.prefix(0) : first)
+    case .command where Self.asking.contains(String(first)) && first.count < text.count:
+      return part(after: first)
+    default: return nil
+    }
   }
 }
 
@@ -82,5 +107,20 @@ struct TypedBefore: Sendable {
     texts[purpose.sign, default: []].removeAll { $0 == text }
     texts[purpose.sign, default: []].insert(text, at: 0)
     if self[purpose].count > 50 { texts[purpose.sign]?.removeLast() }
+  }
+
+  /// One line for each text behind its sign, the newest first.
+  var lines: String {
+    let kept: [Prompt.Purpose] = [.search, .condition, .filter, .command]
+    return kept.flatMap { purpose in
+      self[purpose].filter { !$0.contains(where: \.isNewline) }.map { "\(purpose.sign)\t\($0)\n" }
+    }.joined()
+  }
+
+  init(lines: String = "") {
+    for line in lines.split(separator: "\n") {
+      let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
+      if parts.count == 2 { texts[parts[0], default: []].append(parts[1]) }
+    }
   }
 }

@@ -12,16 +12,18 @@ extension TypedPlace {
     text.isEmpty ? nil : Pointer(place: text)
   }
 
-  static func completion(of text: String, in state: Value) -> String? {
-    guard !text.isEmpty, let (holder, sign, word) = parts(text, state) else { return nil }
+  /// The members of the state that continue a typed place.
+  static func completions(of text: String, in state: Value) -> [String] {
+    guard !text.isEmpty, let (holder, sign, word) = parts(text, state) else { return [] }
+    let start = text.dropLast(word.count)
     switch holder {
     case .object(let object) where sign != "[":
-      let keys = object.map(\.key).filter { ValuePath([.key($0)]).text == $0 }
-      return keys.contains(word) ? nil : rest(of: word, in: keys)
+      let keys = object.prefix(1_000).map(\.key).filter { ValuePath([.key($0)]).text == $0 }
+      return keys.contains(word) ? [] : keys.filter { $0.hasPrefix(word) }.map { start + $0 }
     case .array(let array) where sign == "[":
-      if word.isEmpty { return array.isEmpty ? nil : "0]" }
-      return Int(word).map(array.indices.contains) == true ? "]" : nil
-    default: return nil
+      if word.isEmpty { return array.isEmpty ? [] : [text + "0]"] }
+      return Int(word).map(array.indices.contains) == true ? [text + "]"] : []
+    default: return []
     }
   }
 
@@ -37,10 +39,6 @@ extension TypedPlace {
     let word = text.hasPrefix("state.") ? "state." : ""
     return
       "“\(text)” is not in the state: did you mean “\(word)\(ValuePath(near, in: state).text)”?"
-  }
-
-  static func rest(of word: String, in words: [String]) -> String? {
-    words.first { $0.hasPrefix(word) && $0 != word }.map { String($0.dropFirst(word.count)) }
   }
 
   /// The container of the typed part, the separator, and the typed letters.
@@ -80,18 +78,55 @@ extension DebuggerUpdate {
 
   mutating func completePlace() {
     guard let prompt = state.prompt else { return }
+    let (token, words) = state.completions(of: prompt)
+    guard let first = words.first else { return }
+    state.prompt?.line.insert(String(first.dropFirst(token.count)))
+    lineChanged()
+  }
+}
+
+extension DebuggerState {
+  /// The words that continue the last one of a line, and that one: words of conditions, places and
+  /// values of this state, labels.
+  func completions(of prompt: Prompt) -> (token: String, words: [String]) {
     let text = prompt.line.text
-    let token = String(text.reversed().prefix { !" (!&|<>=,".contains($0) }.reversed())
-    let rest: String?
-    if token.hasPrefix("'") {
-      let labels = state.reading.pages.labels(of: state.here.branch).map(\.escapedInCondition)
-      rest = TypedPlace.rest(of: String(token.dropFirst()), in: labels).map { $0 + "'" }
-    } else {
-      let place = token.hasPrefix("previous.") ? String(token.dropFirst(9)) : token
-      let hasPlaces = [.condition, .filter, .command].contains(prompt.purpose)
-      rest =
-        hasPlaces ? state.moment?.state.flatMap { TypedPlace.completion(of: place, in: $0) } : nil
+    let isPlace = ["watch", "blame"].contains { text.hasPrefix($0 + " ") }
+    guard prompt.line.cursor == prompt.line.characters.count,
+      prompt.condition != nil || prompt.purpose == .command && isPlace
+    else { return ("", []) }
+    let value = moment?.state ?? .null
+    if text.count(where: { $0 == "'" }) % 2 == 1, let quote = text.lastIndex(of: "'") {
+      let token = String(text[text.index(after: quote)...])
+      let labels = reading.pages.labels(of: here.branch).map(\.escapedInCondition)
+      return (token, labels.filter { $0.hasPrefix(token) }.map { $0 + "'" })
     }
-    if let rest { state.prompt?.line.insert(rest) }
+    let token = String(text.reversed().prefix { !" (!&|<>=,".contains($0) }.reversed())
+    let head = text.dropLast(token.count)
+    if let known = valueHere(comparedIn: head, in: value) {
+      return (token, known.hasPrefix(token) && known != token ? [known] : [])
+    }
+    let before = token.hasPrefix("previous.") ? "previous." : ""
+    let place = String(token.dropFirst(before.count))
+    var words = TypedPlace.completions(of: place, in: value).map { before + $0 }
+    if !token.isEmpty, !isPlace, !token.contains(where: { ".[".contains($0) }) {
+      words += (Condition.words + Condition.functions.map { $0 + "(" }).filter {
+        $0.hasPrefix(token) && $0 != token
+      }
+    }
+    return (token, words)
+  }
+
+  /// The value of this state at the place that a condition compares at its end.
+  private func valueHere(comparedIn head: Substring, in state: Value) -> String? {
+    let parts = head.split(separator: " ")
+    guard let sign = parts.last, ["==", "!=", "<", ">", "<=", ">="].contains(sign),
+      let place = parts.dropLast().last,
+      let here = TypedPlace.path(String(place), in: state)?.value(in: state)
+    else { return nil }
+    switch here {
+    case .string(let text): return "'\(text.escapedInCondition)'"
+    case .array, .object: return nil
+    default: return here.text()
+    }
   }
 }

@@ -15,6 +15,7 @@ extension DebuggerUpdate {
   mutating func askForCondition() {
     let missed = missedCondition
     state.prompt = Prompt(.condition, ghost: missed ?? "", takesGhost: missed != nil)
+    send(.searches(.beganTyping(at: state.here)))
   }
 
   /// The searched text, if no step has it and it looks like a condition.
@@ -27,14 +28,64 @@ extension DebuggerUpdate {
 
   /// An invalid condition stays in its line, with the reason.
   mutating func searchCondition(_ prompt: Prompt) {
-    guard !prompt.line.text.isEmpty else { return searchAgain() }
+    let text = prompt.line.text
     do {
-      look(for: .condition(try question(prompt.line.text)), toward: .forward)
+      let question = text.isEmpty ? nil : Search.Question.condition(try question(text))
+      finishTyping(question)
     } catch {
       var prompt = prompt
       prompt.problem = error.line
+      prompt.mistake = error.column - 1
       state.prompt = prompt
     }
+  }
+
+  /// Keeps what was found while it was typed.
+  private mutating func finishTyping(_ question: Search.Question?) {
+    let before = state.searches.before
+    send(.searches(.endedTyping(isKept: true)))
+    guard let question else { return searchAgain() }
+    guard let before, state.searches.asked?.question == question else {
+      return look(for: question, toward: .forward)
+    }
+    if state.here != before.place { state.travel.history.leave(before.place) }
+    state.message = nil
+    if state.searches.asked?.isRunning == false { endSearch(.asked, isTyped: true) }
+  }
+
+  /// Counts the steps of a typed condition. Only a search for it goes to the first.
+  mutating func searchAsTyped(_ typed: (text: String, start: Int)?) {
+    guard var typed else { return endTyping() }
+    if state.prompt?.purpose == .filter {
+      let words = typed.text.split(separator: " ").filter { !["off", "runs"].contains($0) }
+      typed.text = words.isEmpty ? "" : condition(words)
+    }
+    if state.searches.before == nil { send(.searches(.beganTyping(at: state.here))) }
+    let place = state.searches.before?.place ?? state.here
+    let isSearch = state.prompt?.purpose == .condition
+    if isSearch { state.go(to: place, isJump: false) }
+    do {
+      let question = typed.text.isEmpty ? nil : try question(typed.text)
+      let search = question.map {
+        Search(
+          .condition($0), in: state.branch, from: place.step, toward: isSearch ? .forward : nil)
+      }
+      send(.searches(.typed(search)))
+    } catch {
+      send(.searches(.typed(nil)))
+      // A word may still grow at the end of the line.
+      let rest = typed.text.dropFirst(error.column - 1)
+      guard rest.contains(where: { !$0.isLetter && !$0.isNumber && !"._".contains($0) }),
+        error.column <= typed.text.count
+      else { return }
+      state.prompt?.problem = error.line
+      state.prompt?.mistake = typed.start + error.column - 1
+    }
+  }
+
+  /// Forgets what was searched while a line was typed.
+  mutating func endTyping() {
+    if state.searches.before != nil { send(.searches(.endedTyping(isKept: false))) }
   }
 
   /// An empty search repeats the last, as in less.
@@ -58,12 +109,7 @@ extension DebuggerUpdate {
   }
 
   mutating func finishSearch(_ text: String) {
-    let before = state.searches.before
-    send(.searches(.endedTyping(isKept: true)))
-    guard !text.isEmpty, let before, state.searches.asked?.question == .text(text) else {
-      return text.isEmpty ? searchAgain() : look(for: .text(text), toward: .forward)
-    }
-    if state.here != before.place { state.travel.history.leave(before.place) }
+    finishTyping(text.isEmpty ? nil : .text(text))
   }
 
   mutating func leaveSearch() {
@@ -142,8 +188,10 @@ extension DebuggerUpdate {
     if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
   }
 
-  mutating func endSearch(_ kind: Searches.Kind) {
+  mutating func endSearch(_ kind: Searches.Kind, isTyped: Bool = false) {
     guard let search = state.searches[keyPath: kind.path] else { return }
+    // The typed line shows it.
+    if kind == .asked, state.searches.before != nil, !isTyped { return goToHit(kind) }
     // Newer steps update the count silently.
     if search.goesOn, search.waiting == nil { return }
     var hint: String?
@@ -297,6 +345,15 @@ extension DebuggerUpdate {
 extension DebuggerState {
   /// Its steps are those of the current branch, else nil.
   func ofHere(_ search: Search?) -> Search? { search?.branch == here.branch ? search : nil }
+
+  /// The rules, if this step breaks them.
+  var brokenRule: String? {
+    guard !searches.rules.isEmpty, ofHere(searches.broken)?.isHit(here.step) == true else {
+      return nil
+    }
+    return searches.rules.count == 1
+      ? searches.rules[0] : searches.rules.map { "(\($0))" }.joined(separator: " && ")
+  }
 
   func isFailure(_ row: StepRow) -> Bool {
     row.isError

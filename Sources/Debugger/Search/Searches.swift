@@ -13,6 +13,8 @@ struct Searches: Reducer {
     var rules: [String] = []
     var broken: Search?
     var finding: String?
+    /// The search of forks that runs.
+    var search: ForkSearchState?
     var best: Script?
     /// Whether a key was pressed since a search of forks began: then no list opens over it.
     var isLeft = false
@@ -21,8 +23,8 @@ struct Searches: Reducer {
     /// The fork with the smallest session, and what it shows.
     var smallest: BranchID?
     var shown: Wanted?
-    /// The list with the result of the last search of forks.
-    var result: Overlay.List?
+    /// What searches of forks found, the newest first.
+    var results: [KeptResult] = []
 
     /// The failure that a test of a branch shows: of its minimizing, else of the rules.
     func testedBug(of branch: BranchID) throws(QueryError) -> TestedBug? {

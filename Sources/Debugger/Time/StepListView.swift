@@ -29,13 +29,21 @@ extension Painter {
       state, width: area.width, forLabel: longest, causes: tellsCauses ? 2 : 0)
     let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
+    // A row of several steps shows the last one's payload.
+    let payloads = StepPayloads(
+      rows.map { row in
+        guard row.number != state.here.step, let all = state.rows else { return row }
+        var shown = state.reading.pages[state.here.branch, all.last(ofRow: row.number)] ?? row
+        shown.number = row.number
+        return shown
+      })
     drawWatchNames(columns, above: area)
     for (row, number) in numbers.enumerated() {
       guard let number else {
         canvas.write("·", at: area.point(columns.label, row), style: .plain.dim)
         continue
       }
-      inside(area.line(row)) { $0.draw(number, columns, labels) }
+      inside(area.line(row)) { $0.draw(number, columns, labels, payloads) }
       if number == state.here.step, state.paneSet.focus != .pane {
         canvas.restyle(area.line(row)) { $0.asSelected }
       }
@@ -74,7 +82,9 @@ extension Painter {
     }
   }
 
-  private mutating func draw(_ number: Int, _ columns: Columns, _ labels: StepLabels) {
+  private mutating func draw(
+    _ number: Int, _ columns: Columns, _ labels: StepLabels, _ payloads: StepPayloads
+  ) {
     let isHere = number == state.here.step
     let isInRange = state.range?.contains(number) == true
     func point(_ column: Int) -> Point { Point(column: column, row: 0) }
@@ -93,7 +103,11 @@ extension Painter {
         delta(before: row), at: point(column), style: .plain.dim, width: 6, alignment: .right)
     }
     if let column = columns.standing {
-      let own = row.standing.map { ($0.glyphs, $0.role.style) }
+      // The title says it once of all steps.
+      let isQuiet = state.branch.isAllAssumed && row.standing?.values == .assumed
+      let own = row.standing.map {
+        isQuiet ? ($0.outcome.glyph + " ", $0.role.style) : ($0.glyphs, $0.role.style)
+      }
       let (signs, style) = own ?? ("│ ", Style(foreground: state.color(of: state.here.branch)).dim)
       canvas.write(signs, at: point(column), style: style)
     }
@@ -105,7 +119,7 @@ extension Painter {
     let isDim = state.filter.now?.mode == .dim && state.rows?.fits(number) == true
     let isHidden = state.rows?.isHidden(number) == true
     canvas.write(
-      label(of: row, labels), at: point(columns.label), width: end - columns.label,
+      label(of: row, labels, payloads[row]), at: point(columns.label), width: end - columns.label,
       adding: isDim || isHidden ? .dim : isHere ? .bold : [])
   }
 
@@ -159,7 +173,7 @@ extension Painter {
     return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 
-  private func label(of row: StepRow, _ labels: StepLabels) -> [Span] {
+  private func label(of row: StepRow, _ labels: StepLabels, _ payload: String) -> [Span] {
     let label = labels[row.label]
     if row.isSkipped { return [Span("⊘ ", .warning), Span(label, .quiet)] }
     let isFailure = state.isFailure(row)
@@ -167,7 +181,7 @@ extension Painter {
     if isFailure { spans.insert(Span("✗ ", .failure), at: 0) }
     let note = state.mark(at: Position(branch: state.here.branch, step: row.number)) ?? ""
     if !note.isEmpty { spans.append(Span(" “\(note)”", .number)) }
-    if !row.payload.isEmpty { spans.append(Span(" " + row.payload, .quiet)) }
+    if !payload.isEmpty { spans.append(Span(" " + payload, .quiet)) }
     return spans
   }
 }

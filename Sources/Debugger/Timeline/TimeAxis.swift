@@ -61,6 +61,13 @@ struct TimeAxis: Sendable, Hashable {
 }
 
 extension DebuggerState {
+  /// Whether the timeline shows what the smallest session keeps: on its fork, and on what it left.
+  var showsKept: Bool {
+    let kept = timeline.kept
+    return !kept.steps.isEmpty
+      && (kept.branch == here.branch || searches.smallest == here.branch)
+  }
+
   var timelineSteps: ClosedRange<Int> {
     let last = branches.lazy.map(\.steps.upperBound).max() ?? session.steps.upperBound
     return session.steps.lowerBound...max(last, session.steps.lowerBound)
@@ -73,41 +80,64 @@ extension DebuggerState {
   }
 }
 
-/// Effects as bars with names, in as few rows as possible.
+/// Effects as bars with names, in as few rows as possible. A name stands once for equal ones side by
+/// side.
 struct EffectLanes: Sendable, Hashable {
   struct Bar: Sendable, Hashable {
     var effect: EffectSpan
     var lane: Int
+    /// Empty behind a bar of the same name.
     var name: String
-    var nameColumn: Int
     var columns: ClosedRange<Int>
+
+    var nameColumn: Int {
+      name.isEmpty ? columns.lowerBound : columns.lowerBound - SafeText.width(name) - 1
+    }
   }
 
   private(set) var bars: [Bar] = []
   private(set) var count = 0
+  /// Those without room; a step's pane shows them all.
+  private(set) var hidden = 0
 
-  /// Leaves out effects without room: a step's pane shows them all.
+  /// If not all have room, failed and unfinished effects get a place before the others.
   init(_ effects: [EffectSpan], on axis: TimeAxis, lastStep: Int, most: Int) {
+    guard axis.width > 20, most > 0 else { return }
+    let touching = effects.filter { $0.touches(axis.steps) }
+      .sorted { $0.origin.step < $1.origin.step }
+    place(touching, on: axis, lastStep: lastStep, most: most)
+    if hidden > 0 { place(touching.urgentFirst, on: axis, lastStep: lastStep, most: most) }
+  }
+
+  private mutating func place(
+    _ effects: [EffectSpan], on axis: TimeAxis, lastStep: Int, most: Int
+  ) {
     let width = axis.width
-    guard width > 20, most > 0 else { return }
-    var free: [Int] = []
-    for effect in effects.sorted(by: { $0.origin.step < $1.origin.step })
-    where effect.touches(axis.steps) {
-      let place = axis.column(of: effect.origin.step)
-      let last = axis.column(of: effect.end?.step ?? lastStep)
+    var lanes: [[Bar]] = []
+    (bars, hidden) = ([], 0)
+    for effect in effects {
       let name = SafeText.truncated(effect.name, to: 16)
-      let nameWidth = SafeText.width(name) + 1
-      let start = min(max(place, nameWidth), width - 2)
-      let nameColumn = start - nameWidth
-      let lane = free.firstIndex { $0 <= nameColumn } ?? free.count
-      guard lane < most else { continue }
-      if lane == free.count { free.append(0) }
-      let end = min(max(last, start + 1), width - 1)
-      free[lane] = end + 3
-      bars.append(
-        Bar(effect: effect, lane: lane, name: name, nameColumn: nameColumn, columns: start...end))
+      let place = axis.column(of: effect.origin.step)
+      let start = min(max(place, SafeText.width(name) + 1), width - 2)
+      let last = axis.column(of: effect.end?.step ?? lastStep)
+      let bar = Bar(
+        effect: effect, lane: 0, name: name, columns: start...min(max(last, start + 1), width - 1))
+      var lane = lanes.indices.first { lanes[$0].add(bar) }
+      if lane == nil, lanes.count < most {
+        lanes.append([bar])
+        lane = lanes.count - 1
+      }
+      if lane == nil { hidden += 1 }
     }
-    count = free.count
+    count = lanes.count
+    for (lane, row) in lanes.enumerated() {
+      bars += row.map { bar in
+        var bar = bar
+        bar.lane = lane
+        return bar
+      }
+    }
+    bars.sort { ($0.effect.origin.step, $0.lane) < ($1.effect.origin.step, $1.lane) }
   }
 
   func bar(at point: Point, in area: Rectangle?) -> Bar? {
@@ -116,5 +146,31 @@ struct EffectLanes: Sendable, Hashable {
       $0.lane == point.row - area.top
         && ($0.nameColumn...$0.columns.upperBound).contains(point.column - area.left)
     }
+  }
+}
+
+extension [EffectSpan] {
+  fileprivate var urgentFirst: [EffectSpan] {
+    filter { $0.look.isUrgent } + filter { !$0.look.isUrgent }
+  }
+}
+
+extension [EffectLanes.Bar] {
+  /// Adds a bar between its neighbours; false if there is no room for it and its name.
+  fileprivate mutating func add(_ bar: EffectLanes.Bar) -> Bool {
+    let index = firstIndex { $0.columns.lowerBound > bar.columns.lowerBound } ?? count
+    let (left, right) = (index > 0 ? self[index - 1] : nil, index < count ? self[index] : nil)
+    var bar = bar
+    let follows = left?.effect.name == bar.effect.name
+    if follows { bar.name = "" }
+    if let left, left.columns.upperBound + (follows ? 2 : 3) > bar.nameColumn { return false }
+    if let right {
+      let isNamed = !right.name.isEmpty
+      guard isNamed || right.effect.name == bar.effect.name,
+        bar.columns.upperBound + (isNamed ? 3 : 2) <= right.nameColumn
+      else { return false }
+    }
+    insert(bar, at: index)
+    return true
   }
 }

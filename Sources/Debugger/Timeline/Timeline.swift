@@ -14,9 +14,19 @@ struct Timeline: Sendable {
   var chosen: EffectID?
   /// The share of tried orders in which it still happens, from each step.
   var curve: [CurvePoint] = []
+  /// The steps that the smallest session keeps.
+  var kept = KeptSteps()
   var asked: TimelineExtent?
   var askedSteps = 0
   var followed: Position?
+}
+
+/// The steps that are enough, of so many actions of the user, to break something at the last.
+package struct KeptSteps: Sendable, Hashable {
+  var steps: [Int] = []
+  var of = 0
+  var last = 0
+  var branch = BranchID.main
 }
 
 package struct TimelineExtent: Sendable, Hashable {

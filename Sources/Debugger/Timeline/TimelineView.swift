@@ -19,6 +19,7 @@ extension Painter {
     var title = "timeline"
     if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
     if state.timeline.isByTime { title += "  by time" }
+    if layout.density != nil { title += "  ▁▄█ steps in a second" }
     let end = canvas.write(" \(title) ", at: frame.point(1), style: heading(of: .timeline))
     // A name on its graph would hide values.
     let watched = state.shownSeries.prefix(layout.watches?.height ?? 0)
@@ -29,8 +30,14 @@ extension Painter {
         style: Style(foreground: .cyan), width: frame.right - end - 16)
     }
     let hidden = state.branches.count - 1 - state.shownForks(layout).count
-    if hidden > 0 {
-      let words = " \(counted(hidden, "more fork")): \(state.key("B")) "
+    let effects = layout.lanes?.hidden ?? 0
+    if hidden + effects > 0 {
+      let more = state.timeline.effects.count == Timeline.laneLimit ? " or more" : ""
+      let words = " "
+        + [
+          effects > 0 ? "+\(counted(effects, "effect"))\(more)" : nil,
+          hidden > 0 ? "\(counted(hidden, "more fork")): \(state.key("B"))" : nil,
+        ].compactMap(\.self).joined(separator: "  ") + " "
       let column = frame.width - 1 - SafeText.width(words)
       canvas.write(words, at: frame.point(column), style: .plain.dim)
     }
@@ -45,7 +52,34 @@ extension Painter {
 
   // MARK: The curve of inevitability
 
+  /// The smallest session: what it leaves out is dim.
+  private mutating func drawKept(in area: Rectangle) {
+    let kept = state.timeline.kept
+    let columns = kept.steps.filter(axis.steps.contains).map(axis.column(of:))
+    let end = axis.column(of: kept.last)
+    for column in 0...end {
+      canvas.write("·", at: area.point(column), style: .plain.dim)
+    }
+    for column in columns {
+      canvas.write("█", at: area.point(column), style: Style(foreground: .green).bold)
+    }
+    if axis.steps.contains(kept.last), !columns.contains(end) {
+      canvas.write("✗", at: area.point(end), style: Style(foreground: .red).bold)
+    }
+    let count = kept.steps.count
+    let name = " \(count) of \(grouped(kept.of)) \(count == 1 ? "is" : "are") enough "
+    // Behind the end if there is room, else where nothing is kept.
+    let width = SafeText.width(name)
+    let starts = [end + 1] + [-1] + columns.map { $0 }
+    let free = starts.map { $0 + 1 }.first { start in
+      start + width <= area.width && !columns.contains { (start..<start + width).contains($0) }
+        && (start > end || start + width <= end)
+    }
+    if let free { canvas.write(name, at: area.point(free), style: .plain.bold) }
+  }
+
   private mutating func drawCurve(in area: Rectangle) {
+    if state.showsKept { return drawKept(in: area) }
     let curve = state.timeline.curve
     let ends = curve.dropFirst().map(\.after) + [(curve.last?.after ?? 0) + 1]
     for (point, end) in zip(curve, ends) {

@@ -127,6 +127,10 @@ extension DebuggerUpdate {
         "Write :watch PATH, as in :watch cart.total; "
           + "\(self.state.key("w")) watches what is under the cursor.")
     }
+    if text == "off" {
+      for place in state.watch.places { send(.watch(.turned(place))) }
+      return say("Nothing is watched.")
+    }
     let value = state.moment?.state ?? .null
     guard let watched = TypedPlace.path(text, in: value) else {
       return say("“\(text)” is not a path in the state. Example: cart.items[0].total.", .warning)

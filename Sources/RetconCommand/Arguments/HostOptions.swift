@@ -134,8 +134,8 @@ struct ReducerFile: Sendable {
 
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     let reducers = arguments.all("reducer")
-    options = ["state", "setup", "make", "mode", "with"].compactMap { name in
-      arguments.value(name).map { (name, $0) }
+    let options = ["state", "setup", "make", "mode", "with"].compactMap { name in
+      arguments.value(name).map { (name: name, value: $0) }
     }
     guard let words = reducers.first else {
       if let (name, value) = options.first {
@@ -152,9 +152,14 @@ struct ReducerFile: Sendable {
         what: "a session has one reducer, and several are named",
         next: "Leave out all of --reducer and --host but one")
     }
+    try self.init(words, options: options)
+  }
+
+  init(_ words: String, options: [(name: String, value: String)]) throws(UsageError) {
     self.words = words
+    self.options = options
     file = FileSystem.exists(words) ? words : String(words.prefix { $0 != "#" })
-    let files = [file] + ["state", "setup"].compactMap { arguments.value($0) }
+    let files = [file] + options.filter { ["state", "setup"].contains($0.name) }.map(\.value)
     for path in files where !FileSystem.exists(path) {
       throw UsageError(
         what: "there is no file \(path)",

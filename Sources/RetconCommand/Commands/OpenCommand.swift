@@ -41,12 +41,19 @@ struct OpenCommand: Command {
     }
     let workFolder = WorkFolder(context.environment)
     let configuration = Configuration(in: context.environment)
-    let run = DebuggerRun(
+    var run = DebuggerRun(
       session: session,
       host: try host.connection(in: context, workFolder, for: session.position.file, configuration),
       script: host.reducer?.script, frame: frame, workFolder: workFolder,
       watches: given.has("watch"), runsAgain: runsAgain, configuration: configuration,
       ownRecording: ownRecording)
+    run.hosting = { words in
+      var other = host
+      other.reducer = try ReducerFile(words, options: host.reducer?.options ?? [])
+      other.command = nil
+      return DebuggerRun.Hosting(
+        host: try other.connection(in: context, workFolder), script: other.reducer?.script)
+    }
     guard run.host != nil || !runsAgain else {
       throw UsageError(what: "--again needs the app's reducer", next: "Add --host COMMAND")
     }

@@ -7,6 +7,12 @@ import TextCanvas
 /// Joins the debugger and a terminal: passes events in, presents frames, does the debugger's
 /// outside work. Runs before the session is open, so the user need not wait for a large one.
 final class DebuggerLoop: Sendable {
+  /// How to open the session once more: at a step, perhaps with another reducer.
+  struct Reopening: Sendable {
+    var step: Int
+    var reducer: String?
+  }
+
   private enum Event: Sendable {
     case input(InputEvent)
     case opening(Opening)
@@ -57,7 +63,7 @@ final class DebuggerLoop: Sendable {
     _ name: String, on threads: (any TaskExecutor)? = nil,
     open:
       @escaping @Sendable (
-        _ step: Int?, _ progress: @escaping (Double) throws -> Void
+        _ again: Reopening?, _ progress: @escaping (Double) throws -> Void
       ) async throws -> DebuggerApp
   ) async throws {
     let input = Task {
@@ -72,11 +78,11 @@ final class DebuggerLoop: Sendable {
       }
       queue.yield(.output(.quit))
     }
-    func opening(at step: Int?) -> Task<Void, Never> {
+    func opening(_ again: Reopening?) -> Task<Void, Never> {
       Task.detached(executorPreference: threads) { [queue] in
         var percent = -1
         do {
-          let app = try await open(step) { share in
+          let app = try await open(again) { share in
             try Task.checkCancellation()
             guard Int(share * 100) > percent else { return }
             percent = Int(share * 100)
@@ -88,15 +94,15 @@ final class DebuggerLoop: Sendable {
         }
       }
     }
-    var work = opening(at: nil)
+    var work = opening(nil)
     defer {
       input.cancel()
       work.cancel()
     }
-    try await takeEvents(Opening(name: name, share: nil)) { work = opening(at: $0) }
+    try await takeEvents(Opening(name: name, share: nil)) { work = opening($0) }
   }
 
-  private func takeEvents(_ start: Opening, reopen: (Int) -> Void) async throws {
+  private func takeEvents(_ start: Opening, reopen: (Reopening) -> Void) async throws {
     var opening = start
     var isReopening = false
     var app: DebuggerApp?
@@ -129,8 +135,8 @@ final class DebuggerLoop: Sendable {
       case .changed: break
       // Quits before releasing anything large, which takes time.
       case .output(.quit): return screen.end()
-      case .output(.reopen(let step)):
-        if !isReopening { reopen(step) }
+      case .output(.reopen(let step, let reducer)):
+        if !isReopening { reopen(Reopening(step: step, reducer: reducer)) }
         isReopening = true
       case .output(let output):
         if let app { await perform(output, for: app) }

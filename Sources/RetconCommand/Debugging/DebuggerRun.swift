@@ -26,6 +26,13 @@ struct DebuggerRun: Sendable {
   /// The file for commands to suggest, if it is not the one being read.
   var shownFile: String?
   var input: Int32 = 0
+  /// Makes the host for a reducer that the user names later.
+  var hosting: (@Sendable (String) throws -> Hosting)?
+
+  struct Hosting: Sendable {
+    var host: HostConnection?
+    var script: ReducerScript?
+  }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
@@ -119,7 +126,7 @@ struct DebuggerRun: Sendable {
     let memory = ScreenMemory(context.environment)
     let opened = Locked<DebuggerApp?>(nil)
     defer {
-      if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement) }
+      if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement, typed: app.typed) }
     }
     if let recording {
       try await loop.run(session.position.file, on: threads) { _, _ in
@@ -135,20 +142,37 @@ struct DebuggerRun: Sendable {
     }
     let unpacked = Locked<LocalFile?>(nil)
     defer { withExtendedLifetime(unpacked.withLock { $0 }) {} }
-    try await loop.run(session.position.file, on: threads) { step, progress in
+    let chosen = Locked(Hosting(host: host, script: script))
+    defer { chosen.withLock { $0.host }?.end() }
+    try await loop.run(session.position.file, on: threads) { again, progress in
       var (run, local) = try self.unpacked(in: context.environment, progress: progress)
-      if let step {
+      var own = chosen.withLock { $0 }
+      if let again {
         run.session = SessionArgument(file: run.session.position.file)
-        run.reopensAt = step
+        run.reopensAt = again.step
         run.runsAgain = false
-        run.host?.restart()
+        if let reducer = again.reducer {
+          own = try hosting(reducer)
+        } else {
+          own.host?.restart()
+        }
       }
+      (run.host, run.script) = (own.host, own.script)
       unpacked.withLock { $0 = local }
       let app = try await run.opened(screen.size, memory, loop, on: threads, progress)
+      let old = chosen.withLock { exchange(&$0, with: own) }
+      if old.host !== own.host { old.host?.end() }
       opened.withLock { $0 = app }
       return app
     }
     return nil
+  }
+
+  private func hosting(_ reducer: String) throws -> Hosting {
+    guard let hosting else {
+      throw Trouble("This session has its own reducer", next: "Open it with retcon FILE --reducer")
+    }
+    return try hosting(reducer)
   }
 
   /// The bytes of a log that are read before the first frame.
@@ -187,6 +211,7 @@ struct DebuggerRun: Sendable {
       app.welcome("New here? `j` `k` go through time, `Tab` the panes, `f` what if")
     }
     if let arrangement = memory.arrangement { app.arrange(arrangement) }
+    if let typed = memory.typed { app.recall(typed) }
     app.start()
     for key in firstKeys { app.handle(key) }
     app.follow()
@@ -355,23 +380,33 @@ extension Size {
   }
 }
 
+/// The arrangement of the panes and what was typed, in the user's state folder.
 struct ScreenMemory: Sendable {
-  private let path: String?
+  private let folder: String?
 
-  init(_ environment: [String: String]) {
-    path = stateFolder { environment[$0] }.map { $0 + "/panes" }
+  init(_ environment: [String: String]) { folder = stateFolder { environment[$0] } }
+
+  var isNew: Bool { folder.map { access($0 + "/panes", F_OK) != 0 } ?? false }
+
+  var arrangement: String? { text(of: "panes") }
+  var typed: String? { text(of: "history") }
+
+  private func text(of file: String) -> String? {
+    folder.flatMap { try? FileSystem.text(of: "\($0)/\(file)", limit: 1 << 20) }
   }
 
-  var isNew: Bool { path.map { access($0, F_OK) != 0 } ?? false }
+  /// Stores both. On failure the next start uses the defaults, so errors are ignored.
+  func keep(_ arrangement: String, typed: String) {
+    keep(arrangement, as: "panes")
+    if !typed.isEmpty { keep(typed, as: "history") }
+  }
 
-  var arrangement: String? { path.flatMap { try? FileSystem.text(of: $0) } }
-
-  /// Stores it. On failure the next start uses the defaults, so errors are ignored.
-  func keep(_ arrangement: String) {
-    guard let path, arrangement != self.arrangement else { return }
+  private func keep(_ text: String, as file: String) {
+    guard let folder, text != self.text(of: file) else { return }
+    let path = "\(folder)/\(file)"
     makeFolders(above: path)
     let new = "\(path).\(getpid())"
-    guard (try? FileSystem.write(arrangement, to: new)) != nil else { return }
+    guard (try? FileSystem.write(text, to: new)) != nil else { return }
     if rename(new, path) != 0 { FileSystem.remove(new) }
   }
 }

@@ -86,8 +86,8 @@ extension Standing.Values {
   private var told: (glyph: String, words: String, meaning: String) {
     switch self {
     case .recorded: (" ", "recorded values", "every value was recorded")
-    case .assumed: ("?", "a guess", "not all that it depends on was recorded: a guess")
-    case .open: ("…", "answer missing", "an effect may send an action here, and has no answer yet")
+    case .assumed: ("?", "assumed", "assumed: not all that it depends on was recorded")
+    case .open: ("…", "open", "open: an effect may send an action here, and has no answer yet")
     case .edited: ("*", "after your edit", "it follows from your edit")
     }
   }

@@ -32,6 +32,39 @@ package struct ValuePreview {
   /// An action's payload: the innermost one of an encoded enum, or a Redux action's members without
   /// `type`.
   package static func payload(of action: Value, label: String, limit: Int = 80) -> String {
+    payload(of: action, label: label).map { ValuePreview($0, limit: limit, longestText: 60).text }
+      ?? ""
+  }
+
+  /// A value in a payload, by its place: `meta.requestId` is named `requestId`.
+  package struct Part: Sendable, Hashable {
+    package var path: [String]
+    package var text: String
+    package var name: String { path.last ?? "" }
+  }
+
+  private static let mostParts = 12
+
+  /// The single values of a payload with members; empty for other payloads, and for long ones.
+  package static func parts(of action: Value, label: String) -> [Part] {
+    guard let payload = payload(of: action, label: label), case .object = payload else { return [] }
+    var parts: [Part] = []
+    func add(_ value: Value, at path: [String]) {
+      guard parts.count <= mostParts else { return }
+      if case .object(let object) = value, path.count < 3, !object.isEmpty,
+        CaseContent(outer: object) == nil
+      {
+        for member in object.prefix(mostParts + 1) { add(member.value, at: path + [member.key]) }
+      } else {
+        parts.append(Part(path: path, text: ValuePreview(value, limit: 160, longestText: 60).text))
+      }
+    }
+    add(payload, at: [])
+    return parts.count > mostParts ? [] : parts
+  }
+
+  /// What an action carries; nil if that is nothing.
+  private static func payload(of action: Value, label: String) -> Value? {
     var inner = action
     for name in label.split(separator: ".") {
       guard let member = onlyMember(of: inner) else { break }
@@ -45,11 +78,11 @@ package struct ValuePreview {
       }
     }
     switch inner {
-    case .null: return ""
-    case .string(let text) where text == label: return ""
+    case .null: return nil
+    case .string(let text) where text == label: return nil
     case .object(var object):
       if case .string(let type)? = object["type"], type == label { object["type"] = nil }
-      if object.isEmpty { return "" }
+      if object.isEmpty { return nil }
       if object.count == 1, ["_0", "payload"].contains(object[0].key) {
         inner = object[0].value
       } else {
@@ -57,7 +90,7 @@ package struct ValuePreview {
       }
     default: break
     }
-    return ValuePreview(inner, limit: limit, longestText: 60).text
+    return inner
   }
 
   private static func onlyMember(of value: Value) -> ValueObject.Element? {

@@ -67,15 +67,27 @@ package struct EffectTable: Sendable {
 }
 
 extension [EffectSpan] {
+  /// The ones that failed or never ended come first, then the longest.
   package func longest(_ count: Int, in steps: ClosedRange<Int>?, lastStep: Int) -> [EffectSpan] {
     let lengths = indices.lazy.filter { steps.map(self[$0].touches) ?? true }.map { index in
       let life =
         self[index].origin
         .step...Swift.max(
           self[index].end?.step ?? lastStep, self[index].origin.step)
-      return (index: index, length: steps.map(life.clamped(to:))?.count ?? life.count)
+      let length = steps.map(life.clamped(to:))?.count ?? life.count
+      return (index: index, isOpen: self[index].isOpen ? 1 : 0, length: length)
     }
-    return lengths.sorted { ($1.length, $0.index) < ($0.length, $1.index) }
+    return lengths.sorted { ($1.isOpen, $1.length, $0.index) < ($0.isOpen, $0.length, $1.index) }
       .prefix(count).map { self[$0.index] }
+  }
+}
+
+extension EffectSpan {
+  /// Whether it failed or never ended.
+  fileprivate var isOpen: Bool {
+    switch end?.manner {
+    case .failed, nil: true
+    case .finished, .cancelled: false
+    }
   }
 }

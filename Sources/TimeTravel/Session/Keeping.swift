@@ -220,6 +220,13 @@ extension OpenSession {
     _ = try? kept?.keepPlace(Mark(branch: name(of: place.branch), step: place.step))
   }
 
+  // MARK: The view
+
+  package var savedView: SavedView { kept?.view ?? SavedView() }
+
+  /// Saves what was asked. A failure loses no work, so it is ignored.
+  package func keepView(_ view: SavedView) { _ = try? kept?.keepView(view) }
+
   // MARK: Unsaved changes
 
   package var notKept: [String] {

@@ -6,6 +6,7 @@ package struct StepRow: Sendable, Hashable {
   package var time: Duration?
   package var label: String
   package var payload: String
+  package var parts: [ValuePreview.Part]
   package var cause: Cause
   package var isSkipped: Bool
   package var carriesFailure: Bool
@@ -20,6 +21,7 @@ package struct StepRow: Sendable, Hashable {
     time = step.time
     label = step.label
     payload = ValuePreview.payload(of: step.action, label: step.label, limit: 160)
+    parts = ValuePreview.parts(of: step.action, label: step.label)
     cause = step.cause
     isSkipped = step.isSkipped
     carriesFailure = step.carriesFailure

@@ -165,6 +165,17 @@ final class SavedWork: Sendable {
     }
   }
 
+  // MARK: The view
+
+  private static let viewKey = "asked"
+
+  var view: SavedView { SavedView(sidecar.contents.view[Self.viewKey] ?? [:]) }
+
+  func keepView(_ view: SavedView) throws(SessionError) {
+    guard sidecar.notice == nil, view != self.view else { return }
+    try sidecar.update { $0.view[Self.viewKey] = view.value }
+  }
+
   // MARK: News
 
   struct News: Sendable {

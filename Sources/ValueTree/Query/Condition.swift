@@ -23,6 +23,9 @@ public struct Condition: Sendable {
   public static let words = [
     "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
   ]
+  /// The functions that a condition may call.
+  package static let functions =
+    QueryParser.functions + QueryParser.neighbourFunctions.keys.sorted()
 }
 
 extension Condition {

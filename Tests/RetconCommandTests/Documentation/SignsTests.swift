@@ -18,7 +18,7 @@ struct SignsTests {
   @Test("have their words in the help of fork, its tool, and the page for agents")
   func legend() async throws {
     #expect(Standing.legend.hasPrefix("= as recorded, ≠ differs, + new step, "))
-    #expect(Standing.legend.hasSuffix(", ? a guess"))
+    #expect(Standing.legend.hasSuffix(", ? assumed"))
     let tool = try #require(AgentTool.all.first { $0.name == "fork" })
     #expect(tool.summary.contains(Standing.legend))
     #expect(try await CommandRunner().run("skill").data.contains(Standing.legend))

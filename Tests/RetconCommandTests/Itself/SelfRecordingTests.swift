@@ -79,7 +79,7 @@ struct SelfRecordingTests {
     let runner = try CommandRunner()
     let file = try await record(runner, "jjj⇥⇥kG:marks⏎")
     let fork = await runner.run("fork", file + "@1", "--skip", "--host", host)
-    #expect(fork.data.hasSuffix("first difference from main at 1\nWithout 1 j\n"), "\(fork)")
+    #expect(fork.data.hasSuffix("first difference from main at 1\nWithout step 1 j\n"), "\(fork)")
     let answer = await runner.run(
       "minimize", file, "--until", "state.seen.pane == 'Action'", "--host", host)
     #expect(answer.status == .yes, "\(answer)")

@@ -1,6 +1,6 @@
 extension QueryParser {
   static let functions = ["length", "count", "match", "search", "value"]
-  private static let neighbourFunctions: [String: NeighbourQuestion.Direction] = [
+  static let neighbourFunctions: [String: NeighbourQuestion.Direction] = [
     "precededBy": .before, "followedBy": .after,
   ]
 
@@ -11,7 +11,7 @@ extension QueryParser {
       return try parseNeighbour(direction, name: name, from: start)
     }
     guard Self.functions.contains(name) else {
-      let known = Self.functions + (asksSteps ? Self.neighbourFunctions.keys.sorted() : [])
+      let known = asksSteps ? Condition.functions : Self.functions
       let nearest = NearestWord.find(name, in: known)
       throw reader.error(
         "There is no function “\(name)”.", at: start,

@@ -1,0 +1,39 @@
+import SessionWords
+import ValueTree
+
+/// What the user asked about a session: kept beside it, so that it is there again next time.
+package struct SavedView: Sendable, Hashable {
+  /// Conditions that should hold.
+  package var rules: [String] = []
+  /// Places of the state.
+  package var watches: [String] = []
+  package var filter: String?
+  /// The condition that was searched last.
+  package var search: String?
+
+  package init() {}
+
+  /// Takes what fits of a sidecar, which is as untrusted as the session.
+  init(_ value: Value) {
+    func text(_ value: Value?) -> String? {
+      value?.string.flatMap { $0.utf8.count > Self.longest ? nil : $0 }
+    }
+    func texts(_ value: Value?) -> [String] {
+      guard case .array(let array)? = value else { return [] }
+      return array.prefix(Self.most).compactMap(text)
+    }
+    (rules, watches) = (texts(value["rules"]), texts(value["watches"]))
+    (filter, search) = (text(value["filter"]), text(value["search"]))
+  }
+
+  private static let most = 50
+  private static let longest = 2_000
+
+  var value: Value {
+    Value.line([
+      "rules": Value.array(ValueArray(rules.map { .string($0) })),
+      "watches": Value.array(ValueArray(watches.map { .string($0) })),
+      "filter": filter, "search": search,
+    ])
+  }
+}
