@@ -358,10 +358,8 @@ final class ThinHost: @unchecked Sendable {
       let states = Value.array(ValueArray(gone.map { Value($0.number) }))
       lines += (["ask": "forget", "states": states] as Value).text() + "\n"
     }
-    guard case .object(var members) = request else {
-      assertionFailure("a request is an object")
-      throw HostRefusal(.other, "Retcon made a request that is none")
-    }
+    var members = ValueObject()
+    members.add(request)
     members["id"] = Value(requests)
     lines += Value.object(members).text() + "\n"
     process.send(lines)

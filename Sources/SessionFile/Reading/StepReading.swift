@@ -166,11 +166,15 @@ extension SessionReader {
   package func counts(
     in steps: ClosedRange<Int>
   ) throws(SessionError) -> (events: Int, reads: Int, signposts: Int) {
-    (
-      try lines(of: .effect, in: steps, most: .max) { if case .effect = $0 { () } else { nil } }.count,
-      try lines(of: .read, in: steps, most: .max) { if case .read = $0 { () } else { nil } }.count,
-      try lines(of: .signpost, in: steps, most: .max) { if case .signpost = $0 { () } else { nil } }
-        .count
+    func count(
+      _ kind: LineKind, _ isMeant: (LogLine) -> Bool
+    ) throws(SessionError) -> Int {
+      try lines(of: kind, in: steps, most: .max) { isMeant($0) ? () : nil }.count
+    }
+    return (
+      try count(.effect) { if case .effect = $0 { true } else { false } },
+      try count(.read) { if case .read = $0 { true } else { false } },
+      try count(.signpost) { if case .signpost = $0 { true } else { false } }
     )
   }
 
