@@ -83,7 +83,8 @@ enum AttackRows {
     while !told.contains("\n"), case let count = read(errors.read, &bytes, bytes.count), count > 0 {
       told += String(decoding: bytes[..<count], as: UTF8.self)
     }
-    let port = UInt16(told.split(separator: " ").last?.filter(\.isNumber) ?? "") ?? 0
+    let place = told.prefix { $0 != "\n" }.split(separator: " ").last ?? ""
+    let port = UInt16(place.filter(\.isNumber)) ?? 0
     let sockets = (0..<32).compactMap { _ in try? Socket.connect(to: "127.0.0.1", port: port) }
     let head = """
       GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r

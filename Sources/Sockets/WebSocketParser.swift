@@ -58,16 +58,17 @@ package struct WebSocketParser: Sendable {
   ) throws(WebSocketFault) {
     var rest = bytes[...]
     while !isClosed {
-      if frame == nil {
+      var current: Frame
+      if let known = frame {
+        // The array moves out of the property, so it grows in place.
+        (current, frame) = (known, nil)
+      } else {
         guard let byte = rest.popFirst() else { return }
         head.append(byte)
         guard head.count == headSize else { continue }
-        frame = try readHead()
+        current = try readHead()
         head.removeAll(keepingCapacity: true)
       }
-      guard var current = frame else { return assertionFailure("a whole head makes a frame") }
-      // The array moves out of the property, so it grows in place.
-      frame = nil
       let part = rest.prefix(current.length - current.payload.count)
       rest = rest.dropFirst(part.count)
       append(part, to: &current)

@@ -105,11 +105,20 @@ package struct SessionReport: Sendable {
       let first = min(
         max(owner - count / 2, all.lowerBound), max(all.upperBound - count, all.lowerBound))
       let range = first...min(first + count, all.upperBound)
-      facts.notices.append(
-        "This report holds the steps \(grouped(range.lowerBound)) to \(grouped(range.upperBound)) "
-          + "of \(counted(all.count - 1, "step")): more do not fit into one.")
+      if range.count < all.count - 1 {
+        facts.notices.append(
+          "This report holds the steps \(grouped(range.lowerBound)) to \(grouped(range.upperBound)) "
+            + "of \(counted(all.count - 1, "step")): more do not fit into one.")
+      }
+      var trimmer = SessionTrimmer(try SessionReader(path: path))
+      trimmer.mostBetween = limit / 2
       path = "\(folder)/part"
-      try copy.trim(range, to: path)
+      let leftOut = try trimmer.trim(range, to: path).leftOut
+      if leftOut > 0 {
+        facts.notices.append(
+          "This report leaves out \(counted(leftOut, "line")) between the steps: more do not fit "
+            + "into one.")
+      }
       copy = try await OpenSession(copy: path)
       facts.failures.removeAll { !range.contains($0.position.step) }
     }
@@ -134,7 +143,7 @@ package struct SessionReport: Sendable {
 
   /// A fork's own steps, as a session that starts where it leaves its parent.
   private func add(_ fork: Branch, to facts: inout ReportFacts, in folder: String) async throws {
-    guard let script = fork.script else { return }
+    guard let script = fork.script else { return assertionFailure("each fork has a script") }
     var told = ReportFacts.Branch(id: fork.id, name: fork.name)
     told.leavesAt = script.leavesAt
     told.parent = facts.branches.firstIndex { $0.id == script.parent && $0.file != nil }

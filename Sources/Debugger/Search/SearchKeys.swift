@@ -325,8 +325,12 @@ extension DebuggerUpdate {
 
   mutating func lookAtRules() {
     let words = state.searches.rules.map { "!(\($0))" }.joined(separator: " || ")
-    guard let question = try? StepQuestion(words) else { return }
-    look(for: .condition(question), as: .broken, isSilent: true)
+    // All of them together may be too long for one condition.
+    do {
+      look(for: .condition(try StepQuestion(words)), as: .broken, isSilent: true)
+    } catch {
+      say(error.line, .warning)
+    }
   }
 
   func nextBroken(_ direction: Search.Direction) -> (step: Int, wrapped: Bool)? {

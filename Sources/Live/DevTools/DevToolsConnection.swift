@@ -41,7 +41,9 @@ package final class DevToolsConnection: @unchecked Sendable {
   }
 
   func hear(_ message: [UInt8], _ listener: Listener) {
-    guard let value = try? Value(parsing: message) else { return }
+    guard let value = try? Value(parsing: message) else {
+      return listener(Self.unreadable, .null, nil, self)
+    }
     if case .number(let number)? = value["id"] {
       lock.withLock {
         let id = Int(exactly: number.doubleValue) ?? 0
@@ -105,6 +107,9 @@ package final class DevToolsConnection: @unchecked Sendable {
   }
 
   package func end() { socket.endNow() }
+
+  /// The event for a message that is no JSON.
+  static let unreadable = "unreadable"
 }
 
 /// A page or a program that can be attached to.

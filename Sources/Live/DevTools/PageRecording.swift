@@ -75,7 +75,9 @@ package final class PageRecording: @unchecked Sendable {
   ) {
     switch event {
     case "Runtime.bindingCalled" where parameters["name"]?.string == binding:
-      guard let payload = parameters["payload"]?.string else { return }
+      guard let payload = parameters["payload"]?.string else {
+        return recorder.refuse("refused a message of the page without a text")
+      }
       let context = "\(session ?? "") \(parameters["executionContextId"]?.text() ?? "")"
       take(payload, from: context)
     case "Target.attachedToTarget":
@@ -88,6 +90,8 @@ package final class PageRecording: @unchecked Sendable {
       connection.send("Target.setAutoAttach", Self.autoAttach, in: id)
       connection.send("Runtime.evaluate", ["expression": .string(source)], in: id)
       connection.send("Runtime.runIfWaitingForDebugger", in: id)
+    case DevToolsConnection.unreadable:
+      recorder.lose(because: "a message of the debugging port cannot be read")
     case "Inspector.targetCrashed": ended("the page crashed")
     case "Inspector.detached" where parameters["reason"] == "target_closed":
       ended("the page was closed")

@@ -10,6 +10,7 @@ struct XStateApp: ListenedApp {
 
   mutating func hear(_ message: [UInt8], answer: Answer) throws {
     let value = try Value(parsing: message)
+    // Other messages hold no state of a root actor.
     guard let actor = value["sessionId"]?.string, actor.utf8.count < 200,
       let snapshot = value["snapshot"],
       value["rootId"] == nil || value["rootId"]?.string == actor

@@ -76,6 +76,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   }
 
   func begin(_ step: RecordedStepWithAction<Action>) {
+    // The step itself counts as lost.
     guard open() else { return }
     writing { writer throws(SessionError) in
       try writer.append(LogLine.begin(self.head(of: step)))
@@ -226,6 +227,7 @@ extension RecordingPipeline {
   }
 
   private func writing(_ work: (SessionWriter) throws(SessionError) -> Void) {
+    // What has no file was told when that could not be opened.
     guard let writer else { return }
     let lostBefore = writer.lostStepCount
     do throws(SessionError) {

@@ -51,12 +51,12 @@ struct CommandTable: Sendable {
       context.output.data(HelpText.help(for: declaration, program: context.program))
       return .yes
     }
-    guard context.output.messagesAreTerminal, !declaration.isInteractive else {
+    guard !declaration.isInteractive else {
       return try await SessionList.run(command, arguments, in: context)
     }
     var watched = context
-    let watch = SilenceWatch(context.output.messages)
-    watched.output = watch.heard(through: context.output)
+    let watch = SilenceWatch(context.output)
+    watched.output = watch.heard()
     watch.start()
     defer { watch.end() }
     return try await SessionList.run(command, arguments, in: watched)

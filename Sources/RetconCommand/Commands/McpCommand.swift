@@ -36,6 +36,9 @@ struct McpCommand: Command {
     let files = AgentFiles(given.positionals, any: given.has("any-file"))
     let server = AgentServer(context: context, files: files, host: host, copies: copies)
     let input = AgentInput()
+    if isatty(STDIN_FILENO) == 1 {
+      context.tell("Waiting for an agent on standard input. Ctrl-C ends it.")
+    }
     // Input is read at the same time, so a cancellation arrives during the work.
     _ = try SystemThread.start { input.read(from: STDIN_FILENO) }
     await server.serve(input) { context.output.line($0) }

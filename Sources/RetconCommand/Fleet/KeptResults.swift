@@ -66,7 +66,8 @@ final class KeptResults: Sendable {
 
   func keep(_ line: Value, by stamps: [String: String]) throws {
     guard case .object(var members) = line, let session = line["file"]?.string else {
-      return assertionFailure("a result names its session")
+      assertionFailure("a result names its session")
+      throw UsageError(what: "a result names no session, and cannot be kept")
     }
     members["of"] = Self.stamp(of: session)
     members["host"] = .string(host)

@@ -358,7 +358,8 @@ final class ThinHost: @unchecked Sendable {
       let states = Value.array(ValueArray(gone.map { Value($0.number) }))
       lines += (["ask": "forget", "states": states] as Value).text() + "\n"
     }
-    guard case .object(var members) = request else { return }
+    var members = ValueObject()
+    members.add(request)
     members["id"] = Value(requests)
     lines += Value.object(members).text() + "\n"
     process.send(lines)

@@ -38,10 +38,14 @@ struct AttachCommand: Command {
     var run = LiveRun(context: context, host: host, output: given.value("output"))
     run.configuration = Configuration(in: context.environment)
     let (live, redaction) = (run, try run.redaction(given))
-    return try await LiveRun.blocking {
-      let recorder = live.recorder(redaction)
-      return try AttachedApp(given, launch, recorder, live)
-    }.record(live)
+    let name = SafeText.line((launch ?? given.positionals.joined(separator: " ")).clipped(to: 200))
+    let watch = SilenceWatch(context.output, doing: "waiting for \(name) to answer")
+    watch.start()
+    let app = try await LiveRun.blocking {
+      defer { watch.end() }
+      return try AttachedApp(given, launch, live.recorder(redaction), live)
+    }
+    return try await app.record(live)
   }
 
   private static func list(in context: CommandContext) -> ExitCode {
@@ -107,7 +111,7 @@ final class AttachedApp: Sendable {
     if given.has("reload") { try page.reload() }
     if launched == nil, !given.has("reload") {
       run.context.tell(
-        "Waiting for a store. One that exists already cannot be recorded: load the page again.")
+        "A store that exists already cannot be recorded: load the page again.")
     }
   }
 

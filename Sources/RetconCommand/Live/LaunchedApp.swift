@@ -43,7 +43,15 @@ final class LaunchedApp: @unchecked Sendable {
   }
 
   private func readErrors(_ file: Int32, _ print: (String) -> Void) {
-    guard let stream = fdopen(dup(file), "r") else { return }
+    defer {
+      lock.withLock {
+        isSilent = true
+        found.wakeAll()
+      }
+    }
+    guard let stream = fdopen(dup(file), "r") else {
+      return print("its output cannot be read: \(errorText(errno))\n")
+    }
     defer { fclose(stream) }
     var (line, size) = (UnsafeMutablePointer<CChar>?.none, 0)
     defer { free(line) }
@@ -63,10 +71,6 @@ final class LaunchedApp: @unchecked Sendable {
         lock.withLock { if !text.allSatisfy(\.isWhitespace) { last = text } }
         print(text)
       }
-    }
-    lock.withLock {
-      isSilent = true
-      found.wakeAll()
     }
   }
 

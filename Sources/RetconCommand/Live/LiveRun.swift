@@ -75,8 +75,8 @@ struct LiveRun: Sendable {
     wait: @escaping @Sendable () -> String, stop: @escaping @Sendable () -> Void,
     end: @escaping @Sendable () -> Void
   ) async throws -> ExitCode {
+    context.tell("Waiting for a store. Ctrl-C ends it.")
     if isAtTerminal {
-      context.tell("Waiting for a store. Ctrl-C leaves.")
       _ = try SystemThread.start {
         let reason = wait()
         // The debugger shows that nothing more will come.

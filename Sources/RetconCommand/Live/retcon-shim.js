@@ -269,29 +269,49 @@
     const joined = (list) => (Array.isArray(list) ? list.join('|') : list);
     const deny = joined(given.actionsDenylist ?? given.actionsBlacklist);
     const allow = joined(given.actionsAllowlist ?? given.actionsWhitelist);
-    const { stateSanitizer, actionSanitizer, predicate } = given;
+    const { stateSanitizer, actionSanitizer, predicate } = given, replacer = given.serialize?.replacer;
     const all = { stateSanitizer, actionSanitizer, predicate };
-    Object.assign(all, { actionsDenylist: deny, actionsAllowlist: allow });
+    Object.assign(all, { actionsDenylist: deny, actionsAllowlist: allow, 'serialize.replacer': replacer });
     const isListed = (type, list) => list && String(type).match(list) !== null;
-    let count = 0;
+    let number = 0;
     return {
       names: keys(all).filter((name) => all[name]),
-      state: (state) => (stateSanitizer ? stateSanitizer(state, count) : state),
+      views: [['stateSanitizer', stateSanitizer && ((state) => stateSanitizer(state, number))], ['serialize.replacer', replacer && replacedBy]].filter(([, show]) => show),
+      replaced: replacer ? replacedBy : (value) => value,
       allows: (state, action) => !predicate || Boolean(predicate(state, action)),
       action(action) {
         const { type } = action, isOut = isListed(type, deny) || (allow && !isListed(type, allow));
-        return isOut ? HIDDEN : actionSanitizer ? actionSanitizer(action, ++count) : action;
+        return isOut ? HIDDEN : actionSanitizer ? actionSanitizer(action, ++number) : action;
       },
     };
+    /** A value as JSON.stringify shows it with the replacer; the same one if that changes nothing. */
+    function replacedBy(value) { return typeof replacer === 'function' ? replacedAt({ '': value }, '') : value; }
+    function replacedAt(holder, key, depth = 0) {
+      count();
+      const value = replacer.call(holder, key, holder instanceof Map ? holder.get(key) : holder[key]);
+      if (depth > DEPTH) return HIDDEN;
+      if (!isObject(value)) return value;
+      const isMap = value instanceof Map, isList = Array.isArray(value);
+      if (value instanceof Set) { const list = [...value], copy = replacedAt({ '': list }, '', depth + 1); return copy === list ? value : copy; }
+      let copy = value;
+      for (const name of isMap ? value.keys() : keys(value)) {
+        const part = replacedAt(value, name, depth + 1);
+        if (is(part, isMap ? value.get(name) : value[name])) continue;
+        if (copy === value) copy = isList ? value.slice() : isMap ? new Map(value) : Object.assign(Object.create(getPrototypeOf(value)), value);
+        if (isMap) copy.set(name, part); else if (part === undefined && !isList) delete copy[name]; else put(copy, name, part);
+      }
+      return copy;
+    }
   }
 
-  /** What is shown of a value, with all that this hides redacted. */
+  /** What is shown of a value, with all that this hides redacted. An object that is none of JSON has another form there. */
   function redacted(real, shown, depth = 0) {
     count();
     if (is(real, shown)) return shown;
     const inner = (key) => redacted(get(real, key), get(shown, key), depth + 1);
     const areLists = Array.isArray(real) && Array.isArray(shown) && real.length === shown.length;
     const isMap = (value) => isObject(value) && !Array.isArray(value) && isPlain(value);
+    if (depth <= DEPTH && isObject(real) && !Array.isArray(real) && !isPlain(real) && isObject(shown)) return plain(shown);
     if (depth > DEPTH || !(areLists || (isMap(real) && isMap(shown)))) {
       return stringify(plain(real)) === stringify(plain(shown)) ? shown : HIDDEN;
     }
@@ -306,11 +326,14 @@
 
   /** A state as the app's own options let it be seen. */
   function view(store, state) {
-    if (!store.hides?.names.includes('stateSanitizer')) return state;
-    try { return redacted(state, store.hides.state(state)); } catch {
-      // The words of the error could tell what it hides.
-      throw new Error('the app’s stateSanitizer failed');
+    let seen = state;
+    for (const [name, show] of store.hides?.views ?? []) {
+      try { seen = redacted(seen, show(seen)); } catch {
+        // The words of the error could tell what it hides.
+        throw new Error(`the app’s ${name} failed`);
+      }
     }
+    return seen;
   }
 
   /** An action as the app's own options let it be seen, and whether they hide the state after. */
@@ -321,8 +344,10 @@
       // Jumps are Retcon's own, and have a state inside.
       if (action.type === JUMP) return { shown: { ...action, state: view(store, action.state) } };
       if (!hides.allows(state, action)) return { shown: HIDDEN, isHidden: true };
-      const raw = hides.action(action), shown = raw === HIDDEN ? raw : redacted(action, raw);
-      return { shown, label: shown !== action && isObject(raw) ? raw.type : undefined };
+      const raw = hides.action(action);
+      if (raw === HIDDEN) return { shown: raw };
+      const clean = redacted(action, raw), shown = redacted(clean, hides.replaced(clean)), named = hides.replaced(raw);
+      return { shown, label: shown !== action && isObject(named) ? named.type : undefined };
     } catch { return { shown: HIDDEN, isHidden: true }; }
   }
 

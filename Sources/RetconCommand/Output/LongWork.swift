@@ -7,8 +7,9 @@ struct ProgressLine: Sendable {
   private let shown = Locked(-1)
 
   func show(done: Int, of total: Int) {
-    guard output.messagesAreTerminal, total > 0 else { return }
+    guard total > 0 else { return }
     let percent = Int(Double(min(max(done, 0), total)) / Double(total) * 100)
+    guard output.messagesAreTerminal else { return show("\(percent) %") }
     let isNew = shown.withLock { shown in
       defer { shown = percent }
       return shown != percent

@@ -14,6 +14,8 @@ struct Output: Sendable {
     $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
   }
   var dataFailure: @Sendable () -> String? = { nil }
+  /// Whether somebody may wait for it.
+  var isWatched = false
   /// The time since a moment before.
   var clock: @Sendable () -> Duration = { [start = ContinuousClock.now] in
     ContinuousClock.now - start
@@ -33,7 +35,7 @@ struct Output: Sendable {
       dataFailure: {
         // A closed reader (`retcon info … | head`) is normal.
         failure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : errorText($0) }
-      })
+      }, isWatched: true)
   }
 
   /// Writes a file to standard output unchanged; to a terminal only safe text.
@@ -104,7 +106,8 @@ extension Value {
 extension ValueObject {
   mutating func add(_ value: Value) {
     guard case .object(let object) = value else {
-      return assertionFailure("only members of an object are added")
+      assertionFailure("only members of an object are added")
+      return self["value"] = value
     }
     for (key, value) in object { self[key] = value }
   }

@@ -1,18 +1,27 @@
 import Platform
+import SessionFile
 
-/// Shows at a terminal that a command still works: once it has said nothing for three seconds, how long it
-/// has run.
+/// Shows that a command still works: once it has said nothing for three seconds, how far it has read and
+/// how long it has run. Without a terminal it is a line every four seconds.
 final class SilenceWatch: Sendable {
   private let state = Locked((silent: 0, total: 0))
-  private let show: @Sendable (String) -> Void
+  private let output: Output
+  private let doing: String?
+  private let percent: @Sendable () -> Int?
   private let lock = Lock()
   private let ended = ThreadSignal()
   private let isOver = Locked(false)
 
-  init(_ show: @escaping @Sendable (String) -> Void) { self.show = show }
+  /// `doing` says what takes long: “waiting for 9229 to answer”.
+  init(
+    _ output: Output, doing: String? = nil,
+    percent: @escaping @Sendable () -> Int? = ReadingPlace.percent
+  ) {
+    (self.output, self.doing, self.percent) = (output, doing, percent)
+  }
 
   /// An output that ends the silence with all that it writes.
-  func heard(through output: Output) -> Output {
+  func heard() -> Output {
     var heard = output
     heard.data = { [self] in
       hear()
@@ -30,6 +39,7 @@ final class SilenceWatch: Sendable {
   }
 
   func start() {
+    guard output.isWatched else { return }
     _ = try? SystemThread.start { [self] in
       lock.withLock {
         while !isOver.withLock({ $0 }) {
@@ -49,13 +59,20 @@ final class SilenceWatch: Sendable {
   func tick() {
     state.withLock { state in
       state = (state.silent + 1, state.total + 1)
-      if state.silent > 2 { show("\r\(state.total) s; Ctrl-C stops it\u{1B}[K") }
+      guard state.silent > 2 else { return }
+      let far = percent().map { "\($0) % read; " } ?? ""
+      let words = (doing.map { "\($0): " } ?? "") + far + "\(state.total) s; Ctrl-C stops it"
+      if output.messagesAreTerminal {
+        output.messages("\r\(words)\u{1B}[K")
+      } else if state.silent.isMultiple(of: 4) {
+        output.messages(words + "\n")
+      }
     }
   }
 
   private func hear() {
     state.withLock { state in
-      if state.silent > 2 { show("\r\u{1B}[K") }
+      if state.silent > 2, output.messagesAreTerminal { output.messages("\r\u{1B}[K") }
       state.silent = 0
     }
   }

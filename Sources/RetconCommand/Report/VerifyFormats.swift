@@ -121,7 +121,15 @@ struct GitHubReport {
   }
 
   private static func escaped(_ text: String, inProperty: Bool = false) -> String {
-    let text = SafeText.line(text).replacing("%", with: "%25")
+    // As GitHub reads them: a file's name may have a line feed.
+    let escapes = [("%", "%25"), ("\n", "%0A"), ("\r", "%0D")]
+    let text = SafeText.line(
+      String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.flatMap { scalar in
+            (escapes.first { $0.0.unicodeScalars.first == scalar }?.1 ?? String(scalar))
+              .unicodeScalars
+          })))
     return inProperty ? text.replacing(":", with: "%3A").replacing(",", with: "%2C") : text
   }
 }

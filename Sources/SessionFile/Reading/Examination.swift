@@ -66,6 +66,9 @@ private struct Examination {
   mutating func examine(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
     lines += 1
     guard !bytes.isEmpty else { return nil }
+    // The index has said so, and there may be millions.
+    let isOther = bytes.first != UInt8(ascii: "{") || bytes.last != UInt8(ascii: "}")
+    if isOther, snapshot.format == nil { return nil }
     if let step = parts[offset] { takePart(bytes, after: step) }
     guard !HeaderLine.isBegunBy(bytes.prefix(64)) else { return nil }
     let number = cursor.step(at: offset)

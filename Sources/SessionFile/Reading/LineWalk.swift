@@ -44,6 +44,25 @@ struct LineWalk {
           else { return }
           position = newline + 1
         }
+        if position == 0, window.isFull, buffer.first == 0 {
+          position = buffer.prefix { $0 == 0 }.count
+          if position == buffer.count {
+            let data = part.file.nextData(from: window.start + position)
+            start += position + window.skip(to: min(data, end - part.base))
+            position = 0
+          }
+          continue
+        }
+        guard position == 0, buffer.count > LineIndex.longestLine else { continue }
+        // The index has it as damage.
+        guard try visit(start, UnsafeBufferPointer(rebasing: buffer[..<0])) else { return }
+        position = buffer.count
+        while start + position < end, try window.move(by: position, to: end - part.base) {
+          start += position
+          let newline = window.bytes.newline(from: 0)
+          position = newline.map { $0 + 1 } ?? window.bytes.count
+          if newline != nil { break }
+        }
       }
       start = end
     }
@@ -106,7 +125,11 @@ struct LineWindow: ~Copyable {
   /// more. A full one that does not move grows.
   mutating func move(by step: Int, to end: Int) throws(SessionError) -> Bool {
     let old = room
-    if step == 0, isFull, count > 0 { room = .allocate(byteCount: 4 * count, alignment: 16) }
+    if step == 0, isFull, count > 0 {
+      let size = min(4 * count, max(count, LineIndex.longestLine) + 1)
+      room = .allocate(byteCount: size, alignment: 16)
+    }
+    ReadingPlace.note(start, of: file.size)
     count -= step
     start += step
     room.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[step..<step + count]))
@@ -114,7 +137,7 @@ struct LineWindow: ~Copyable {
     let rest = room[count..<max(count, min(room.count, end - start))]
     let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: rest), at: start + count)
     count += read
-    return read > 0
+    return read > 0 || step > 0 && count > 0
   }
 }
 

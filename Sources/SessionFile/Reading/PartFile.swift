@@ -120,6 +120,22 @@ package final class PartFile: Sendable {
   }
 }
 
+/// How far the last read file is read, for who waits.
+package enum ReadingPlace {
+  private static let last = Locked((place: 0, size: 0))
+
+  static func note(_ place: Int, of size: Int) { last.withLock { $0 = (place, size) } }
+
+  /// In percent; nil if nothing was read since it was asked before.
+  package static func percent() -> Int? {
+    let (place, size) = last.withLock { last in
+      defer { last = (0, 0) }
+      return last
+    }
+    return size > 0 ? min(100, Int(Double(place) / Double(size) * 100)) : nil
+  }
+}
+
 extension PartFile.Identity {
   init?(of descriptor: Int32) {
     guard let status = fileStatus(of: descriptor) else { return nil }

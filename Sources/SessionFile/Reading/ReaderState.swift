@@ -70,7 +70,9 @@ struct ReaderState: Sendable {
 
   func range(ofLineAt offset: Int) -> Range<Int> {
     let part = parts.part(holding: offset)
-    let end = min(index.nextLine(after: offset) ?? parts.end, part.base + part.size)
+    // Behind it there may be a hole of terabytes.
+    let longest = offset + LineIndex.longestLine + 2
+    let end = min(index.nextLine(after: offset) ?? parts.end, part.base + part.size, longest)
     return offset..<max(offset, end)
   }
 

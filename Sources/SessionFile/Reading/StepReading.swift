@@ -70,11 +70,13 @@ extension SessionReader {
   }
 
   func line(
-    at offset: Int, in snapshot: ReaderState, withStates: Bool = true
+    at offset: Int, in snapshot: ReaderState, withStates: Bool = true,
+    look: ([UInt8]) throws(SessionError) -> Void = { _ in }
   ) throws(SessionError) -> LogLine? {
     var bytes = try noticingShortened { () throws(SessionError) in
       try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
     }
+    try look(bytes)
     if !withStates, let rest = snapshot.withoutStates(bytes) { bytes = rest }
     do throws(LineFault) {
       return try bytes.withUnsafeBufferPointer { (bytes) throws(LineFault) in
@@ -95,7 +97,7 @@ extension SessionReader {
     let next = step.number + 1
     let end =
       next > snapshot.index.lastStep ? snapshot.parts.end : snapshot.index.entry(of: next).offset
-    return try lines(of: .read, in: offset..<end, snapshot).compactMap {
+    return try lines(of: .read, in: offset..<end, snapshot, most: Self.mostAtOnce) {
       if case .readBegun(let read, step.number) = $0 { read } else { nil }
     }
   }
@@ -145,23 +147,35 @@ struct StepCursor {
 extension SessionReader {
   /// The events of effects, from the first of these steps until after the last.
   public func effectEvents(in steps: ClosedRange<Int>) throws(SessionError) -> [EffectEvent] {
-    try lines(of: .effect, in: steps).compactMap {
-      if case .effect(let event) = $0 { event } else { nil }
-    }
+    try lines(of: .effect, in: steps) { if case .effect(let event) = $0 { event } else { nil } }
   }
 
   /// The reads inside effects, and those without an owner, in these steps.
   public func outsideReads(in steps: ClosedRange<Int>) throws(SessionError) -> [OutsideRead] {
-    try lines(of: .read, in: steps).compactMap {
-      if case .read(let read) = $0 { read } else { nil }
-    }
+    try lines(of: .read, in: steps) { if case .read(let read) = $0 { read } else { nil } }
   }
 
   /// The app's notes in these steps.
   public func signposts(in steps: ClosedRange<Int>) throws(SessionError) -> [Signpost] {
-    try lines(of: .signpost, in: steps).compactMap {
+    try lines(of: .signpost, in: steps) {
       if case .signpost(let signpost) = $0 { signpost } else { nil }
     }
+  }
+
+  /// How many ``effectEvents(in:)``, ``outsideReads(in:)`` and ``signposts(in:)`` there are.
+  package func counts(
+    in steps: ClosedRange<Int>
+  ) throws(SessionError) -> (events: Int, reads: Int, signposts: Int) {
+    func count(
+      _ kind: LineKind, _ isMeant: (LogLine) -> Bool
+    ) throws(SessionError) -> Int {
+      try lines(of: kind, in: steps, most: .max) { isMeant($0) ? () : nil }.count
+    }
+    return (
+      try count(.effect) { if case .effect = $0 { true } else { false } },
+      try count(.read) { if case .read = $0 { true } else { false } },
+      try count(.signpost) { if case .signpost = $0 { true } else { false } }
+    )
   }
 
   /// The effects in flight after a step, by number.
@@ -208,25 +222,39 @@ extension SessionReader {
     return flight
   }
 
-  private func lines(
-    of kind: LineKind, in steps: ClosedRange<Int>
-  ) throws(SessionError) -> [LogLine] {
+  /// The most memory for the lines of one call.
+  private static let mostAtOnce = 384 << 20
+
+  func lines<Told>(
+    of kind: LineKind, in steps: ClosedRange<Int>, most: Int = mostAtOnce,
+    _ take: (LogLine) -> Told?
+  ) throws(SessionError) -> [Told] {
     let snapshot = snapshot
     let steps = steps.clamped(to: snapshot.index.stepRange)
-    return try lines(of: kind, in: snapshot.range(of: steps), snapshot)
+    return try lines(of: kind, in: snapshot.range(of: steps), snapshot, most: most, take)
   }
 
-  private func lines(
-    of kind: LineKind, in bytes: Range<Int>, _ snapshot: ReaderState
-  ) throws(SessionError) -> [LogLine] {
-    var found: [LogLine] = []
+  private func lines<Told>(
+    of kind: LineKind, in bytes: Range<Int>, _ snapshot: ReaderState, most: Int,
+    _ take: (LogLine) -> Told?
+  ) throws(SessionError) -> [Told] {
+    var found: [Told] = []
+    var size = 0
     for index in snapshot.index.others(from: bytes.lowerBound, to: bytes.upperBound) {
-      if (index + 1).isMultiple(of: 64), Interruption.isAsked {
-        throw SessionError(.interrupted, path: path)
-      }
       let entry = OtherEntry(bits: snapshot.index.others[index])
+      if (index + 1).isMultiple(of: 64) {
+        if Interruption.isAsked { throw SessionError(.interrupted, path: path) }
+        ReadingPlace.note(entry.offset, of: snapshot.parts.end)
+      }
       guard entry.kind == kind else { continue }
-      if let line = try line(at: entry.offset, in: snapshot) { found.append(line) }
+      let line = try line(at: entry.offset, in: snapshot) { (bytes) throws(SessionError) in
+        let values = bytes.reduce(0) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
+        size += MemoryLayout<Told>.stride + bytes.count + MemoryLayout<Value>.stride * values
+        guard size <= most else {
+          throw SessionError(.tooManyLines("\(kind)s", megabytes: most >> 20), path: path)
+        }
+      }
+      if let line, let told = take(line) { found.append(told) }
     }
     return found
   }

@@ -19,6 +19,8 @@ public struct SessionTrimmer: Sendable {
   package var hidden: Set<Redactor.Place> = []
   /// Whether the words of errors are left out too.
   package var hidesErrors = false
+  /// The most bytes of effects, reads and signposts.
+  package var mostBetween = Int.max
 
   /// Creates a trimmer, which only reads the session.
   public init(_ session: SessionReader) { self.session = session }
@@ -33,6 +35,8 @@ public struct SessionTrimmer: Sendable {
     public var lostLines = 0
     /// Everywhere that patches have carried a redacted value to.
     package var carried: Set<Redactor.Place> = []
+    /// The lines that ``SessionTrimmer/mostBetween`` left out.
+    package var leftOut = 0
 
     /// The steps with an action.
     public var range: ClosedRange<Int> {
@@ -79,8 +83,12 @@ public struct SessionTrimmer: Sendable {
     }
     var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
     try file.append(header.bytes)
-    var lostLines = 0
+    var (lostLines, between, leftOut) = (0, 0, 0)
     try lines(of: steps, in: snapshot) { line throws(SessionError) in
+      if mostBetween < .max, [.effect, .read, .signpost].contains(LineHead(line: line).kind) {
+        between += line.count + 1
+        guard between <= mostBetween else { return leftOut += 1 }
+      }
       if LineHead(line: line).kind == .remark,
         case .lost(_, let lines, _, _)? = try? LogLine(value: Value(line: line))
       {
@@ -98,10 +106,16 @@ public struct SessionTrimmer: Sendable {
       let time = try session.step(steps.upperBound).time
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
     }
+    if leftOut > 0 {
+      let loss = LogLine.lost(
+        steps: nil, lines: leftOut, because: "there was no room for them", state: nil)
+      try file.append(loss.bytes)
+    }
     try file.keep()
     if steps.upperBound == snapshot.index.lastStep, session.isTornOff { lostLines += 1 }
     return Written(
-      steps: steps, endsInsideTurn: isCut, lostLines: lostLines, carried: editor.carried)
+      steps: steps, endsInsideTurn: isCut, lostLines: lostLines, carried: editor.carried,
+      leftOut: leftOut)
   }
 
   /// Another tool's lines become lines of a session first.

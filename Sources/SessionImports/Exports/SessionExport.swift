@@ -144,9 +144,10 @@ struct ExportTally: Sendable {
       if type != step.label { add(1, type == nil ? .untyped : .relabelled) }
       add(step.reads.count, .reads)
     }
-    add(try reader.effectEvents(in: numbers).count, .effectEvents)
-    add(try reader.outsideReads(in: numbers).count, .reads)
-    add(try reader.signposts(in: numbers).count, .signposts)
+    let lines = try reader.counts(in: numbers)
+    add(lines.events, .effectEvents)
+    add(lines.reads, .reads)
+    add(lines.signposts, .signposts)
   }
 
   private mutating func add(_ count: Int, _ fact: Fact) { counts[fact.rawValue] += count }

@@ -48,6 +48,8 @@ public struct SessionError: Explained, Hashable {
     case isBeingRecorded
     /// The file was damaged while being written.
     case harmed(FileHarm)
+    /// Reading these lines takes more memory than this.
+    case tooManyLines(String, megabytes: Int)
     /// The redaction is invalid.
     case badRedaction(String)
     case badPointer(String, right: String)
@@ -109,6 +111,8 @@ extension SessionError {
     case .harmed(.removed): "the file was removed while it was written"
     case .harmed(.replaced): "another file took its place while it was written"
     case .harmed(.shortened): "the file was shortened while it was written"
+    case .tooManyLines(let lines, let megabytes):
+      "it has more \(lines) between its steps than \(megabytes) MB of memory hold"
     case .badRedaction(let reason): reason
     case .badPointer(let path, _): "“\(path)” is not a pointer to a place in the state"
     case .nothingRedacted(let options):
@@ -152,6 +156,7 @@ extension SessionError {
     case .isNoSession: "Choose another name, or move what is there away"
     case .isBeingRecorded: "Write to another name, or wait until it has ended"
     case .harmed: "Find the program that did this"
+    case .tooManyLines: "Keep fewer steps with retcon trim"
     case .badPointer(_, let right): "Write --redact \(right)"
     case .nothingRedacted:
       "Write each name as retcon state shows it, also _0; or add --redact-missing-ok"

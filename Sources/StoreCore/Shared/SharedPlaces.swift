@@ -66,7 +66,7 @@ final class SharedPlaces: Sendable {
   ) {
     func open<Held>(_ type: Held.Type) {
       guard var held = holder as? Held else {
-        return assertionFailure("a value is of its own type")
+        return reportIssue("A value of the type \(type) is none; its shared parts are unknown.")
       }
       visitOne(&held) { visit($0, type, work) }
       if let changed = held as? Holder { holder = changed }

@@ -111,15 +111,23 @@ package enum SafeText {
   }
 
   private static func safe(_ text: Substring) -> String {
-    var reader = GlyphReader(text)
-    var result = ""
-    while let glyph = reader.next() { result += glyph.text }
+    var (rest, result) = (text, "")
+    while !rest.isEmpty {
+      // A mark may follow the last plain letter.
+      let plain = rest.utf8.prefix(while: isPlain).dropLast()
+      result += rest[..<plain.endIndex]
+      rest = rest[plain.endIndex...]
+      let end = rest.utf8.dropFirst().firstIndex(where: isPlain) ?? rest.endIndex
+      var reader = GlyphReader(rest[..<end])
+      while let glyph = reader.next() { result += glyph.text }
+      rest = rest[end...]
+    }
     return result
   }
 
   private static func isPlain(_ text: some StringProtocol, alsoLines: Bool) -> Bool {
-    text.utf8.allSatisfy { byte in
-      (byte >= 0x20 && byte < 0x7F) || (alsoLines && (byte == 0x0A || byte == 0x09))
-    }
+    text.utf8.allSatisfy { isPlain($0) || (alsoLines && ($0 == 0x0A || $0 == 0x09)) }
   }
+
+  private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 }

@@ -106,7 +106,9 @@ extension OpenSession {
   private func writeRest(
     of branch: BranchID, upTo last: Int, into export: inout BranchExport
   ) async throws {
-    guard let steps = self.branch(branch)?.steps else { return }
+    guard let steps = self.branch(branch)?.steps else {
+      throw Trouble("the fork was removed while it was written", place: summary.name)
+    }
     for number in stride(
       from: export.lastStep + 1, through: min(last, steps.upperBound), by: 1)
     {

@@ -168,12 +168,19 @@ package final class SessionRecording: WalkedRecording {
       effects.withLock { table in
         for event in events { table.add(event) }
       }
+      guard effects.withLock({ $0.spans.count }) <= Self.mostEffects else {
+        throw Trouble(
+          "it has more than \(grouped(Self.mostEffects)) effects", place: name,
+          next: "Keep fewer steps with retcon trim")
+      }
       lastRead.withLock { $0 = max($0 ?? last, last) }
       await Task.yield()
     }
   }
 
   private static let chunk = 2_048
+  /// So many take 300 MB.
+  private static let mostEffects = 1_000_000
 
   package func header() throws -> SessionHeader {
     var header = reader.header

@@ -90,6 +90,30 @@ struct HidingAppTests {
     #expect(try (1...2).map { try reader.step($0).label } == ["eat", "(no type)"])
   }
 
+  @Test func whatReplacersHideIsRedactedToo() async throws {
+    let reader = try await attach(
+      """
+      class Money { constructor(cents) { this.cents = cents; this.card = 'hush'; } }
+      const start = { user: { name: 'Ann', token: 'hush', pin: 'hush' }, list: ['hush', 2], paid: new Money(5), map: new Map([['token', 'hush']]), set: new Set(['hush']) };
+      const store = createStore((state = start, { type, token }) =>
+        type === 'login' ? { ...state, user: { ...state.user, token } } : state,
+        extension({ serialize: { replacer: (key, value) =>
+          key === 'token' ? '***' : key === 'pin' ? undefined : value === 'hush' ? 0 : value instanceof Money ? { cents: value.cents } : value } }));
+      store.dispatch({ type: 'login', token: 'hush2', n: 1 });
+      const failing = createStore((state = { n: 'hush' }) => state, extension({ serialize: { replacer() { throw new Error('hush'); } } }));
+      failing.dispatch({ type: 'a', token: 'hush' });
+      """)
+    #expect(try !text.contains("hush"))
+    #expect(reader.header.redacted == ["by the app's serialize.replacer (asked for)"])
+    #expect(
+      try reader.state(after: 1) == [
+        "user": ["name": "Ann", "token": "<redacted>", "<redacted>": "<redacted>"],
+        "list": ["<redacted>", 2], "paid": ["cents": 5], "map": ["token": "***"], "set": [0],
+      ])
+    #expect(try reader.step(1).action == ["type": "login", "token": "<redacted>", "n": 1])
+    #expect(try !runner.text(of: "$/app-2.retcon").contains("hush"))
+  }
+
   @Test func nothingOfAFailingOptionIsTold() async throws {
     let reader = try await attach(
       """

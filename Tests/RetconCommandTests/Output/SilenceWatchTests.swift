@@ -10,9 +10,11 @@ import Testing
     let see: @Sendable (String) -> Void = { text in
       seen.withLock { $0 += text.replacing("\r", with: "<").replacing("\u{1B}[K", with: ">") }
     }
-    let watch = SilenceWatch(see)
-    let output = watch.heard(
-      through: Output(data: see, messages: see, dataIsTerminal: true, messagesAreTerminal: true))
+    let share = Locked([Int?](arrayLiteral: nil, 42))
+    let watch = SilenceWatch(
+      Output(data: see, messages: see, dataIsTerminal: true, messagesAreTerminal: true),
+      percent: { share.withLock { $0.popLast() ?? nil } })
+    let output = watch.heard()
     watch.tick()
     watch.tick()
     output.data("one ")
@@ -21,6 +23,24 @@ import Testing
     watch.tick()
     watch.end()
     #expect(
-      seen.withLock { $0 } == "one <5 s; Ctrl-C stops it><6 s; Ctrl-C stops it><>two ")
+      seen.withLock { $0 } == "one <42 % read; 5 s; Ctrl-C stops it><6 s; Ctrl-C stops it><>two ")
+  }
+
+  @Test("without a terminal it says so every four seconds, and what it waits for")
+  func piped() {
+    let seen = Locked("")
+    let watch = SilenceWatch(
+      Output(
+        data: { _ in }, messages: { text in seen.withLock { $0 += text } }, dataIsTerminal: false,
+        messagesAreTerminal: false),
+      doing: "waiting for 9229 to answer", percent: { nil })
+    for _ in 0..<9 { watch.tick() }
+    watch.end()
+    #expect(
+      seen.withLock { $0 } == """
+        waiting for 9229 to answer: 4 s; Ctrl-C stops it
+        waiting for 9229 to answer: 8 s; Ctrl-C stops it
+
+        """)
   }
 }

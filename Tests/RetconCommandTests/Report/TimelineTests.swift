@@ -148,6 +148,9 @@ struct TimelineTests {
     #expect(
       lines[0].hasPrefix("::error file=/app/cart.mjs,line=12,title=retcon verify::step 2 coupon"))
     #expect(lines[1].contains("::step 3 a,b:c%25: different state at /total"))
+    var odd = findings[1]
+    odd.position = "50%\n\r.retcon@3"
+    #expect(github.add([odd]).hasSuffix("Look: retcon '50%25%0A%0D.retcon@3'\n"))
     #expect(github.summary("1 differs.").contains("| `my shop.retcon@3` | step 3 a,b:c%"))
   }
 

@@ -57,10 +57,65 @@ import Testing
     #expect(write(file, rest, rest.count) == rest.count)
     close(file)
     #expect(try session.refresh() == .steps(2...3))
-    #expect(try SessionReader(path: path).steps == 0...3)
+    let whole = try SessionReader(path: path)
+    #expect(whole.steps == 0...3)
+    #expect(try whole.step(1).label == "a" && whole.step(2).label == "a")
+    try whole.examine()
+    #expect(try SessionTrimmer(whole).trim(1...3, to: folder("copy.retcon")).lostLines == 1)
+    #expect(try SessionReader(path: folder("copy.retcon")).steps == 0...3)
     let empty = try folder.write("", to: "empty.retcon")
     #expect(truncate(empty, off_t(size)) == 0)
     #expect(throws: SessionError.self) { try SessionReader(path: empty) }
+  }
+
+  @Test("lines between two steps that take more than the budget are refused, and can be counted")
+  func between() throws {
+    let read = #"{"read":"clock","after":1,"value":[1,2]}"# + "\n"
+    let text = Self.header + line(1) + String(repeating: read, count: 1_000) + line(2)
+    let session = try SessionReader(path: try folder.write(text, to: "a.retcon"))
+    #expect(
+      throws: SessionError(.tooManyLines("reads", megabytes: 0), path: session.path)
+    ) { try session.lines(of: .read, in: 0...2, most: 100_000) { $0 } }
+    #expect(try session.outsideReads(in: 0...2).count == 1_000)
+    #expect(try session.counts(in: 0...2) == (0, 1_000, 0))
+    var trimmer = SessionTrimmer(session)
+    trimmer.mostBetween = 10 * read.utf8.count
+    let copy = folder("copy.retcon")
+    #expect(try trimmer.trim(1...2, to: copy).leftOut == 990)
+    let reader = try SessionReader(path: copy)
+    #expect(try reader.outsideReads(in: 0...2).count == 10 && reader.steps == 0...2)
+    #expect(reader.lostLineCount == 990)
+  }
+
+  @Test("a line that is too long is not read, and those behind it are")
+  func long() throws {
+    let start = Self.header + #"{"step":1,"label":""#
+    let path = try folder.write(start, to: "a.retcon")
+    #expect(truncate(path, off_t(LineIndex.longestLine + 1_000)) == 0)
+    let file = open(path, O_WRONLY | O_APPEND)
+    let rest = Array(("\"}\n" + line(2)).utf8)
+    #expect(write(file, rest, rest.count) == rest.count)
+    close(file)
+    let session = try SessionReader(path: path)
+    try session.examine()
+    #expect(
+      session.notices.map(\.finding) == [
+        .badLine(reason: "it has more than 96 MB"), .missingSteps(1...1),
+      ])
+    let copy = folder("copy.retcon")
+    #expect(try SessionTrimmer(session).trim(1...2, to: copy).lostLines == 1)
+    #expect(try SessionReader(path: copy).step(2).label == "a")
+  }
+
+  @Test("each damaged line counts once")
+  func damage() throws {
+    let text = Self.header + String(repeating: "x\n", count: 300) + line(1)
+    let session = try SessionReader(path: try folder.write(text, to: "a.retcon"))
+    try session.examine()
+    let told = session.notices.reduce(0) {
+      if case .more(let count) = $1.finding { $0 + count } else { $0 + 1 }
+    }
+    #expect(told == 300)
   }
 
   @Test("of steps that began and never ended, each reads only the lines before the next one")

@@ -227,9 +227,12 @@ struct RecordIndexer: DocumentIndexer {
       }
     }
     let beside = folderPart(of: records.file.path) + name
-    guard let file = try? FileBytes(path: beside) else { return }
-    lines.addLine([lines.make(.state, try file.value(0..<file.count).bytes())])
-    let note = Value.string("the state is the one of \(name), the file beside")
+    let file = try? FileBytes(path: beside)
+    if let file { lines.addLine([lines.make(.state, try file.value(0..<file.count).bytes())]) }
+    let note = Value.string(
+      file == nil
+        ? "\(name) is not beside this file, so the last state is unknown"
+        : "the state is the one of \(name), the file beside")
     lines.addLine([lines.make(.members, #""@note":\#(note.text())"#.utf8)])
   }
 }
