@@ -104,7 +104,7 @@ struct FilterTests {
       │  6 +100ms ↳ totalChanged      │                                              │
       │  7  +2.3s   quantityChanged {…│                                              │
       │▸ 8  +3.2s   ✗ couponApplied {…│                                              │
-      │  9 +190ms   noteTyped "b"  ×24│                                              │
+      │  9 +190ms   noteTyped "bu… ×24│                                              │
       │ 33  +5.0s   saveTapped        │                                              │
       │                               │                                              │
       │                               │                                              │

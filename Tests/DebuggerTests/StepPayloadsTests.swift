@@ -32,7 +32,10 @@ struct StepPayloadsTests {
   @Test("parts inside are compared, too, and the first row of a kind is whole")
   func nested() {
     func pending(_ id: String, _ page: Value) -> Value {
-      ["type": "list/pending", "meta": ["requestId": .string(id), "arg": ["page": page, "size": 20]]]
+      [
+        "type": "list/pending",
+        "meta": ["requestId": .string(id), "arg": ["page": page, "size": 20]],
+      ]
     }
     #expect(
       shown([pending("a", 1), pending("b", 1), pending("c", 2)]) == [
@@ -45,7 +48,8 @@ struct StepPayloadsTests {
   func whole() {
     #expect(
       shown([
-        ["type": "set", "payload": ["a": 1, "b": 2]], ["type": "set", "payload": ["a": 1, "c": 3]],
+        ["type": "set", "payload": ["a": 1, "b": 2]],
+        ["type": "set", "payload": ["a": 1, "c": 3]],
         ["type": "set", "payload": [1, 2]], ["type": "set", "payload": [1, 3]],
         ["type": "set", "payload": 4],
       ]) == ["{a: 1, b: 2}", "{a: 1, c: 3}", "[1, 2]", "[1, 3]", "4"])

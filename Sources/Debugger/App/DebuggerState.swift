@@ -125,7 +125,9 @@ package struct ListLine: Sendable, Hashable, ExpressibleByStringLiteral {
   package var text: String
   package var place: Position?
 
-  package init(_ text: String, at place: Position? = nil) { (self.text, self.place) = (text, place) }
+  package init(_ text: String, at place: Position? = nil) {
+    (self.text, self.place) = (text, place)
+  }
 
   package init(stringLiteral text: String) { self.init(text) }
 }

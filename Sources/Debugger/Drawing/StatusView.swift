@@ -82,7 +82,8 @@ extension Painter {
       let start = SafeText.width(String(prompt.line.characters.prefix(mistake)))
       let word = prompt.line.characters.dropFirst(mistake).prefix { !" ()=<>!&|".contains($0) }
       let place = Rectangle(
-        at: Point(column: column + start, row: area.top), width: max(1, SafeText.width(String(word))))
+        at: Point(column: column + start, row: area.top),
+        width: max(1, SafeText.width(String(word))))
       canvas.restyle(place) { _ in Span.Role.failure.style }
     }
     let end = column + SafeText.width(prompt.line.text, upTo: width)

@@ -139,8 +139,9 @@ extension DebuggerUpdate {
     let lines = doubts.flatMap { doubt in
       let place = Position(branch: branch.id, step: doubt.step)
       let kind = doubt.kind.values
+      let from = "\(kind.glyph) \(kind.words) from step \(grouped(doubt.step)):"
       return [
-        ListLine("\(kind.glyph) \(kind.words) from step \(grouped(doubt.step)): \(doubt.sentence)", at: place),
+        ListLine("\(from) \(doubt.sentence)", at: place),
         ListLine("  \(state.words(settling: doubt))", at: place),
       ]
     }

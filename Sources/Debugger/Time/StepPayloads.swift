@@ -9,7 +9,9 @@ struct StepPayloads {
     var above: [String: StepRow] = [:]
     var last: StepRow?
     for row in rows {
-      texts[row.number] = Self.text(of: row, after: above[row.label], isNext: last?.label == row.label)
+      let old = above[row.label]
+      texts[row.number] =
+        Self.text(of: row, after: old, isNext: last?.label == row.label) ?? row.payload
       above[row.label] = row
       last = row
     }

@@ -33,7 +33,8 @@ extension Painter {
     let effects = layout.lanes?.hidden ?? 0
     if hidden + effects > 0 {
       let more = state.timeline.effects.count == Timeline.laneLimit ? " or more" : ""
-      let words = " "
+      let words =
+        " "
         + [
           effects > 0 ? "+\(counted(effects, "effect"))\(more)" : nil,
           hidden > 0 ? "\(counted(hidden, "more fork")): \(state.key("B"))" : nil,
