@@ -1,7 +1,7 @@
 import SessionWords
 
 /// Adjusts a branch whose host does not see effects start and end (`recordings/unseen-effects`), or
-/// whose session lacks causes. What comes after an edit is then unknown, whatever the host says.
+/// whose session lacks causes. All steps after an edit are then unknown, whatever the host says.
 struct UnseenEffects: Sendable {
   /// The first step that an edit can have changed; nil without edits.
   private let firstEdited: Int?
