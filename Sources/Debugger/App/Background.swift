@@ -14,7 +14,7 @@ struct Background: Sendable {
 
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, align
-    case finding, fork, exporting, following
+    case finding, fork, exporting, following, showing
   }
 }
 

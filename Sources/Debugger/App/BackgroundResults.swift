@@ -89,6 +89,7 @@ extension DebuggerUpdate {
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message
+    case .showingFailed(let words): takeShowingFailed(words)
     case .exported(var message):
       guard state.keeping.exporting != nil else { return }
       state.keeping.exporting = nil

@@ -50,6 +50,7 @@ enum DebuggerAction: Sendable {
   case configured(UserKeys, problems: [String])
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
+  case showingFailed(String)
   case exported(Message)
 }
 

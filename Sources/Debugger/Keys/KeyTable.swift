@@ -258,7 +258,7 @@ enum KeyTable {
         "X :explore", "try other orders of what follows this step", takes: "RULE", needs: .fork
       ) { $0.seek(.explore) },
       Binding(
-        ":app", "in the attached app: jump here, send ACTION, play the fork, pause, resume, back",
+        ":app", "in the attached app: follow on, jump here, back, send ACTION, pause, lock, commit, …",
         takes: "WHAT"
       ) { $0.drive($0.arguments) },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },

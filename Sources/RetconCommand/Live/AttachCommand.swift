@@ -128,14 +128,13 @@ final class AttachedApp: Sendable {
         return HostCommand(program, [PageHostCommand.declaration.name, url, store.id])
       },
       app: { [recorder] id in
-        RunningApp { order in
-          try await LiveRun.blocking {
-            let page = try PageStore(place, store: id)
-            defer { page.end() }
-            try page.carryOut(order, recorder)
-          }
+        let store = DrivenStore(place, store: id)
+        return RunningApp { order in
+          try await LiveRun.blocking { try store.carryOut(order, recorder) }
         } keepPlayed: {
           recorder.keepPlayed(in: id)
+        } leave: {
+          store.leave()
         }
       },
       wait: { [page] in page.wait() }, stop: { [page] in page.stop() },

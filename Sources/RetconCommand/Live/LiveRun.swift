@@ -115,6 +115,7 @@ struct LiveRun: Sendable {
       command.engine = ServeReducerCommand.engine(context.ownProgram)
       connection = HostConnection(command, limits: host.limits)
     }
+    defer { app?.leave() }
     _ = try await DebuggerRun(
       session: SessionArgument(file: first.path), host: connection, app: app,
       script: host.reducer?.script, workFolder: workFolder, configuration: configuration
