@@ -9,6 +9,7 @@ struct Background: Sendable {
   /// The folder for files, instead of where they were asked for.
   var folder: String?
   var app: RunningApp?
+  var sessions: AppSessions?
   var output: @Sendable (DebuggerOutput) -> Void = { _ in }
   let saving = SavingQueue()
 

@@ -51,6 +51,8 @@ enum DebuggerAction: Sendable {
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
   case showingFailed(String)
+  case sessionsListed([AppSession])
+  case leavesForSession(String, at: Int64?)
   case exported(Message)
 }
 
@@ -58,6 +60,8 @@ package enum DebuggerOutput: Sendable, Hashable {
   case quit
   /// Opens the file again, which has changed, at this step.
   case reopen(step: Int)
+  /// Opens another session of the app, at a moment in milliseconds since 1970; nil is its end.
+  case openSession(String, at: Int64?)
   case suspend
   case redraw
   case copy(String)

@@ -114,7 +114,7 @@ enum Overlay: Sendable, Hashable {
   case list(List, at: Int = 0)
 
   enum List: Sendable, Hashable {
-    case help, branches, marks
+    case help, branches, marks, sessions
     case text(title: String, [String])
     case menu(Menu)
   }

@@ -45,6 +45,13 @@ struct Driving: Sendable {
   var shows = false
   var shown: Shown?
   var orders = 0
+  /// All sessions of the app, and the name of the open one.
+  var sessions: [AppSession] = []
+  var session: String?
+  /// The newest session to which the user was sent.
+  var newest: String?
+
+  var openSession: AppSession? { sessions.first { $0.id == session } }
 
   /// What the app shows. A fork that ran again has other states.
   struct Shown: Sendable, Hashable {

@@ -9,8 +9,8 @@ struct Keeping: Sendable {
   var inFlight = 0
   var notKept: [String] = []
   var leaving: Leaving?
-  /// Whether the file is opened again, instead of quitting.
-  var reopens = false
+  /// What follows instead of quitting.
+  var next: DebuggerOutput?
   var keepsPlace = false
   /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
@@ -31,15 +31,13 @@ extension DebuggerUpdate {
 
   mutating func reopen() {
     say("Opening the file again …")
-    leave(reopening: true)
+    leave(to: .reopen(step: state.here.step))
   }
 
-  private var ending: DebuggerOutput {
-    state.keeping.reopens ? .reopen(step: state.here.step) : .quit
-  }
+  private var ending: DebuggerOutput { state.keeping.next ?? .quit }
 
-  mutating func leave(reopening: Bool = false) {
-    state.keeping.reopens = reopening
+  mutating func leave(to next: DebuggerOutput? = nil) {
+    state.keeping.next = next
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       save(.savePlace(state.here))
     }

@@ -261,6 +261,9 @@ enum KeyTable {
         ":app", "in the attached app: follow on, jump here, back, send ACTION, pause, lock, commit, …",
         takes: "WHAT"
       ) { $0.drive($0.arguments) },
+      Binding(":sessions", "the app's other sessions, at the same moment in time") {
+        $0.listSessions()
+      },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
       Binding("Z Ctrl-r") { $0.undo(isRedo: true) },
     ])

@@ -20,6 +20,7 @@ extension DebuggerUpdate {
       case .text(_, let lines): lines.count
       case .branches: state.branchRows.count
       case .marks: state.keeping.marks.count
+      case .sessions: state.driving.sessions.count
       case .menu(let menu): state.items(of: menu).count
       }
     state.overlay = .list(list, at: min(max(line + offset, 0), max(0, count - 1)))
@@ -38,6 +39,7 @@ extension DebuggerUpdate {
     case .marks:
       let marks = state.sortedMarks
       if marks.indices.contains(line) { state.go(to: marks[line].position) }
+    case .sessions: goToSession(line)
     case .menu(let menu):
       let items = state.items(of: menu)
       if items.indices.contains(line) { press(items[line].key, in: menu) }

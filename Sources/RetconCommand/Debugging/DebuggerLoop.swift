@@ -57,7 +57,7 @@ final class DebuggerLoop: Sendable {
     _ name: String, on threads: (any TaskExecutor)? = nil,
     open:
       @escaping @Sendable (
-        _ step: Int?, _ progress: @escaping (Double) throws -> Void
+        _ wanted: DebuggerOutput?, _ progress: @escaping (Double) throws -> Void
       ) async throws -> DebuggerApp
   ) async throws {
     let input = Task {
@@ -72,11 +72,11 @@ final class DebuggerLoop: Sendable {
       }
       queue.yield(.output(.quit))
     }
-    func opening(at step: Int?) -> Task<Void, Never> {
+    func opening(_ wanted: DebuggerOutput?) -> Task<Void, Never> {
       Task.detached(executorPreference: threads) { [queue] in
         var percent = -1
         do {
-          let app = try await open(step) { share in
+          let app = try await open(wanted) { share in
             try Task.checkCancellation()
             guard Int(share * 100) > percent else { return }
             percent = Int(share * 100)
@@ -88,15 +88,15 @@ final class DebuggerLoop: Sendable {
         }
       }
     }
-    var work = opening(at: nil)
+    var work = opening(nil)
     defer {
       input.cancel()
       work.cancel()
     }
-    try await takeEvents(Opening(name: name, share: nil)) { work = opening(at: $0) }
+    try await takeEvents(Opening(name: name, share: nil)) { work = opening($0) }
   }
 
-  private func takeEvents(_ start: Opening, reopen: (Int) -> Void) async throws {
+  private func takeEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
     var opening = start
     var isReopening = false
     var app: DebuggerApp?
@@ -129,8 +129,8 @@ final class DebuggerLoop: Sendable {
       case .changed: break
       // Quits before releasing anything large, which takes time.
       case .output(.quit): return screen.end()
-      case .output(.reopen(let step)):
-        if !isReopening { reopen(step) }
+      case .output(let output) where output.opens:
+        if !isReopening { reopen(output) }
         isReopening = true
       case .output(let output):
         if let app { await perform(output, for: app) }
@@ -150,7 +150,7 @@ final class DebuggerLoop: Sendable {
 
   private func perform(_ output: DebuggerOutput, for app: DebuggerApp) async {
     switch output {
-    case .quit, .reopen: break
+    case .quit, .reopen, .openSession: break
     case .suspend: await screen.suspend()
     case .redraw: screen.redraw()
     case .copy(let text): await externalTools.copy(text, screen)
@@ -172,6 +172,15 @@ final class DebuggerLoop: Sendable {
 
   private func trying(_ app: DebuggerApp, _ work: () async throws -> Void) async {
     do { try await work() } catch { app.say(sentence(for: error), isFailure: true) }
+  }
+}
+
+extension DebuggerOutput {
+  fileprivate var opens: Bool {
+    switch self {
+    case .reopen, .openSession: true
+    default: false
+    }
   }
 }
 

@@ -19,13 +19,24 @@ struct DebuggerRun: Sendable {
   var welcome: (words: String, fork: BranchID)?
   var configuration = Configuration("", name: "")
   var ownRecording: String?
-  /// The step of a file that has changed; it may have fewer now.
-  var reopensAt: Int?
+  /// Where the cursor begins, whatever was left in the session.
+  var start: Start?
+  /// All sessions of a running app, and what opens another one of them.
+  var sessions: AppSessions?
+  var other: (@Sendable (_ id: String) throws -> DebuggerRun?)?
   /// The file that marks and forks belong to, if it is not the one being read.
   var sidecarPath: String?
   /// The file for commands to suggest, if it is not the one being read.
   var shownFile: String?
   var input: Int32 = 0
+
+  enum Start {
+    /// Of a file that has changed; it may have fewer steps now.
+    case step(Int)
+    case end
+    /// Milliseconds since 1970.
+    case clock(Int64)
+  }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
@@ -135,11 +146,17 @@ struct DebuggerRun: Sendable {
     }
     let unpacked = Locked<LocalFile?>(nil)
     defer { withExtendedLifetime(unpacked.withLock { $0 }) {} }
-    try await loop.run(session.position.file, on: threads) { step, progress in
-      var (run, local) = try self.unpacked(in: context.environment, progress: progress)
-      if let step {
+    let current = Locked(self)
+    defer { current.withLock { $0 }.app?.leave() }
+    try await loop.run(session.position.file, on: threads) { wanted, progress in
+      if case .openSession(let id, let clock)? = wanted {
+        try current.withLock { try $0.turn(to: id, at: clock) }
+      }
+      let begun = current.withLock { $0 }
+      var (run, local) = try begun.unpacked(in: context.environment, progress: progress)
+      if case .reopen(let step)? = wanted {
         run.session = SessionArgument(file: run.session.position.file)
-        run.reopensAt = step
+        run.start = .step(step)
         run.runsAgain = false
         run.host?.restart()
       }
@@ -151,6 +168,15 @@ struct DebuggerRun: Sendable {
     return nil
   }
 
+  /// Becomes the run of another session.
+  private mutating func turn(to id: String, at clock: Int64?) throws {
+    guard var new = try other?(id) else { return }
+    app?.leave()
+    new.start = clock.map { .clock($0) } ?? .end
+    (new.other, new.sidecarPath) = (other, new.session.position.file)
+    self = new
+  }
+
   /// The bytes of a log that are read before the first frame.
   private static let piece = 16 << 20
 
@@ -160,7 +186,7 @@ struct DebuggerRun: Sendable {
   ) async throws -> DebuggerApp {
     // Where you left may be anywhere in the file, and so may a step that was asked for.
     let isAtStart =
-      session.position.step == nil && session.position.isOnMain && reopensAt == nil
+      session.position.step == nil && session.position.isOnMain && start == nil
       && !Sidecar(session: sidecarPath ?? session.position.file).exists
     let file = try HostedSession(
       session.position.file, in: workFolder, isHosted: host != nil,
@@ -176,7 +202,7 @@ struct DebuggerRun: Sendable {
     }
     let app = DebuggerApp(
       session: open, size: size, position: try await start(in: open),
-      host: host.map { HostStatus($0) }, app: app, runsAgainByItself: watches,
+      host: host.map { HostStatus($0) }, app: app, sessions: sessions, runsAgainByItself: watches,
       output: { loop.perform($0) }, onChange: { loop.changed() })
     app.configure(configuration.keys, problems: configuration.problems)
     if let welcome {
@@ -289,7 +315,12 @@ struct DebuggerRun: Sendable {
 
   /// The cursor's first place: as requested, else the author's. Runs a fork with its parents first.
   private func start(in open: OpenSession) async throws -> Position? {
-    if let reopensAt { return Position(step: reopensAt) }
+    switch start {
+    case .step(let step): return Position(step: step)
+    case .end: return Position(step: open.summary.steps.upperBound)
+    case .clock(let clock): return Position(step: try open.step(byClock: clock))
+    case nil: break
+    }
     let place = session.position
     guard place.step != nil || !place.isOnMain else { return nil }
     if runsAgain, let step = place.step, step > open.summary.steps.lowerBound {

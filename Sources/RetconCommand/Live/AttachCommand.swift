@@ -102,9 +102,8 @@ final class AttachedApp: Sendable {
     guard let place else { throw UsageError(what: "there is nothing to attach to") }
     page = try PageRecording(
       place, shim: Self.shim, trace: given.has("trace"), name: name, recorder)
-    try page.begin(isStart: launched != nil && place.isOfNode)
+    try page.begin(isStart: launched != nil && place.isOfNode, reloads: given.has("reload"))
     if let launch { try page.navigate(to: launch) }
-    if given.has("reload") { try page.reload() }
     if launched == nil, !given.has("reload") {
       run.context.tell(
         "Waiting for a store. One that exists already cannot be recorded: load the page again.")

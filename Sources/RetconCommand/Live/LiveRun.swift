@@ -71,7 +71,7 @@ struct LiveRun: Sendable {
   func run(
     _ recorder: LiveRecorder,
     host makeHost: @escaping @Sendable (LiveRecorder.Began) -> HostCommand?,
-    app: @escaping @Sendable (_ id: String) -> RunningApp? = { _ in nil },
+    app makeApp: @escaping @Sendable (_ id: String) -> RunningApp? = { _ in nil },
     wait: @escaping @Sendable () -> String, stop: @escaping @Sendable () -> Void,
     end: @escaping @Sendable () -> Void
   ) async throws -> ExitCode {
@@ -101,25 +101,34 @@ struct LiveRun: Sendable {
       }
     }
     if !reason.isEmpty { context.tell("\(reason.prefix(1).uppercased())\(reason.dropFirst()).") }
-    if let first { try await debug(first, makeHost, app(first.id)) }
+    if let first { try await debug(first, recorder, makeHost, makeApp) }
     return recorder.summaries.isEmpty ? .no : .yes
   }
 
   private func debug(
-    _ first: LiveRecorder.Began, _ makeHost: (LiveRecorder.Began) -> HostCommand?,
-    _ app: RunningApp?
+    _ first: LiveRecorder.Began, _ recorder: LiveRecorder,
+    _ makeHost: @escaping @Sendable (LiveRecorder.Began) -> HostCommand?,
+    _ makeApp: @escaping @Sendable (_ id: String) -> RunningApp?
   ) async throws {
     let workFolder = WorkFolder(context.environment)
-    var connection = try host.connection(in: context, workFolder, for: first.path, configuration)
-    if connection == nil, var command = makeHost(first) {
-      command.engine = ServeReducerCommand.engine(context.ownProgram)
-      connection = HostConnection(command, limits: host.limits)
+    let make: @Sendable (LiveRecorder.Began) throws -> DebuggerRun = { began in
+      var connection = try host.connection(in: context, workFolder, for: began.path, configuration)
+      if connection == nil, var command = makeHost(began) {
+        command.engine = ServeReducerCommand.engine(context.ownProgram)
+        connection = HostConnection(command, limits: host.limits)
+      }
+      var run = DebuggerRun(
+        session: SessionArgument(file: began.path), host: connection, app: makeApp(began.id),
+        script: host.reducer?.script, workFolder: workFolder, configuration: configuration)
+      run.sessions = AppSessions(open: began.id) {
+        recorder.all.map { AppSession(id: $0.id, name: $0.name, steps: $0.steps, end: $0.end) }
+      }
+      run.start = .end
+      return run
     }
-    defer { app?.leave() }
-    _ = try await DebuggerRun(
-      session: SessionArgument(file: first.path), host: connection, app: app,
-      script: host.reducer?.script, workFolder: workFolder, configuration: configuration
-    ).run(in: context)
+    var run = try make(first)
+    run.other = { id in try recorder.all.first { $0.id == id }.map(make) }
+    _ = try await run.run(in: context)
   }
 
   private func tellSummary(_ recorder: LiveRecorder) {

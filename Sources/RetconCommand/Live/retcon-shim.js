@@ -191,6 +191,7 @@
   function again(name) {
     if (name === binding) return;
     flush(false);
+    post(`.${stringify([{ left: [...stores.keys()] }])}`);
     [binding, post] = [name, world[name]];
     for (const store of stores.values()) begin(store);
     flush(false);

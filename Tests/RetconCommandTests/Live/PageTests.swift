@@ -106,7 +106,18 @@ struct PageTests {
     try page.page.reload()
     try page.wait(
       for: "window.done === 2 && window.isIn && !frames[0][Symbol.for('retcon')].flush()")
+    let first = try #require(page.recorder.first())
     page.end()
+    let all = page.recorder.all
+    let ends = all.map { $0.end == "the page was left or loaded again" }
+    #expect(ends == [true, true, true, false, false, false])
+    #expect(first.id == all[3].id)
+    for ended in all.prefix(3) {
+      let reader = try SessionReader(path: ended.path)
+      #expect(reader.isFinished)
+      let notes = try reader.signposts(in: reader.stepCount...reader.stepCount).map(\.text)
+      #expect(notes == ["the page was left or loaded again"])
+    }
     let told = page.recorder.summaries.map { "\($0.name) \($0.steps)" }.sorted()
     #expect(
       told == ["Shop 1000", "Shop 1000", "frame 1", "frame 1", "two 1000", "two 1000"], "\(told)")
