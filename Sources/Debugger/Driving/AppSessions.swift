@@ -20,9 +20,21 @@ package struct AppSession: Sendable, Hashable {
 package struct AppSessions: Sendable {
   var open: String
   var all: @Sendable () -> [AppSession]
+  /// Reads one that is not open; nil if there is no such.
+  var read: @Sendable (_ id: String) throws -> OpenSession?
 
-  package init(open: String, all: @escaping @Sendable () -> [AppSession]) {
-    (self.open, self.all) = (open, all)
+  package init(
+    open: String, all: @escaping @Sendable () -> [AppSession],
+    read: @escaping @Sendable (_ id: String) throws -> OpenSession? = { _ in nil }
+  ) {
+    (self.open, self.all, self.read) = (open, all, read)
+  }
+}
+
+extension AppSession {
+  /// As it stands beside the open one.
+  fileprivate var branch: Branch {
+    Branch(BranchID("session \(id)"), name: name, steps: 0...max(0, steps))
   }
 }
 
@@ -31,6 +43,9 @@ extension DebuggerUpdate {
   mutating func takeSessions(_ all: [AppSession]) {
     let wasOver = state.driving.openSession?.end != nil
     state.driving.sessions = all
+    if let beside = state.driving.beside {
+      state.driving.beside = all.map(\.branch).first { $0.id == beside.id }
+    }
     guard let own = state.driving.openSession, let end = own.end else { return }
     let newest = all.last { $0.name == own.name && $0.end == nil }
     if let newest, newest.id != state.driving.newest {
@@ -60,7 +75,55 @@ extension DebuggerUpdate {
   }
 }
 
+extension DebuggerUpdate {
+  /// Shows the next session of the app beside this one, and none after the last.
+  mutating func turnSessionBeside() {
+    let others = state.driving.sessions.filter { $0.id != state.driving.session }.map(\.branch)
+    let shown = others.firstIndex { $0.id == state.driving.beside?.id }
+    let next = others.dropFirst(shown.map { $0 + 1 } ?? 0).first
+    state.driving.beside = next
+    state.forks.beside = next.map { _ in SideBySide() }
+    if let next {
+      say("“\(next.name)” beside it, by their clocks; \(state.key("T")) shows another one, or none.")
+    }
+  }
+
+  /// Pairs the steps of the session beside this one. Returns false if a branch is there instead.
+  mutating func alignSession(_ steps: ClosedRange<Int>) -> Bool {
+    guard let beside = state.driving.beside,
+      let session = state.driving.sessions.first(where: { $0.branch.id == beside.id })
+    else { return false }
+    effects.append(.align(withSession: session.id, as: beside.id, steps))
+    return true
+  }
+}
+
 extension Effect<DebuggerAction> {
+  /// Pairs each step with the last one of another session that had happened by then.
+  static func align(
+    withSession id: String, as branch: BranchID, _ steps: ClosedRange<Int>
+  ) -> Effect {
+    .doing("align sessions", orSend: { .said(Message($0, .failure)) }) { session, send in
+      @Dependency(\.background?.sessions) var sessions
+      guard let other = try sessions?.read(id) else { return }
+      _ = try await other.refresh()
+      var pairs: [Int: Int] = [:]
+      var last = -1
+      for step in steps.clamped(to: session.summary.steps) {
+        guard let clock = try session.clock(at: Position(step: step)) else { continue }
+        let match = try other.step(byClock: clock)
+        if match > last { (pairs[step], last) = (match, match) }
+      }
+      let shown = (pairs.values.min() ?? 0)...max(last, 0)
+      let length = StepPages.pageLength
+      for page in shown.lowerBound / length...shown.upperBound / length {
+        let id = StepPages.PageID(branch: branch, page: page)
+        await send(.stepsRead(id, try other.rows(id.steps, of: .main)))
+      }
+      await send(.aligned(.main, branch, pairs))
+    }.cancellable(id: Background.Job.align, cancelInFlight: true)
+  }
+
   static func goToSession(_ id: String, from place: Position) -> Effect {
     .doing("go to session", orSend: { .said(Message($0, .failure)) }) { session, send in
       await send(.leavesForSession(id, at: try session.clock(at: place)))

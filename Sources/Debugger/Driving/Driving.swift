@@ -48,6 +48,8 @@ struct Driving: Sendable {
   /// All sessions of the app, and the name of the open one.
   var sessions: [AppSession] = []
   var session: String?
+  /// The session that stands beside the open one.
+  var beside: Branch?
   /// The newest session to which the user was sent.
   var newest: String?
 

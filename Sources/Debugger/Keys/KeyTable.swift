@@ -240,7 +240,10 @@ enum KeyTable {
       Binding("C", "compare with the parent, then with other branches", short: "other branch") {
         $0.compareWithNext()
       },
-      Binding("T", "the other branch beside this one, both move together", short: "side by side") {
+      Binding(
+        "T", "the other branch, or session of the app, beside this one; both move together",
+        short: "side by side"
+      ) {
         $0.turnBeside()
       },
       Binding("D", "to the first step that differs from it", short: "first difference") {

@@ -30,14 +30,6 @@ struct DebuggerRun: Sendable {
   var shownFile: String?
   var input: Int32 = 0
 
-  enum Start {
-    /// Of a file that has changed; it may have fewer steps now.
-    case step(Int)
-    case end
-    /// Milliseconds since 1970.
-    case clock(Int64)
-  }
-
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
     returnFreeMemorySoon()
@@ -166,15 +158,6 @@ struct DebuggerRun: Sendable {
       return app
     }
     return nil
-  }
-
-  /// Becomes the run of another session.
-  private mutating func turn(to id: String, at clock: Int64?) throws {
-    guard var new = try other?(id) else { return }
-    app?.leave()
-    new.start = clock.map { .clock($0) } ?? .end
-    (new.other, new.sidecarPath) = (other, new.session.position.file)
-    self = new
   }
 
   /// The bytes of a log that are read before the first frame.

@@ -5,6 +5,7 @@ import Platform
 import SessionFile
 import SessionWords
 import TextCanvas
+import TimeTravel
 
 /// A recording of a running app: its files, the debugger on them, and the end.
 struct LiveRun: Sendable {
@@ -111,6 +112,7 @@ struct LiveRun: Sendable {
     _ makeApp: @escaping @Sendable (_ id: String) -> RunningApp?
   ) async throws {
     let workFolder = WorkFolder(context.environment)
+    let others = Locked<[String: OpenSession]>([:])
     let make: @Sendable (LiveRecorder.Began) throws -> DebuggerRun = { began in
       var connection = try host.connection(in: context, workFolder, for: began.path, configuration)
       if connection == nil, var command = makeHost(began) {
@@ -120,9 +122,18 @@ struct LiveRun: Sendable {
       var run = DebuggerRun(
         session: SessionArgument(file: began.path), host: connection, app: makeApp(began.id),
         script: host.reducer?.script, workFolder: workFolder, configuration: configuration)
-      run.sessions = AppSessions(open: began.id) {
-        recorder.all.map { AppSession(id: $0.id, name: $0.name, steps: $0.steps, end: $0.end) }
-      }
+      run.sessions = AppSessions(
+        open: began.id,
+        all: {
+          recorder.all.map { AppSession(id: $0.id, name: $0.name, steps: $0.steps, end: $0.end) }
+        },
+        read: { id in
+          if let known = others.withLock({ $0[id] }) { return known }
+          guard let began = recorder.all.first(where: { $0.id == id }) else { return nil }
+          let session = OpenSession(SessionRecording(try SessionReader(path: began.path)))
+          others.withLock { $0[id] = session }
+          return session
+        })
       run.start = .end
       return run
     }
@@ -140,6 +151,25 @@ struct LiveRun: Sendable {
     context.tell("recorded \(counted(actions, "action")) of \(counted(all.count, "store")).")
     for words in refusals.summary(all: isAtTerminal) { context.tell(words) }
     if let words = recorder.trouble { context.warn([words]) }
+  }
+}
+
+extension DebuggerRun {
+  enum Start {
+    /// Of a file that has changed; it may have fewer steps now.
+    case step(Int)
+    case end
+    /// Milliseconds since 1970.
+    case clock(Int64)
+  }
+
+  /// Becomes the run of another session.
+  mutating func turn(to id: String, at clock: Int64?) throws {
+    guard var new = try other?(id) else { return }
+    app?.leave()
+    new.start = clock.map { .clock($0) } ?? .end
+    (new.other, new.sidecarPath) = (other, new.session.position.file)
+    self = new
   }
 }
 
