@@ -90,7 +90,8 @@ struct DrivingTests {
     #expect(debugger.work.contains(.show(shows(7), words: "7", number: 3)))
     debugger.type("G")
     let last = debugger.state.session.steps.upperBound
-    #expect(debugger.state.driving.shown == shows(last, isNewest: !debugger.state.session.isFinished))
+    #expect(
+      debugger.state.driving.shown == shows(last, isNewest: !debugger.state.session.isFinished))
     debugger.type(":app follow off⏎")
     let own = Drive.order(.own(number: 5), question: "", done: "The app shows its own state.")
     #expect(debugger.work.contains(.drive(own)))

@@ -54,8 +54,10 @@ struct SideBySideTests {
     debugger.state.driving.session = "a"
     debugger.send(
       .sessionsListed([
+        AppSession(id: "old", name: "shop", steps: 3, end: "the page was left"),
         AppSession(id: "a", name: "shop", steps: 33, end: nil),
-        AppSession(id: "b", name: "ticks", steps: Wishes.recording.summary.steps.upperBound, end: nil),
+        AppSession(
+          id: "b", name: "ticks", steps: Wishes.recording.summary.steps.upperBound, end: nil),
       ]))
     debugger.type("T")
     #expect(debugger.message == "“ticks” beside it, by their clocks; T shows another one, or none.")
@@ -75,6 +77,8 @@ struct SideBySideTests {
     #expect(right(2).hasPrefix("2 nameChanged"), "\(lines)")
     #expect(right(3).hasPrefix("·"), "\(lines)")
     #expect(right(4).hasPrefix("3 discoverTapped"), "\(lines)")
+    debugger.type("T")
+    #expect(debugger.state.otherBeside?.id == BranchID("session old"))
     debugger.type("T")
     #expect(debugger.state.otherBeside == nil && debugger.state.driving.beside == nil)
   }

@@ -28,7 +28,8 @@ package final class DebuggerApp: Sendable {
 
   package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
-    app: RunningApp? = nil, sessions: AppSessions? = nil, runsAgainByItself: Bool = false, rehearsal: ScriptedRun? = nil,
+    app: RunningApp? = nil, sessions: AppSessions? = nil, runsAgainByItself: Bool = false,
+    rehearsal: ScriptedRun? = nil,
     output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) {

@@ -78,13 +78,16 @@ extension DebuggerUpdate {
 extension DebuggerUpdate {
   /// Shows the next session of the app beside this one, and none after the last.
   mutating func turnSessionBeside() {
-    let others = state.driving.sessions.filter { $0.id != state.driving.session }.map(\.branch)
+    let all = state.driving.sessions.filter { $0.id != state.driving.session }
+    // Those that have ended come last.
+    let others = (all.filter { $0.end == nil } + all.filter { $0.end != nil }).map(\.branch)
     let shown = others.firstIndex { $0.id == state.driving.beside?.id }
     let next = others.dropFirst(shown.map { $0 + 1 } ?? 0).first
     state.driving.beside = next
     state.forks.beside = next.map { _ in SideBySide() }
     if let next {
-      say("“\(next.name)” beside it, by their clocks; \(state.key("T")) shows another one, or none.")
+      say(
+        "“\(next.name)” beside it, by their clocks; \(state.key("T")) shows another one, or none.")
     }
   }
 

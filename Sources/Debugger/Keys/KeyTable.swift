@@ -261,7 +261,8 @@ enum KeyTable {
         "X :explore", "try other orders of what follows this step", takes: "RULE", needs: .fork
       ) { $0.seek(.explore) },
       Binding(
-        ":app", "in the attached app: follow on, jump here, back, send ACTION, pause, lock, commit, …",
+        ":app",
+        "in the attached app: follow on, jump here, back, send ACTION, pause, lock, commit, …",
         takes: "WHAT"
       ) { $0.drive($0.arguments) },
       Binding(":sessions", "the app's other sessions, at the same moment in time") {

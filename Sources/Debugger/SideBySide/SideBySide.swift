@@ -167,7 +167,9 @@ extension Painter {
       let isForeign = state.driving.beside != nil
       let isSame = !isForeign && own.map { state.isSame($0, as: row, of: other) } ?? false
       let text = String(repeating: " ", count: digits - String(row.number).count)
-      var spans = [Span(isSame || isForeign ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet)]
+      var spans = [
+        Span(isSame || isForeign ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet),
+      ]
       let isFailure = row.isError || isSame && own.map(state.isFailure) == true
       if isFailure { spans.append(Span("✗ ", .failure)) }
       spans.append(Span(labels[row.label], isFailure ? .failure : isSame ? .quiet : .plain))

@@ -108,8 +108,8 @@ package final class LiveRecorder: @unchecked Sendable {
     lock.withLock {
       let name = shown(start.name)
       return hand(to: id) { session in
-        session.isLeft && session.end == nil && session.name == name && session.format == start.format
-          && session.state == start.state
+        session.isLeft && session.end == nil && session.name == name
+          && session.format == start.format && session.state == start.state
       }
     }
   }

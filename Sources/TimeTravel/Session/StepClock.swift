@@ -1,4 +1,3 @@
-import Essentials
 import SessionWords
 
 extension OpenSession {

@@ -73,7 +73,7 @@ struct ShownStateTests {
     #expect(told == [#""""#, "1", #""""#, "[5,1,1,1,12]", #"[["add",5],["add",1],["add",6]]"#])
   }
 
-  @Test("without a sign of life for two seconds, and before it leaves, the page shows its own state")
+  @Test("without a sign of life for two seconds, the page shows its own state")
   func silence() throws {
     let told = try lines(
       """
