@@ -16,12 +16,13 @@ struct DrivingTests {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let orders = orders
     let running = RunningApp { order in
+      if case .show(nil, _, _) = order { throw Trouble("the page is gone", place: "page") }
       if order == .resume { throw Trouble("the page is gone", place: "page") }
       orders.withLock { $0.append(order) }
     }
     return DebuggerApp(
       session: session, size: Size(width: 120, height: 24), position: Position(step: 5),
-      app: isAttached ? running : nil, output: { _ in }, onChange: {})
+      app: isAttached ? running : nil, rehearsal: ScriptedRun(), output: { _ in }, onChange: {})
   }
 
   private func type(_ text: String, in app: DebuggerApp) async -> String {
@@ -72,6 +73,42 @@ struct DrivingTests {
     #expect(step == fork.script?.leavesAt && actions.count == fork.steps.upperBound - step)
     #expect(played.name == "\(fork.name) in the app")
     #expect(played.script.parent == "main" && played.script.leavesAt == step)
+  }
+
+  @Test func theAppFollowsTheCursorOnceItIsAskedTo() async throws {
+    var debugger = TestDebugger(at: 5)
+    debugger.state.driving.hasApp = true
+    func shows(_ step: Int, isNewest: Bool = false, run: Int = 0) -> Driving.Shown {
+      Driving.Shown(place: Position(step: step), run: run, isNewest: isNewest)
+    }
+    debugger.type(":app follow on⏎")
+    #expect(debugger.message?.contains("nothing is recorded") == true)
+    #expect(!debugger.state.driving.shows)
+    debugger.type(":app follow on⏎")
+    #expect(debugger.work.contains(.show(shows(5), words: "5", number: 1)))
+    debugger.type("jj")
+    #expect(debugger.work.contains(.show(shows(7), words: "7", number: 3)))
+    debugger.type("G")
+    let last = debugger.state.session.steps.upperBound
+    #expect(
+      debugger.state.driving.shown == shows(last, isNewest: !debugger.state.session.isFinished))
+    debugger.type(":app follow off⏎")
+    let own = Drive.order(.own(number: 5), question: "", done: "The app shows its own state.")
+    #expect(debugger.work.contains(.drive(own)))
+    debugger.work = []
+    debugger.type("k")
+    #expect(!debugger.work.contains { $0.name == "show in the app" })
+  }
+
+  @Test func theStateOfTheStepIsShownUntilTheAppDoesNotAnswer() async throws {
+    let app = app()
+    await app.start().finish()
+    for _ in 1...2 { _ = await type("app follow on", in: app) }
+    let words = "Retcon shows step 5; the app itself is not changed"
+    let state = try await Wishes.session.state(at: Position(step: 5))
+    #expect(orders.withLock { $0 } == [.show(state, words: words, number: 1)])
+    #expect(app.state.message?.text == "The app follows no longer: page: the page is gone.")
+    #expect(!app.state.driving.shows)
   }
 
   @Test func withoutAnAppNothingHappens() async {

@@ -51,6 +51,41 @@ struct FollowingTests {
     #expect(touched.step == 32)
   }
 
+  @Test("once a session has ended, who watches its end goes to the newest of its name")
+  func newestSession() {
+    func all(_ names: String..., over: String? = nil) -> DebuggerAction {
+      .sessionsListed(
+        names.enumerated().map { index, name in
+          AppSession(
+            id: "\(index)", name: name, steps: 3, end: index == 0 ? over : nil)
+        })
+    }
+    func debugger(at step: Int) -> TestDebugger {
+      var debugger = TestDebugger(at: step)
+      debugger.state.driving.session = "0"
+      debugger.send(all("shop", "other", "shop"))
+      return debugger
+    }
+    let newest = Effect<DebuggerAction>.output(.openSession("2", at: nil))
+    var watching = debugger(at: 33)
+    #expect(!watching.work.contains(newest))
+    watching.send(all("shop", "other", over: "the page was left"))
+    #expect(watching.message == "This session has ended: the page was left.")
+    watching.send(all("shop", "other", "shop", over: "the page was left"))
+    #expect(watching.work.contains(newest))
+    var busy = debugger(at: 5)
+    busy.send(all("shop", "other", "shop", over: "the page was left"))
+    #expect(!busy.work.contains(newest))
+    #expect(
+      busy.message == "shop has a newer session, since the page was left: :sessions goes there.")
+    busy.type(":sessions⏎")
+    #expect(busy.lines(0..<24).contains { $0.contains("▸ shop  3 steps  ended: the page was") })
+    busy.type("j⏎")
+    #expect(busy.work.contains(.goToSession("1", from: Position(step: 5))))
+    busy.send(.leavesForSession("1", at: 7))
+    #expect(busy.work.contains(.output(.openSession("1", at: 7))))
+  }
+
   @Test("nobody is moved away from a line that is being typed, nor from the form of a fork")
   func typing() {
     var debugger = TestDebugger(at: 33)

@@ -143,9 +143,9 @@ struct HostEventTests {
     debugger.state.session.isOutdated = true
     debugger.state.host.runsAgainByItself = true
     debugger.send(.hostRebuilt)
-    #expect(debugger.work.contains(.restartHost()) && !debugger.state.keeping.reopens)
+    #expect(debugger.work.contains(.restartHost()) && debugger.state.keeping.next == nil)
     debugger.type("R")
-    #expect(debugger.state.keeping.reopens)
+    #expect(debugger.state.keeping.next != nil)
   }
 
   @Test("a new build that does not start leaves the old steps, marked as old, and you at your step")

@@ -40,6 +40,36 @@ struct PaneTests {
       ])
   }
 
+  @Test("Effects shows the caches of RTK Query, with ages, subscribers and tags")
+  func queries() {
+    var moment = Moment(
+      position: Position(step: 1), step: Step(number: 1, label: "a", action: .null))
+    moment.clock = 10_000
+    moment.state = [
+      "n": 1,
+      "api": [
+        "queries": [
+          "posts(1)": ["status": "fulfilled", "endpointName": "posts", "fulfilledTimeStamp": 4000],
+          "user()": ["status": "pending", "endpointName": "user", "startedTimeStamp": 9600],
+        ],
+        "mutations": ["x7": ["status": "rejected", "endpointName": "addPost"]],
+        "provided": [
+          "tags": ["Post": ["1": ["posts(1)"], "__internal_without_id": ["posts(1)"]]],
+          "keys": [:],
+        ],
+        "subscriptions": ["posts(1)": ["a": [:], "b": [:]]],
+        "config": ["reducerPath": "api"],
+      ],
+    ]
+    var writer = PaneWriter(width: 60)
+    writer.writeEffects(of: moment)
+    #expect(
+      writer.content.rows.map(\.text) == [
+        "RTK Query: api", "posts(1)  fulfilled  6.0s ago  2 subscribers  Post 1, Post",
+        "user()  pending  400ms ago", "addPost  rejected",
+      ])
+  }
+
   @Test("y copies the value, its key or its path, with controls made visible")
   func copying() async throws {
     var debugger = TestDebugger(at: 8)

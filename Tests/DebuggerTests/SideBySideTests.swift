@@ -47,6 +47,42 @@ struct SideBySideTests {
       """)
   }
 
+  @Test("on main, T shows another session of the app, by their clocks")
+  func sessions() {
+    var debugger = TestDebugger(at: 3)
+    debugger.state.size = Size(width: 120, height: 24)
+    debugger.state.driving.session = "a"
+    debugger.send(
+      .sessionsListed([
+        AppSession(id: "old", name: "shop", steps: 3, end: "the page was left"),
+        AppSession(id: "a", name: "shop", steps: 33, end: nil),
+        AppSession(
+          id: "b", name: "ticks", steps: Wishes.recording.summary.steps.upperBound, end: nil),
+      ]))
+    debugger.type("T")
+    #expect(debugger.message == "“ticks” beside it, by their clocks; T shows another one, or none.")
+    let branch = BranchID("session b")
+    #expect(debugger.work.contains { $0.name == "align sessions" })
+    let page = StepPages.PageID(branch: branch, page: 0)
+    let rows = (try? Wishes.session.rows(page.steps, of: .main)) ?? []
+    debugger.send(.stepsRead(page, rows))
+    debugger.send(.aligned(.main, branch, [0: 0, 1: 2, 3: 3]))
+    let lines = debugger.lines(5..<11).map { $0.drop { $0 == "│" } }
+    func right(_ row: Int) -> String {
+      let half = lines[row].split(separator: "│", omittingEmptySubsequences: false)
+      return half.count > 1 ? String(half[1].drop { $0 == " " }.prefix(20)) : ""
+    }
+    #expect(right(0).hasPrefix("0 init"), "\(lines)")
+    #expect(right(1).hasPrefix("1 nameChanged"), "\(lines)")
+    #expect(right(2).hasPrefix("2 nameChanged"), "\(lines)")
+    #expect(right(3).hasPrefix("·"), "\(lines)")
+    #expect(right(4).hasPrefix("3 discoverTapped"), "\(lines)")
+    debugger.type("T")
+    #expect(debugger.state.otherBeside?.id == BranchID("session old"))
+    debugger.type("T")
+    #expect(debugger.state.otherBeside == nil && debugger.state.driving.beside == nil)
+  }
+
   @Test("the line between the lists goes down to the frame, below the last steps too")
   func edge() async {
     let lines = await frame("fi⏎T", rows: 60).split(separator: "\n")

@@ -9,12 +9,13 @@ struct Background: Sendable {
   /// The folder for files, instead of where they were asked for.
   var folder: String?
   var app: RunningApp?
+  var sessions: AppSessions?
   var output: @Sendable (DebuggerOutput) -> Void = { _ in }
   let saving = SavingQueue()
 
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, align
-    case finding, fork, exporting, following
+    case finding, fork, exporting, following, showing
   }
 }
 

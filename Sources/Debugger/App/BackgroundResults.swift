@@ -91,6 +91,9 @@ extension DebuggerUpdate {
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message
+    case .showingFailed(let words): takeShowingFailed(words)
+    case .sessionsListed(let all): takeSessions(all)
+    case .leavesForSession(let id, let clock): leave(to: .openSession(id, at: clock))
     case .exported(var message):
       guard state.keeping.exporting != nil else { return }
       state.keeping.exporting = nil

@@ -51,6 +51,9 @@ enum DebuggerAction: Sendable {
   case configured(UserKeys, problems: [String])
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
+  case showingFailed(String)
+  case sessionsListed([AppSession])
+  case leavesForSession(String, at: Int64?)
   case exported(Message)
 }
 
@@ -58,6 +61,8 @@ package enum DebuggerOutput: Sendable, Hashable {
   case quit
   /// Opens the file again at this step: it has changed, or gets another reducer.
   case reopen(step: Int, reducer: String? = nil)
+  /// Opens another session of the app, at a moment in milliseconds since 1970; nil is its end.
+  case openSession(String, at: Int64?)
   case suspend
   case redraw
   case copy(String)

@@ -28,7 +28,8 @@ package final class DebuggerApp: Sendable {
 
   package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
-    app: RunningApp? = nil, runsAgainByItself: Bool = false, rehearsal: ScriptedRun? = nil,
+    app: RunningApp? = nil, sessions: AppSessions? = nil, runsAgainByItself: Bool = false,
+    rehearsal: ScriptedRun? = nil,
     output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) {
@@ -38,6 +39,7 @@ package final class DebuggerApp: Sendable {
     state.keeping.marks = session.marks
     state.host.runsAgainByItself = runsAgainByItself
     state.driving.hasApp = app != nil
+    (state.driving.session, state.driving.sessions) = (sessions?.open, sessions?.all() ?? [])
     state.reading.sources.host = machineName()
     state.keeping.keepsPlace = session.keepsPlace
     state.keeping.view = session.savedView
@@ -56,7 +58,8 @@ package final class DebuggerApp: Sendable {
       DebuggerFeature()
     } withDependencies: {
       $0.background = Background(
-        session: session, folder: rehearsal?.folder, app: app, output: output)
+        session: session, folder: rehearsal?.folder, app: app, sessions: sessions,
+        output: output)
       if rehearsal != nil { $0.continuousClock = ImmediateClock() }
       if let threads = session.threads { $0.effectExecutor = threads }
     }

@@ -73,6 +73,7 @@ extension DebuggerUpdate {
     }
     for place in layout.panes { state.paneSet[place.seen].scroll(height: place.content.height) }
     renewBlame()
+    renewShown()
     findSources(layout)
   }
 

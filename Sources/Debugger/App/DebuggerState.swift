@@ -114,7 +114,7 @@ enum Overlay: Sendable, Hashable {
   case list(List, at: Int = 0)
 
   enum List: Sendable, Hashable {
-    case help, branches, marks, results
+    case help, branches, marks, results, sessions
     case text(title: String, [ListLine])
     case menu(Menu)
   }

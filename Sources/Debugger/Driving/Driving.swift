@@ -14,17 +14,26 @@ package struct RunningApp: Sendable {
     case resume
     /// The state from before the first jump.
     case back
+    /// Shows a state, and changes nothing. Without one it is a sign of life: two seconds without it
+    /// end the showing. An order with a lower number than the last one came too late.
+    case show(Value?, words: String, number: Int)
+    case own(number: Int)
+    case lock, unlock
+    case commit, revert
   }
 
   var carryOut: @Sendable (Order) async throws -> Void
   /// Writes what the app did in the fork beside the session. Returns whether there was news.
   var keepPlayed: @Sendable () -> Bool
+  /// Gives the app its own state back, without waiting for it.
+  package var leave: @Sendable () -> Void
 
   package init(
     _ carryOut: @escaping @Sendable (Order) async throws -> Void,
-    keepPlayed: @escaping @Sendable () -> Bool = { false }
+    keepPlayed: @escaping @Sendable () -> Bool = { false },
+    leave: @escaping @Sendable () -> Void = {}
   ) {
-    (self.carryOut, self.keepPlayed) = (carryOut, keepPlayed)
+    (self.carryOut, self.keepPlayed, self.leave) = (carryOut, keepPlayed, leave)
   }
 }
 
@@ -32,6 +41,27 @@ struct Driving: Sendable {
   var hasApp = false
   /// The command that the user has to type again.
   var asked: Drive?
+  /// Whether the app shows the step at the cursor.
+  var shows = false
+  var shown: Shown?
+  var orders = 0
+  /// All sessions of the app, and the name of the open one.
+  var sessions: [AppSession] = []
+  var session: String?
+  /// The session that stands beside the open one.
+  var beside: Branch?
+  /// The newest session to which the user was sent.
+  var newest: String?
+
+  var openSession: AppSession? { sessions.first { $0.id == session } }
+
+  /// What the app shows. A fork that ran again has other states.
+  struct Shown: Sendable, Hashable {
+    var place: Position
+    var run: Int
+    /// Behind the newest step, the app shows its own state.
+    var isNewest: Bool
+  }
 }
 
 /// A thing that `:app` does to the running app.
@@ -39,6 +69,7 @@ enum Drive: Sendable, Hashable {
   case jump(Position)
   case play(BranchID, name: String, behind: Int, upTo: Int)
   case order(RunningApp.Order, question: String, done: String)
+  case follow
 
   init?(_ words: [String], in state: DebuggerState) {
     switch words.first {
@@ -65,6 +96,21 @@ enum Drive: Sendable, Hashable {
       self = .order(
         .back, question: "The app gets the state from before the first jump.",
         done: "The app is back.")
+    case "lock":
+      self = .order(
+        .lock, question: "Actions do nothing until :app unlock.", done: "The app is locked.")
+    case "unlock":
+      self = .order(
+        .unlock, question: "Actions change the state again.", done: "The app is unlocked.")
+    case "commit":
+      self = .order(
+        .commit, question: "The app’s state of now becomes the one to which :app revert returns.",
+        done: "The app’s state is the one to which :app revert returns. The file keeps everything.")
+    case "revert":
+      self = .order(
+        .revert, question: "The app gets the state of the last :app commit, or its first one.",
+        done: "The app has the state of the last :app commit, or its first one.")
+    case "follow" where words.last == "on": self = .follow
     default: return nil
     }
   }
@@ -76,6 +122,8 @@ enum Drive: Sendable, Hashable {
     case .play(_, let name, let step, let last):
       "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(name)”."
     case .order(_, let question, _): question
+    case .follow:
+      "The app shows each step that you go to. It is only shown, and nothing is recorded."
     }
   }
 
@@ -102,6 +150,7 @@ enum Drive: Sendable, Hashable {
     case .order(let order, _, let done):
       try await app.carryOut(order)
       return done
+    case .follow: return ""
     }
   }
 }
@@ -117,22 +166,58 @@ extension RunningApp {
   }
 }
 
+extension DebuggerState {
+  fileprivate var wantedInApp: Driving.Shown {
+    let isNewest = here == Position(step: session.steps.upperBound) && !session.isFinished
+    return Driving.Shown(place: here, run: branch.run, isNewest: isNewest)
+  }
+}
+
 extension DebuggerUpdate {
   /// Does something to the running app once it is asked for twice.
   mutating func drive(_ words: [String]) {
     guard state.driving.hasApp else {
       return say("No app is attached here: retcon attach does it.", .warning)
     }
+    if words == ["follow", "off"] { return stopShowing() }
     guard let drive = Drive(words, in: state) else {
       return say(
-        "Write :app jump, send ACTION, pause, resume or back; on a fork also play.", .warning)
+        "Write :app follow on or off, jump, back, send ACTION, pause, resume, lock, unlock, commit or "
+          + "revert; on a fork also play.", .warning)
     }
     guard state.driving.asked == drive else {
       state.driving.asked = drive
       return say("\(drive.question(in: state)) The same command again does it.")
     }
     state.driving.asked = nil
-    effects.append(.drive(drive))
+    guard drive == .follow else { return effects.append(.drive(drive)) }
+    state.driving.shows = true
+    say("The app shows each step that you go to. :app follow off ends it.")
+  }
+
+  /// Shows in the app what the cursor is at.
+  mutating func renewShown() {
+    let wanted = state.wantedInApp
+    guard state.driving.shows, state.driving.shown != wanted else { return }
+    state.driving.shown = wanted
+    state.driving.orders += 1
+    effects.append(
+      .show(wanted, words: state.text(of: wanted.place), number: state.driving.orders))
+  }
+
+  private mutating func stopShowing() {
+    (state.driving.shows, state.driving.shown) = (false, nil)
+    state.driving.orders += 1
+    let own = RunningApp.Order.own(number: state.driving.orders)
+    effects += [
+      .cancel(id: Background.Job.showing),
+      .drive(.order(own, question: "", done: "The app shows its own state.")),
+    ]
+  }
+
+  mutating func takeShowingFailed(_ words: String) {
+    (state.driving.shows, state.driving.shown) = (false, nil)
+    say("The app follows no longer: \(words)", .failure)
   }
 }
 
@@ -142,5 +227,23 @@ extension Effect<DebuggerAction> {
       @Dependency(\.background?.app) var app
       if let app { await send(.said(Message(try await drive.carryOut(by: app, session)))) }
     }
+  }
+  /// Shows a state as long as the effect runs. The short wait is for a user who moves on.
+  static func show(_ wanted: Driving.Shown, words: String, number: Int) -> Effect {
+    .doing("show in the app", orSend: { .showingFailed($0) }) { session, _ in
+      @Dependency(\.continuousClock) var clock
+      @Dependency(\.background?.app) var app
+      guard let app else { return }
+      guard !wanted.isNewest else { return try await app.carryOut(.own(number: number)) }
+      try await clock.sleep(for: .milliseconds(40))
+      var state = try await session.state(at: wanted.place)
+      guard state != nil else { return try await app.carryOut(.own(number: number)) }
+      while true {
+        let words = "Retcon shows step \(words); the app itself is not changed"
+        try await app.carryOut(.show(state, words: words, number: number))
+        state = nil
+        try await clock.sleep(for: .milliseconds(500))
+      }
+    }.cancellable(id: Background.Job.showing, cancelInFlight: true)
   }
 }

@@ -65,14 +65,20 @@ extension DebuggerState {
   /// Whether the file holds something else than what is shown.
   var isFileChanged: Bool { reading.life == .ended || session.isOutdated }
 
-  /// The new end if the user watches the end, and does nothing that the next step would disturb. Until
-  /// a key is pressed, the step where a file's author was, once it is found.
+  /// The new end if the user watches the end. Until a key is pressed, the step where a file's author
+  /// was, once it is found.
   fileprivate func next(behind last: Int) -> Int? {
-    guard here == Position(step: last), prompt == nil, overlay == nil, searches.finding == nil,
-      input.waiting.isEmpty, input.drag == nil
-    else { return nil }
+    guard isWatching(last) else { return nil }
     let author = input.wasTouched ? nil : session.position
     return author.map { min($0, session.steps.upperBound) } ?? session.steps.upperBound
+  }
+}
+
+extension DebuggerState {
+  /// Whether the user watches the end, and does nothing that the next step would disturb.
+  func isWatching(_ last: Int) -> Bool {
+    here == Position(step: last) && prompt == nil && overlay == nil && searches.finding == nil
+      && input.waiting.isEmpty && input.drag == nil
   }
 }
 
@@ -81,11 +87,17 @@ extension Effect<DebuggerAction> {
     .doing("follow") { session, send in
       @Dependency(\.continuousClock) var clock
       @Dependency(\.background?.app) var app
+      @Dependency(\.background?.sessions) var sessions
+      var listed: [AppSession] = []
       // The looks since the file grew.
       var quietLooks: Int?
       var lastTrouble: String?
       while true {
         if session.isScanned { try await clock.sleep(for: interval) }
+        if let all = sessions?.all(), all != listed {
+          listed = all
+          await send(.sessionsListed(all))
+        }
         do {
           let wasScanned = session.isScanned
           let news = try await session.refresh()

@@ -9,10 +9,8 @@ struct Keeping: Sendable {
   var inFlight = 0
   var notKept: [String] = []
   var leaving: Leaving?
-  /// Whether the file is opened again, instead of quitting.
-  var reopens = false
-  /// The reducer to open it with.
-  var reducer: String?
+  /// What follows instead of quitting.
+  var next: DebuggerOutput?
   var keepsPlace = false
   /// The rules, watches and filter that are beside the session.
   var view = SavedView()
@@ -35,8 +33,7 @@ extension DebuggerUpdate {
 
   mutating func reopen() {
     say("Opening the file again …")
-    state.keeping.reducer = nil
-    leave(reopening: true)
+    leave(to: .reopen(step: state.here.step))
   }
 
   /// `:reducer src/store.ts`
@@ -45,17 +42,13 @@ extension DebuggerUpdate {
       return say("Write :reducer FILE, as in :reducer src/store.ts or store.ts#reducer.")
     }
     say("Loading \(argument) …")
-    state.keeping.reducer = argument
-    leave(reopening: true)
+    leave(to: .reopen(step: state.here.step, reducer: argument))
   }
 
-  private var ending: DebuggerOutput {
-    state.keeping.reopens
-      ? .reopen(step: state.here.step, reducer: state.keeping.reducer) : .quit
-  }
+  private var ending: DebuggerOutput { state.keeping.next ?? .quit }
 
-  mutating func leave(reopening: Bool = false) {
-    state.keeping.reopens = reopening
+  mutating func leave(to next: DebuggerOutput? = nil) {
+    state.keeping.next = next
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       save(.savePlace(state.here))
     }

@@ -240,7 +240,10 @@ enum KeyTable {
       Binding("C", "compare with the parent, then with other branches", short: "other branch") {
         $0.compareWithNext()
       },
-      Binding("T", "the other branch beside this one, both move together", short: "side by side") {
+      Binding(
+        "T", "the other branch, or session of the app, beside this one; both move together",
+        short: "side by side"
+      ) {
         $0.turnBeside()
       },
       Binding("D", "to the first step that differs from it", short: "first difference") {
@@ -258,9 +261,13 @@ enum KeyTable {
         "X :explore", "try other orders of what follows this step", takes: "RULE", needs: .fork
       ) { $0.seek(.explore) },
       Binding(
-        ":app", "in the attached app: jump here, send ACTION, play the fork, pause, resume, back",
+        ":app",
+        "in the attached app: follow on, jump here, back, send ACTION, pause, lock, commit, …",
         takes: "WHAT"
       ) { $0.drive($0.arguments) },
+      Binding(":sessions", "the app's other sessions, at the same moment in time") {
+        $0.listSessions()
+      },
       Binding("z :undo", "undo and redo, all of this", short: "undo") { $0.undo() },
       Binding("Z Ctrl-r :redo") { $0.undo(isRedo: true) },
     ])

@@ -21,6 +21,7 @@ extension DebuggerUpdate {
       case .branches: state.branchRows.count
       case .marks: state.keeping.marks.count
       case .results: state.searches.results.count
+      case .sessions: state.driving.sessions.count
       case .menu(let menu): state.items(of: menu).count
       }
     state.overlay = .list(list, at: min(max(line + offset, 0), max(0, count - 1)))
@@ -37,6 +38,7 @@ extension DebuggerUpdate {
       case .branches: state.branchRows.map { state.branches[$0.branch].name }
       case .marks: state.sortedMarks.map(\.note)
       case .results: state.searches.results.map(\.words)
+      case .sessions: state.driving.sessions.map(\.name)
       case .menu(let menu): state.items(of: menu).map(\.text)
       }
     let hits = lines.indices.filter { lines[$0].lowercased().contains(text) }
@@ -61,6 +63,7 @@ extension DebuggerUpdate {
     case .marks:
       let marks = state.sortedMarks
       if marks.indices.contains(line) { state.go(to: marks[line].position) }
+    case .sessions: goToSession(line)
     case .menu(let menu):
       let items = state.items(of: menu)
       if items.indices.contains(line) { press(items[line].key, in: menu) }

@@ -22,6 +22,7 @@ extension Painter {
         if lines.isEmpty { $0.canvas.write(none, at: .origin) }
         $0.drawList(lines, selected: selected)
       }
+    case .list(.sessions, let selected): drawSessions(selected: selected)
     case .list(.menu(let menu), let selected): draw(menu, selected: selected)
     case .fork(let form): if !form.isUnasked { draw(form) }
     }

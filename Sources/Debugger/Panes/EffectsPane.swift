@@ -18,8 +18,10 @@ extension PaneWriter {
       add(title, .heading)
       for span in spans { add(row(span, moment)) }
     }
+    let hasQueries = writeQueries(of: moment)
     let count = moment.effects.count
     let inFlight = moment.inFlight.count
+    if count == 0, hasQueries { return }
     if count == 0 { return note("No effect started, ended or ran here.") }
     content.footer =
       counted(count, "effect") + (inFlight > 0 ? ", \(grouped(inFlight)) in flight" : "")

@@ -23,7 +23,8 @@ extension DebuggerState {
   static let besideWidth = 100
 
   var otherBeside: Branch? {
-    guard forks.beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
+    guard forks.beside != nil, size.width >= Self.besideWidth else { return nil }
+    if branch.isMain || driving.beside != nil { return branch.isMain ? driving.beside : nil }
     return otherBranch.flatMap { self[branch: $0] }
   }
 
@@ -35,9 +36,13 @@ extension DebuggerState {
   func besideRows(height: Int) -> [BesideRow] {
     let pairs = forks.beside?.pairs ?? [:]
     var rows: [BesideRow] = []
+    var last: Int?
     for number in listed(height: height) {
       let other = pairs[number]
-      if let other, let before = pairs[number - 1], other - before > 1 {
+      // Not every step has one of another session.
+      let previous = driving.beside == nil ? pairs[number - 1] : last
+      last = other ?? last
+      if let other, let before = previous, other - before > 1 {
         let missing = before + 1..<other
         rows +=
           missing.count > 3
@@ -62,7 +67,13 @@ extension DebuggerState {
 
 extension DebuggerUpdate {
   mutating func turnBeside() {
-    if state.forks.beside != nil {
+    if state.driving.beside != nil, !state.branch.isMain {
+      (state.driving.beside, state.forks.beside) = (nil, nil)
+    }
+    let hasOthers = state.driving.sessions.contains { $0.id != state.driving.session }
+    if state.branch.isMain, hasOthers, state.size.width >= DebuggerState.besideWidth {
+      turnSessionBeside()
+    } else if state.forks.beside != nil {
       state.forks.beside = nil
     } else if state.branch.isMain {
       say(
@@ -85,13 +96,21 @@ extension DebuggerUpdate {
     if state.forks.beside?.branch != state.branch.id || state.forks.beside?.other != other.id
       || state.forks.beside?.runs != runs
     {
-      state.forks.beside = SideBySide(branch: state.branch.id, other: other.id, runs: runs)
+      var beside = SideBySide(branch: state.branch.id, other: other.id, runs: runs)
+      // Sessions only grow, so the pairs of before stay.
+      if state.driving.beside != nil, state.forks.beside?.other == other.id {
+        beside.pairs = state.forks.beside?.pairs ?? [:]
+      }
+      state.forks.beside = beside
     }
     if state.forks.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
       let steps = max(first - 100, state.branch.steps.lowerBound)...last + 100
       state.forks.beside?.asked = steps
-      effects.append(.align(state.branch.id, with: other.id, steps))
+      if !alignSession(steps) {
+        effects.append(.align(state.branch.id, with: other.id, steps))
+      }
     }
+    guard state.driving.beside == nil else { return }
     let rows = state.besideRows(height: listed.count)
     let seen = Set(rows.compactMap { $0.other?.first }.filter(other.steps.contains))
     let missing = state.reading.pages.missing(seen, of: other)
@@ -145,9 +164,12 @@ extension Painter {
       }
       guard let row = state.reading.pages[other.id, steps.lowerBound] else { continue }
       let own = pair.own.flatMap { state.reading.pages[state.here.branch, $0] }
-      let isSame = own.map { state.isSame($0, as: row, of: other) } ?? false
+      let isForeign = state.driving.beside != nil
+      let isSame = !isForeign && own.map { state.isSame($0, as: row, of: other) } ?? false
       let text = String(repeating: " ", count: digits - String(row.number).count)
-      var spans = [Span(isSame ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet)]
+      var spans = [
+        Span(isSame || isForeign ? "  " : "≠ ", .warning), Span("\(text)\(row.number) ", .quiet),
+      ]
       let isFailure = row.isError || isSame && own.map(state.isFailure) == true
       if isFailure { spans.append(Span("✗ ", .failure)) }
       spans.append(Span(labels[row.label], isFailure ? .failure : isSame ? .quiet : .plain))

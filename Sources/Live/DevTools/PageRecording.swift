@@ -17,6 +17,8 @@ package final class PageRecording: @unchecked Sendable {
   private let over = Latch()
   private(set) var connection: DevToolsConnection?
   private var reason: String?
+  /// The stores of each context: a load of a page or of a frame.
+  private var stores: [String: Set<String>] = [:]
 
   /// `shim` is the source of a function of a binding's name and options.
   package init(
@@ -35,8 +37,9 @@ package final class PageRecording: @unchecked Sendable {
       })
   }
 
-  /// Puts the shim in. `isStart` says that the app has not begun.
-  package func begin(isStart: Bool = false) throws {
+  /// Puts the shim in. `isStart` says that the app has not begun. Stores that are there already are
+  /// not recorded if the page is about to load again.
+  package func begin(isStart: Bool = false, reloads: Bool = false) throws {
     guard let connection else { return }
     try connection.ask("Runtime.enable")
     try connection.ask("Runtime.addBinding", ["name": .string(binding)])
@@ -49,6 +52,7 @@ package final class PageRecording: @unchecked Sendable {
       _ = try? connection.ask("Page.addScriptToEvaluateOnNewDocument", ["source": .string(source)])
       connection.send("Target.setAutoAttach", Self.autoAttach)
     }
+    if reloads { return try reload() }
     let result = try connection.ask("Runtime.evaluate", ["expression": .string(source)])
     if let words = result["exceptionDetails"]?["exception"]?["description"]?.string {
       throw ConnectionError("the page refuses the recorder: \(words.clipped(to: 500))")
@@ -92,6 +96,12 @@ package final class PageRecording: @unchecked Sendable {
       connection.send("Runtime.runIfWaitingForDebugger", in: id)
     case DevToolsConnection.unreadable:
       recorder.lose(because: "a message of the debugging port cannot be read")
+    case "Runtime.executionContextDestroyed" where !isNode:
+      let id = parameters["executionContextId"]?.text() ?? ""
+      left { $0 == "\(session ?? "") \(id)" }
+    case "Runtime.executionContextsCleared": left { $0.hasPrefix("\(session ?? "") ") }
+    case "Target.detachedFromTarget":
+      left { $0.hasPrefix("\(parameters["sessionId"]?.string ?? "-") ") }
     case "Inspector.targetCrashed": ended("the page crashed")
     case "Inspector.detached" where parameters["reason"] == "target_closed":
       ended("the page was closed")
@@ -101,6 +111,15 @@ package final class PageRecording: @unchecked Sendable {
       ended("the program has ended")
     default: break
     }
+  }
+
+  /// Ends the sessions of contexts that are gone.
+  private func left(_ isGone: (_ context: String) -> Bool) {
+    let gone = lock.withLock {
+      let contexts = stores.keys.filter(isGone)
+      return Set(contexts.flatMap { stores.removeValue(forKey: $0) ?? [] })
+    }
+    if !gone.isEmpty { recorder.end(because: "the page was left or loaded again", gone.contains) }
   }
 
   private var isNode: Bool { place.isOfNode }
@@ -153,16 +172,20 @@ package final class PageRecording: @unchecked Sendable {
     guard case .array(let entries)? = try? Value(parsing: text) else {
       return recorder.refuse("refused a text of the page that is no list of steps")
     }
-    for entry in entries { take(entry) }
+    for entry in entries { take(entry, context) }
     recorder.flush()
   }
 
-  private func take(_ entry: Value) {
+  private func take(_ entry: Value, _ context: String) {
     if let id = entry["start"]?.string, id.utf8.count < 100 {
       recorder.start(id, start(entry))
+      if recorder.has(id) { _ = lock.withLock { stores[context, default: []].insert(id) } }
       if let reason = entry["lost"]?.string { recorder.say(reason, in: id) }
     } else if let id = entry["of"]?.string {
       recorder.add(Self.step(entry), to: id)
+    } else if case .array(let ids)? = entry["left"] {
+      let ids = Set(ids.compactMap(\.string))
+      recorder.end(because: "another retcon attach records the app now", ids.contains)
     }
   }
 

@@ -32,9 +32,13 @@ package final class LiveRecorder: @unchecked Sendable {
     package var name: String
     package var path: String
     package var reduces: Bool
+    package var steps: Int
+    /// Why it has ended.
+    package var end: String?
 
     init(_ id: String, _ session: LiveSession) {
       (self.id, name, path, reduces) = (id, session.name, session.path, session.reduces)
+      (steps, end) = (session.steps, session.end)
     }
   }
 
@@ -104,8 +108,8 @@ package final class LiveRecorder: @unchecked Sendable {
     lock.withLock {
       let name = shown(start.name)
       return hand(to: id) { session in
-        session.isLeft && session.name == name && session.format == start.format
-          && session.state == start.state
+        session.isLeft && session.end == nil && session.name == name
+          && session.format == start.format && session.state == start.state
       }
     }
   }
@@ -150,7 +154,7 @@ package final class LiveRecorder: @unchecked Sendable {
     _ id: String, _ work: (LiveSession) throws(SessionError) -> Result
   ) -> Result? {
     lock.withLock {
-      guard let session = sessions[id], !isOver else { return nil }
+      guard let session = sessions[id], session.end == nil, !isOver else { return nil }
       return attempt { () throws(SessionError) in try work(session) }
     }
   }
@@ -190,10 +194,17 @@ package final class LiveRecorder: @unchecked Sendable {
     }
   }
 
+  /// Ends some sessions, each with a note; the recording goes on.
+  func end(because reason: String, _ wanted: (_ id: String) -> Bool) {
+    for id in lock.withLock({ ids }) where wanted(id) {
+      with(id) { session throws(SessionError) in try session.end(because: reason) }
+    }
+  }
+
   /// Hands all lines to the system: call it after each message.
   package func flush() {
     lock.withLock {
-      for session in sessions.values {
+      for session in sessions.values where session.end == nil {
         attempt { () throws(SessionError) in try session.flush() }
       }
     }
@@ -204,10 +215,9 @@ package final class LiveRecorder: @unchecked Sendable {
     lock.withLock {
       guard !isOver else { return }
       isOver = true
-      for session in sessions.values {
+      for session in sessions.values where session.end == nil {
         attempt { () throws(SessionError) in
-          if let reason { try session.say(reason) }
-          try session.finish()
+          try session.end(because: reason)
         }
       }
       begun.wakeAll()
@@ -222,12 +232,18 @@ package final class LiveRecorder: @unchecked Sendable {
     }
   }
 
-  /// Waits for the first session. Nil: the recording ended without one.
+  /// Waits for the first session that has not ended. Nil: the recording ended without any.
   package func first() -> Began? {
     lock.withLock {
-      while ids.isEmpty, !isOver, !isWaitingOver { begun.wait(in: lock) }
-      return ids.first.flatMap { id in sessions[id].map { Began(id, $0) } }
+      func live() -> String? { ids.first { sessions[$0]?.end == nil } }
+      while live() == nil, !isOver, !isWaitingOver { begun.wait(in: lock) }
+      return (live() ?? ids.first).flatMap { id in sessions[id].map { Began(id, $0) } }
     }
+  }
+
+  /// All sessions, in the order in which they began.
+  package var all: [Began] {
+    lock.withLock { ids.compactMap { id in sessions[id].map { Began(id, $0) } } }
   }
 
   /// In the order in which they began.

@@ -18,6 +18,8 @@ package final class LiveSession {
   private(set) var reduces = false
   /// Whether the words of errors are left out.
   private var hidesErrors = false
+  /// Why nothing more comes.
+  private(set) var end: String?
   /// Whether its connection is lost.
   var isLeft = false
   /// How much the sender has sent: bytes of a session, or numbers of actions.
@@ -358,6 +360,13 @@ package final class LiveSession {
   package func finish() throws(SessionError) {
     try writer.finish()
     _ = try keepPlayed()
+  }
+
+  /// Finishes the file. A reason becomes its last note.
+  func end(because reason: String?) throws(SessionError) {
+    end = reason ?? "the recording has ended"
+    if let reason { try say(reason) }
+    try finish()
   }
 
   private func time(_ milliseconds: Double?) -> Duration? {

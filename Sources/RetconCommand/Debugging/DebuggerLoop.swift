@@ -7,12 +7,6 @@ import TextCanvas
 /// Joins the debugger and a terminal: passes events in, presents frames, does the debugger's
 /// outside work. Runs before the session is open, so the user need not wait for a large one.
 final class DebuggerLoop: Sendable {
-  /// How to open the session once more: at a step, perhaps with another reducer.
-  struct Reopening: Sendable {
-    var step: Int
-    var reducer: String?
-  }
-
   private enum Event: Sendable {
     case input(InputEvent)
     case opening(Opening)
@@ -63,7 +57,7 @@ final class DebuggerLoop: Sendable {
     _ name: String, on threads: (any TaskExecutor)? = nil,
     open:
       @escaping @Sendable (
-        _ again: Reopening?, _ progress: @escaping (Double) throws -> Void
+        _ wanted: DebuggerOutput?, _ progress: @escaping (Double) throws -> Void
       ) async throws -> DebuggerApp
   ) async throws {
     let input = Task {
@@ -78,11 +72,11 @@ final class DebuggerLoop: Sendable {
       }
       queue.yield(.output(.quit))
     }
-    func opening(_ again: Reopening?) -> Task<Void, Never> {
+    func opening(_ wanted: DebuggerOutput?) -> Task<Void, Never> {
       Task.detached(executorPreference: threads) { [queue] in
         var percent = -1
         do {
-          let app = try await open(again) { share in
+          let app = try await open(wanted) { share in
             try Task.checkCancellation()
             guard Int(share * 100) > percent else { return }
             percent = Int(share * 100)
@@ -102,7 +96,7 @@ final class DebuggerLoop: Sendable {
     try await takeEvents(Opening(name: name, share: nil)) { work = opening($0) }
   }
 
-  private func takeEvents(_ start: Opening, reopen: (Reopening) -> Void) async throws {
+  private func takeEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
     var opening = start
     var isReopening = false
     var app: DebuggerApp?
@@ -135,8 +129,8 @@ final class DebuggerLoop: Sendable {
       case .changed: break
       // Quits before releasing anything large, which takes time.
       case .output(.quit): return screen.end()
-      case .output(.reopen(let step, let reducer)):
-        if !isReopening { reopen(Reopening(step: step, reducer: reducer)) }
+      case .output(let output) where output.opens:
+        if !isReopening { reopen(output) }
         isReopening = true
       case .output(let output):
         if let app { await perform(output, for: app) }
@@ -156,7 +150,7 @@ final class DebuggerLoop: Sendable {
 
   private func perform(_ output: DebuggerOutput, for app: DebuggerApp) async {
     switch output {
-    case .quit, .reopen: break
+    case .quit, .reopen, .openSession: break
     case .suspend: await screen.suspend()
     case .redraw: screen.redraw()
     case .copy(let text): await externalTools.copy(text, screen)
@@ -178,6 +172,15 @@ final class DebuggerLoop: Sendable {
 
   private func trying(_ app: DebuggerApp, _ work: () async throws -> Void) async {
     do { try await work() } catch { app.say(sentence(for: error), isFailure: true) }
+  }
+}
+
+extension DebuggerOutput {
+  fileprivate var opens: Bool {
+    switch self {
+    case .reopen, .openSession: true
+    default: false
+    }
   }
 }
 

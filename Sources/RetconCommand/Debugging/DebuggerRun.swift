@@ -19,8 +19,11 @@ struct DebuggerRun: Sendable {
   var welcome: (words: String, fork: BranchID)?
   var configuration = Configuration("", name: "")
   var ownRecording: String?
-  /// The step of a file that has changed; it may have fewer now.
-  var reopensAt: Int?
+  /// Where the cursor begins, whatever was left in the session.
+  var start: Start?
+  /// All sessions of a running app, and what opens another one of them.
+  var sessions: AppSessions?
+  var other: (@Sendable (_ id: String) throws -> DebuggerRun?)?
   /// The file that marks and forks belong to, if it is not the one being read.
   var sidecarPath: String?
   /// The file for commands to suggest, if it is not the one being read.
@@ -142,26 +145,34 @@ struct DebuggerRun: Sendable {
     }
     let unpacked = Locked<LocalFile?>(nil)
     defer { withExtendedLifetime(unpacked.withLock { $0 }) {} }
-    let chosen = Locked(Hosting(host: host, script: script))
-    defer { chosen.withLock { $0.host }?.end() }
-    try await loop.run(session.position.file, on: threads) { again, progress in
-      var (run, local) = try self.unpacked(in: context.environment, progress: progress)
-      var own = chosen.withLock { $0 }
-      if let again {
+    let current = Locked(self)
+    defer {
+      let last = current.withLock { $0 }
+      last.app?.leave()
+      last.host?.end()
+    }
+    try await loop.run(session.position.file, on: threads) { wanted, progress in
+      if case .openSession(let id, let clock)? = wanted {
+        try current.withLock { try $0.turn(to: id, at: clock) }
+      }
+      let begun = current.withLock { $0 }
+      var (run, local) = try begun.unpacked(in: context.environment, progress: progress)
+      if case .reopen(let step, let reducer)? = wanted {
         run.session = SessionArgument(file: run.session.position.file)
-        run.reopensAt = again.step
+        run.start = .step(step)
         run.runsAgain = false
-        if let reducer = again.reducer {
-          own = try hosting(reducer)
+        if let reducer {
+          let own = try begun.hosting(reducer)
+          (run.host, run.script) = (own.host, own.script)
         } else {
-          own.host?.restart()
+          run.host?.restart()
         }
       }
-      (run.host, run.script) = (own.host, own.script)
       unpacked.withLock { $0 = local }
       let app = try await run.opened(screen.size, memory, loop, on: threads, progress)
-      let old = chosen.withLock { exchange(&$0, with: own) }
-      if old.host !== own.host { old.host?.end() }
+      let (host, script) = (run.host, run.script)
+      current.withLock { ($0.host, $0.script) = (host, script) }
+      if begun.host !== host { begun.host?.end() }
       opened.withLock { $0 = app }
       return app
     }
@@ -184,7 +195,7 @@ struct DebuggerRun: Sendable {
   ) async throws -> DebuggerApp {
     // Where you left may be anywhere in the file, and so may a step that was asked for.
     let isAtStart =
-      session.position.step == nil && session.position.isOnMain && reopensAt == nil
+      session.position.step == nil && session.position.isOnMain && start == nil
       && !Sidecar(session: sidecarPath ?? session.position.file).exists
     let file = try HostedSession(
       session.position.file, in: workFolder, isHosted: host != nil,
@@ -200,7 +211,7 @@ struct DebuggerRun: Sendable {
     }
     let app = DebuggerApp(
       session: open, size: size, position: try await start(in: open),
-      host: host.map { HostStatus($0) }, app: app, runsAgainByItself: watches,
+      host: host.map { HostStatus($0) }, app: app, sessions: sessions, runsAgainByItself: watches,
       output: { loop.perform($0) }, onChange: { loop.changed() })
     app.configure(configuration.keys, problems: configuration.problems)
     if let welcome {
@@ -314,7 +325,12 @@ struct DebuggerRun: Sendable {
 
   /// The cursor's first place: as requested, else the author's. Runs a fork with its parents first.
   private func start(in open: OpenSession) async throws -> Position? {
-    if let reopensAt { return Position(step: reopensAt) }
+    switch start {
+    case .step(let step): return Position(step: step)
+    case .end: return Position(step: open.summary.steps.upperBound)
+    case .clock(let clock): return Position(step: try open.step(byClock: clock))
+    case nil: break
+    }
     let place = session.position
     guard place.step != nil || !place.isOnMain else { return nil }
     if runsAgain, let step = place.step, step > open.summary.steps.lowerBound {

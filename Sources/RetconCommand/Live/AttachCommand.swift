@@ -106,9 +106,8 @@ final class AttachedApp: Sendable {
     guard let place else { throw UsageError(what: "there is nothing to attach to") }
     page = try PageRecording(
       place, shim: Self.shim, trace: given.has("trace"), name: name, recorder)
-    try page.begin(isStart: launched != nil && place.isOfNode)
+    try page.begin(isStart: launched != nil && place.isOfNode, reloads: given.has("reload"))
     if let launch { try page.navigate(to: launch) }
-    if given.has("reload") { try page.reload() }
     if launched == nil, !given.has("reload") {
       run.context.tell(
         "A store that exists already cannot be recorded: load the page again.")
@@ -132,14 +131,13 @@ final class AttachedApp: Sendable {
         return HostCommand(program, [PageHostCommand.declaration.name, url, store.id])
       },
       app: { [recorder] id in
-        RunningApp { order in
-          try await LiveRun.blocking {
-            let page = try PageStore(place, store: id)
-            defer { page.end() }
-            try page.carryOut(order, recorder)
-          }
+        let store = DrivenStore(place, store: id)
+        return RunningApp { order in
+          try await LiveRun.blocking { try store.carryOut(order, recorder) }
         } keepPlayed: {
           recorder.keepPlayed(in: id)
+        } leave: {
+          store.leave()
         }
       },
       wait: { [page] in page.wait() }, stop: { [page] in page.stop() },

@@ -5,6 +5,7 @@ import Platform
 import SessionFile
 import SessionWords
 import TextCanvas
+import TimeTravel
 
 /// A recording of a running app: its files, the debugger on them, and the end.
 struct LiveRun: Sendable {
@@ -71,7 +72,7 @@ struct LiveRun: Sendable {
   func run(
     _ recorder: LiveRecorder,
     host makeHost: @escaping @Sendable (LiveRecorder.Began) -> HostCommand?,
-    app: @escaping @Sendable (_ id: String) -> RunningApp? = { _ in nil },
+    app makeApp: @escaping @Sendable (_ id: String) -> RunningApp? = { _ in nil },
     wait: @escaping @Sendable () -> String, stop: @escaping @Sendable () -> Void,
     end: @escaping @Sendable () -> Void
   ) async throws -> ExitCode {
@@ -101,24 +102,44 @@ struct LiveRun: Sendable {
       }
     }
     if !reason.isEmpty { context.tell("\(reason.prefix(1).uppercased())\(reason.dropFirst()).") }
-    if let first { try await debug(first, makeHost, app(first.id)) }
+    if let first { try await debug(first, recorder, makeHost, makeApp) }
     return recorder.summaries.isEmpty ? .no : .yes
   }
 
   private func debug(
-    _ first: LiveRecorder.Began, _ makeHost: (LiveRecorder.Began) -> HostCommand?,
-    _ app: RunningApp?
+    _ first: LiveRecorder.Began, _ recorder: LiveRecorder,
+    _ makeHost: @escaping @Sendable (LiveRecorder.Began) -> HostCommand?,
+    _ makeApp: @escaping @Sendable (_ id: String) -> RunningApp?
   ) async throws {
     let workFolder = WorkFolder(context.environment)
-    var connection = try host.connection(in: context, workFolder, for: first.path, configuration)
-    if connection == nil, var command = makeHost(first) {
-      command.engine = ServeReducerCommand.engine(context.ownProgram)
-      connection = HostConnection(command, limits: host.limits)
+    let others = Locked<[String: OpenSession]>([:])
+    let make: @Sendable (LiveRecorder.Began) throws -> DebuggerRun = { began in
+      var connection = try host.connection(in: context, workFolder, for: began.path, configuration)
+      if connection == nil, var command = makeHost(began) {
+        command.engine = ServeReducerCommand.engine(context.ownProgram)
+        connection = HostConnection(command, limits: host.limits)
+      }
+      var run = DebuggerRun(
+        session: SessionArgument(file: began.path), host: connection, app: makeApp(began.id),
+        script: host.reducer?.script, workFolder: workFolder, configuration: configuration)
+      run.sessions = AppSessions(
+        open: began.id,
+        all: {
+          recorder.all.map { AppSession(id: $0.id, name: $0.name, steps: $0.steps, end: $0.end) }
+        },
+        read: { id in
+          if let known = others.withLock({ $0[id] }) { return known }
+          guard let began = recorder.all.first(where: { $0.id == id }) else { return nil }
+          let session = OpenSession(SessionRecording(try SessionReader(path: began.path)))
+          others.withLock { $0[id] = session }
+          return session
+        })
+      run.start = .end
+      return run
     }
-    _ = try await DebuggerRun(
-      session: SessionArgument(file: first.path), host: connection, app: app,
-      script: host.reducer?.script, workFolder: workFolder, configuration: configuration
-    ).run(in: context)
+    var run = try make(first)
+    run.other = { id in try recorder.all.first { $0.id == id }.map(make) }
+    _ = try await run.run(in: context)
   }
 
   private func tellSummary(_ recorder: LiveRecorder) {
@@ -130,6 +151,25 @@ struct LiveRun: Sendable {
     context.tell("recorded \(counted(actions, "action")) of \(counted(all.count, "store")).")
     for words in refusals.summary(all: isAtTerminal) { context.tell(words) }
     if let words = recorder.trouble { context.warn([words]) }
+  }
+}
+
+extension DebuggerRun {
+  enum Start {
+    /// Of a file that has changed; it may have fewer steps now.
+    case step(Int)
+    case end
+    /// Milliseconds since 1970.
+    case clock(Int64)
+  }
+
+  /// Becomes the run of another session.
+  mutating func turn(to id: String, at clock: Int64?) throws {
+    guard var new = try other?(id) else { return }
+    app?.leave()
+    new.start = clock.map { .clock($0) } ?? .end
+    (new.other, new.sidecarPath) = (other, new.session.position.file)
+    self = new
   }
 }
 

@@ -108,10 +108,72 @@ final class PageStore: Sendable {
       case .pause: ["drive": "pause"]
       case .resume: ["drive": "resume"]
       case .back: ["drive": "back"]
+      case .show(let state, let words, _):
+        Value.line(["drive": "show", "state": state, "words": words])
+      case .own: ["drive": "own"]
+      case .lock: ["drive": "lock"]
+      case .unlock: ["drive": "unlock"]
+      case .commit: ["drive": "commit"]
+      case .revert: ["drive": "revert"]
       }
     let failure = try evaluate("drive", words, within: .seconds(60))
     if !failure.isEmpty { throw UsageError(what: "the app refuses it: \(failure)") }
+    let note: String? =
+      switch order {
+      case .lock: "the app is locked: its actions change nothing"
+      case .unlock: "the app is unlocked"
+      default: nil
+      }
+    if let note { recorder?.say(note, in: id) }
+  }
+
+  /// The store shows its own state again. Its page may hang, so nothing waits for it.
+  func leave() {
+    let words = "\(Self.sign).drive(\(store),{\"drive\":\"own\"})"
+    connection.send(
+      "Runtime.evaluate",
+      ["expression": .string(words), "contextId": .number(Number(context))])
+    end()
   }
 
   func end() { connection.end() }
+}
+
+/// What the debugger does to one store. Orders to show a state come often and share a connection.
+final class DrivenStore: Sendable {
+  private let open: @Sendable () throws -> PageStore
+  private let showing = Locked<(page: PageStore?, number: Int)>((nil, 0))
+
+  init(_ place: HTTPConnection.Place, store: String) {
+    open = { try PageStore(place, store: store) }
+  }
+
+  func carryOut(_ order: RunningApp.Order, _ recorder: LiveRecorder) throws {
+    let number: Int
+    switch order {
+    case .show(_, _, let given), .own(let given): number = given
+    default:
+      let page = try open()
+      defer { page.end() }
+      return try page.carryOut(order, recorder)
+    }
+    try showing.withLock { showing in
+      guard number >= showing.number else { return }
+      showing.number = number
+      let page = try showing.page ?? open()
+      showing.page = nil
+      do { try page.carryOut(order) } catch {
+        page.end()
+        throw error
+      }
+      showing.page = page
+    }
+  }
+
+  func leave() {
+    showing.withLock { showing in
+      showing.page?.leave()
+      showing.page = nil
+    }
+  }
 }

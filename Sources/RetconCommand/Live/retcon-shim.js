@@ -11,6 +11,7 @@
   const origin = Date.now() - now(), page = Math.random().toString(36).slice(2);
   const CREDIT = 30, IDLE = 200_000, SMALL = 2_000_000, DEPTH = 500, MOST = 8_000_000, PIECE = 1 << 20, FULL = 1 << 18, LONGEST = 16 << 20;
   const NOTHING = {}, JUMP = '@@retcon/jump', HIDDEN = '<redacted>'; // NOTHING is identical to no state
+  const REDACTED = '<redacted', SILENCE = 2000;
   let [out, outSize, isSoon, sentAt, walked, lossy, post] = [[], 0, false, 0, 0, false, world[binding]];
   const stores = new Map(), isObject = (value) => typeof value === 'object' && value !== null;
   const place = (path, key) => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -190,6 +191,7 @@
   function again(name) {
     if (name === binding) return;
     flush(false);
+    post(`.${stringify([{ left: [...stores.keys()] }])}`);
     [binding, post] = [name, world[name]];
     for (const store of stores.values()) begin(store);
     flush(false);
@@ -354,22 +356,50 @@
   // The extension, as stores know it.
   const typed = (action) => (typeof action === 'string' ? { type: action } : action);
   const trace = () => (options.trace ? String(new Error().stack).split('\n').slice(3, 13).map((line) => line.trim()).join('\n') : undefined);
-  const extension = (given) => (make) => (reducer, ...rest) => {
+  const recording = (given, onOpen) => (make) => (reducer, ...rest) => {
     let store, made;
     const inside = (reducer) => {
       const reduce = (state, action) => (action?.type === JUMP ? revived(state, action.state) : reducer(state, action));
       if (store) store.reduce = reduce;
       return (state, action) => {
+        if (store?.isLocked && action?.type !== JUMP) return state;
         let next;
-        try { next = reduce(state, action); } catch (error) { if (store) { step(store, action, state, error, trace()); flush(false); } throw error; }
-        try { if (store) step(store, action, next, undefined, trace()); else { store = open(given, next, reduce); store.jump = store.send = (order) => made.dispatch(order); } } catch { /* the app goes on */ }
+        try { next = reduce(state, action); } catch (error) {
+          if (store) { step(store, action, state, error, trace()); flush(false); }
+          throw error;
+        }
+        try {
+          if (store) step(store, action, next, undefined, trace());
+          else {
+            store = open(given, next, reduce);
+            store.jump = store.send = (order) => made.dispatch(order);
+            onOpen(store);
+          }
+        } catch { /* the app goes on */ }
         return next;
       };
     };
     made = make(inside(reducer), ...rest);
     return { ...made, replaceReducer: (next) => made.replaceReducer(inside(next)) };
   };
-  const composed = (given, functions) => (functions.length ? (make) => functions.reduceRight((inner, each) => each(inner), extension(given)(make)) : extension(given));
+  // Middleware is inside, so it reads the app's own state while the page shows another one.
+  const composed = (given, functions) => (make) => (...parts) => {
+    let store;
+    const inner = recording(given, (opened) => { store = opened; })(make);
+    const made = functions.reduceRight((wrapped, each) => each(wrapped), inner)(...parts);
+    const listeners = new Set();
+    if (store) store.tell = () => { for (const tell of [...listeners]) try { tell(); } catch {} };
+    return {
+      ...made,
+      getState: () => (store?.shown ? store.shown.state : made.getState()),
+      subscribe(listener) {
+        const tell = () => listener(), leave = made.subscribe(listener);
+        listeners.add(tell);
+        return () => { listeners.delete(tell); leave(); };
+      },
+    };
+  };
+  const extension = (given) => composed(given, []);
   extension.connect = (given) => {
     let store;
     const listeners = new Set(), tell = (message) => { for (const each of listeners) each(message); };
@@ -398,6 +428,8 @@
     share(where, '__REDUX_DEVTOOLS_EXTENSION_COMPOSE__', compose);
   }
   if (world.addEventListener) for (const kind of ['pagehide', 'visibilitychange']) world.addEventListener(kind, () => flush(true), true);
+  // What the app saves as it leaves is its own.
+  world.addEventListener?.('pagehide', () => stores.forEach(showOwn), true);
   world.process?.on?.('exit', () => flush(true));
 
   // What `retcon` asks: the reducer runs again here, as docs/hosts.md says.
@@ -456,25 +488,101 @@
     forget(store, { states }) { for (const number of states) store.states.delete(number); return '"ok":true'; },
     quit(store) { store.states.clear(); return '"ok":true'; },
   };
-  /** A state that was JSON as one of the app: what is as before stays the same object, and dates, maps, sets and functions stay such. */
+  /**
+   * A state that was JSON as one of the app. What is as before stays the same object. What is
+   * redacted or cannot be JSON stays the app's own.
+   */
   function revived(live, value) {
-    if (typeof live === 'function' || value === HIDDEN) return live;
-    if (live instanceof Date && typeof value === 'string') return plain(live) === value ? live : new Date(value);
-    if (!isObject(live) || !isObject(value)) return value;
-    if (live instanceof Set && Array.isArray(value)) return new Set(value);
-    if (live instanceof Map) return Array.isArray(value) ? new Map(value) : new Map(keys(value).map((key) => [key, revived(live.get(key), value[key])]));
-    if (Array.isArray(live) !== Array.isArray(value) || !isPlain(live)) return value;
-    const copy = Array.isArray(value) ? value.map((part, at) => revived(live[at], part)) : {};
-    if (!Array.isArray(value)) for (const key of keys(value)) if (key !== HIDDEN) put(copy, key, revived(live[key], value[key]));
-    if (has.call(value, HIDDEN)) {
+    if (is(live, value)) return live;
+    if (typeof value === 'string' && value.includes(REDACTED)) return live ?? value;
+    const kind = typeof live;
+    const isText = typeof value === 'string';
+    if (kind === 'function' || kind === 'symbol') return isText ? live : value;
+    if (kind === 'number' && /^(NaN|-?Infinity)$/.test(value)) return Number(value);
+    if (kind === 'bigint' && /^-?\d+n$/.test(value)) return world.BigInt(value.slice(0, -1));
+    if (live instanceof Real && isText) {
+      return plain(live) === value ? live : new Real(value);
+    }
+    if (!isObject(live) || !(isText || isObject(value))) return value;
+    const isList = Array.isArray(live), isKeyed = live instanceof Map || live instanceof Set;
+    if (!isList && !isKeyed && !isPlain(live)) return live;
+    if (isText) return value;
+    if (isKeyed) return revivedMembers(live, value);
+    if (isList !== Array.isArray(value)) return value;
+    if (isList) {
+      return sameOr(live, value.map((part, at) => revived(live[at], part)));
+    }
+    const copy = {};
+    for (const key of keys(value)) {
+      if (!key.startsWith(REDACTED)) put(copy, key, revived(live[key], value[key]));
+    }
+    if (keys(value).some((key) => key.startsWith(REDACTED))) {
       for (const key of keys(live)) if (!has.call(copy, key)) put(copy, key, live[key]);
     }
-    return keys(live).length === keys(copy).length && keys(copy).every((key) => has.call(live, key) && is(copy[key], live[key])) ? live : copy;
+    return sameOr(live, copy);
   }
+
+  function sameOr(live, copy) {
+    const isSame = (key) => has.call(live, key) && is(copy[key], live[key]);
+    return keys(live).length === keys(copy).length && keys(copy).every(isSame) ? live : copy;
+  }
+
+  /** A map or a set, with the app's own keys and members where they are the same as JSON. */
+  function revivedMembers(live, value) {
+    if (stringify(plain(live)) === stringify(value)) return live;
+    const known = new Map(Array.from(live.keys(), (key) => [stringify(plain(key)), key]));
+    const own = (key) => known.get(stringify(key)) ?? key;
+    if (live instanceof Set) return Array.isArray(value) ? new Set(value.map(own)) : value;
+    const entries = Array.isArray(value) ? value : keys(value).map((key) => [key, value[key]]);
+    return new Map(entries.map(([key, part]) => [own(key), revived(live.get(own(key)), part)]));
+  }
+
+  function refuse(words) { throw Object.assign(new Error(words), { stack: words }); }
+
+  // The page shows another state than its own: until it is told otherwise, or hears nothing.
+  function show(store, { state, words }) {
+    if (!store.tell) refuse('a store of this kind shows only its own state: use :app jump');
+    const beat = (store.beat = {});
+    later(() => { if (store.beat === beat) showOwn(store); }, SILENCE)?.unref?.();
+    if (state === undefined) return;
+    walked = 0;
+    store.shown = { state: revived(store.live, state) };
+    try { showBanner(store, words); } catch { /* it is no page */ }
+    store.tell();
+  }
+
+  function showOwn(store) {
+    store.beat = undefined;
+    store.banner?.remove();
+    store.banner = undefined;
+    if (store.shown) { store.shown = undefined; store.tell(); }
+  }
+
+  function showBanner(store, words) {
+    store.banner ??= world.document.createElement('retcon-banner');
+    store.banner.style.cssText = 'all: initial; position: fixed; z-index: 2147483647; bottom: 8px;'
+      + 'left: 8px; padding: 4px 10px; border-radius: 4px; font: 13px sans-serif; color: #fff;'
+      + 'background: #b02a6b; pointer-events: none;';
+    store.banner.textContent = words;
+    world.document.documentElement.append(store.banner);
+  }
+
   // What the debugger does to the app.
   const drives = {
+    show,
+    own: showOwn,
+    lock(store) {
+      if (!store.tell) refuse('a store of this kind cannot be locked');
+      store.isLocked = true;
+    },
+    unlock(store) { store.isLocked = false; },
+    commit(store) { walked = 0; store.committed = plain(store.live); },
+    revert(store) {
+      walked = 0;
+      store.jump({ type: JUMP, state: store.committed ?? plain(store.first) });
+    },
     jump(store, { state, step, play }) { walked = 0; store.before ??= plain(store.live); store.jump({ type: JUMP, step, state, play }); },
-    back(store) { if (store.before === undefined) throw new Error('the app was not set to a step'); store.jump({ type: JUMP, state: store.before }); store.before = undefined; },
+    back(store) { if (store.before === undefined) refuse('the app was not set to a step'); store.jump({ type: JUMP, state: store.before }); store.before = undefined; },
     send(store, { actions }) { for (const action of actions) { const known = store.known.get(stringify(action)); store.send(known === undefined ? action : cloned(known)); } },
     pause(store) { store.isPaused = true; },
     resume(store) { const { live } = store; if (store.isPaused) { [store.isPaused, store.seen] = [false, NOTHING]; step(store, { type: '@@retcon/resumed' }, live); } },

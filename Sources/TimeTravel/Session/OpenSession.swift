@@ -201,6 +201,7 @@ package final class OpenSession: Sendable {
     moment.isEarly = branchThen?.progress == .running
     moment.standing = isShared(position) ? step.step.standing : step.standing
     moment.remarks = step.remarks
+    moment.clock = try clock(of: step.step)
     moment.isFirst = position.step == summary.steps.lowerBound
     moment.assumptions = assumptions(at: position)
     if step.standing.outcome.isError { moment.trouble = step.step.error }

@@ -117,6 +117,10 @@ struct LoadingTests {
         "src/machine.ts", "export const machine = { config: {}, transition() {} };",
         "exports a machine of XState, and Retcon runs only reducers: open the session without --reducer"
       ),
+      (
+        "src/atoms.ts", "export const store = { get() {}, set() {}, sub() {} };",
+        "exports a store of jotai, and Retcon runs only reducers: open the session without --reducer"
+      ),
     ])
   func sentences(file: String, text: String, words: String) async throws {
     try await runner.inProject([(file, text)], packages: false) { project in

@@ -279,6 +279,41 @@ struct AttachTests {
     #expect(try second.state(after: 20) == .number(Number(start.doubleValue + 20)))
   }
 
+  @Test func aSecondAttachEndsTheSessionsOfTheFirst() throws {
+    let app = """
+      const all = Array.from({ length: 8 }, () => createStore((n = 0) => n + 1, extension({ name: 'same' })));
+      setInterval(() => { for (const store of all) store.dispatch({ type: 'tick' }); }, 2);
+      """
+    _ = try runner.write(Self.createStore + app, as: "app.mjs")
+    let node = try LaunchedApp(
+      LaunchedApp.node(["node", "\(runner.folder)/app.mjs"]), output: .nothing
+    ) { _ in }
+    defer { node.kill() }
+    let place = try node.debugger()
+    let folder = runner.folder
+    let pages = try ["first", "second"].map { name in
+      let recorder = LiveRecorder(
+        redaction: Redaction(), path: { _, _ in "\(folder)/\(name).retcon" })
+      let page = try PageRecording(
+        place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
+      try page.begin(isStart: name == "first")
+      while recorder.all.count < 8 || recorder.all.contains(where: { $0.steps < 5 }) {
+        poll(nil, 0, 5)
+      }
+      return (page, recorder)
+    }
+    while pages[0].1.all.contains(where: { $0.end == nil }) { poll(nil, 0, 5) }
+    let words = "another retcon attach records the app now"
+    #expect(Set(pages[0].1.all.map(\.end)) == [words])
+    #expect(Set(pages[0].1.all.map(\.path)).count == 8)
+    #expect(Set(pages[1].1.all.map(\.end)) == [nil])
+    for (page, recorder) in pages {
+      page.end()
+      recorder.finish()
+    }
+    #expect(try session("first").isFinished)
+  }
+
   /// The session records how the debugger drives the app, and dates stay dates.
   @Test func theAppIsDriven() async throws {
     let app = """

@@ -106,13 +106,61 @@ struct PageTests {
     try page.page.reload()
     try page.wait(
       for: "window.done === 2 && window.isIn && !frames[0][Symbol.for('retcon')].flush()")
+    // The two connections do not wait for each other.
+    while page.recorder.all.filter({ $0.end != nil }).count < 3 { poll(nil, 0, 5) }
+    let first = try #require(page.recorder.first())
     page.end()
+    let all = page.recorder.all
+    let ends = all.map { $0.end == "the page was left or loaded again" }
+    #expect(ends == [true, true, true, false, false, false])
+    #expect(first.id == all[3].id)
+    for ended in all.prefix(3) {
+      let reader = try SessionReader(path: ended.path)
+      #expect(reader.isFinished)
+      let notes = try reader.signposts(in: reader.stepCount...reader.stepCount).map(\.text)
+      #expect(notes == ["the page was left or loaded again"])
+    }
     let told = page.recorder.summaries.map { "\($0.name) \($0.steps)" }.sorted()
     #expect(
       told == ["Shop 1000", "Shop 1000", "frame 1", "frame 1", "two 1000", "two 1000"], "\(told)")
     for summary in page.recorder.summaries where summary.name == "Shop" {
       #expect(try SessionReader(path: summary.path).state(after: 1000) == 1000)
     }
+  }
+
+  @Test func aPageShowsAStepAndThenItsOwnStateAgain() throws {
+    let page = try openScript(
+      """
+      \(SmallStore.inJavaScript.replacing("createStore", with: "makeStore"))
+      const start = { n: 0, at: new Date(0), seen: new Map([['a', new Set([1])]]), ratio: NaN };
+      const store = makeStore((state = start, { type }) => (type === 'add' ? { ...state, n: state.n + 1, at: new Date(state.n + 1) } : state), compose());
+      const draw = () => {
+        const { n, at, seen, ratio } = store.getState();
+        document.querySelector('p').textContent = [n, at.getTime(), seen.get('a').has(1), Number.isNaN(ratio)];
+      };
+      store.subscribe(draw);
+      for (let at = 0; at < 3; at++) store.dispatch({ type: 'add' });
+      """, body: "<p>")
+    defer { page.end() }
+    try page.wait(for: "document.querySelector('p').textContent === '3,3,true,true'")
+    let id = try #require(page.recorder.first()).id
+    let store = DrivenStore(page.page.place, store: id)
+    let state = try session("1-Shop").state(after: 1)
+    try store.carryOut(.show(state, words: "Retcon shows step 1", number: 2), page.recorder)
+    try store.carryOut(.show(["n": 9], words: "too late", number: 1), page.recorder)
+    try page.wait(
+      for: "document.querySelector('p').textContent === '1,1,true,true' && "
+        + "document.querySelector('retcon-banner').textContent === 'Retcon shows step 1'")
+    // Nothing more comes.
+    try page.wait(
+      for: "document.querySelector('p').textContent === '3,3,true,true' && "
+        + "!document.querySelector('retcon-banner')")
+    try store.carryOut(.show(state, words: "Retcon shows step 1", number: 3), page.recorder)
+    try page.wait(for: "document.querySelector('p').textContent === '1,1,true,true'")
+    store.leave()
+    try page.wait(for: "document.querySelector('p').textContent === '3,3,true,true'")
+    page.end()
+    #expect(page.recorder.summaries.map(\.steps) == [3])
   }
 
   @Test(arguments: [

@@ -12,6 +12,7 @@ export function otherStore(value) {
   if (value?.[ABSENT]) return undefined;
   if (typeof value?.transition === 'function') return 'a machine of XState';
   if (value?.$id) return 'a store of Pinia';
+  if (typeof value?.sub === 'function' && value.get && value.set) return 'a store of jotai';
   return typeof value?.commit === 'function' ? 'a store of Vuex' : undefined;
 }
 

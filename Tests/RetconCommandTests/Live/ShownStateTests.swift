@@ -1,0 +1,159 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import RetconCommand
+
+/// The shim alone, in a node whose timers the test rings.
+@Suite("A page shows a state that is not its own", .needs(.node))
+struct ShownStateTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  private static let start = """
+    import fs from 'node:fs';
+    const [timers, lines] = [[], []];
+    globalThis.setTimeout = (work, wait) => { timers.push([work, wait]); };
+    const ring = (wait) => { for (const [work, after] of timers.splice(0)) if (after === wait) work(); };
+    globalThis.send = (text) => lines.push(...JSON.parse(text.slice(1)));
+    const shim = fs.readFileSync(new URL('shim.js', import.meta.url), 'utf8');
+    (0, eval)(`(${shim.replace(/^\\/\\/.*\\n/gm, '')})('send', {})`);
+    const sign = globalThis[Symbol.for('retcon')], extension = globalThis.__REDUX_DEVTOOLS_EXTENSION__;
+    const compose = globalThis.__REDUX_DEVTOOLS_EXTENSION_COMPOSE__;
+    const recorded = () => { sign.flush(); return lines; };
+    const drive = (order) => sign.drive(recorded()[0].start, order);
+    const createStore = (reducer, enhancer) => {
+      if (enhancer) return enhancer(createStore)(reducer);
+      let state, listeners = [];
+      const store = {
+        getState: () => state,
+        subscribe(each) { listeners.push(each); return () => { listeners = listeners.filter((one) => one !== each); }; },
+        dispatch(action) { state = reducer(state, action); for (const each of listeners) each(); return action; },
+        replaceReducer(next) { reducer = next; },
+      };
+      store.dispatch({ type: '@@INIT' });
+      return store;
+    };
+    const thunk = (make) => (...parts) => {
+      const inner = make(...parts);
+      const dispatch = (action) => (typeof action === 'function' ? action(dispatch, inner.getState) : inner.dispatch(action));
+      return { ...inner, dispatch };
+    };
+    const counter = (state = { n: 0 }, { type, by }) => (type === 'add' ? { ...state, n: state.n + by } : state);
+    const print = (value) => console.log(JSON.stringify(value));
+
+    """
+
+  /// What a script prints, line by line.
+  private func lines(_ script: String) throws -> [Substring] {
+    _ = try runner.write(AttachedApp.shim, as: "shim.js")
+    _ = try runner.write(Self.start + script, as: "app.mjs")
+    let output = try Subprocess.output(
+      of: ["node", "app.mjs"], in: runner.folder, showsErrors: true)
+    return output.text.split(separator: "\n")
+  }
+
+  @Test("it is told to the app's subscribers, records nothing, and the app goes on with its own")
+  func shown() throws {
+    let told = try lines(
+      """
+      const store = createStore(counter, compose(thunk));
+      const seen = [];
+      store.subscribe(() => seen.push(store.getState().n));
+      store.dispatch({ type: 'add', by: 5 });
+      print(drive({ drive: 'show', state: { n: 1 }, words: 'one' }));
+      store.dispatch({ type: 'add', by: 1 });
+      store.dispatch((dispatch, getState) => dispatch({ type: 'add', by: getState().n }));
+      print(store.getState().n);
+      print(drive({ drive: 'own' }));
+      print(seen);
+      print(recorded().slice(1).map(({ action }) => [action.type, action.by]));
+      """)
+    #expect(told == [#""""#, "1", #""""#, "[5,1,1,1,12]", #"[["add",5],["add",1],["add",6]]"#])
+  }
+
+  @Test("without a sign of life for two seconds, the page shows its own state")
+  func silence() throws {
+    let told = try lines(
+      """
+      const store = createStore(counter, extension());
+      drive({ drive: 'show', state: { n: 7 }, words: 'seven' });
+      drive({ drive: 'show', words: 'seven' });
+      const first = timers.findIndex(([, wait]) => wait === 2000);
+      timers.splice(first, 1)[0][0]();
+      print(store.getState().n);
+      ring(2000);
+      print(store.getState().n);
+      """)
+    #expect(told == ["7", "0"])
+  }
+
+  @Test("what JSON lacks and what is redacted stays the app's own; the rest is as recorded")
+  func revived() throws {
+    let told = try lines(
+      """
+      class Money { constructor(cents) { this.cents = cents; } }
+      const key = { id: 1 }, mark = Symbol('mark'), call = () => {};
+      const own = { at: new Date(0), map: new Map([[key, { n: 1 }]]), set: new Set([key, 2]), nan: NaN, big: 5n, mark, call,
+        money: new Money(3), text: /a/g, token: 'secret', json: '{"token":"secret"}', same: { deep: [1] }, n: 3 };
+      const store = createStore((state = own) => state, extension());
+      const shown = recorded()[0].state;
+      Object.assign(shown, { n: 2, big: '6n', token: '<redacted>', json: '{"token":"<redacted 2>"}', list: ['<redacted>'] });
+      shown.at = '1970-01-01T00:00:01.000Z';
+      shown.map[0][1].n = 9;
+      shown.set.push(4);
+      drive({ drive: 'show', state: shown, words: '' });
+      const now = store.getState();
+      print([now.at.getTime(), now.at instanceof Date, now.map.get(key).n, now.set.has(key), now.set.has(4)]);
+      print([Number.isNaN(now.nan), now.big === 6n, now.mark === mark, now.call === call, now.money === own.money, now.text === own.text]);
+      print([now.token, now.json, now.same === own.same, now.n, now.list]);
+      drive({ drive: 'own' });
+      print(store.getState() === own);
+      """)
+    #expect(
+      told == [
+        "[1000,true,9,true,true]", "[true,true,true,true,true,true]",
+        #"["secret","{\"token\":\"secret\"}",true,2,["<redacted>"]]"#, "true",
+      ])
+  }
+
+  @Test("a store that only connects refuses, and says what it can do")
+  func connected() throws {
+    let told = try lines(
+      """
+      const bear = extension.connect({ name: 'bear' });
+      bear.init({ bears: 1 });
+      for (const order of ['show', 'lock']) print(drive({ drive: order, state: { bears: 0 }, words: '' }));
+      """)
+    #expect(
+      told == [
+        #""a store of this kind shows only its own state: use :app jump""#,
+        #""a store of this kind cannot be locked""#,
+      ])
+  }
+
+  @Test("a locked app ignores actions; revert goes to the last commit, else to the first state")
+  func locked() throws {
+    let told = try lines(
+      """
+      const store = createStore(counter, compose(thunk));
+      const add = (by) => { store.dispatch({ type: 'add', by }); return store.getState().n; };
+      drive({ drive: 'lock' });
+      print(add(1));
+      drive({ drive: 'unlock' });
+      print(add(1));
+      drive({ drive: 'revert' });
+      print(add(4));
+      drive({ drive: 'commit' });
+      print(add(4));
+      drive({ drive: 'revert' });
+      print(store.getState().n);
+      print(recorded().slice(1).map(({ action }) => action.type));
+      """)
+    #expect(
+      told == [
+        "0", "1", "4", "8", "4", #"["add","@@retcon/jump","add","add","@@retcon/jump"]"#,
+      ])
+  }
+}
