@@ -33,7 +33,7 @@ struct LineIndex: Sendable {
   }
 
   /// A longer line is not read: its values would take several times as much memory.
-  static let longestLine = 96 << 20
+  static let longestLine = 80 << 20
 
   /// The most listed findings: damage must not fill the memory.
   private static let listedFindings = 100

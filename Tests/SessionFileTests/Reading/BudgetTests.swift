@@ -100,7 +100,7 @@ import Testing
     try session.examine()
     #expect(
       session.notices.map(\.finding) == [
-        .badLine(reason: "it has more than 96 MB"), .missingSteps(1...1),
+        .badLine(reason: "it has more than 80 MB"), .missingSteps(1...1),
       ])
     let copy = folder("copy.retcon")
     #expect(try SessionTrimmer(session).trim(1...2, to: copy).lostLines == 1)
