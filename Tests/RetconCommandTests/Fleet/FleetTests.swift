@@ -57,10 +57,24 @@ struct FleetTests {
     #expect(
       all.hasPrefix(
         """
-        12 sessions: 10 as recorded, 2 differ; 1 cause.
-          (1) 2 sessions, timerTapped: different state at /isTimerOn: $/s2.retcon@9
+        12 sessions: 10 as recorded, 2 differ; 1 finding.
+
+        (1) timerTapped: different state at /isTimerOn, in 2 sessions
+            $/s2.retcon@9  recorded false, today true
         """), "\(all)")
     #expect(all.split(separator: "\n").count { $0.hasPrefix(#"{"file":"#) } == files.count)
+  }
+
+  @Test("two processes of the host are enough for all sessions, however many differ")
+  func starts() async throws {
+    let runner = try CommandRunner()
+    let (_, list) = try await sessions(runner, 19)
+    let script = "#!/bin/sh\necho x >> \(runner.folder)/starts\nexec \(host)\n"
+    let program = try runner.write(script, as: "host.sh").replacing("$", with: runner.folder)
+    #expect(chmod(program, 0o700) == 0)
+    let answer = await runner.run("verify", "--files-from", list, "--host", program)
+    #expect(answer.data.hasPrefix("19 sessions: 15 as recorded, 4 differ; 1 finding."))
+    #expect(try runner.text(of: "$/starts") == "x\nx\n")
   }
 
   @Test("a file of a job that wrote nothing is named")
@@ -103,7 +117,7 @@ struct FleetTests {
     #expect(after.count == 8)
     #expect(after[6].contains("s0.retcon") && after[7].contains("s5.retcon"))
     #expect(
-      await runner.run(words).data.hasPrefix("6 sessions: 5 as recorded, 1 differ."))
+      await runner.run(words).data.hasPrefix("6 sessions: 5 as recorded, 1 differ; 1 finding."))
   }
 
   @Test(

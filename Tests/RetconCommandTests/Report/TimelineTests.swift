@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import Samples
 import SessionFile
 import SessionWords
@@ -124,31 +125,40 @@ struct TimelineTests {
     let loading = LoadReport(steps: 3, grade: .fine)
     let verdict = SessionVerdict.report(
       report, VerifyGaps(report, loading, 3...3, first: 0), loading)
-    let findings = VerifyFinding.all(in: verdict, of: "my shop.retcon")
-    var sarif = SARIFReport()
-    sarif.add(findings)
-    let log = try Value(parsing: sarif.text)
+    var findings = try Findings(hostWords: ["--host", "H"])
+    findings.add(verdict.line(of: "my shop.retcon", HandlerLines([])))
+    report.divergences.removeFirst()
+    let other = SessionVerdict.report(
+      report, VerifyGaps(report, loading, 3...3, first: 0), loading)
+    findings.add(other.line(of: "my shop.retcon", HandlerLines([])))
+    let sarif = Locked("")
+    findings.write(
+      as: .sarif,
+      in: runner.context(data: { text in sarif.withLock { $0 = text } }, messages: { _ in }))
+    let log = try Value(parsing: sarif.withLock { $0 })
     #expect(log["version"] == "2.1.0")
     let run = try #require(list(log["runs"]).first)
     let results = list(run["results"])
-    #expect(results.map { $0["ruleId"] } == ["crash", "different-state"])
-    let place = list(results[0]["locations"]).first?["physicalLocation"]
+    #expect(results.map { $0["ruleId"] } == ["different-state", "crash"])
+    let place = list(results[1]["locations"]).first?["physicalLocation"]
     #expect(place?["artifactLocation"]?["uri"] == "file:///app/cart.mjs")
     #expect(place?["region"]?["startLine"] == 12)
     #expect(
-      list(results[1]["locations"]).first?["physicalLocation"]?["artifactLocation"]?["uri"]
+      list(results[0]["locations"]).first?["physicalLocation"]?["artifactLocation"]?["uri"]
         == "my%20shop.retcon")
     #expect(
-      results[1]["message"]?["text"]
-        == "step 3 a,b:c%: different state at /total; recorded 1; run again 2. Look: retcon 'my shop.retcon@3'"
+      results[0]["message"]?["text"]
+        == "a,b:c%: different state at /total, in 1 session. recorded 1, today 2. Look: retcon 'my shop.retcon@3'"
     )
-    var github = GitHubReport()
-    let lines = github.add(findings).split(separator: "\n")
+    let github = Locked("")
+    findings.write(
+      as: .github,
+      in: runner.context(data: { text in github.withLock { $0 = text } }, messages: { _ in }))
+    let lines = github.withLock { $0 }.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines[0].hasPrefix("::error file=/app/cart.mjs,line=12,title=retcon verify::step 2 coupon"))
-    #expect(lines[1].contains("::step 3 a,b:c%25: different state at /total"))
-    #expect(github.summary("1 differs.").contains("| `my shop.retcon@3` | step 3 a,b:c%"))
+      lines[1].hasPrefix("::error file=/app/cart.mjs,line=12,title=retcon verify::coupon: crash: "))
+    #expect(lines[0].contains("::a,b:c%25: different state at /total"))
   }
 
   @Test("verify writes both, with the summary where GitHub Actions wants it")
@@ -164,12 +174,13 @@ struct TimelineTests {
     let unread = await runner.run(["verify", "$/broken.retcon", "--format", "sarif"] + host)
     let result = list(list(try Value(parsing: unread.data)["runs"]).first?["results"]).first
     let words = result?["message"]?["text"]?.string ?? ""
-    #expect(unread.status == .trouble && words.hasPrefix("$/broken.retcon, line 1: "), "\(words)")
+    #expect(unread.status == .trouble && words.contains(". $/broken.retcon, line 1: "), "\(words)")
     #expect(words.ranges(of: "broken.retcon").count == 2 && words.contains(". Look: retcon "))
     let missing = await runner.run(["verify", "$/brocken.retcon", "--format", "github"] + host)
     #expect(
       missing.data.contains(
-        "::$/brocken.retcon: there is no such file. Did you mean $/broken.retcon? Look: retcon "),
+        "::not run: there is no such file., in 1 session. "
+          + "$/brocken.retcon: there is no such file. Did you mean $/broken.retcon? Look: retcon "),
       "\(missing)")
   }
 
