@@ -44,8 +44,8 @@ struct VerifyCommand: TypedCommand {
   var isTwice = false
   var skipStatus: ExitCode?
 
-  init(_ session: SessionArgument, host: HostOptions) {
-    (sessions, self.host) = ([session], host)
+  init(_ sessions: [SessionArgument], host: HostOptions) {
+    (self.sessions, self.host) = (sessions, host)
   }
 
   init(_ given: ParsedArguments) throws {
@@ -89,7 +89,7 @@ struct VerifyCommand: TypedCommand {
     let workFolder = WorkFolder(context.environment)
     defer { withExtendedLifetime(workFolder) {} }
     var summary = try VerifySummary(context, self)
-    let results = try resumed.map { try KeptResults($0, of: host, asked) }
+    let results = try resumed.map { try KeptResults($0, of: host, asked, context.environment) }
     let waiting = sessions.indices.filter { index in
       guard let line = results?.line(for: sessions[index].position.file) else { return true }
       summary.tellInOrder(nil, line, at: index)
@@ -100,6 +100,31 @@ struct VerifyCommand: TypedCommand {
       let rest = waiting.isEmpty ? ": nothing was run." : "."
       context.warn(["\(kept) of \(counted(sessions.count, "result")) kept in \(resumed)\(rest)"])
     }
+    try await runSessions(waiting, in: context, workFolder) { index, verdict, line, stamps in
+      try results?.keep(line, by: stamps.keys)
+      summary.tellInOrder(verdict, line, at: index)
+    }
+    return summary.end()
+  }
+
+  /// What differs today, without the parts that nobody may see.
+  func findings(in context: CommandContext, without redaction: Redaction) async throws -> Findings {
+    let workFolder = WorkFolder(context.environment)
+    defer { withExtendedLifetime(workFolder) {} }
+    var lines = [Value](repeating: .null, count: sessions.count)
+    try await runSessions(Array(sessions.indices), in: context, workFolder, without: redaction) {
+      index, _, line, _ in lines[index] = line
+    }
+    var findings = try Findings(hostWords: hostWords)
+    for line in lines { findings.add(line) }
+    return findings
+  }
+
+  private func runSessions(
+    _ waiting: [Int], in context: CommandContext, _ workFolder: WorkFolder,
+    without redaction: Redaction = Redaction(),
+    tell: (Int, SessionVerdict, Value, _ stamps: [String: String]) throws -> Void
+  ) async throws {
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
     for _ in 0..<min(jobs, waiting.count) {
@@ -113,7 +138,7 @@ struct VerifyCommand: TypedCommand {
       hosts.append(host)
     }
     let next = Locked(waiting[...])
-    try await withThrowingTaskGroup { [context] group in
+    try await withThrowingTaskGroup { group in
       let (verdicts, speaker) = AsyncStream.makeStream(
         of: (Int, SessionVerdict, stamps: [String: String]).self)
       var handlers: HandlerLines?
@@ -126,15 +151,15 @@ struct VerifyCommand: TypedCommand {
         }
       }
       var told = verdicts.makeAsyncIterator()
-      while !summary.isWhole, let (index, verdict, stamps) = await told.next() {
+      for _ in waiting {
+        guard let (index, found, stamps) = await told.next() else { return }
+        let verdict = found.redacted(by: Redactor(redaction))
         let files = handlers ?? HandlerLines(stamps.keys)
         if !stamps.isEmpty { handlers = files }
         let line = verdict.line(of: sessions[index].position.file, files)
-        try results?.keep(line, by: stamps)
-        summary.tellInOrder(verdict, line, at: index)
+        try tell(index, verdict, line, stamps)
       }
     }
-    return summary.end()
   }
 
   /// A kept result counts only for the same options.

@@ -19,7 +19,7 @@ struct VerifySummary {
     findings = try Findings(hostWords: command.hostWords, base: command.base)
   }
 
-  var isWhole: Bool { shown == command.sessions.count }
+  private var isWhole: Bool { shown == command.sessions.count }
 
   /// Without a verdict, an earlier run wrote the line.
   mutating func tellInOrder(_ verdict: SessionVerdict?, _ line: Value, at index: Int) {
@@ -93,6 +93,14 @@ enum SessionVerdict: Sendable {
     return .trouble(isNamed ? words : "\(file): \(words)")
   }
 
+  func redacted(by redactor: Redactor) -> Self {
+    switch self {
+    case .trouble(let words): .trouble(redactor.text(words, .message))
+    case .report(let report, let gaps, let loading):
+      .report(redactor.report(report), gaps, loading)
+    }
+  }
+
   /// What `--format json` prints, `--resume` keeps, and `merge` reads.
   func line(of file: String, _ handlers: HandlerLines) -> Value {
     switch self {
@@ -107,7 +115,7 @@ enum SessionVerdict: Sendable {
         let (words, step, source) = report.cause
         members.add(["finding": .string(words), "at": Value(step)])
         if let source = source ?? handlers.line(of: report.divergences.first?.label) {
-          members.add(["source": .string(source.fileFromHere), "line": Value(source.line)])
+          members.add(["source": .string(source.file.fromHere), "line": Value(source.line)])
         }
       } else if !gaps.sentences.isEmpty {
         let words = gaps.sentences.joined(separator: "; ").withoutFacts(of: file)
@@ -173,14 +181,6 @@ final class HandlerLines: Sendable {
       found[label] = line
       return line
     }
-  }
-}
-
-extension SourceLine {
-  /// The file as seen from the current folder, if it is in there.
-  fileprivate var fileFromHere: String {
-    let here = absolutePath(".").dropLast()
-    return file.hasPrefix(here) ? String(file.dropFirst(here.count)) : file
   }
 }
 

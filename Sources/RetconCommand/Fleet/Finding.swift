@@ -101,6 +101,21 @@ struct Finding: Sendable {
     (standing == .new ? "new: " : standing == .gone ? "gone: " : "") + words
   }
 
+  /// The cause behind the action's name, and both values.
+  var wordsOfStep: String {
+    let label = (difference?["label"]?.string).map { $0 + ": " } ?? ""
+    return String(words.hasPrefix(label) ? words.dropFirst(label.count) : words[...])
+      + (detail.isEmpty ? "" : ": \(detail)")
+  }
+
+  /// The places that differ in the shortest session, with both values.
+  var places: [(place: String, recorded: Value?, today: Value?)] {
+    guard case .array(let all)? = example["divergences"] else { return [] }
+    return all.filter { $0["step"] == difference?["step"] }.map {
+      ($0["path"]?.string ?? "", $0["recorded"], $0["rerun"])
+    }
+  }
+
   /// One line: the cause, how often, the shortest session, both values.
   var sentence: String {
     guard !sessions.isEmpty else { return "\(title)." }
@@ -177,6 +192,10 @@ struct Findings: Sendable {
 
   /// Puts sessions of several shards in one order.
   mutating func sort() { sessions.sort { ($0.file, $0.words ?? "") < ($1.file, $1.words ?? "") } }
+
+  func finding(of file: String) -> Finding? {
+    all.first { $0.sessions.contains { $0.file == file } }
+  }
 
   /// What differs first, then by the number of sessions.
   var all: [Finding] {

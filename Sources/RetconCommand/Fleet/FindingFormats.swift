@@ -10,7 +10,7 @@ enum FindingFormat: String, CaseIterable, Sendable {
   case text, json, junit, sarif, github, markdown
 
   static let option = Option(
-    "format", value: "FORMAT",
+    "format", value: "FORMAT", choices: allCases.map(\.rawValue),
     help: "text, json (one object a line), junit, sarif, github or markdown")
 
   static let options = [
