@@ -121,7 +121,9 @@ extension SessionList {
       others == 1 || command is InfoCommand.Type || command is StepsCommand.Type
       || command is CheckCommand.Type
     let files = given.positionals.dropLast(others)
-    return takesMany && !given.has("files-from") && files.count > 1 ? Array(files) : []
+    // Else the words are a mistake, which the command tells.
+    let areFiles = files.dropFirst().contains { FileSystem.exists($0) }
+    return takesMany && !given.has("files-from") && areFiles ? Array(files) : []
   }
 
   /// Each line of the answer names its session, in JSON by the member `file`.
