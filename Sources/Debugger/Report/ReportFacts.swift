@@ -6,7 +6,7 @@ import TimeTravel
 import ValueTree
 
 /// The first line of a report's data. The lines of the session follow it.
-struct ReportFacts {
+package struct ReportFacts {
   struct Branch {
     var id: BranchID
     var name: String
@@ -28,7 +28,9 @@ struct ReportFacts {
   }
 
   var title: String
-  var app: String?
+  /// When and from what it was recorded, and by what the page was made.
+  var head: [String] = []
+  var isVerified = false
   var steps: ClosedRange<Int>
   var length: String?
   var position = Position(step: 0)
@@ -40,10 +42,13 @@ struct ReportFacts {
   var branches: [Branch] = []
 
   init(_ summary: RecordingSummary) {
-    (title, app, steps, notices) = (summary.name, summary.app, summary.steps, summary.notices)
+    (title, steps, notices) = (summary.name, summary.steps, summary.notices)
   }
 
-  mutating func describe(_ copy: OpenSession) {
+  mutating func describe(_ copy: OpenSession, _ header: SessionHeader, _ made: [String]) {
+    let app = header.app.map { $0.name + ($0.version.map { " \($0)" } ?? "") }
+    let date = header.started.map { "recorded " + $0.prefix(19).replacing("T", with: " ") }
+    head = [app, date].compactMap(\.self) + made
     if let start = try? copy.step(at: Position(step: steps.lowerBound)).step.time ?? .zero,
       let end = try? copy.step(at: Position(step: steps.upperBound)).step.time, end > start
     {
@@ -57,12 +62,17 @@ struct ReportFacts {
 
   var why: String {
     guard let first = failures.first else {
-      return (["No failure was found."] + unchecked).joined(separator: " ")
+      return ([Self.noFailure(isVerified)] + unchecked).joined(separator: " ")
     }
     let others = failures.count - 1
     let more = others > 0 ? " (\(counted(others, "more failure")))" : ""
     let place = Mark(branch: name(of: first.position.branch), step: first.position.step).text
     return "Step \(place) \(first.label): \(first.words)\(more)"
+  }
+
+  /// Only who has run the recording again can say that all is as it was.
+  package static func noFailure(_ isVerified: Bool) -> String {
+    isVerified ? "No failure was found." : "Not run with a reducer."
   }
 
   var summary: String {
@@ -110,7 +120,7 @@ struct ReportFacts {
           return .object(told)
         }),
     ]
-    facts["app"] = app.map(text)
+    facts["head"] = list(head.map(text))
     facts["length"] = length.map(text)
     var (signs, worth): (ValueObject, ValueObject) = ([:], [:])
     for values in Standing.Values.allCases {

@@ -18,6 +18,11 @@ package struct SessionReport: Sendable {
   /// Conditions that must hold. A step that breaks one is a failure.
   package var rules: [StepQuestion] = []
   package var replaces = false
+  /// Whether today's reducer ran the recording, and the first step where it differs.
+  package var isVerified = false
+  package var finding: ReportedFailure?
+  /// More facts for the head of the page, such as the reducer's commit.
+  package var made: [String] = ["Retcon"]
   /// Hears of the forks that have to run before the report is written.
   package var onRun: @Sendable (Branch) async -> Void = { _ in }
 
@@ -92,9 +97,10 @@ package struct SessionReport: Sendable {
     let summary = session.summary
     var facts = ReportFacts(summary)
     facts.title = text(facts.title)
+    facts.isVerified = isVerified
     let (whole, failures, unchecked) = try await redacted(to: path)
     var copy = whole
-    (facts.failures, facts.unchecked) = (failures, unchecked)
+    (facts.failures, facts.unchecked) = ([finding].compactMap(\.self) + failures, unchecked)
     facts.notices += unchecked
     facts.position =
       position ?? facts.failures.first?.position ?? Position(step: summary.steps.upperBound)
@@ -137,7 +143,7 @@ package struct SessionReport: Sendable {
     }
     facts.failures += try await forkFailures(in: facts)
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
-    facts.describe(copy)
+    facts.describe(copy, try SessionReader(path: path).header, made.map(text))
     return facts
   }
 

@@ -17,11 +17,13 @@ import ValueTree
 package final class HostConnection: Sendable {
   package let command: HostCommand
   package let limits: HostLimits
-  private let redaction: Redaction
+  let redaction: Redaction
   let state: Locked<State>
 
   struct State: Sendable {
     var channel: HostChannel?
+    /// Another process of the host, for results that two must share.
+    var other: HostConnection?
     var opening: Opening?
     var isThin: Bool
     var greeting: HostGreeting?
@@ -219,12 +221,16 @@ package final class HostConnection: Sendable {
 
   /// Asks the host to quit, and kills it after half a second. A host also ends when the debugger is
   /// gone.
-  package func close() { letGo()?.tell(.quit) }
+  package func close() {
+    state.withLock { $0.other.take() }?.close()
+    letGo()?.tell(.quit)
+  }
 
   /// The same; returns when the process and its group are gone.
   package func end() {
     let channel = letGo()
     channel?.tell(.quit)
+    state.withLock { $0.other.take() }?.end()
     channel?.waitForEnd()
   }
 

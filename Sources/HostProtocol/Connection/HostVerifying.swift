@@ -68,10 +68,9 @@ extension HostConnection {
       report.divergences.filter { kinds.contains($0.kind) && $0.step > options.after ?? .min }
         .map(\.step))
     guard options.checksDeterminism, let last = steps.max() else { return report }
-    restart()
     var again = options
     again.until = last
-    let other = try await verify(again)
+    let other = try await elsewhere().verify(again)
     var report = report
     for step in steps {
       func found(_ report: VerifyReport) -> [Divergence] {
@@ -87,6 +86,17 @@ extension HostConnection {
       report.divergences.insert(one, at: place)
     }
     return report
+  }
+
+  /// A second process with the same session, which stays for later ones.
+  private func elsewhere() async -> HostConnection {
+    let other = state.withLock { state in
+      let other = state.other ?? HostConnection(command, limits: limits, redaction: redaction)
+      state.other = other
+      return other
+    }
+    await copySession(to: other)
+    return other
   }
 
   private static let otherProcess =

@@ -194,7 +194,7 @@ struct AgentTool: Sendable {
       summary: "Runs the session again through today's reducer and says where it differs first.",
       arguments: [file],
       requests: {
-        var command = VerifyCommand(SessionArgument(file: $0.file), host: $0.host)
+        var command = VerifyCommand([SessionArgument(file: $0.file)], host: $0.host)
         command.showsAll = true
         return [command]
       }),

@@ -4,6 +4,8 @@ import TimeTravel
 struct ParsedArguments: Sendable, Equatable {
   private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
+  /// Whether the session is one of several.
+  private(set) var isOfList = false
 
   /// Sorts the words. `--` ends the options; `--name=value`, `--name value`, `-n value` and
   /// `-nvalue` all give a value; a lone `-` is a positional, and `-@3` a step of standard input.
@@ -23,10 +25,11 @@ struct ParsedArguments: Sendable, Equatable {
     }
   }
 
-  /// The same words for a session that a list names.
-  func naming(_ file: String) -> ParsedArguments {
+  /// The same words for a session that a list names, in place of so many files.
+  func naming(_ file: String, insteadOf count: Int) -> ParsedArguments {
     var result = self
-    result.positionals.insert(file, at: 0)
+    result.positionals.replaceSubrange(0..<count, with: [file])
+    result.isOfList = true
     return result
   }
 
@@ -100,8 +103,14 @@ struct Option: Sendable {
   var letter: Character?
   var value: String?
   var help: String
+  /// The values to choose from, which shells complete.
+  var choices: [String]
 
-  init(_ name: String, letter: Character? = nil, value: String? = nil, help: String) {
+  init(
+    _ name: String, letter: Character? = nil, value: String? = nil, choices: [String] = [],
+    help: String
+  ) {
+    self.choices = choices
     self.name = name
     self.letter = letter
     self.value = value

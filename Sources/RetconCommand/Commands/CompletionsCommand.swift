@@ -1,3 +1,4 @@
+import Samples
 import TimeTravel
 
 struct CompletionsCommand: Command {
@@ -41,13 +42,33 @@ struct CompletionsCommand: Command {
     }.joined(separator: "\n")
   }
 
+  /// What may follow a word of a command.
+  private static func choices(
+    _ variable: String, _ commands: [CommandDeclaration]
+  ) -> String {
+    let lines = commands.flatMap { command in
+      command.options.filter { !$0.choices.isEmpty }.map { option in
+        let letter = option.letter.map { "|'\(command.name) -\($0)'" } ?? ""
+        let words = option.choices.joined(separator: " ")
+        return "    '\(command.name) --\(option.name)'\(letter)) \(variable)='\(words)' ;;"
+      }
+    }
+    return (lines + ["    'demo demo') \(variable)='\(samples)' ;;"]).joined(separator: "\n")
+  }
+
+  private static let samples = Samples.all.map { $0.name }.joined(separator: " ")
+
   private static func bash(_ commands: [CommandDeclaration]) -> String {
     """
     _retcon() {
-      local word="${COMP_WORDS[COMP_CWORD]}" words=''
+      local word="${COMP_WORDS[COMP_CWORD]}" words='' choices=''
       case "${COMP_WORDS[1]}" in
     \(cases("words", commands))
       esac
+      case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
+    \(choices("choices", commands))
+      esac
+      if [ -n "$choices" ]; then COMPREPLY=($(compgen -W "$choices" -- "$word")); return; fi
       if [ "$COMP_CWORD" -eq 1 ]; then words='\(commands.map(\.name).joined(separator: " "))'; fi
       case "$word" in
         -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
@@ -64,10 +85,14 @@ struct CompletionsCommand: Command {
     """
     #compdef retcon
     _retcon() {
-      local options=''
+      local options='' choices=''
       case "$words[2]" in
     \(cases("options", commands))
       esac
+      case "$words[2] $words[CURRENT-1]" in
+    \(choices("choices", commands))
+      esac
+      if [[ -n $choices ]]; then compadd -- ${=choices}; return; fi
       if [[ $PREFIX == -* ]]; then compadd -- ${=options}; return; fi
       if (( CURRENT == 2 )); then compadd -- \(commands.map(\.name).joined(separator: " ")); fi
       _files
@@ -87,12 +112,14 @@ struct CompletionsCommand: Command {
       )
       for option in options(command) {
         let letter = option.letter.map { " -s \($0)" } ?? ""
-        let value = option.value == nil ? "" : " -r"
+        let words = option.choices.joined(separator: " ")
+        let value = option.value == nil ? "" : words.isEmpty ? " -r" : " -x -a '\(words)'"
         lines.append(
           "complete -c retcon -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name)"
             + "\(letter)\(value) -d \(quoted(option.help))")
       }
     }
+    lines.append("complete -c retcon -n '__fish_seen_subcommand_from demo' -f -a '\(samples)'")
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -17,10 +17,10 @@ struct ConvertCommand: Command {
       reducer, Retcon computes the states; if a second run gives others, the exit status is 2.
       Standard error lists what the format has no place for, and the exit status is then 1.
       chrome-trace is a timeline for Perfetto and speedscope, otlp a trace of OpenTelemetry,
-      asciicast a tour for asciinema.
+      asciicast a tour for asciinema (asciicast-v3 for its version 3).
       """,
     options: [
-      Option("to", value: "FORMAT", help: forms.joined(separator: ", ")),
+      Option("to", value: "FORMAT", choices: forms, help: forms.joined(separator: ", ")),
       Option("output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
       Option("force", letter: "f", help: "write over NEW when it exists"),
       Option("watch", value: "PLACE", help: "a number to draw as a counter of chrome-trace"),
@@ -39,7 +39,7 @@ struct ConvertCommand: Command {
       let watched = try given.all("watch").map { try Pointer(typed: $0) }
       return try await asking.ask(in: context) { session in
         let text = try await TimelineExport(session: session, watched: watched).text(form)
-        try await output.write(in: context) { path in
+        try await output.write(in: context, isText: true) { path in
           let isForced = given.has("force")
           if isForced { try session.reader.checkIsAnother(path, madeFrom: asking.position.file) }
           try FileSystem.write(text, to: path, replacing: isForced)
@@ -66,7 +66,7 @@ struct ConvertCommand: Command {
       let workFolder = WorkFolder(context.environment)
       defer { withExtendedLifetime(workFolder) {} }
       let export = try SessionExport(await session.branchReader(in: workFolder))
-      var losses = try await output.write(in: context) { path in
+      var losses = try await output.write(in: context, isText: true) { path in
         try export.write(
           form, to: path, replacing: given.has("force"), source: asking.position.file)
       }

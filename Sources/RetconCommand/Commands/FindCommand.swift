@@ -18,8 +18,8 @@ struct FindCommand: TypedCommand {
     discussion: """
       A condition asks about label, action, state, previous, cause, step, time, reads, branch and
       standing: 'state.total < 0 && label == "cart/couponApplied"'. docs/conditions.md has all of
-      it. Exit status 1: there is no such step. 2: there may be one, because a state is unknown or
-      a value redacted.
+      it. Exit status 1: there is no such step. 2: there may be one, because a state is unknown, a
+      value redacted, or a place misspelt. Before the condition, several files may stand.
       """,
     options: [
       Option("first", letter: "1", help: "only the first"),
@@ -57,7 +57,7 @@ extension FindCommand {
         what: "--\(ways[0]) and --\(ways[1]) cannot be combined", next: "Give one of them")
     }
     self.init(
-      asking: asking, question: question, only: ways.first, isOfList: given.has("files-from"))
+      asking: asking, question: question, only: ways.first, isOfList: given.isOfList)
   }
 }
 
@@ -93,7 +93,15 @@ extension QueriedSession {
       }
       context.warn(try await misspellings(in: condition, of: steps, needsNear: isOfList))
     }
-    return unknown > 0 ? .trouble : .no
+    guard unknown == 0 else { return .trouble }
+    return isOfList ? .no : try await isMisspelt(condition) ? .trouble : .no
+  }
+
+  /// Whether a place is nowhere in the session, and one that is there is nearly the same.
+  private func isMisspelt(_ condition: Condition) async throws -> Bool {
+    let absent = try await absences(of: condition)
+    let words = try wordDoubts(about: condition, in: branch.steps)
+    return !words.isEmpty || absent.contains { $0.contains("Did you mean ") }
   }
 
   func misspellings(

@@ -15,7 +15,7 @@ struct ShowCommand: TypedCommand {
       """,
     options: [
       Option(
-        "pane", letter: "p", value: "NAME",
+        "pane", letter: "p", value: "NAME", choices: panes.map { $0.rawValue.lowercased() },
         help: "only this: " + panes.map { $0.rawValue.lowercased() }.joined(separator: ", "))
     ] + Asking.hosted)
 

@@ -20,7 +20,10 @@ struct TestCommand: TypedCommand {
       """,
     options: [
       Asking.range("these steps"),
-      Option("as", value: "KIND", help: "testing, xctest, steps, replay, node, jest or vitest"),
+      Option(
+        "as", value: "KIND",
+        choices: ["testing", "xctest", "steps", "replay", "node", "jest", "vitest"],
+        help: "testing, xctest, steps, replay, node, jest or vitest"),
       Option(
         "rule", value: "CONDITION",
         help: "about the state: has to hold after the step that breaks it"),

@@ -10,16 +10,14 @@ struct VerifyCommand: TypedCommand {
     summary: "run sessions again and say where the reducer differs",
     discussion: """
       Runs every step again with its recorded values. You see the first difference: what was
-      recorded, and what the reducer does today. Differences of several sessions are grouped by
-      cause, each with a position to open. Exit status 1: one differs. 2: not everything could be
-      compared. With --resume, a run that was killed continues; what has changed runs again.
+      recorded, and what the reducer does today. Of several sessions you see the findings: one for each
+      cause, with its shortest session and the commands to go on. Exit status 1: one differs; with
+      --base, one finding is new. 2: not everything could be compared. With --resume, a run that was
+      killed continues; what has changed runs again.
       """,
     options: HostOptions.declarations + SessionList.options + [
       Option("all", letter: "a", help: "show every difference, not only the first"),
       Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (1)"),
-      Option(
-        "format", value: "FORMAT", help: "text, json (one object a session), junit, sarif or github"
-      ),
       Option(
         "resume", value: "FILE", help: "keep each result in FILE, and use those that are there"),
       Option("twice", help: "run in two processes, which must agree"),
@@ -27,15 +25,10 @@ struct VerifyCommand: TypedCommand {
         "allow-unused-reads", help: "ignore recorded values that the reducer does not ask for"),
       Option(
         "allow-missing-reads", help: "ignore values that the session does not hold"),
-      Option("json", help: "the same as --format json"),
       Option(
         "exit-skip", value: "STATUS",
         help: "exit with STATUS instead of 2; 125 makes git bisect skip the commit"),
-    ])
-
-  enum Format: String, CaseIterable {
-    case text, json, junit, sarif, github
-  }
+    ] + FindingFormat.options)
 
   let sessions: [SessionArgument]
   var list: SessionList?
@@ -44,13 +37,15 @@ struct VerifyCommand: TypedCommand {
   var hostWords: [String] = []
   var options = VerifyOptions()
   var showsAll = false
-  var format = Format.text
+  var format = FindingFormat.text
+  var base: String?
+  var showsSessions = false
   var jobs = 1
   var isTwice = false
   var skipStatus: ExitCode?
 
-  init(_ session: SessionArgument, host: HostOptions) {
-    (sessions, self.host) = ([session], host)
+  init(_ sessions: [SessionArgument], host: HostOptions) {
+    (self.sessions, self.host) = (sessions, host)
   }
 
   init(_ given: ParsedArguments) throws {
@@ -66,19 +61,9 @@ struct VerifyCommand: TypedCommand {
     options.allowsUnusedReads = given.has("allow-unused-reads")
     options.allowsMissingReads = given.has("allow-missing-reads")
     isTwice = given.has("twice")
-    let word = given.value("format") ?? (given.has("json") ? "json" : "text")
-    guard let format = Format(rawValue: word) else {
-      throw UsageError(
-        what: "there is no format \(word)",
-        next: "Write --format " + Format.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-    self.format = format
+    format = try FindingFormat(given)
+    (base, showsSessions) = (given.value("base"), given.has("sessions"))
     resumed = given.value("resume")
-    guard resumed == nil || format == .text || format == .json else {
-      throw UsageError(
-        what: "--resume keeps no texts for \(format)",
-        next: "Write --format json, then retcon merge")
-    }
     let jobs = given.value("jobs") ?? "1"
     guard let count = Int(jobs), (1...256).contains(count) else {
       throw UsageError(what: "--jobs is \(jobs), and has to be from 1 to 256", next: "Write -j 4")
@@ -103,8 +88,8 @@ struct VerifyCommand: TypedCommand {
     context.environment = list?.environment(context.environment) ?? context.environment
     let workFolder = WorkFolder(context.environment)
     defer { withExtendedLifetime(workFolder) {} }
-    var summary = VerifySummary(context, self)
-    let results = try resumed.map { try KeptResults($0, of: host, asked) }
+    var summary = try VerifySummary(context, self)
+    let results = try resumed.map { try KeptResults($0, of: host, asked, context.environment) }
     let waiting = sessions.indices.filter { index in
       guard let line = results?.line(for: sessions[index].position.file) else { return true }
       summary.tellInOrder(nil, line, at: index)
@@ -115,6 +100,31 @@ struct VerifyCommand: TypedCommand {
       let rest = waiting.isEmpty ? ": nothing was run." : "."
       context.warn(["\(kept) of \(counted(sessions.count, "result")) kept in \(resumed)\(rest)"])
     }
+    try await runSessions(waiting, in: context, workFolder) { index, verdict, line, stamps in
+      try results?.keep(line, by: stamps.keys)
+      summary.tellInOrder(verdict, line, at: index)
+    }
+    return summary.end()
+  }
+
+  /// What differs today, without the parts that nobody may see.
+  func findings(in context: CommandContext, without redaction: Redaction) async throws -> Findings {
+    let workFolder = WorkFolder(context.environment)
+    defer { withExtendedLifetime(workFolder) {} }
+    var lines = [Value](repeating: .null, count: sessions.count)
+    try await runSessions(Array(sessions.indices), in: context, workFolder, without: redaction) {
+      index, _, line, _ in lines[index] = line
+    }
+    var findings = try Findings(hostWords: hostWords)
+    for line in lines { findings.add(line) }
+    return findings
+  }
+
+  private func runSessions(
+    _ waiting: [Int], in context: CommandContext, _ workFolder: WorkFolder,
+    without redaction: Redaction = Redaction(),
+    tell: (Int, SessionVerdict, Value, _ stamps: [String: String]) throws -> Void
+  ) async throws {
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
     for _ in 0..<min(jobs, waiting.count) {
@@ -128,9 +138,10 @@ struct VerifyCommand: TypedCommand {
       hosts.append(host)
     }
     let next = Locked(waiting[...])
-    try await withThrowingTaskGroup { [context] group in
+    try await withThrowingTaskGroup { group in
       let (verdicts, speaker) = AsyncStream.makeStream(
         of: (Int, SessionVerdict, stamps: [String: String]).self)
+      var handlers: HandlerLines?
       for host in hosts {
         group.addTask {
           while let index = next.withLock({ $0.popFirst() }) {
@@ -140,13 +151,15 @@ struct VerifyCommand: TypedCommand {
         }
       }
       var told = verdicts.makeAsyncIterator()
-      while !summary.isWhole, let (index, verdict, stamps) = await told.next() {
-        let line = verdict.line(of: sessions[index].position.file)
-        try results?.keep(line, by: stamps)
-        summary.tellInOrder(verdict, line, at: index)
+      for _ in waiting {
+        guard let (index, found, stamps) = await told.next() else { return }
+        let verdict = found.redacted(by: Redactor(redaction))
+        let files = handlers ?? HandlerLines(stamps.keys)
+        if !stamps.isEmpty { handlers = files }
+        let line = verdict.line(of: sessions[index].position.file, files)
+        try tell(index, verdict, line, stamps)
       }
     }
-    return summary.end()
   }
 
   /// A kept result counts only for the same options.

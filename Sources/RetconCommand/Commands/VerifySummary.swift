@@ -1,27 +1,25 @@
-import Debugger
 import HostProtocol
 import Platform
 import SessionWords
 import TextCanvas
+import TimeTravel
 import ValueTree
 
+/// Tells results in the order of the sessions.
 struct VerifySummary {
   let context: CommandContext
   let command: VerifyCommand
   private var waiting: [Int: (verdict: SessionVerdict?, line: Value)] = [:]
   private var shown = 0
-  private var tally: VerifyTally
-  private var junit = JUnitReport()
-  private var sarif = SARIFReport()
-  private var github = GitHubReport()
+  private var findings: Findings
 
-  init(_ context: CommandContext, _ command: VerifyCommand) {
+  init(_ context: CommandContext, _ command: VerifyCommand) throws {
     self.context = context
     self.command = command
-    tally = VerifyTally(hostWords: command.hostWords)
+    findings = try Findings(hostWords: command.hostWords, base: command.base)
   }
 
-  var isWhole: Bool { shown == command.sessions.count }
+  private var isWhole: Bool { shown == command.sessions.count }
 
   /// Without a verdict, an earlier run wrote the line.
   mutating func tellInOrder(_ verdict: SessionVerdict?, _ line: Value, at index: Int) {
@@ -30,9 +28,8 @@ struct VerifySummary {
       context.output.messages("\r\u{1B}[K")
     }
     while let next = waiting.removeValue(forKey: shown) {
-      let file = command.sessions[shown].position.file
-      tally.add(next.line)
-      show(next.verdict, next.line, file)
+      findings.add(next.line)
+      show(next.verdict, next.line, command.sessions[shown].position.file)
       shown += 1
     }
     if !isWhole, context.output.messagesAreTerminal {
@@ -40,37 +37,24 @@ struct VerifySummary {
     }
   }
 
-  private mutating func show(_ verdict: SessionVerdict?, _ line: Value, _ file: String) {
-    guard let verdict else {
-      if command.format == .json { context.output.json(line) }
-      return
-    }
-    let lines = lines(verdict, file)
-    switch (command.format, verdict) {
-    case (.junit, _): junit.add(verdict, of: file, lines.joined(separator: "\n"))
-    case (.sarif, _): sarif.add(VerifyFinding.all(in: verdict, of: file))
-    case (.github, _):
-      context.output.data(github.add(VerifyFinding.all(in: verdict, of: file)))
-    case (let format, .trouble(let words)):
-      if format == .json { context.output.json(line) }
+  private func show(_ verdict: SessionVerdict?, _ line: Value, _ file: String) {
+    if command.format == .json { context.output.json(line) }
+    if case .trouble(let words)? = verdict, isAlone || command.format == .json {
       context.output.messages("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
-    case (.json, _): context.output.json(line)
-    case (.text, .report):
-      for line in lines { context.output.line(line) }
+    }
+    guard isAlone, command.format == .text,
+      case .report(let report, let gaps, let loading)? = verdict
+    else { return }
+    for text in text(of: report, file).split(separator: "\n", omittingEmptySubsequences: false) {
+      context.show(String(text).clipped(to: 2_000))
+    }
+    for words in gaps.sentences + [loading.sentence].compactMap(\.self) {
+      context.show("\(file): \(words).")
     }
   }
 
-  private func lines(_ verdict: SessionVerdict, _ file: String) -> [String] {
-    guard case .report(let report, let gaps, let loading) = verdict else {
-      if case .trouble(let words) = verdict { return [SafeText.line(words)] }
-      return []
-    }
-    let text = text(of: report, file).split(separator: "\n", omittingEmptySubsequences: false)
-    return text.map { SafeText.line(String($0).clipped(to: 2_000)) }
-      + (gaps.sentences + [loading.sentence].compactMap(\.self)).map {
-        SafeText.line("\(file): \($0).")
-      }
-  }
+  /// A single session is told in full; of several, the findings.
+  private var isAlone: Bool { command.sessions.count == 1 && command.base == nil }
 
   private func text(of report: VerifyReport, _ file: String) -> String {
     guard !command.showsAll, report.divergences.count > Self.shownDivergences else {
@@ -86,75 +70,16 @@ struct VerifySummary {
   private static let shownDivergences = 10
 
   func end() -> ExitCode {
-    switch command.format {
-    case .junit: context.output.data(junit.text)
-    case .json:
-      if let shard = command.list?.shard {
-        context.output.json([
-          "shard": [Value(shard.number), Value(shard.count)],
-          "sessions": Value(command.sessions.count),
-        ])
-      }
-    case .sarif: context.output.data(sarif.text)
-    case .github: tellSummary()
-    case .text where command.sessions.count > 1:
-      for line in tally.lines { context.show(line) }
-    default: break
+    if !isAlone || command.format != .text {
+      findings.write(as: command.format, withSessions: command.showsSessions, in: context)
     }
-    return tally.exitCode
-  }
-}
-
-extension VerifySummary {
-  /// Adds to the job's summary, which GitHub Actions keeps in a file.
-  private func tellSummary() {
-    for line in tally.lines { context.tell(line) }
-    guard let path = context.environment["GITHUB_STEP_SUMMARY"] else { return }
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    defer { if file >= 0 { close(file) } }
-    guard file >= 0,
-      (try? FileSystem.write(github.summary(tally.lines.joined(separator: " ")), to: file)) != nil
-    else { return context.warn(["cannot write the summary to \(path): \(errorText(errno))."]) }
-  }
-}
-
-struct JUnitReport: Sendable {
-  private var cases = ""
-  private var (tests, failures, errors) = (0, 0, 0)
-
-  mutating func add(_ verdict: SessionVerdict, of file: String, _ text: String) {
-    tests += 1
-    cases += "  <testcase classname=\"retcon.verify\" name=\"\(Self.escaped(file))\""
-    let kind: String
-    switch verdict {
-    case .report(let report, let gaps, _) where report.isEqual && gaps.sentences.isEmpty:
-      cases += "/>\n"
-      return
-    case .report(let report, _, _) where !report.isEqual:
-      failures += 1
-      kind = "failure"
-    default:
-      errors += 1
-      kind = "error"
+    if command.format == .json, let shard = command.list?.shard {
+      context.output.json([
+        "shard": [Value(shard.number), Value(shard.count)],
+        "sessions": Value(command.sessions.count),
+      ])
     }
-    let first = text.prefix { $0 != "\n" }
-    cases += ">\n    <\(kind) message=\"\(Self.escaped(String(first)))\">"
-    cases += "\(Self.escaped(text))</\(kind)>\n  </testcase>\n"
-  }
-
-  var text: String {
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <testsuite name="retcon verify" tests="\(tests)" failures="\(failures)" errors="\(errors)">
-    \(cases)</testsuite>
-
-    """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      ReportPage.escaped(SafeText.line(String($0)))
-    }.joined(separator: "\n")
+    return findings.exitCode
   }
 }
 
@@ -168,16 +93,33 @@ enum SessionVerdict: Sendable {
     return .trouble(isNamed ? words : "\(file): \(words)")
   }
 
-  /// What `--format json` prints, `--resume` keeps, and `merge` reads.
-  func line(of file: String) -> Value {
+  func redacted(by redactor: Redactor) -> Self {
     switch self {
-    case .trouble(let words): return ["file": .string(file), "error": .string(words)]
+    case .trouble(let words): .trouble(redactor.text(words, .message))
+    case .report(let report, let gaps, let loading):
+      .report(redactor.report(report), gaps, loading)
+    }
+  }
+
+  /// What `--format json` prints, `--resume` keeps, and `merge` reads.
+  func line(of file: String, _ handlers: HandlerLines) -> Value {
+    switch self {
+    case .trouble(let words):
+      return [
+        "file": .string(file), "error": .string(words),
+        "finding": .string("not run: \(words.withoutFacts(of: file))"),
+      ]
     case .report(let report, let gaps, let loading):
       var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]
       if !report.isEqual {
-        let (what, step) = report.cause
-        members["why"] = .string(what)
-        members["at"] = Value(step)
+        let (words, step, source) = report.cause
+        members.add(["finding": .string(words), "at": Value(step)])
+        if let source = source ?? handlers.line(of: report.divergences.first?.label) {
+          members.add(["source": .string(source.file.fromHere), "line": Value(source.line)])
+        }
+      } else if !gaps.sentences.isEmpty {
+        let words = gaps.sentences.joined(separator: "; ").withoutFacts(of: file)
+        members["finding"] = .string("not checked: \(words)")
       }
       members.add(report.value)
       if loading.grade != .fine { members["grade"] = .string(loading.grade.rawValue) }
@@ -185,6 +127,59 @@ enum SessionVerdict: Sendable {
         members["notLookedAt"] = .list(gaps.sentences, Value.string)
       }
       return .object(members)
+    }
+  }
+}
+
+extension String {
+  /// A sentence without the file's name and without numbers, which differ between sessions with
+  /// one problem.
+  func withoutFacts(of file: String = "") -> String {
+    var words = self[...]
+    for start in ["\(file): ", "\(file), "] where words.hasPrefix(start) {
+      words = words.dropFirst(start.count)
+    }
+    let end = words.firstRange(of: " Did you mean ")?.lowerBound ?? words.endIndex
+    let text = String(words[..<end].replacing(/[0-9][0-9,]*/, with: "#")).clipped(to: 300)
+    return file.isEmpty ? text : text.replacing(file, with: "FILE")
+  }
+}
+
+/// The lines of a reducer's files that name an action.
+final class HandlerLines: Sendable {
+  private let texts: [(file: String, text: String)]
+  private let found = Locked<[String: SourceLine?]>([:])
+
+  init(_ files: some Sequence<String>) {
+    texts = files.sorted().compactMap { file in
+      guard !file.contains("/node_modules/"),
+        let text = try? FileSystem.text(of: file, limit: 1 << 20), !text.contains("\0")
+      else { return nil }
+      return (file, text)
+    }
+  }
+
+  /// Where a file handles the action, else where it names its type.
+  func line(of label: String?) -> SourceLine? {
+    guard let label, !label.isEmpty else { return nil }
+    return found.withLock { found in
+      if let known = found[label] { return known }
+      var signs = ["case '%'", "case \"%\"", "'%'", "\"%\"", "`%`"].map {
+        $0.replacing("%", with: label)
+      }
+      // A slice names its actions `cart/added`, and has a member `added`.
+      if let name = label.split(separator: "/").dropFirst().last {
+        signs.insert(contentsOf: [" \(name)(", " \(name):"], at: 2)
+      }
+      let line = signs.lazy.flatMap { sign in
+        self.texts.lazy.compactMap { file, text in
+          text.firstRange(of: sign).map { place in
+            SourceLine(file, text[..<place.lowerBound].count { $0.isNewline } + 1)
+          }
+        }
+      }.first
+      found[label] = line
+      return line
     }
   }
 }
@@ -239,88 +234,39 @@ struct VerifyGaps: Sendable {
   }
 }
 
-/// Counts the lines of `verify --format json`, from this run or from others.
-struct VerifyTally: Sendable {
-  /// The options for another command that name the host.
-  let hostWords: [String]
-  private var equal = 0
-  private var differing = 0
-  private var partly = 0
-  private var troubled = 0
-  private var causes: [(what: String, places: [String])] = []
-
-  init(hostWords: [String]) { self.hostWords = hostWords }
-
-  mutating func add(_ line: Value) {
-    if line["error"] != nil {
-      troubled += 1
-    } else if line["equal"] != true {
-      differing += 1
-      note(line["why"]?.string ?? "", "\(line["file"]?.string ?? "")@\(line["at"]?.text() ?? "0")")
-    } else if line["notLookedAt"] == nil {
-      equal += 1
-    } else {
-      partly += 1
+extension VerifyReport {
+  /// The first difference in words that are equal for the same mistake, its step, and the line of
+  /// its error.
+  fileprivate var cause: (words: String, step: Int, source: SourceLine?) {
+    guard let first = divergences.first else {
+      let step = undecodable.first
+      let reason = step.map { ": " + $0.reason.withoutFacts() } ?? ""
+      return ("\(step?.label ?? "an action"): does not decode\(reason)", step?.step ?? 0, nil)
     }
-  }
-
-  private mutating func note(_ what: String, _ place: String) {
-    if let index = causes.firstIndex(where: { $0.what == what }) {
-      causes[index].places.append(place)
-    } else {
-      causes.append((what, [place]))
-    }
-  }
-
-  /// The command that shows a step beside the recorded one.
-  static func sideBySide(_ place: String, _ hostWords: [String]) -> String {
-    let words = ["retcon", place, "--again"] + hostWords
-    return "Side by side: \(words.map(ShellWord.quoted).joined(separator: " "))"
-  }
-
-  /// Trouble outranks a difference, because the result is then incomplete.
-  var exitCode: ExitCode {
-    if troubled + partly > 0 { .trouble } else if differing > 0 { .no } else { .yes }
-  }
-
-  var lines: [String] {
-    var parts = ["\(grouped(equal)) as recorded", "\(grouped(differing)) differ"]
-    if partly > 0 { parts.append("\(grouped(partly)) only partly checked") }
-    if troubled > 0 { parts.append("\(grouped(troubled)) could not be run") }
-    let count = equal + differing + partly + troubled
-    let sentence = "\(counted(count, "session")): " + parts.joined(separator: ", ")
-    guard differing > 1 else { return [sentence + "."] }
-    return [sentence + "; \(counted(causes.count, "cause"))."]
-      + causes.enumerated().map { index, cause in
-        "  (\(index + 1)) \(counted(cause.places.count, "session")), "
-          + "\(cause.what): \(cause.places[0])"
-      } + [Self.sideBySide(causes[0].places[0], hostWords)]
+    let path = first.path.withoutPositions
+    let label = first.label.isEmpty ? "" : first.label + ": "
+    let place = path.isRoot ? "" : " at \(path)"
+    let (more, source) = first.more
+    return (label + first.kind.rawValue + place + more, first.step, source)
   }
 }
 
-extension VerifyReport {
-  /// The first difference and its step, in words that are equal for the same mistake. Its place in
-  /// a list does not matter.
-  fileprivate var cause: (what: String, step: Int) {
-    guard let first = divergences.first else {
-      let step = undecodable.first
-      return ("\(step?.label ?? "an action"): does not decode", step?.step ?? 0)
+extension Divergence {
+  /// The type and the line of an error, since its message may hold the session's own values; else
+  /// the dependencies that a read asks.
+  fileprivate var more: (words: String, source: SourceLine?) {
+    switch kind {
+    case .crash, .hang:
+      guard let hint else { return ("", nil) }
+      let frame = hint.ranges(of: " at ").last.map { hint[$0.lowerBound...] }
+      let source = frame.flatMap { SourceLine(in: String($0)) } ?? SourceLine(in: hint)
+      guard let source, let type = hint.prefixMatch(of: /[\w$. ]+?(?=( \[\w+\])?:)/)?.output.0
+      else { return (": " + hint.withoutFacts(), source) }
+      return (": \(type) at \(source.text)", source)
+    case .unusedRead, .missingRead:
+      guard case .array(let keys)? = recorded ?? rerun else { return ("", nil) }
+      return (": " + keys.compactMap(\.string).joined(separator: ", "), nil)
+    default: return ("", nil)
     }
-    let path = Pointer(
-      tokens: first.path.tokens.map { token in
-        !token.isEmpty && token.allSatisfy(\.isWholeNumber) ? "*" : token
-      })
-    let label = first.label.isEmpty ? "" : first.label + ": "
-    let thrown = first.kind == .crash ? first.hint.map { ": \(Self.exception($0))" } ?? "" : ""
-    return (label + first.kind.rawValue + (path.isRoot ? "" : " at \(path)") + thrown, first.step)
-  }
-
-  /// The type and the line of an error of JavaScript, since its message may name the session's own
-  /// values; other words as they are.
-  private static func exception(_ words: String) -> String {
-    guard let match = words.wholeMatch(of: /(?s)([\w$]+): .*?( at [^\n]*:\d+:\d+\)?)/) else {
-      return words
-    }
-    return String(match.1 + match.2)
   }
 }

@@ -152,7 +152,7 @@ private struct CommitSearch {
     let words =
       switch found {
       case .same: "as recorded"
-      case .differs(let line): "differs: \(line["why"]?.string ?? "")"
+      case .differs(let line): "differs: \(line["finding"]?.string ?? "")"
       case .skipped(let reason): "skipped: \(reason)"
       }
     context.tell("\(commits[index].prefix(10)) \(words)")
@@ -184,7 +184,8 @@ private struct CommitSearch {
     if command.isJSON {
       context.output.json([
         "commits": .list(commits[bad..<good], Value.string),
-        "file": .string(command.file), "why": line["why"] ?? .null, "at": line["at"] ?? .null,
+        "file": .string(command.file), "finding": line["finding"] ?? .null,
+        "at": line["at"] ?? .null,
         "divergences": line["divergences"] ?? .null,
       ])
     } else {
@@ -193,8 +194,9 @@ private struct CommitSearch {
           "One of these \(suspects.count) commits; the others between them were skipped:")
       }
       for words in suspects { context.show(words) }
-      context.show("step \(at): \(line["why"]?.string ?? "")")
-      context.show(VerifyTally.sideBySide("\(command.file)@\(at)", command.hostWords))
+      context.show("step \(at): \(line["finding"]?.string ?? "")")
+      let words = ["retcon", "\(command.file)@\(at)", "--again"] + command.hostWords
+      context.show("Side by side: \(words.map(ShellWord.quoted).joined(separator: " "))")
     }
     return suspects.count == 1 ? .yes : .no
   }

@@ -8,74 +8,68 @@ struct MergeCommand: TypedCommand {
     name: "merge", usage: "FILE …",
     summary: "join the results of verify --format json from several machines",
     discussion: """
-      The answer is the same however many shards there were: sorted by session, counted, and grouped by cause.
-      A shard that is missing or not complete is named. Exit status 1 says that a session differs, and 2 that
-      something is missing or could not be run.
+      The answer is the same however many shards there were: the findings of all sessions, as verify shows them.
+      With --json, the lines of all files come first, sorted. A shard that is missing or not complete is named.
+      Exit status 1 says that a session differs (with --base, that a finding is new), and 2 that something is
+      missing or could not be run.
       """,
-    options: [Option("json", help: "the lines of all files, sorted, instead of the summary")])
+    options: FindingFormat.options)
 
   let files: [String]
-  let isJSON: Bool
-  /// All files together, in bytes: their values take several times as much memory.
+  let format: FindingFormat
+  let base: String?
+  let showsSessions: Bool
+  /// The longest line, in bytes.
   private static let most = 64 << 20
-  private static let mostLines = 1_000_000
 
   init(_ given: ParsedArguments) throws {
     guard !given.positionals.isEmpty else {
       throw UsageError(what: "merge needs files", next: "Write retcon merge shard-*.jsonl")
     }
-    (files, isJSON) = (given.positionals, given.has("json"))
+    (files, format) = (given.positionals, try FindingFormat(given))
+    (base, showsSessions) = (given.value("base"), given.has("sessions"))
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    var results: [(file: String, text: String, line: Value)] = []
+    var results: [(file: String, text: String)] = []
+    var findings = try Findings(hostWords: ["--host", "COMMAND"], base: base)
     var shards = ShardCount()
-    var (problems, room) = ([String](), Self.most)
+    var problems: [String] = []
     for file in files {
       let local = try LocalFile(file, in: context.environment, isSession: false)
-      let bytes = Array(try FileSystem.text(of: local.path).utf8)
-      withExtendedLifetime(local) {}
-      room -= bytes.count
-      guard room >= 0 else {
-        throw UsageError(
-          what: "all results together have more than \(Self.most >> 20) MB",
-          next: "Merge some of them")
-      }
-      let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Self.mostLines)
-      guard lines.count <= Self.mostLines else {
-        throw UsageError(
-          what: "\(file) has more than \(grouped(Self.mostLines)) results",
-          next: "Split it into several files")
-      }
-      var count = 0
-      for (index, text) in lines.enumerated() {
+      defer { withExtendedLifetime(local) {} }
+      var (count, number, shard) = (0, 0, Value?.none)
+      try FileSystem.forEachLine(of: local.path, most: Self.most) { text in
+        number += 1
         let line = try? Value(parsing: text)
         if let line, let name = line["file"]?.string, line["equal"] != nil || line["error"] != nil {
-          results.append((name, line.text(), line))
+          if format == .json { results.append((name, line.text())) }
+          findings.add(line)
           count += 1
-        } else if let line, line["shard"] != nil, index == lines.indices.last {
-          if let problem = shards.add(line, count, file) { problems.append(problem) }
-          count = -1
-        } else if problems.count < 1_000 {
-          problems.append("\(file), line \(index + 1): this is no result of verify --format json")
+        } else if line?["shard"] != nil, shard == nil {
+          shard = line
+          return
+        } else if line?["count"] == nil, line?["standing"] != "gone", problems.count < 1_000 {
+          problems.append("\(file), line \(number): this is no result of verify --format json")
         }
+        // Only the last line is a shard.
+        if shard != nil { shard = .null }
       }
-      if lines.isEmpty {
+      if let shard {
+        if let problem = shards.add(shard, count, file) { problems.append(problem) }
+      } else if number == 0 {
         problems.append("\(file) has no result of verify --format json")
-      } else if count >= 0 {
+      } else {
         shards.addUnfinished(file)
       }
     }
     problems += shards.problems
     results.sort { ($0.file, $0.text) < ($1.file, $1.text) }
-    var tally = VerifyTally(hostWords: ["--host", "COMMAND"])
-    for result in results {
-      tally.add(result.line)
-      if isJSON { context.output.json(result.line) }
-    }
-    if !isJSON { for line in tally.lines { context.show(line) } }
+    for result in results { context.output.line(SafeText.json(result.text)) }
+    findings.sort()
+    findings.write(as: format, withSessions: showsSessions, in: context)
     context.warn(problems.map { $0 + "." })
-    return problems.isEmpty ? tally.exitCode : .trouble
+    return problems.isEmpty ? findings.exitCode : .trouble
   }
 }
 

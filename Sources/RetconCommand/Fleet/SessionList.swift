@@ -88,7 +88,8 @@ extension SessionList {
     _ command: any Command.Type, _ given: ParsedArguments, in context: CommandContext
   ) async throws -> ExitCode {
     guard !(command is VerifyCommand.Type) else { return try await command.run(given, in: context) }
-    guard given.has("files-from") else {
+    let named = files(command, given)
+    guard given.has("files-from") || !named.isEmpty else {
       guard !given.has("shard"), !given.has("fetch") else {
         throw UsageError(
           what: "--shard and --fetch are for lists of sessions", next: "Add --files-from FILE")
@@ -99,11 +100,12 @@ extension SessionList {
       throw UsageError(
         what: "one file cannot hold the results of many sessions", next: "Leave out -o")
     }
-    let list = try SessionList(given)
+    let list = try SessionList(given, named: named)
     let environment = list.environment(context.environment)
     var statuses: Set<ExitCode> = []
     for file in list.files {
-      statuses.insert(await run(command, given, for: file, in: context, environment))
+      statuses.insert(
+        await run(command, given, for: file, insteadOf: named.count, in: context, environment))
     }
     if statuses.contains(.trouble) { return .trouble }
     // As in grep, one session in which something is found is enough.
@@ -112,10 +114,22 @@ extension SessionList {
       ? (isSearch ? .yes : .no) : isSearch ? .no : .yes
   }
 
+  /// The files of a command that has several.
+  private static func files(_ command: any Command.Type, _ given: ParsedArguments) -> [String] {
+    let others = command is FindCommand.Type ? 1 : 0
+    let takesMany =
+      others == 1 || command is InfoCommand.Type || command is StepsCommand.Type
+      || command is CheckCommand.Type
+    let files = given.positionals.dropLast(others)
+    // Else the words are a mistake, which the command tells.
+    let areFiles = files.dropFirst().contains { FileSystem.exists($0) }
+    return takesMany && !given.has("files-from") && areFiles ? Array(files) : []
+  }
+
   /// Each line of the answer names its session, in JSON by the member `file`.
   private static func run(
     _ command: any Command.Type, _ given: ParsedArguments, for file: String,
-    in context: CommandContext, _ environment: [String: String]
+    insteadOf count: Int, in context: CommandContext, _ environment: [String: String]
   ) async -> ExitCode {
     do {
       let local = try LocalFile(file, in: environment)
@@ -140,7 +154,7 @@ extension SessionList {
             return head + (line == "{}" ? "" : ",") + line.dropFirst() + "\n"
           }.joined())
       }
-      return try await command.run(given.naming(local.path), in: inner)
+      return try await command.run(given.naming(local.path, insteadOf: count), in: inner)
     } catch {
       context.warn(["\(file): \(sentence(for: error))"])
       return .trouble

@@ -43,6 +43,37 @@ enum FileSystem {
     }
   }
 
+  /// Reads lines that are not empty, with no more than a line in memory. The file may be a pipe.
+  static func forEachLine(
+    of path: String, most: Int, _ work: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw UsageError(cannot: "read", path) }
+    defer { close(file) }
+    var rest: [UInt8] = []
+    while true {
+      guard let bytes = WholeTransfer.readAll(from: file, limit: 1 << 20) else {
+        throw UsageError(cannot: "read", path)
+      }
+      // The rest has no end of a line.
+      guard var end = bytes.firstIndex(of: 0x0A), !bytes.isEmpty else {
+        rest += bytes
+        guard rest.count <= most else {
+          throw UsageError(what: "\(path) has a line of more than \(most >> 20) MB")
+        }
+        if !bytes.isEmpty { continue }
+        return rest.isEmpty ? () : try work(rest[...])
+      }
+      rest += bytes[..<end]
+      if !rest.isEmpty { try work(rest[...]) }
+      while let next = bytes[(end + 1)...].firstIndex(of: 0x0A) {
+        if next > end + 1 { try work(bytes[(end + 1)..<next]) }
+        end = next
+      }
+      rest = Array(bytes[(end + 1)...])
+    }
+  }
+
   /// The text of a file, which may be a device that does not end. With a limit it must be a plain file, so a
   /// pipe cannot block.
   static func text(of path: String, limit: Int? = nil, most: Int = 64 << 20) throws -> String {

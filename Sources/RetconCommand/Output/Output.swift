@@ -38,8 +38,9 @@ struct Output: Sendable {
       }, isWatched: true)
   }
 
-  /// Writes a file to standard output unchanged; to a terminal only safe text.
-  func file(_ path: String, to name: String = "standard output") throws {
+  /// Writes a file to standard output unchanged; to a terminal only safe text. Of a `text`, a reader
+  /// may want only the first lines.
+  func file(_ path: String, to name: String = "standard output", isText: Bool = false) throws {
     if dataIsTerminal {
       for text in try FileSystem.text(of: path).split(separator: "\n") {
         line(SafeText.json(String(text)))
@@ -52,6 +53,7 @@ struct Output: Sendable {
     defer { close(source) }
     while let bytes = WholeTransfer.readAll(from: source, limit: 1 << 18), !bytes.isEmpty {
       guard self.bytes(bytes) else {
+        if isText, errno == EPIPE { return }
         throw UsageError(
           what: "\(name) cannot be written: \(errorText(errno))",
           next: "The output is incomplete")
@@ -146,7 +148,8 @@ struct OutputFile: Sendable {
   /// For standard output, a device or a pipe, writes to a private folder first, so a failure sends
   /// nothing.
   func write<Result>(
-    in context: CommandContext, _ work: (_ path: String) async throws -> Result
+    in context: CommandContext, isText: Bool = false,
+    _ work: (_ path: String) async throws -> Result
   ) async throws -> Result {
     let isStream = !isStandardOutput && FileSystem.isStream(name)
     guard isStandardOutput || isStream else { return try await work(name) }
@@ -155,7 +158,7 @@ struct OutputFile: Sendable {
     let path = "\(folder.path)/output"
     let result = try await work(path)
     guard isStream else {
-      try context.output.file(path)
+      try context.output.file(path, isText: isText)
       return result
     }
     try FileSystem.withStream(name) { file in

@@ -3,6 +3,7 @@ import ForkSearch
 import SessionWords
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 /// A comment for a pull request: what fails, since when, who set it, and how to look at it.
 struct MarkdownReport {
@@ -11,6 +12,9 @@ struct MarkdownReport {
   let redaction: Redaction
   /// A session without states is empty without its host.
   let hostWords: [String]
+  /// What differs today; nil if nothing does, or if no host was asked.
+  var finding: Finding?
+  var isVerified = false
 
   func text() async throws -> String {
     var report = SessionReport(session.open)
@@ -19,7 +23,8 @@ struct MarkdownReport {
     let (shown, failures, unchecked) = try await report.redacted(
       to: try session.workFolder.path("redacted.retcon"))
     let asked = session.branch.isMain ? session.step : nil
-    let step = asked ?? failures.first?.position.step ?? session.reader.steps.upperBound
+    let step =
+      asked ?? different ?? failures.first?.position.step ?? session.reader.steps.upperBound
     let label = try shown.step(at: Position(step: step)).step.label
     let title = Markdown.cell(report.text(session.open.summary.name))
     var lines = [
@@ -28,10 +33,8 @@ struct MarkdownReport {
     for words in unchecked { lines += [Markdown.cell(words), ""] }
     lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
     lines += try await settings(at: step, in: shown)
-    let moment = try await shown.moment(at: Position(step: step))
-    let isKnown = moment.state != nil
-    let difference = isKnown ? Pane.diff.lines(of: moment, width: 100) : ["The state is unknown."]
-    lines += ["", Markdown.block(difference.prefix(40), "diff")]
+    let difference = try await difference(at: step, in: shown)
+    lines += ["", Markdown.block(difference.prefix(60), "diff")]
     if let smallest = try await smallest() { lines += ["", smallest] }
     let place = "\(report.text(session.file))@\(session.open.text(of: session.at(step)))"
     let words = ["retcon", place] + hostWords.map(report.text)
@@ -40,11 +43,39 @@ struct MarkdownReport {
     return lines.joined(separator: "\n")
   }
 
+  private var different: Int? {
+    finding.flatMap { $0.severity == .differs ? $0.shortest.at : nil }
+  }
+
+  /// What differs today, else what the step changes.
+  private func difference(at step: Int, in shown: OpenSession) async throws -> [String] {
+    if let finding, step == different {
+      return ["- recorded", "+ today"]
+        + finding.places.flatMap { Self.lines($0.place, $0.recorded, $0.today) }
+    }
+    let moment = try await shown.moment(at: Position(step: step))
+    guard let state = moment.state else { return ["The state is unknown."] }
+    guard let before = moment.previousState else { return ["The session starts here."] }
+    let changes = Difference(from: before, to: state, matching: .shown).changes
+    return changes.isEmpty
+      ? ["Nothing was changed."]
+      : changes.flatMap { Self.lines("\($0.path)", $0.old, $0.new) }
+  }
+
+  private static func lines(_ place: String, _ old: Value?, _ new: Value?) -> [String] {
+    [("-", old), ("+", new)].compactMap { sign, value in
+      value.map { "\(sign) \(SafeText.line(place)): \(ValuePreview.text($0, limit: 200))" }
+    }
+  }
+
   private func verdict(_ failures: [ReportedFailure], _ step: Int) -> String {
     let here = failures.first { $0.position.step == step }
+    let differs =
+      different == step ? finding.map { "✗ differs today: \(Markdown.cell($0.wordsOfStep))" } : nil
     let words =
-      here.map { "✗ \(Markdown.cell($0.words))" }
-      ?? (failures.isEmpty ? "No failure was found." : "This step has no failure.")
+      differs ?? here.map { "✗ \(Markdown.cell($0.words))" }
+      ?? (failures.isEmpty && finding == nil
+        ? ReportFacts.noFailure(isVerified) : "This step has no failure.")
     let others = failures.count { $0.position.step != step }
     return words + (others > 0 ? " (\(counted(others, "more failure")))" : "")
   }
@@ -79,15 +110,16 @@ struct MarkdownReport {
     }
     let kept = try session.keep("the smallest", minimum.script, note: minimum.note)
     for await _ in try session.open.runFork(kept) {}
-    let path = try session.workFolder.path("smallest.retcon")
-    var lenient = redaction
-    lenient.mustMatch = false
-    try await session.open.export(kept, to: path, without: lenient)
-    let text = try FileSystem.text(of: path, limit: 48 << 10)
+    let redactor = Redactor(redaction)
+    let steps = (session.open.branch(kept)?.steps ?? 0...0).dropFirst().prefix(50)
+    let actions = try steps.map { number in
+      let step = try session.open.step(at: Position(branch: kept, step: number)).step
+      let action = ValuePreview.text(redactor.value(step.action, .action), limit: 200)
+      return "\(redactor.text(step.label, .label))  \(action)"
+    }
     return
       "<details><summary>The smallest session: \(Markdown.cell(minimum.sentence))</summary>\n\n"
-      + Markdown.block(text.split(separator: "\n").map { SafeText.json(String($0)) }[...], "json")
-      + "\n\n</details>"
+      + Markdown.block(actions[...], "text") + "\n\n</details>"
   }
 }
 

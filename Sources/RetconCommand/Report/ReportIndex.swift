@@ -4,8 +4,8 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
-/// A report for each of many sessions, and a page that lists them: those with the same cause
-/// together, the largest group first.
+/// A report for each of many sessions, and a page that lists them: first the findings, then those
+/// with the same failure together, the largest group first. A finding has one report.
 struct ReportIndex {
   let command: ReportCommand
   let context: CommandContext
@@ -16,13 +16,14 @@ struct ReportIndex {
     var summary: String
     /// The first failure; nil without one.
     var cause: String?
+    var isUnread = false
   }
 
   func run() async throws -> ExitCode {
     let folder = command.output ?? "."
     let found = command.files.map(Self.sessions)
     let all = found.flatMap(\.sessions)
-    let others = found.reduce(0) { $0 + $1.others }
+    let otherFiles = found.reduce(0) { $0 + $1.others }
     guard !all.isEmpty else {
       throw UsageError(
         what: "\(command.files[0]) holds no session",
@@ -34,21 +35,26 @@ struct ReportIndex {
     let index = "\(folder)/index.html"
     try SessionReport.check(index, replaces: command.isForced)
     let progress = ProgressLine(output: context.output, name: folder)
+    let findings = try await command.findings(of: all, in: context)
+    let different = (findings?.all ?? []).filter { $0.severity == .differs }
+    let others = Set(different.flatMap { $0.sessions.dropFirst().map(\.file) })
     var entries: [Entry] = []
-    for (number, file) in all.enumerated() {
+    for (number, file) in all.enumerated() where !others.contains(file) {
       try Interruption.check()
       progress.show(done: number, of: all.count)
-      entries.append(await entry(of: file, number + 1, in: folder))
+      entries.append(await entry(of: file, number + 1, in: folder, findings))
     }
     progress.clear()
-    try FileSystem.write(page(entries), to: index, replacing: command.isForced)
-    let failing = entries.count { $0.cause != nil && $0.page != nil }
-    let unread = entries.count { $0.page == nil }
+    let pages = page(entries, different, of: all.count)
+    try FileSystem.write(pages, to: index, replacing: command.isForced)
+    let failing = others.count + entries.count { $0.cause != nil && !$0.isUnread }
+    let unread = entries.count(where: \.isUnread)
     context.tell(
-      "\(index) is written: \(counted(entries.count, "session")), \(failing) with failures"
+      "\(index) is written: \(counted(all.count, "session")), \(failing) with failures"
+        + (different.isEmpty ? "" : " (\(counted(different.count, "finding")))")
         + (unread > 0 ? ", \(unread) could not be read." : ".")
-        + (others > 0
-          ? " Not in it: \(counted(others, "other file")); name files to add them." : ""))
+        + (otherFiles > 0
+          ? " Not in it: \(counted(otherFiles, "other file")); name files to add them." : ""))
     return unread > 0 ? .trouble : .yes
   }
 
@@ -69,7 +75,9 @@ struct ReportIndex {
     return (sessions.map { "\(file)/\($0)" }, files.count - sessions.count)
   }
 
-  private func entry(of file: String, _ number: Int, in folder: String) async -> Entry {
+  private func entry(
+    of file: String, _ number: Int, in folder: String, _ findings: Findings?
+  ) async -> Entry {
     let redactor = Redactor(command.redaction)
     let shown = redactor.text(file, .name)
     let stem = redactor.text(file.split(separator: "/").last.map(String.init) ?? "session", .name)
@@ -80,12 +88,13 @@ struct ReportIndex {
     do {
       var asking = command.asking
       asking.position = try FilePosition(file)
-      let written = try await command.write(asking, to: "\(folder)/\(page)", in: context)
+      let written = try await command.write(
+        asking, to: "\(folder)/\(page)", in: context, known: findings)
       let cause = written.failures.first.map { "\($0.label): \($0.words)" }
       return Entry(file: shown, page: page, summary: written.summary, cause: cause)
     } catch {
       let words = redactor.text(sentence(for: error), .message)
-      return Entry(file: shown, summary: words, cause: "could not be read")
+      return Entry(file: shown, summary: words, cause: "could not be read", isUnread: true)
     }
   }
 
@@ -98,13 +107,36 @@ struct ReportIndex {
     return common
   }
 
-  private func page(_ entries: [Entry]) -> String {
+  /// The cause, both values, the page and the commands; then all its sessions, folded.
+  private func section(_ finding: Finding, _ entries: [Entry]) -> String {
+    let redactor = Redactor(command.redaction)
+    func text(_ words: String) -> String {
+      ReportPage.escaped(redactor.text(words, .message).clipped(to: 1_000))
+    }
+    let shortest = redactor.text(finding.shortest.file, .name)
+    let page = entries.first { $0.file == shortest }?.page
+    let name = text(finding.shortest.position)
+    return """
+      <section><h2 class="bad">\(text(finding.words)) <small>\(finding.count)</small></h2>
+      <p>\(page.map { "<a href=\"\($0)\">\(name)</a>" } ?? name) <span>\(text(finding.detail))</span></p>
+      <ul>\(finding.commands(command.hostWords).map { "<li><code>\(text($0))</code></li>" }.joined())</ul>
+      <details><summary>\(finding.count)</summary><ul>
+      \(finding.sessions.map { "<li>\(text($0.position))</li>" }.joined(separator: "\n"))
+      </ul></details></section>
+
+      """
+  }
+
+  private func page(_ all: [Entry], _ findings: [Finding], of count: Int) -> String {
+    let redactor = Redactor(command.redaction)
+    let shortest = Set(findings.map { redactor.text($0.shortest.file, .name) })
+    let entries = all.filter { !shortest.contains($0.file) }
     let causes = Dictionary(grouping: entries) { $0.cause.map(Self.common) }
     let groups = causes.sorted { left, right in
       guard (left.key == nil) == (right.key == nil) else { return right.key == nil }
       return (right.value.count, left.key ?? "") < (left.value.count, right.key ?? "")
     }
-    var body = ""
+    var body = findings.map { section($0, all) }.joined()
     for (cause, group) in groups {
       let words = Set(group.map(\.cause))
       let title = (words.count == 1 ? words.first ?? cause : cause) ?? "No failure"
@@ -119,6 +151,6 @@ struct ReportIndex {
       }
       body += "</ul></section>\n"
     }
-    return ReportPage.plain(title: "\(counted(entries.count, "session")) – Retcon", body: body)
+    return ReportPage.plain(title: "\(counted(count, "session")) – Retcon", body: body)
   }
 }

@@ -14,8 +14,9 @@ struct TimelineExport {
     case chromeTrace = "chrome-trace"
     /// A trace of OpenTelemetry, as its protocol has it in JSON.
     case otlp
-    /// A tour of the session for asciinema, version 3.
+    /// A tour of the session for asciinema: version 2, which every asciinema plays, or 3.
     case asciicast
+    case asciicastV3 = "asciicast-v3"
   }
 
   let session: QueriedSession
@@ -26,7 +27,8 @@ struct TimelineExport {
     switch form {
     case .chromeTrace: return try await chromeTrace().text() + "\n"
     case .otlp: return try trace().text() + "\n"
-    case .asciicast: return try await tour().map { $0.text() + "\n" }.joined()
+    case .asciicast, .asciicastV3:
+      return try await tour(inVersion: form == .asciicast ? 2 : 3).map { $0.text() + "\n" }.joined()
     }
   }
 
@@ -134,15 +136,29 @@ struct TimelineExport {
         "traceId": trace, "spanId": root, "name": .string(name), "kind": 1,
         "startTimeUnixNano": moment(try time(step(steps.lowerBound))),
         "endTimeUnixNano": moment(try time(step(steps.upperBound))),
-        "events": .array(ValueArray(try steps.dropFirst().map { action(try step($0)) })),
       ]
     ]
-    for effect in try effects {
+    /// Effects have even numbers, actions odd ones.
+    func id(_ number: Int) -> Value {
       var id = Array(hash[24..<32])
-      let number = effect.number.number
       for place in 0..<8 { id[place] ^= UInt8(truncatingIfNeeded: number >> (8 * place)) }
+      return Self.digits(id)
+    }
+    let started = Set(try effects.map(\.number))
+    for number in steps.dropFirst() {
+      let step = try step(number)
+      var parent = root
+      if case .effect(let effect) = step.cause, started.contains(effect) {
+        parent = id(2 * effect.number)
+      }
+      spans.append(
+        .object(
+          action(step, ["traceId": trace, "spanId": id(2 * number + 1), "parentSpanId": parent])))
+    }
+    for effect in try effects {
+      let number = effect.number.number
       var span: ValueObject = [
-        "traceId": trace, "spanId": Self.digits(id), "parentSpanId": root,
+        "traceId": trace, "spanId": id(2 * number), "parentSpanId": root,
         "name": .string(effect.name), "kind": 3,
         "startTimeUnixNano": moment(try start(of: effect)),
         "endTimeUnixNano": moment(try end(of: effect)),
@@ -169,16 +185,19 @@ struct TimelineExport {
     ]
   }
 
-  private func action(_ step: Step) -> Value {
-    let error = step.error.map { [("exception.message", Value.string($0))] } ?? []
-    return [
-      "timeUnixNano": moment(time(step)), "name": .string(step.label),
-      "attributes": Self.attributes(
-        [
-          ("retcon.step", Value(step.number)), ("retcon.action", step.action),
-          ("retcon.cause", .string(step.cause.word)),
-        ] + error),
-    ]
+  /// An action takes no time.
+  private func action(_ step: Step, _ ids: ValueObject) -> ValueObject {
+    var span = ids
+    span.add([
+      "name": .string(step.label), "kind": 1, "startTimeUnixNano": moment(time(step)),
+      "endTimeUnixNano": moment(time(step)),
+      "attributes": Self.attributes([
+        ("retcon.step", Value(step.number)), ("retcon.action", step.action),
+        ("retcon.cause", .string(step.cause.word)),
+      ]),
+    ])
+    if let error = step.error { span["status"] = ["code": 2, "message": .string(error)] }
+    return span
   }
 
   private func moment(_ time: Duration) -> Value {
@@ -202,24 +221,27 @@ struct TimelineExport {
   // MARK: asciinema
 
   /// The debugger's screens at the start, at failures, at marks and at the end.
-  private func tour() async throws -> [Value] {
+  private func tour(inVersion version: Int) async throws -> [Value] {
     let size = Size(width: 100, height: 30)
     var places = [steps.lowerBound, steps.upperBound]
     places += try await session.open.failures(of: session.branch.id).map(\.position.step)
     places += session.open.marks.keys.filter { $0.branch == session.branch.id }.map(\.step)
-    var lines: [Value] = [
-      [
-        "version": 3, "term": ["cols": Value(size.width), "rows": Value(size.height)],
-        "title": .string(SafeText.line(session.file)),
-      ]
-    ]
+    var head: ValueObject = ["version": Value(version)]
+    if version == 2 {
+      head.add(["width": Value(size.width), "height": Value(size.height)])
+    } else {
+      head["term"] = ["cols": Value(size.width), "rows": Value(size.height)]
+    }
+    head["title"] = .string(SafeText.line(session.file))
+    var lines = [Value.object(head)]
     for (index, step) in Set(places).sorted().prefix(60).enumerated() {
       let canvas = await DebuggerApp.print(session.open, size: size, position: session.at(step))
-      let pause: Value = index == 0 ? 0 : 2
-      lines.append([pause, "o", .string(canvas.escapes)])
-      lines.append([0, "m", .string("step \(step)")])
+      // Version 2 counts from the start, version 3 from the line before.
+      let time = version == 2 ? 2 * index : index == 0 ? 0 : 2
+      lines.append([Value(time), "o", .string(canvas.escapes)])
+      lines.append([Value(version == 2 ? time : 0), "m", .string("step \(step)")])
     }
-    lines.append([2, "x", "0"])
+    if version == 3 { lines.append([2, "x", "0"]) }
     return lines
   }
 }

@@ -25,13 +25,13 @@ package struct SourceLine: Sendable, Hashable {
         let kind = parts[0].split(separator: "/").last?.split(separator: ".").dropFirst().last,
         kind.count <= 5, kind.allSatisfy(\.isLetter)
       else { continue }
-      self.init(file: String(parts[0]), line: line)
+      self.init(String(parts[0]), line)
       return
     }
     return nil
   }
 
-  private init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+  package init(_ file: String, _ line: Int) { (self.file, self.line) = (file, line) }
 
   package var text: String { "\(file.split(separator: "/").last.map(String.init) ?? ""):\(line)" }
 }

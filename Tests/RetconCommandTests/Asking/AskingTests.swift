@@ -44,11 +44,11 @@ struct AskingTests {
       "retcon: there is no previous.totl at steps 0 and 2. Did you mean previous.total?\n"
     ),
     (
-      ["find", "$/cart.jsonl", "action.titl == 'tea'"], 1,
+      ["find", "$/cart.jsonl", "action.titl == 'tea'"], 2,
       "retcon: no step has action.titl. Did you mean action.title?\n"
     ),
     (
-      ["find", "$/cart.jsonl", "standing.outcom == 'equal'"], 1,
+      ["find", "$/cart.jsonl", "standing.outcom == 'equal'"], 2,
       "retcon: no step has standing.outcom. Did you mean standing.outcome?\n"
     ),
     (

@@ -86,7 +86,8 @@ struct ConvertTests {
     let unknown = await runner.run("convert", session, "--to", "xml")
     #expect(
       unknown.messages == "retcon: there is no format named xml. Write --to redux, "
-        + "--to redux-lifted, --to jsonl, --to chrome-trace, --to otlp, --to asciicast.\n")
+        + "--to redux-lifted, --to jsonl, --to chrome-trace, --to otlp, --to asciicast, "
+        + "--to asciicast-v3.\n")
     for words in [["--to", "retcon"], ["-o", "$/own.retcon"]] {
       let own = await runner.run(["convert", session] + words)
       #expect(own.messages.contains("retcon trim FILE --range .. -o NEW writes"), "\(own)")

@@ -53,7 +53,7 @@ struct NoAnswerTests {
     #expect(
       found
         == .init(
-          status: .no,
+          status: .trouble,
           messages: "retcon: no state has state.totl. Did you mean state.total?\n"))
     let watched = await runner.run("watch", file, "totl")
     #expect(
@@ -182,7 +182,7 @@ struct NoAnswerTests {
     let answer = await runner.run("report", file, "--markdown", "--rule", "state.n >= 0")
     #expect(
       answer.data.contains(
-        "No failure was found.\n\nThe rule state.n \\>= 0 was not checked at 1 step: a state is unknown."
+        "Not run with a reducer.\n\nThe rule state.n \\>= 0 was not checked at 1 step: a state is unknown."
       ), "\(answer)")
     #expect(!answer.data.contains("Quit and type"))
     let lost = await runner.run("report", try lost(), "--markdown", "--rule", "state.m != 7")

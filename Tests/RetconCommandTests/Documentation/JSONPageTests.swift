@@ -52,7 +52,8 @@ struct JSONPageTests {
     "divergences[].hint", "causes[].cause.output", "trouble", "known", "first", "from", "caveat",
     "browseOnly", "states",
     "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
-    "uncompared", "unchecked[].from", "unchecked[].to", "unchecked[].reason",
+    "uncompared", "unchecked[].from", "unchecked[].to", "unchecked[].reason", "source", "line",
+    "standing",
   ]
 
   @Test("names every key that the commands write, and no other")

@@ -38,6 +38,18 @@ struct OutputTests {
     }
   }
 
+  @Test("a reader that wants only the first lines of a log has them, and nothing is said")
+  func head() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter().replacing("$", with: runner.folder)
+    let ends = try #require(closingPipe())
+    close(ends.read)
+    let words = ["convert", file, "--to", "chrome-trace"]
+    let (status, messages) = try run(words, output: .descriptor(ends.write))
+    close(ends.write)
+    #expect(status == 0 && messages == "", "\(messages)")
+  }
+
   @Test("each command that prints ends with status 2 and a sentence when the device is full")
   func fullDevice() async throws {
     let runner = try CommandRunner()

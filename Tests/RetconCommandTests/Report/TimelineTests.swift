@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import Samples
 import SessionFile
 import SessionWords
@@ -66,7 +67,7 @@ struct TimelineTests {
     #expect(events.allSatisfy { $0["pid"] == 1 && $0["tid"] == 1 && $0["name"]?.string != nil })
   }
 
-  @Test("an OTLP trace has the session as a span with events, and its effects below it")
+  @Test("an OTLP trace has the session as a span, with its actions and effects below it")
   func otlp() async throws {
     let answer = await runner.run("convert", await wishes(), "--to", "otlp")
     let resource = list(try Value(parsing: answer.data)["resourceSpans"]).first
@@ -75,16 +76,19 @@ struct TimelineTests {
         == ["key": "service.name", "value": ["stringValue": "Wishes"]])
     let spans = list(list(resource?["scopeSpans"]).first?["spans"])
     let root = try #require(spans.first)
-    #expect(list(root["events"]).count == 28)
+    let actions = spans.filter { list($0["attributes"]).contains { $0["key"] == "retcon.action" } }
+    #expect(actions.count == 28 && root["events"] == nil)
     #expect(root["startTimeUnixNano"] == "1767605400000000000")
-    #expect(list(root["events"])[0]["timeUnixNano"] == "1767605400220000000")
+    #expect(actions[0]["startTimeUnixNano"] == "1767605400220000000")
+    let ids = Set(spans.map { $0["spanId"]?.string })
+    #expect(actions.contains { $0["parentSpanId"] != root["spanId"] })
     for span in spans {
       #expect(span["traceId"] == root["traceId"] && span["traceId"]?.string?.count == 32)
       #expect(span["spanId"]?.string?.count == 16)
       let (start, end) = (span["startTimeUnixNano"]?.string, span["endTimeUnixNano"]?.string)
       #expect((start.flatMap { Int($0) } ?? 1) <= (end.flatMap { Int($0) } ?? 0))
     }
-    #expect(spans.dropFirst().allSatisfy { $0["parentSpanId"] == root["spanId"] })
+    #expect(spans.dropFirst().allSatisfy { ids.contains($0["parentSpanId"]?.string) })
     #expect(Set(spans.map { $0["spanId"]?.text() }).count == spans.count && spans.count > 5)
   }
 
@@ -97,7 +101,7 @@ struct TimelineTests {
     let lines = try runner.text(of: "$/tour.cast").split(separator: "\n").map {
       try Value(parsing: String($0))
     }
-    #expect(lines[0]["version"] == 3 && lines[0]["term"] == ["cols": 100, "rows": 30])
+    #expect(lines[0]["version"] == 2 && lines[0]["width"] == 100 && lines[0]["height"] == 30)
     let markers = lines.filter { $0[1] == "m" }.compactMap { $0[2]?.string }
     #expect(markers.first == "step 0" && markers.contains("step 14") && markers.last == "step 28")
     let screens = lines.filter { $0[1] == "o" }.compactMap { $0[2]?.string }
@@ -106,7 +110,11 @@ struct TimelineTests {
       #expect(screen.hasPrefix("\u{1B}[H\u{1B}[2J"))
       #expect(screen.split(separator: "\r\n", omittingEmptySubsequences: false).count == 30)
     }
-    #expect(lines.last == [2, "x", "0"])
+    let times = lines.dropFirst().compactMap { $0[0].flatMap { Int($0.text()) } }
+    #expect(times == times.sorted() && times.last == 2 * (screens.count - 1))
+    let new = await runner.run("convert", file, "--to", "asciicast-v3")
+    #expect(new.data.hasPrefix(#"{"version":3,"term":{"cols":100,"rows":30}"#))
+    #expect(new.data.hasSuffix("[2,\"x\",\"0\"]\n"))
   }
 
   @Test("SARIF and GitHub name the difference, the session and the place in the source")
@@ -124,34 +132,46 @@ struct TimelineTests {
     let loading = LoadReport(steps: 3, grade: .fine)
     let verdict = SessionVerdict.report(
       report, VerifyGaps(report, loading, 3...3, first: 0), loading)
-    let findings = VerifyFinding.all(in: verdict, of: "my shop.retcon")
-    var sarif = SARIFReport()
-    sarif.add(findings)
-    let log = try Value(parsing: sarif.text)
+    var findings = try Findings(hostWords: ["--host", "H"])
+    findings.add(verdict.line(of: "my shop.retcon", HandlerLines([])))
+    report.divergences.removeFirst()
+    let other = SessionVerdict.report(
+      report, VerifyGaps(report, loading, 3...3, first: 0), loading)
+    findings.add(other.line(of: "my shop.retcon", HandlerLines([])))
+    let sarif = Locked("")
+    findings.write(
+      as: .sarif,
+      in: runner.context(data: { text in sarif.withLock { $0 = text } }, messages: { _ in }))
+    let log = try Value(parsing: sarif.withLock { $0 })
     #expect(log["version"] == "2.1.0")
     let run = try #require(list(log["runs"]).first)
     let results = list(run["results"])
-    #expect(results.map { $0["ruleId"] } == ["crash", "different-state"])
-    let place = list(results[0]["locations"]).first?["physicalLocation"]
+    #expect(results.map { $0["ruleId"] } == ["different-state", "crash"])
+    let place = list(results[1]["locations"]).first?["physicalLocation"]
     #expect(place?["artifactLocation"]?["uri"] == "file:///app/cart.mjs")
     #expect(place?["region"]?["startLine"] == 12)
     #expect(
-      list(results[1]["locations"]).first?["physicalLocation"]?["artifactLocation"]?["uri"]
+      list(results[0]["locations"]).first?["physicalLocation"]?["artifactLocation"]?["uri"]
         == "my%20shop.retcon")
     #expect(
-      results[1]["message"]?["text"]
-        == "step 3 a,b:c%: different state at /total; recorded 1; run again 2. Look: retcon 'my shop.retcon@3'"
+      results[0]["message"]?["text"]
+        == "a,b:c%: different state at /total, in 1 session. recorded 1, today 2. Look: retcon 'my shop.retcon@3'"
     )
-    var github = GitHubReport()
-    let lines = github.add(findings).split(separator: "\n")
+    let github = Locked("")
+    findings.write(
+      as: .github,
+      in: runner.context(data: { text in github.withLock { $0 = text } }, messages: { _ in }))
+    let lines = github.withLock { $0 }.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines[0].hasPrefix("::error file=/app/cart.mjs,line=12,title=retcon verify::step 2 coupon"))
-    #expect(lines[1].contains("::step 3 a,b:c%25: different state at /total"))
-    var odd = findings[1]
-    odd.position = "50%\n\r.retcon@3"
-    #expect(github.add([odd]).hasSuffix("Look: retcon '50%25%0A%0D.retcon@3'\n"))
-    #expect(github.summary("1 differs.").contains("| `my shop.retcon@3` | step 3 a,b:c%"))
+      lines[1].hasPrefix("::error file=/app/cart.mjs,line=12,title=retcon verify::coupon: crash: "))
+    #expect(lines[0].contains("::a,b:c%25: different state at /total"))
+    var odd = try Findings(hostWords: [])
+    odd.add(other.line(of: "50%\n\r.retcon", HandlerLines([])))
+    odd.write(
+      as: .github,
+      in: runner.context(data: { text in github.withLock { $0 = text } }, messages: { _ in }))
+    #expect(github.withLock { $0 }.hasSuffix("Look: retcon '50%25%0A%0D.retcon@3'\n"))
   }
 
   @Test("verify writes both, with the summary where GitHub Actions wants it")
@@ -167,12 +187,13 @@ struct TimelineTests {
     let unread = await runner.run(["verify", "$/broken.retcon", "--format", "sarif"] + host)
     let result = list(list(try Value(parsing: unread.data)["runs"]).first?["results"]).first
     let words = result?["message"]?["text"]?.string ?? ""
-    #expect(unread.status == .trouble && words.hasPrefix("$/broken.retcon, line 1: "), "\(words)")
+    #expect(unread.status == .trouble && words.contains(". $/broken.retcon, line 1: "), "\(words)")
     #expect(words.ranges(of: "broken.retcon").count == 2 && words.contains(". Look: retcon "))
     let missing = await runner.run(["verify", "$/brocken.retcon", "--format", "github"] + host)
     #expect(
       missing.data.contains(
-        "::$/brocken.retcon: there is no such file. Did you mean $/broken.retcon? Look: retcon "),
+        "::not run: there is no such file., in 1 session. "
+          + "$/brocken.retcon: there is no such file. Did you mean $/broken.retcon? Look: retcon "),
       "\(missing)")
   }
 
@@ -192,7 +213,9 @@ struct TimelineTests {
     #expect(lines[2] == "✗ breaks the rule state.total \\>= 0")
     #expect(answer.data.contains("- `/total` is `-1` since step 2 ```` ```coupon¦* ````\n"))
     #expect(answer.data.contains("Look at it: `retcon $/shop.jsonl@2`\n"))
-    #expect(answer.data.contains("\n```diff\n") && answer.data.contains("total"))
+    #expect(
+      answer.data.contains("\n```diff\n- /<b>`: 1\n+ /<b>`: 2\n- /total: 27\n+ /total: -1\n```")
+        || answer.data.contains("\n```diff\n- /total: 27\n+ /total: -1\n"), "\(answer)")
     let redacted = await runner.run(
       "report", file, "--markdown", "--rule", "state.total >= 0", "--redact", "/total")
     #expect(!redacted.data.contains("-1") && redacted.data.contains("redacted"), "\(redacted)")
@@ -215,7 +238,7 @@ struct TimelineTests {
       "$/counter.mjs")
     #expect(answer.status == .yes, "\(answer)")
     #expect(answer.data.contains("<details><summary>The smallest session: 1 of 1 "), "\(answer)")
-    #expect(answer.data.contains("\n```json\n{\"retcon\":"))
+    #expect(answer.data.contains("\n```text\nadd  {type: \"add\", by: 2}\n```"), "\(answer)")
     #expect(answer.data.hasSuffix(" --reducer $/counter.mjs`\n"), "\(answer)")
   }
 
