@@ -97,11 +97,11 @@ extension QueriedSession {
     return isOfList ? .no : try await isMisspelt(condition) ? .trouble : .no
   }
 
-  /// Whether a place is nowhere in the session, and one that is there is nearly the same.
+  /// Whether it asks for a word or place that is nowhere, and the right one is known.
   private func isMisspelt(_ condition: Condition) async throws -> Bool {
-    let absent = try await absences(of: condition)
-    let words = try wordDoubts(about: condition, in: branch.steps)
-    return !words.isEmpty || absent.contains { $0.contains("Did you mean ") }
+    try await open.doubts(about: condition, of: branch.id).contains {
+      $0.contains("Did you mean ") || $0.contains("There is ")
+    }
   }
 
   func misspellings(
