@@ -21,12 +21,12 @@ struct SideBySideTests {
       await frame("fi⏎T"),
       """
        wishes.retcon   fork 1   9/34   00:00:09.190                          reducer: WishesHost ●  new step, after your edit
-      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └──●─────────────────────────────────────────────────────────────────────────────────────○│
       ├ steps ───────────────────────────── main ─────────────────────────────┬1 Diff│3│4│5│7────────┬ 2 State │ 6 Watch ────┤
-      │  0        │   init                │    0 init                         │   nothing changed    │   name: "Stan"        │
+      │  0        │   init                │    0 init                         │   The reducer return…│   name: "Stan"        │
       │  1 +200ms │   nameChanged "St"    │    1 nameChanged "St"             │                      │   button: "enabled"   │
       │  2  +1.1s │   nameChanged "Stanis…│    2 nameChanged "Stanislav"      │                      │ ▾ items  [2]          │
       │  3  +1.4s │   discoverTapped      │    3 discoverTapped               │                      │   ▾ 0  {3}            │

@@ -25,7 +25,7 @@ struct PlayingInTheAppTests {
     let file = "\(folder.path)/counter.retcon"
     let session = try Retcon.inTmux(
       ["attach", "-o", file, "--", "node", app], columns: 120, rows: 36)
-    try session.wait(for: "main   0/3")
+    try session.wait(for: "main   3/3")
     try session.type(":goto 1\nx")
     try session.wait(for: "fork 1   1/2")
     try session.type(":app play\n")

@@ -300,7 +300,8 @@ struct ForkRule {
       """
       A fork starts from the state of the re-run if that equals the recorded one, else from the
       recorded state if this encodes to the same again. Otherwise it starts at the nearest earlier
-      step where one of the two works.
+      step where one of the two works. If the re-run does not lead to the recorded state, the fork says
+      so.
       """,
       doubt: """
         if that does not lead to the recorded state, or the turn does not, the fork starts from the
@@ -312,7 +313,10 @@ struct ForkRule {
       A session that starts in the middle takes its effects in flight from its header. They emit,
       end and are cancelled as recorded.
       """,
-      doubt: "an exported fork keeps its assumptions, and so do its forks."),
+      doubt: """
+        an exported fork keeps its assumptions, and so do its forks. An effect whose answer was a
+        guess there is no example for `effects/same-capture`.
+        """),
     ForkRule(
       "forks/inside-turn",
       """

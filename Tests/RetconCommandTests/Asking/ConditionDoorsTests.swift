@@ -94,7 +94,8 @@ struct ConditionDoorsTests {
     }
   }
 
-  @Test("a part of the state needs no word, also where the reducer computes the states")
+  @Test(
+    "a part of the state needs no word, also where the reducer computes the states", .needs(.node))
   func computed() async throws {
     let log = try runner.write(
       #"[{"type":"add","by":4},{"type":"open"},{"type":"close"},{"type":"add","by":9}]"#,
