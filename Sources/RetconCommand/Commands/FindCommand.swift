@@ -97,10 +97,11 @@ extension QueriedSession {
     return isOfList ? .no : try await isMisspelt(condition) ? .trouble : .no
   }
 
-  /// Whether it asks for a word or place that is nowhere, and the right one is known.
+  /// Whether it asks for a place that is nowhere, and the right one is known. A text that no word is
+  /// has a certain answer.
   private func isMisspelt(_ condition: Condition) async throws -> Bool {
     try await open.doubts(about: condition, of: branch.id).contains {
-      $0.contains("Did you mean ") || $0.contains("There is ")
+      $0.contains("Did you mean ") && !$0.contains(" is “")
     }
   }
 

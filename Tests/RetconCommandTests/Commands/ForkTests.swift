@@ -37,7 +37,7 @@ struct ForkTests {
             in main: look
               nothing is different
         “the fork” ran 3 steps; only the action of 2 differs from main
-        The states are the same as main from 2, as a guess
+        The states are the same as main from 2, assumed
 
         """)
   }
