@@ -58,7 +58,9 @@ struct CrashTests {
     try fork(
       "2", ["--replace", #"{"remove":{"at":9}}"#, "--name", "A"], says: "“A” crashed at step 2: ")
     let unknown = "parent crashed at step 2"
-    try fork("A/2", ["--skip"], says: "“the fork” ran no step of its own", unknown, "without step 2 remove")
+    try fork(
+      "A/2", ["--skip"], says: "“the fork” ran no step of its own", unknown, "without step 2 remove"
+    )
     try fork(
       "A/2", ["--replace", #"{"add":{"_0":"jam","price":9}}"#], says: "“the fork” ran 1 step",
       unknown)
