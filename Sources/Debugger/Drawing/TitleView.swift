@@ -48,8 +48,7 @@ extension Painter {
     case .resting, .ended: break
     }
     if state.isFileChanged { spans.append(Span("file changed  ", .warning)) }
-    let all = state.branch.isAllAssumed ? "; nothing in this fork is known" : ""
-    let standing = state.row?.standing.map { Span("\($0.words)\(all) ", $0.role) }
+    let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
     let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)
     let isGone = state.reading.life == .ended && state.moment?.trouble != nil
     let own =

@@ -148,11 +148,3 @@ extension DebuggerUpdate {
     state.overlay = .list(.text(title: "what is not known", lines))
   }
 }
-
-extension Branch {
-  /// Whether all of its own steps are assumed, as where only the reducer runs again.
-  var isAllAssumed: Bool {
-    guard let first = firstOwnStep, progress == .complete else { return false }
-    return report?.assumptions.contains { $0.kind.values == .assumed && $0.step <= first } == true
-  }
-}

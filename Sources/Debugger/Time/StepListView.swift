@@ -103,11 +103,7 @@ extension Painter {
         delta(before: row), at: point(column), style: .plain.dim, width: 6, alignment: .right)
     }
     if let column = columns.standing {
-      // The title says it once of all steps.
-      let isQuiet = state.branch.isAllAssumed && row.standing?.values == .assumed
-      let own = row.standing.map {
-        isQuiet ? ($0.outcome.glyph + " ", $0.role.style) : ($0.glyphs, $0.role.style)
-      }
+      let own = row.standing.map { ($0.glyphs, $0.role.style) }
       let (signs, style) = own ?? ("│ ", Style(foreground: state.color(of: state.here.branch)).dim)
       canvas.write(signs, at: point(column), style: style)
     }
