@@ -28,7 +28,6 @@ struct KeptResult: Sendable, Hashable {
   /// The same search again only shows it.
   var search: ForkSearchState?
   var offersTest = false
-  var isSeen = false
 
   /// Its first line.
   var words: String { lines.first?.text ?? "" }
@@ -168,7 +167,6 @@ extension DebuggerUpdate {
 
   mutating func showResult(_ index: Int) {
     guard state.searches.results.indices.contains(index) else { return }
-    state.searches.results[index].isSeen = true
     let result = state.searches.results[index]
     state.searches.offersTest = result.offersTest
     state.overlay = .list(.text(title: result.title, result.lines))
@@ -176,15 +174,10 @@ extension DebuggerUpdate {
 
   @discardableResult
   mutating func runFound(_ script: Script, as wanted: String? = nil) -> BranchID {
-    if let same = state.branches.first(where: { $0.script == script }) {
-      showSame(same)
-      return same.id
-    }
     var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()
     if problem(withName: name) != nil { name = freeName() }
     let id = state.branches.freeID(for: name)
-    runNew(id, script)
-    return id
+    return runNew(id, script)
   }
 }
 

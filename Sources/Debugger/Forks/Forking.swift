@@ -135,10 +135,16 @@ extension DebuggerUpdate {
     runNew(state.branches.freeID(for: form.name.text), script)
   }
 
-  mutating func runNew(_ id: BranchID, _ script: Script) {
-    if let same = state.branches.first(where: { $0.script == script }) { return showSame(same) }
+  /// Returns the new fork, or the one that has these edits already.
+  @discardableResult
+  mutating func runNew(_ id: BranchID, _ script: Script) -> BranchID {
+    if let same = state.branches.first(where: { $0.script == script }) {
+      showSame(same)
+      return same.id
+    }
     state.keeping.undo.note(.forked(id, script, left: state.here))
     run(id, script)
+    return id
   }
 
   /// Goes to the fork that has these edits already.
