@@ -117,7 +117,7 @@ package final class DebuggerApp: Sendable {
 
   package var arrangement: String { store.state.paneSet.arrangement }
 
-  /// What was typed into searches and commands, for the next start.
+  /// The lines typed into searches and commands, for the next start.
   package var typed: String { store.state.input.typed.lines }
 
   /// Shows a message at the bottom: the result of the clipboard, or of the editor.

@@ -20,7 +20,7 @@ package struct AppSession: Sendable, Hashable {
 package struct AppSessions: Sendable {
   var open: String
   var all: @Sendable () -> [AppSession]
-  /// Reads one that is not open; nil if there is no such.
+  /// Reads another session; nil if none has this id.
   var read: @Sendable (_ id: String) throws -> OpenSession?
 
   package init(
@@ -32,7 +32,7 @@ package struct AppSessions: Sendable {
 }
 
 extension AppSession {
-  /// As it stands beside the open one.
+  /// The branch that shows it beside the open one.
   fileprivate var branch: Branch {
     Branch(BranchID("session \(id)"), name: name, steps: 0...max(0, steps))
   }

@@ -48,14 +48,14 @@ struct Driving: Sendable {
   /// All sessions of the app, and the name of the open one.
   var sessions: [AppSession] = []
   var session: String?
-  /// The session that stands beside the open one.
+  /// The session beside the open one.
   var beside: Branch?
   /// The newest session to which the user was sent.
   var newest: String?
 
   var openSession: AppSession? { sessions.first { $0.id == session } }
 
-  /// What the app shows. A fork that ran again has other states.
+  /// The step that the app shows. A fork that ran again has other states.
   struct Shown: Sendable, Hashable {
     var place: Position
     var run: Int

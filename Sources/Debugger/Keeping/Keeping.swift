@@ -9,7 +9,7 @@ struct Keeping: Sendable {
   var inFlight = 0
   var notKept: [String] = []
   var leaving: Leaving?
-  /// What follows instead of quitting.
+  /// The output that follows instead of quitting.
   var next: DebuggerOutput?
   var keepsPlace = false
   /// The rules, watches and filter that are beside the session.
@@ -218,13 +218,13 @@ struct UndoHistory: Sendable, Hashable {
 }
 
 extension DebuggerState {
-  /// What is asked about the session now.
+  /// The present questions about the session.
   fileprivate var asked: SavedView {
     var view = SavedView()
     view.rules = searches.rules
     view.watches = watch.places.map(\.text)
     view.filter = filter.now.map(\.text)
-    // What is being typed is not asked yet.
+    // A line that is still typed is no question yet.
     if searches.before == nil, case .condition(let question)? = searches.asked?.question {
       view.search = question.condition.text
     } else {

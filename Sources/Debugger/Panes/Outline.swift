@@ -32,7 +32,7 @@ struct Outline {
       return addLine(label + Self.spans(shown, limit: room), value, path, indent)
     }
     let fits = ValuePreview.fits(value, in: min(room - 2, 60))
-    // What changed inside is shown, unless it may be on another page.
+    // A change inside is shown, unless it may be on another page.
     let isChanged = changed[path]?.text == "·" && children <= Self.pageLength
     let opensByItself =
       name == nil || !fits && (children <= Self.openAtMost && indent < 6 || isChanged)

@@ -7,7 +7,7 @@ struct PaneWriter {
   var folds = Folds()
   let width: Int
   var branches: [Branch] = []
-  /// What settles an assumption: on the screen, the key.
+  /// The words that settle an assumption: on the screen, the key.
   var settling: (Assumption) -> String = { $0.settling }
   var content = PaneContent()
 

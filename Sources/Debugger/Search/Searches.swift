@@ -23,7 +23,7 @@ struct Searches: Reducer {
     /// The fork with the smallest session, and what it shows.
     var smallest: BranchID?
     var shown: Wanted?
-    /// What searches of forks found, the newest first.
+    /// The results of searches of forks, the newest first.
     var results: [KeptResult] = []
 
     /// The failure that a test of a branch shows: of its minimizing, else of the rules.

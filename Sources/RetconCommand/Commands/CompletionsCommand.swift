@@ -42,7 +42,7 @@ struct CompletionsCommand: Command {
     }.joined(separator: "\n")
   }
 
-  /// What may follow a word of a command.
+  /// The values that may follow a word of a command.
   private static func choices(
     _ variable: String, _ commands: [CommandDeclaration]
   ) -> String {

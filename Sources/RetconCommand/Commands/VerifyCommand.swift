@@ -107,7 +107,7 @@ struct VerifyCommand: TypedCommand {
     return summary.end()
   }
 
-  /// What differs today, without the parts that nobody may see.
+  /// The differences of today, without the parts that nobody may see.
   func findings(in context: CommandContext, without redaction: Redaction) async throws -> Findings {
     let workFolder = WorkFolder(context.environment)
     defer { withExtendedLifetime(workFolder) {} }

@@ -30,7 +30,7 @@ struct Finding: Sendable {
     case known, new, gone
   }
 
-  /// What stopped Retcon comes after what differs.
+  /// Failures of Retcon come after differences.
   enum Severity: Int, Sendable {
     case differs, notRun, notChecked
   }
