@@ -73,7 +73,7 @@ struct FindingTests {
     try text.split(separator: "\n").map { try Value(parsing: String($0)) }
   }
 
-  @Test("300 sessions have three findings, the same ones at every door", .timeLimit(.minutes(5)))
+  @Test("300 sessions have three findings, the same ones at every door")
   func everyDoor() async throws {
     let files = try makeSessions()
     let host = ["--reducer", "$/cart.mjs"]
