@@ -100,7 +100,7 @@ struct ForkFactsTests {
     }
   }
 
-  private static var sessions: UInt64 { getenv("RETCON_LONG") == nil ? 2 : 200 }
+  private static var sessions: UInt64 { getenv("RETCON_LONG") == nil ? 1 : 200 }
 
   private func check<Played: Sample>(_ sample: Played.Type, _ onTape: Bool) async throws {
     var counts = Counts()
