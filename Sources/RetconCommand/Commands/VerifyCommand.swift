@@ -152,7 +152,8 @@ struct VerifyCommand: TypedCommand {
       }
       var told = verdicts.makeAsyncIterator()
       for _ in waiting {
-        guard let (index, found, stamps) = await told.next() else { return }
+        // Whoever was cancelled has not seen all sessions.
+        guard let (index, found, stamps) = await told.next() else { throw CancellationError() }
         let verdict = found.redacted(by: Redactor(redaction))
         let files = handlers ?? HandlerLines(stamps.keys)
         if !stamps.isEmpty { handlers = files }
