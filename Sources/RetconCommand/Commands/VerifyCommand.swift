@@ -151,14 +151,20 @@ struct VerifyCommand: TypedCommand {
         }
       }
       var told = verdicts.makeAsyncIterator()
-      for _ in waiting {
-        guard let (index, found, stamps) = await told.next() else { return }
+      let progress =
+        waiting.count > 1 ? ProgressLine(output: context.output, name: "verify") : nil
+      for (place, _) in waiting.enumerated() {
+        // Whoever was cancelled has not seen all sessions.
+        guard let (index, found, stamps) = await told.next() else { throw CancellationError() }
         let verdict = found.redacted(by: Redactor(redaction))
         let files = handlers ?? HandlerLines(stamps.keys)
         if !stamps.isEmpty { handlers = files }
         let line = verdict.line(of: sessions[index].position.file, files)
+        progress?.clear()
         try tell(index, verdict, line, stamps)
+        progress?.show(done: place + 1, of: waiting.count)
       }
+      progress?.clear()
     }
   }
 
