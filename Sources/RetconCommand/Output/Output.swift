@@ -95,16 +95,6 @@ struct CommandContext: Sendable {
   }
 }
 
-extension Value {
-  init(_ number: Int) { self = .number(Number(number)) }
-
-  static func list<Elements: Sequence>(
-    _ elements: Elements, _ value: (Elements.Element) throws -> Value
-  ) rethrows -> Value {
-    .array(ValueArray(try elements.map(value)))
-  }
-}
-
 extension ValueObject {
   mutating func add(_ value: Value) {
     guard case .object(let object) = value else {
