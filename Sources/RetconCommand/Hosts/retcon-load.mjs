@@ -154,8 +154,8 @@ function withChanges(state, changes) {
 /** Runs the steps of a test from a state, with the reducer of a file that its path names. */
 export async function replay({ url }, target, state, options = {}) {
   const folder = path.dirname(fileURLToPath(url));
-  const setup = options.setup && folder + options.setup;
-  const { reducer } = await opened(folder + target, { ...options, setup });
+  const setup = options.setup && path.join(folder, options.setup);
+  const { reducer } = await opened(path.join(folder, target), { ...options, setup });
   const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
   const result = (action) => {
     try {

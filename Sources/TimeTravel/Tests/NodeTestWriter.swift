@@ -125,7 +125,7 @@ package struct NodeTestWriter: Sendable {
     }
     text += "test(\(Self.json(.string(title))), "
     if let loading {
-      let target = Self.json(.string("/" + file + (name.map { "#\($0)" } ?? "")))
+      let target = Self.json(.string(file + (name.map { "#\($0)" } ?? "")))
       text += "async () => {\n  const app = await replay(import.meta, "
       text += "\(target), \(Self.json(state))\(loading));\n"
     } else {
