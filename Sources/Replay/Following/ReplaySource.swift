@@ -60,6 +60,7 @@ package protocol ReplaySource: Sendable {
   func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]?
   var replies: [Reply] { get }
   func outsideReads() throws -> [OutsideRead]
+  func keysOfUnownedReads() throws -> Set<String>
   /// The recording, and its step that a step descends from; nil for a new step.
   func recorded(_ step: Int) -> (any ReplaySource, step: Int)?
   /// The effects that a step started, where the runner does not see effects.
@@ -80,6 +81,9 @@ extension ReplaySource {
   package func knownSteps(after first: Int, before step: Int) throws -> [Int] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
+  package func keysOfUnownedReads() throws -> Set<String> {
+    Set(try outsideReads().filter { $0.effect == nil }.map(\.read.key))
+  }
   package func recorded(_ step: Int) -> (any ReplaySource, step: Int)? { (self, step) }
 
   package var mayEndInsideTurn: Bool { false }
@@ -283,6 +287,7 @@ package struct SessionSource: ReplaySource {
     touchedEffects.contains(effect) ? nil : [:]
   }
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
+  package func keysOfUnownedReads() throws -> Set<String> { try reader.keysOfUnownedReads() }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
   package var firstNewEffect: EffectID {
     guard (try? reader.wasBranch()) == true else { return .firstOfFork }

@@ -57,9 +57,7 @@ extension SessionReplay {
       steps: passedOver.reduce(rerun.replayCursor.position - first) { $0 - $1.steps.count },
       divergences: divergences, undecodable: findings.undecodable,
       // The keys of reads without an owner (`answers/unowned-read`).
-      unattributedReads: Set(
-        try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
-      ).sorted(),
+      unattributedReads: try main.keysOfUnownedReads().sorted(),
       isPartial: isCut
         || !isLost && rerun.replayCursor.position < min(last, rerun.replayCursor.lastPosition))
     verified.unchecked = findings.passed

@@ -44,7 +44,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     var counts = PropertyCounts()
     // A drawn app takes several times as long.
     let (short, long): (UInt64, UInt64) =
-      app.isDrawn == nil ? (effectsOnTape ? 12 : 20, 1_500) : (4, 200)
+      app.isDrawn == nil ? (effectsOnTape ? 5 : 8, 1_500) : (3, 200)
     for seed in RandomRuns.seeds(short, long: long) {
       guard try await check(seed, &counts) else { return }
     }
