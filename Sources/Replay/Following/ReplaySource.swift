@@ -299,19 +299,21 @@ package struct SessionSource: ReplaySource {
 
 /// The start of a recording's run: its first step, or, if that state is lost or does not decode,
 /// the next step with a usable state.
-package struct StateStart<State: Decodable> {
+package struct StateStart {
   package var step: Int
-  package var state: State
+  var machine: any Machine
 
   /// If today's type reads none of this many states, it reads none at all.
   private static var attempts: Int { 16 }
 
   /// From this step on, or from the first.
   package init(
-    of source: any ReplaySource, from first: Int? = nil, given: State? = nil
+    of source: any ReplaySource, _ setup: any RunSetup, from first: Int? = nil,
+    given: (any Machine)? = nil
   ) throws {
     if let given, first == nil {
-      (step, state) = (source.steps.lowerBound, given)
+      (step, machine) = (source.steps.lowerBound, given)
+      machine.countOn(from: step)
       return
     }
     var failure: ReplayError?
@@ -324,7 +326,7 @@ package struct StateStart<State: Decodable> {
       guard let step = next else { break }
       do {
         if let value = try source.state(after: step) {
-          (self.step, state) = (step, try ValueDecoder().decode(State.self, from: value))
+          (self.step, machine) = (step, try setup.machine(with: value, after: step))
           return
         }
         failure =
