@@ -33,9 +33,10 @@ struct MarkdownReport {
     lines += [verdicts.joined(separator: ". "), ""]
     for words in unchecked { lines += [Markdown.cell(words), ""] }
     // What is wrong, and who set it; then how it came to that.
-    lines += try await settings(at: step, in: shown)
+    let settings = try await settings(at: step, in: shown)
     let difference = try await difference(at: step, in: shown)
-    lines += ["", Markdown.block(difference.prefix(60), "diff"), ""]
+    lines += settings.isEmpty ? [] : settings + [""]
+    lines += [Markdown.block(difference.prefix(60), "diff"), ""]
     lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
     if let smallest { lines += ["", smallest.block] }
     let place = "\(report.text(session.file))@\(session.open.text(of: session.at(step)))"
