@@ -62,7 +62,7 @@ enum AttackRows {
       Attack(
         name: "reads.retcon", what: "6,000,000 reads between two steps",
         commands: [
-          ["convert", "FILE", "--to", "jsonl"], ["report", "FILE", "-f"],
+          ["convert", "FILE", "--to", "jsonl"], ["report", "FILE", "-f", "-o", "FILE.html"],
           ["verify", "FILE", "--reducer", "FILE.mjs"],
         ], isQuick: false
       ) { path in
@@ -76,7 +76,9 @@ enum AttackRows {
       ) { try fill($0, step(1), with: "x", count: 300, "\n" + step(2)) },
       Attack(
         name: "label.retcon", what: "a label of 75 MB",
-        commands: [["steps", "FILE"], ["show", "FILE@1"], ["report", "FILE", "-f"]]
+        commands: [
+          ["steps", "FILE"], ["show", "FILE@1"], ["report", "FILE", "-f", "-o", "FILE.html"],
+        ]
       ) { try fill($0, #"{"step":1,"label":""#, with: "x", count: 75, "\",\"action\":1}\n") },
       Attack(
         name: "hole.retcon", what: "a hole of 200 GB before a step",
