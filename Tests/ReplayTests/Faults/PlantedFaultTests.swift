@@ -118,9 +118,12 @@ struct BazaarSession: Sendable {
   ) async throws -> [String] {
     var lines: [String] = []
     for fault in faults {
-      var shown = 0
+      var (shown, hidden) = (0, 0)
       for (seed, session) in sessions.enumerated() {
         let expected = session.firstSign(of: fault)
+        // The short form runs two sessions that show it, and one that does not.
+        guard RandomRuns.isLong || (expected == nil ? hidden < 1 : shown < 2) else { continue }
+        if expected == nil { hidden += 1 }
         let report = try session.verify(fault)
         // Others want to go on meanwhile.
         await Task.yield()
@@ -138,7 +141,7 @@ struct BazaarSession: Sendable {
 
   @Test("what is found at one step does not come up again at later ones")
   func noConsequences() async throws {
-    for seed in RandomRuns.seeds(1, long: 30) {
+    for seed in RandomRuns.isLong ? RandomRuns.seeds(1, long: 30) : [1] {
       let session = try await BazaarSession(seed: seed)
       for fault in Fault.allCases {
         let report = try session.verify(fault, .all)
