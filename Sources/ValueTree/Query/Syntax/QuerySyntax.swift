@@ -56,10 +56,13 @@ struct InnerQuery: Sendable {
   var segments: [QuerySegment]
   /// The steps of a singular query; nil if it can find more than one value.
   var single: [QuerySelector]?
+  /// The names with which it begins.
+  let names: [String]
 
   init(origin: Origin, segments: [QuerySegment]) {
     self.origin = origin
     self.segments = segments
+    names = segments.names()
     var steps: [QuerySelector] = []
     for segment in segments {
       switch segment.onlyChild {
@@ -84,7 +87,7 @@ indirect enum LogicalExpression: Sendable {
 }
 
 indirect enum Comparand: Sendable {
-  case literal(Value)
+  case literal(QueryLiteral)
   case single(InnerQuery)
   case length(Comparand)
   case count(InnerQuery)
@@ -98,6 +101,17 @@ enum ComparisonOperator: String, Sendable {
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
+
+  func holds(_ ordering: Ordering?) -> Bool {
+    switch self {
+    case .equal: ordering == .equal
+    case .notEqual: ordering != .equal
+    case .less: ordering == .less
+    case .lessOrEqual: ordering == .less || ordering == .equal
+    case .greater: ordering == .greater
+    case .greaterOrEqual: ordering == .greater || ordering == .equal
+    }
+  }
 }
 
 /// A pattern from the query, parsed once, or one from the value.
