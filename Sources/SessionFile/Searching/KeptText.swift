@@ -25,6 +25,8 @@ final class LastLine {
   // Used by one walk alone.
   @exclusivity(unchecked) private var kept = KeptText()
   @exclusivity(unchecked) private var step: Int?
+  /// The last line that was found whole.
+  @exclusivity(unchecked) var wholeStep: Int?
 
   deinit { kept.deallocate() }
 
@@ -34,7 +36,9 @@ final class LastLine {
   }
 
   /// Whether it certainly tells the state after a step.
-  func isReadable(_ step: Int) -> Bool { self.step == step && kept.text.isJSON }
+  func isReadable(_ step: Int) -> Bool {
+    self.step == step && (wholeStep == step || kept.text.isJSON)
+  }
 }
 
 extension UnsafeBufferPointer<UInt8> {

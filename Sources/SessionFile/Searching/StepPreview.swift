@@ -73,7 +73,9 @@ package struct StepPreview {
   package var isStateReadable: Bool {
     guard run != nil, let members else { return true }
     if isStateElsewhere { return (try? reader.state(after: number)) != nil }
-    return members.state == nil || members.isReadable
+    guard members.state == nil || members.isReadable else { return false }
+    before?.line._withUnsafeGuaranteedRef { $0.wholeStep = members.state == nil ? nil : number }
+    return true
   }
 
   /// The same for the state before. The patches of a session are not looked at.
