@@ -97,7 +97,13 @@ let layers = [
     testImports: [
       "HostProtocol", "Recorder", "RecordingSupport", "SessionImports", "Replay", "Samples",
       "StoreTesting", "TestSupport",
-    ], embedded: ["Report/report.html"], fixtures: ["Frames"]),
+    ],
+    embedded: [
+      "Report/Page/report.html", "Report/Page/report.css", "Report/Page/unpacking.js",
+      "Report/Page/values.js", "Report/Page/session.js", "Report/Page/elements.js",
+      "Report/Page/timeline.js", "Report/Page/steps.js", "Report/Page/detail.js",
+      "Report/Page/opening.js",
+    ], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit",
     imports: ["Essentials", "Platform", "TextCanvas", "CTerminal"],

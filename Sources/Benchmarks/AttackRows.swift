@@ -9,15 +9,17 @@ enum AttackRows {
     for attack in attacks {
       let path = folder(attack.name)
       try attack.write(path)
-      rows += [
-        Row(
-          "\(attack.what): memory of info", bar: .atMost(512e6),
-          .peakBytes([retcon, "info", "--quick", path]), samples: 1),
-        Row(
-          "\(attack.what): time of info", bar: .atMost(5),
-          .process([retcon, "info", "--quick", path]),
-          samples: 1),
-      ]
+      for words in attack.commands {
+        let command = [retcon] + words.map { $0.replacing("FILE", with: path) }
+        rows.append(
+          Row(
+            "\(attack.what): memory of \(words[0])", bar: .atMost(512e6), .peakBytes(command),
+            samples: 1))
+        guard attack.isQuick else { continue }
+        rows.append(
+          Row(
+            "\(attack.what): time of \(words[0])", bar: .atMost(5), .process(command), samples: 1))
+      }
     }
     return rows + [
       Row(
@@ -36,35 +38,75 @@ enum AttackRows {
   private struct Attack {
     var name: String
     var what: String
+    /// `FILE` is its path.
+    var commands = [["info", "--quick", "FILE"]]
+    /// Whether 5 s are enough for each command. Longer work tells how far it is.
+    var isQuick = true
     var write: @Sendable (_ path: String) throws -> Void
   }
 
-  private static let attacks = [("retcon", "a session"), ("jsonl", "JSON Lines")].flatMap {
-    (ending, kind) in
-    [
-      Attack(name: "blank.\(ending)", what: "\(kind), 300 MB of blank lines") {
-        try fill($0, with: "\n", count: 300)
+  private static let attacks =
+    [("retcon", "a session"), ("jsonl", "JSON Lines")].flatMap { (ending, kind) in
+      [
+        Attack(name: "blank.\(ending)", what: "\(kind), 300 MB of blank lines") {
+          try fill($0, with: "\n", count: 300)
+        },
+        Attack(name: "damage.\(ending)", what: "\(kind), 100 MB of damaged lines") {
+          try fill($0, with: "x\n", count: 100)
+        },
+        Attack(name: "sparse.\(ending)", what: "\(kind), a sparse file of 200 GB") {
+          try fill($0, hole: 200 << 30)
+        },
+      ]
+    } + [
+      Attack(
+        name: "reads.retcon", what: "6,000,000 reads between two steps",
+        commands: [
+          ["convert", "FILE", "--to", "jsonl"], ["report", "FILE", "-f", "-o", "FILE.html"],
+          ["verify", "FILE", "--reducer", "FILE.mjs"],
+        ], isQuick: false
+      ) { path in
+        try BenchFile(path + ".mjs").write("export default (state) => state\n".utf8)
+        let read = #"{"read":"now","value":1}"# + "\n"
+        try fill(path, step(1), with: read, count: 6 * read.utf8.count, step(2))
       },
-      Attack(name: "damage.\(ending)", what: "\(kind), 100 MB of damaged lines") {
-        try fill($0, with: "x\n", count: 100)
-      },
-      Attack(name: "sparse.\(ending)", what: "\(kind), a sparse file of 200 GB") { path in
-        try BenchFile(path).write(firstLine(of: path).utf8)
-        guard truncate(path, 200 << 30) == 0 else { throw OptionError(text: errorText(errno)) }
-      },
+      Attack(
+        name: "line.retcon", what: "a line of 300 MB",
+        commands: [["info", "--quick", "FILE"], ["steps", "FILE"]]
+      ) { try fill($0, step(1), with: "x", count: 300, "\n" + step(2)) },
+      Attack(
+        name: "label.retcon", what: "a label of 75 MB",
+        commands: [
+          ["steps", "FILE"], ["show", "FILE@1"], ["report", "FILE", "-f", "-o", "FILE.html"],
+        ]
+      ) { try fill($0, #"{"step":1,"label":""#, with: "x", count: 75, "\",\"action\":1}\n") },
+      Attack(
+        name: "hole.retcon", what: "a hole of 200 GB before a step",
+        commands: [["info", "--quick", "FILE"], ["steps", "FILE"]]
+      ) { try fill($0, step(1), hole: 200 << 30, "\n" + step(2)) },
     ]
+
+  private static func step(_ number: Int) -> String {
+    #"{"step":\#(number),"label":"a","action":1}"# + "\n"
   }
 
-  private static func firstLine(of path: String) -> String {
-    path.hasSuffix(".jsonl")
-      ? #"{"action":{"type":"a"},"state":0}"# + "\n" : #"{"retcon":"1.0","state":0}"# + "\n"
-  }
-
-  private static func fill(_ path: String, with line: String, count megabytes: Int) throws {
+  /// A first line and a start, then so many MB of a text or a hole, then an end.
+  private static func fill(
+    _ path: String, _ start: String = "", with text: String = "", count megabytes: Int = 0,
+    hole: Int = 0, _ end: String = ""
+  ) throws {
+    let first =
+      path.hasSuffix(".jsonl")
+      ? #"{"action":{"type":"a"},"state":0}"# : #"{"retcon":"1.0","state":0}"#
     let file = try BenchFile(path)
-    try file.write(firstLine(of: path).utf8)
-    let piece = Array(String(repeating: line, count: (1 << 20) / line.utf8.count).utf8)
+    try file.write((first + "\n" + start).utf8)
+    let piece = Array(String(repeating: text, count: 1_000_000 / max(1, text.utf8.count)).utf8)
     for _ in 0..<megabytes { try file.write(piece) }
+    file.flush()
+    guard hole == 0 || truncate(path, off_t(hole)) == 0 else {
+      throw OptionError(text: errorText(errno))
+    }
+    try BenchFile(path, appending: true).write(end.utf8)
   }
 
   /// Connects 32 apps that each send so many MB of a message without end. Returns the most memory that

@@ -78,7 +78,8 @@ enum ScreenRows {
       file.flush()
     }
     let terminal = try PseudoTerminal(program, [path], columns: 120, rows: 40)
-    try terminal.wait(for: " help")
+    // A notice may stand where the help is named.
+    try terminal.wait(for: " steps ")
     terminal.type("G")
     while terminal.drain(milliseconds: 1_500) > 0 {}
     let (used, drawn) = (try KernelFigures.seconds(of: terminal.process), terminal.output.count)

@@ -1,6 +1,7 @@
 import ComposableArchitecture
 import ComposableRecording
 import HostProtocol
+import Replay
 import SessionLog
 import SessionWords
 import TestSupport
@@ -25,8 +26,7 @@ struct GeneratedTests {
     recorder.finish()
     let session = try SessionReader(path: folder("causes.retcon"))
     let first = try #require(session.header.state)
-    var writer = try SourceWriter<Causes.State, Causes.Action>(
-      Hosted<Causes>.self, before: first)
+    var writer = try SourceWriter(ReplaySetup(Hosted(Causes())), before: first)
     var before = first
     for number in session.steps.dropFirst() {
       let after = try session.state(after: number)

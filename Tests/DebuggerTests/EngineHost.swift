@@ -14,7 +14,7 @@ import ValueTree
 ///
 /// `@unchecked Sendable`: the engine is used inside the lock only.
 final class EngineHost<Played: Sample>: BranchHost, @unchecked Sendable {
-  private let replay: SessionReplay<Played.App.State, Played.App.Action>
+  private let replay: SessionReplay
   private let lock = Lock()
   var name: String { Played.title }
 

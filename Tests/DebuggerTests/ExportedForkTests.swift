@@ -45,7 +45,7 @@ struct ExportedForkTests {
     #expect(try EngineHost<PrimesSample>(export).verify().divergences.isEmpty)
   }
 
-  private static var rounds: Int { getenv("RETCON_LONG") == nil ? 24 : 1_000 }
+  private static var rounds: Int { getenv("RETCON_LONG") == nil ? 12 : 1_000 }
   /// `RETCON_ROUNDS=86,90` compares these rounds alone, to look into a red one.
   private static let chosen: [Int] =
     getenv("RETCON_ROUNDS").map { String(cString: $0).split(separator: ",").compactMap { Int($0) } }

@@ -195,26 +195,29 @@ struct ReportTests {
     #expect(session.branches.map { $0.steps.upperBound } == [3, 3, 4])
   }
 
-  @Test("a session is cut into blocks at whole states, and what is no step stands before them")
-  func blocks() {
-    let long = String(repeating: "x", count: ReportBlocks.size / 3)
-    var lines = [#"{"retcon":"1.1","first":7}"#, #"{"effect":1,"event":"started"}"#]
-    for n in 8...20 {
-      lines.append(#"{"step": \#(n)\#(n % 2 == 0 ? #","keyframe":true"# : ""),"label":"\#(long)"}"#)
+  @Test("each block begins with a whole state, and has columns; a lost step has no label")
+  func blocks() throws {
+    let long = Value.string(String(repeating: "x", count: ReportBlocks.size / 3))
+    var written: [Value] = []
+    let blocks = ReportBlocks {
+      written.append(try Value(parsing: String(decoding: $0, as: UTF8.self)))
     }
-    lines += [#"{"step":9,"label":"late"}"#, #"{"step":99000000}"#, "broken"]
-    let blocks = ReportBlocks(Array(lines.joined(separator: "\n").utf8), from: 7)
-    #expect(blocks.firsts == [8, 12, 16, 20] && blocks.last == 20)
-    let texts = blocks.all.map { String(decoding: $0, as: UTF8.self) }
-    #expect(
-      texts[0].split(separator: "\n") == [
-        "7 \(lines[0])", "7 \(lines[1])", "20 \(lines[15])", "20 \(lines[16])", "20 broken",
-      ])
-    #expect(texts[1...].joined() == lines[2..<15].joined(separator: "\n") + "\n")
-    // Without whole states a block grows, but not without end.
-    let plain = (1...40).map { #"{"step":\#($0),"label":"\#(long)"}"# }
-    let grown = ReportBlocks(Array(plain.joined(separator: "\n").utf8), from: 0)
-    #expect(grown.firsts == [1, 25])
+    for n in 7...13 {
+      let state: Value = ["n": Value(n), "text": "a"]
+      try blocks.add(
+        ReportBlocks.Entry(
+          number: n, label: n == 9 ? nil : "added", sender: ["user", "by Ann"],
+          time: .milliseconds(10 * n), action: long, state: state,
+          changes: n == 7 ? nil : [["~/n", Value(n).forPage]],
+          more: n == 8 ? ["skipped": true] : [:]))
+    }
+    try blocks.finish()
+    #expect(blocks.firsts == [7, 10, 13] && written.count == 3)
+    #expect(written[0]["state"] == ["n": "7", "text": #""a""#])
+    #expect(written[0]["names"] == ["added"] && written[0]["label"] == [0, 0, .null])
+    #expect(written[0]["senders"] == [["user", "by Ann"]] && written[0]["time"] == [70, 10, 10])
+    #expect(written[0]["changes"] == [.null, [["~/n", "8"]], [["~/n", "9"]]])
+    #expect(written[0]["more"] == ["8": ["skipped": true]] && written[1]["time"] == [100, 10, 10])
   }
 
   @Test("hashes are those of the standard")

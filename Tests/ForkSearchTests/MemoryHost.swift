@@ -14,10 +14,8 @@ import ValueTree
 /// Runs forks with the real engine in the test's own process.
 ///
 /// `@unchecked Sendable`: the engine is used inside the lock only.
-final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: BranchHost,
-  @unchecked Sendable
-{
-  private let replay: SessionReplay<State, Action>
+final class MemoryHost: BranchHost, @unchecked Sendable {
+  private let replay: SessionReplay
   /// The step that ends the process of such a host: this test's own would go with it.
   private let crashes: @Sendable (BranchStep) -> String?
   private let ending: Standing.Outcome
@@ -25,7 +23,7 @@ final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: B
   let name = "memory"
 
   init(
-    _ reader: SessionReader, _ setup: ReplaySetup<State, Action>,
+    _ reader: SessionReader, _ setup: any RunSetup,
     endsBy ending: Standing.Outcome = .crashed,
     crashes: @escaping @Sendable (BranchStep) -> String? = { _ in nil }
   ) throws {

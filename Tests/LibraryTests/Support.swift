@@ -188,7 +188,13 @@ func modify<Root: CasePathable, Value>(
 }
 
 func withMainSerialExecutor(_ operation: () -> Void) { operation() }
+/// As in the original: the tasks that start in it run one after another.
 func withMainSerialExecutor(_ operation: () async throws -> Void) async rethrows {
+  typealias Original = @convention(thin) (UnownedJob) -> Void
+  typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+  let hook = dlsym(nil, "swift_task_enqueueGlobal_hook")?.assumingMemoryBound(to: Hook?.self)
+  hook?.pointee = { job, _ in MainActor.shared.enqueue(job) }
+  defer { hook?.pointee = nil }
   try await operation()
 }
 

@@ -91,7 +91,7 @@ import ValueTree
   @Test("what today's types read as it was recorded is fine")
   func fine() async throws {
     try await session("fine", [.add(1), .name("a"), .gone]) { session in
-      let report = try LoadCheck<Old.State, Old.Action>(session).report(RunControl())
+      let report = try LoadCheck(session, ReplaySetup(Old())).report(RunControl())
       #expect(report == LoadReport(steps: 3, grade: .fine))
       #expect(report.sentence == nil)
     }
@@ -106,14 +106,14 @@ import ValueTree
 
       """
     let reader = try SessionReader(path: folder.write(text, to: "set.retcon"))
-    let report = try LoadCheck<Old.State, Old.Action>(reader).report(RunControl())
+    let report = try LoadCheck(reader, ReplaySetup(Old())).report(RunControl())
     #expect(report == LoadReport(steps: 1, grade: .fine))
   }
 
   @Test("a state that does not decode can only be browsed, and what changed is named")
   func impossible() async throws {
     try await session("impossible", [.add(1)]) { session in
-      let report = try LoadCheck<New.State, New.Action>(session).report(RunControl())
+      let report = try LoadCheck(session, ReplaySetup(New())).report(RunControl())
       #expect(report.grade == .impossible)
       let words = "it can be browsed but cannot run again: step 0: there is no “sum”"
       #expect(report.sentence?.hasPrefix(words) == true)
@@ -132,7 +132,7 @@ import ValueTree
       func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
     }
     try await session("risky", [.add(1), .name("a"), .name("b"), .gone, .add(2)]) { session in
-      let report = try LoadCheck<Today.State, Today.Action>(session).report(RunControl())
+      let report = try LoadCheck(session, ReplaySetup(Today())).report(RunControl())
       #expect(report.grade == .risky)
       #expect(
         report.findings.map { "\($0.step) \($0.path)" } == ["2 /name/_0", "2 /names/0", "4 "])
@@ -143,7 +143,7 @@ import ValueTree
   func upgraded() async throws {
     try await session("upgraded", [.add(1), .name("ab"), .add(2), .gone]) { session in
       let setup = ReplaySetup(New(), upgrade: Self.upgrade)
-      let report = try LoadCheck<New.State, New.Action>(session, setup.upgrade).report(RunControl())
+      let report = try LoadCheck(session, setup).report(RunControl())
       #expect(report.grade == .risky)
       #expect(report.findings.map(\.step) == [4])
       // One action and five states.
@@ -193,7 +193,7 @@ import ValueTree
       return action
     })
     try await session("throwing", [.add(1), .gone]) { session in
-      let report = try LoadCheck<Old.State, Old.Action>(session, upgrade).report(RunControl())
+      let report = try LoadCheck(session, ReplaySetup(Old(), upgrade: upgrade)).report(RunControl())
       #expect(report.grade == .risky)
       #expect(
         report.findings.map { "\($0.step) \($0.problem)" }
@@ -201,7 +201,7 @@ import ValueTree
       let verified = try await ReplaySetup(Old(), upgrade: upgrade).verify(session)
       #expect(verified.undecodable.map(\.step) == [2])
       let states = SessionUpgrade(state: { _, _ in throw Unknown() })
-      let none = try LoadCheck<Old.State, Old.Action>(session, states).report(RunControl())
+      let none = try LoadCheck(session, ReplaySetup(Old(), upgrade: states)).report(RunControl())
       #expect(none.grade == .impossible)
     }
   }
@@ -214,7 +214,7 @@ import ValueTree
       $0 >= 40 && $0.isMultiple(of: 2) ? Old.Action.name("x") : .add(1)
     }
     try await session("long", actions) { session in
-      let fine = try LoadCheck<Old.State, Old.Action>(session, actionLimit: 10)
+      let fine = try LoadCheck(session, ReplaySetup(Old()), actionLimit: 10)
         .report(RunControl())
       #expect(fine.grade == .fine)
       #expect(fine.unchecked == 90)
@@ -225,7 +225,7 @@ import ValueTree
         func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
       }
       // Every third is looked at, so 40 was first found at 52.
-      let risky = try LoadCheck<Today.State, Today.Action>(session, actionLimit: 34)
+      let risky = try LoadCheck(session, ReplaySetup(Today()), actionLimit: 34)
         .report(RunControl())
       #expect(risky.findings.map(\.step) == [40])
       #expect(risky.unchecked == 66)

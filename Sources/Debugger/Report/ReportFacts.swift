@@ -20,10 +20,6 @@ package struct ReportFacts {
     var note: String?
     /// The parent's step beside each own one.
     var from: [Int?] = []
-    /// The effects that finished with a failure as their answer.
-    var failed: [EffectID] = []
-    /// Those that may have asked something else than what was recorded.
-    var stale: [EffectID] = []
     var notRun: String?
   }
 
@@ -31,6 +27,7 @@ package struct ReportFacts {
   /// When and from what it was recorded, and by what the page was made.
   var head: [String] = []
   var isVerified = false
+  var knowsCauses: Bool
   var steps: ClosedRange<Int>
   var length: String?
   var position = Position(step: 0)
@@ -43,6 +40,7 @@ package struct ReportFacts {
 
   init(_ summary: RecordingSummary) {
     (title, steps, notices) = (summary.name, summary.steps, summary.notices)
+    knowsCauses = summary.knowsCauses
   }
 
   mutating func describe(_ copy: OpenSession, _ header: SessionHeader, _ made: [String]) {
@@ -109,8 +107,6 @@ package struct ReportFacts {
           told["note"] = branch.note.map(text)
           told["notRun"] = branch.notRun.map(text)
           told["blocks"] = branch.blocks.map { list($0.firsts.map(number)) }
-          for (key, effects) in [("failed", branch.failed), ("stale", branch.stale)]
-          where !effects.isEmpty { told[key] = list(effects.map { number($0.number) }) }
           told["last"] = branch.blocks.map { number($0.last) }
           if branch.id != .main {
             told["parent"] = number(branch.parent ?? 0)
@@ -121,17 +117,8 @@ package struct ReportFacts {
         }),
     ]
     facts["head"] = list(head.map(text))
+    facts["knowsCauses"] = .bool(knowsCauses)
     facts["length"] = length.map(text)
-    var (signs, worth): (ValueObject, ValueObject) = ([:], [:])
-    for values in Standing.Values.allCases {
-      for outcome in Standing.Outcome.allCases {
-        let key = "\(values.rawValue) \(outcome.rawValue)"
-        signs[key] = .string(Standing(values, outcome).glyphs)
-        worth[key] = .string(Standing(values, outcome).sentence)
-      }
-    }
-    facts["signs"] = .object(signs)
-    facts["worth"] = .object(worth)
     return .object(facts)
   }
 }

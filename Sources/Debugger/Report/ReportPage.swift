@@ -13,36 +13,28 @@ package struct ReportPage {
 
   /// The page in two parts; the packed data stand between them.
   var parts: (head: String, tail: String) {
-    let page = String(decoding: PackageResources.report_html, as: UTF8.self)
+    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    let style = text(PackageResources.report_css)
+    let script = [
+      PackageResources.unpacking_js, PackageResources.values_js, PackageResources.session_js,
+      PackageResources.elements_js, PackageResources.timeline_js, PackageResources.steps_js,
+      PackageResources.detail_js, PackageResources.opening_js,
+    ].map(text).joined(separator: "\n")
+    let policy =
+      "default-src 'none'; script-src \(Self.hash(of: script)); "
+      + "style-src \(Self.hash(of: style)); base-uri 'none'; form-action 'none'"
     let values = [
-      "policy": Self.policy(of: page), "title": Self.escaped(title),
-      "summary": Self.escaped(summary),
+      "policy": policy, "title": Self.escaped(title), "summary": Self.escaped(summary),
+      "style": style, "script": script,
     ]
-    var text = ""
-    var head = ""
+    var (head, page) = ("", "")
     // Filled in from left to right, so that no value is taken for a mark.
-    var rest = page[...]
-    while let start = rest.firstRange(of: "{{"), let end = rest.firstRange(of: "}}") {
-      text += rest[..<start.lowerBound]
-      let name = String(rest[start.upperBound..<end.lowerBound])
-      if name == "session" { (head, text) = (text, "") } else { text += values[name] ?? "" }
-      rest = rest[end.upperBound...]
-      if name == "session" { break }
+    for (index, piece) in text(PackageResources.report_html).split(separator: "{{").enumerated() {
+      let parts = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+      if index > 0, parts[0] == "session" { (head, page) = (page, "") }
+      page += index == 0 ? piece : (values[String(parts[0])] ?? "") + (parts.last ?? "")
     }
-    return (head, text + rest)
-  }
-
-  static func policy(of page: String) -> String {
-    func source(_ start: String, _ end: String) -> String {
-      guard let from = page.firstRange(of: start), let to = page.firstRange(of: end),
-        from.upperBound <= to.lowerBound
-      else { return "'none'" }
-      return hash(of: page[from.upperBound..<to.lowerBound])
-    }
-    let script = source("<script>", "</script>\n</body>")
-    let style = source("<style>", "</style>")
-    return "default-src 'none'; script-src \(script); style-src \(style); base-uri 'none'; "
-      + "form-action 'none'"
+    return (head, page)
   }
 
   private static func hash(of text: some StringProtocol) -> String {

@@ -131,16 +131,6 @@ package struct SessionReport: Sendable {
     facts.steps = copy.summary.steps
     facts.branches = [ReportFacts.Branch(id: .main, name: BranchID.main.text, file: path)]
     for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
-    for (index, branch) in facts.branches.enumerated() {
-      guard let file = branch.file else { continue }
-      let told = try await OpenSession(copy: file)
-      facts.branches[index].failed = try told.effects(in: told.summary.steps, of: .main)
-        .filter(\.answersFailure).map(\.number)
-      facts.branches[index].stale = told.assumptions(
-        at: Position(step: told.summary.steps.upperBound)
-      )
-      .filter { $0.kind == .stale }.compactMap(\.effect)
-    }
     facts.failures += try await forkFailures(in: facts)
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy, try SessionReader(path: path).header, made.map(text))
@@ -193,16 +183,20 @@ package struct SessionReport: Sendable {
   /// The files of what a browser unpacks: the facts, then the blocks of each branch.
   private func pieces(of facts: inout ReportFacts, in folder: String) async throws -> [String] {
     var pieces = ["\(folder)/facts"]
+    var copies: [Int: OpenSession] = [:]
     for (index, branch) in facts.branches.enumerated() {
-      guard let file = branch.file else { continue }
-      let blocks = ReportBlocks(
-        try Self.bytes(of: file), from: index == 0 ? facts.steps.lowerBound : branch.leavesAt,
-        try await facts.changes(of: index))
-      facts.branches[index].blocks = (blocks.firsts, blocks.last)
-      for (number, block) in blocks.all.enumerated() {
-        pieces.append("\(file).\(number)")
-        try Self.write(block, to: "\(file).\(number)")
-      }
+      if let file = branch.file { copies[index] = try await OpenSession(copy: file) }
+    }
+    func add(_ bytes: [UInt8]) throws {
+      pieces.append("\(folder)/piece\(pieces.count)")
+      try Self.write(bytes, to: pieces[pieces.count - 1])
+    }
+    for index in facts.branches.indices {
+      guard let branch = try ReportBranch(index, of: facts, copies) else { continue }
+      try add(branch.surroundings(try Self.bytes(of: branch.file)).bytes())
+      let blocks = ReportBlocks(write: add)
+      try await branch.write(to: blocks)
+      facts.branches[index].blocks = (blocks.firsts, branch.own.summary.steps.upperBound)
     }
     try Self.write(facts.value(redaction).bytes(), to: pieces[0])
     return try packed(pieces)

@@ -21,13 +21,13 @@ struct StepLabels {
   static func shortened(_ label: String, to width: Int) -> String {
     guard SafeText.width(label, upTo: width + 1) > width else { return label }
     var rest = label[...]
-    while let end = rest.firstIndex(where: { "./".contains($0) }) {
+    while let end = rest.utf8.firstIndex(where: { "./".utf8.contains($0) }) {
       rest = rest[rest.index(after: end)...]
       if SafeText.width(rest, upTo: width) < width { return "…\(rest)" }
     }
     guard width > 6 else { return SafeText.truncated(rest, to: width) }
     let most = width * 2 / 3
-    let words = rest.indices.dropFirst().filter {
+    let words = rest.suffix(most).indices.drop { $0 == rest.startIndex }.filter {
       rest[$0].isUppercase && SafeText.width(rest[$0...], upTo: most + 1) <= most
     }
     return cut(rest, tail: words.first.map { rest[$0...].count } ?? width / 2, to: width)

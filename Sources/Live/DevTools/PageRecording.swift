@@ -40,7 +40,7 @@ package final class PageRecording: @unchecked Sendable {
   /// Puts the shim in. `isStart` says that the app has not begun. Stores that are there already are
   /// not recorded if the page is about to load again.
   package func begin(isStart: Bool = false, reloads: Bool = false) throws {
-    guard let connection else { return }
+    guard let connection else { return assertionFailure("init makes the connection") }
     try connection.ask("Runtime.enable")
     try connection.ask("Runtime.addBinding", ["name": .string(binding)])
     if isNode {
@@ -85,7 +85,9 @@ package final class PageRecording: @unchecked Sendable {
       let context = "\(session ?? "") \(parameters["executionContextId"]?.text() ?? "")"
       take(payload, from: context)
     case "Target.attachedToTarget":
-      guard let id = parameters["sessionId"]?.string else { return }
+      guard let id = parameters["sessionId"]?.string else {
+        return recorder.refuse("refused a frame or a worker of the page without its session")
+      }
       connection.send("Runtime.enable", in: id)
       connection.send("Runtime.addBinding", ["name": .string(binding)], in: id)
       connection.send("Page.enable", in: id)

@@ -327,13 +327,7 @@ package final class LiveSession {
   }
 
   private func redacted(_ step: Step) -> Step {
-    var step = step
-    step.label = redactor.text(step.label, .label)
-    step.action = redactor.value(step.action, .action)
-    step.reads = step.reads.map { redactor.read($0) }
-    step.error = step.error.map { redactor.text($0, .message) }
-    step.stack = step.stack.map { redactor.text($0, .message) }
-    if case .outside(let name?) = step.cause { step.cause = .outside(redactor.text(name, .name)) }
+    var step = redactor.step(step)
     // Its action holds a part of the state.
     if !redactor.redaction.isEmpty, var part = step.set {
       part.value = redactor.part(part.value, at: part.pointer)

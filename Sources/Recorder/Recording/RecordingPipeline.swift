@@ -185,11 +185,10 @@ extension RecordingPipeline {
 
   private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
     let action = recorded.moment.encodedAction ?? EncodedAction(recorded.action, encoding)
-    return Step(
-      number: recorded.number, time: ascending(recorded.moment.time, recorded.number),
-      label: redactor.text(action.label, .label),
-      action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.moment.cause
-    )
+    return redactor.step(
+      Step(
+        number: recorded.number, time: ascending(recorded.moment.time, recorded.number),
+        label: action.label, action: value(of: action, in: recorded), cause: recorded.moment.cause))
   }
 
   private func value(of action: EncodedAction, in recorded: RecordedStep) -> Value {

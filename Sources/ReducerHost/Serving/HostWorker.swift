@@ -5,13 +5,12 @@ import SessionImports
 import SessionWords
 import ValueTree
 
-struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
-  let setup: ReplaySetup<State, Action>
+struct HostWorker {
+  let setup: any RunSetup
   let greeting: HostGreeting
   let writer: HostWriter
   let queue: RequestQueue
-  private(set) var replay: SessionReplay<State, Action>?
-  private(set) var reader: SessionReader?
+  private(set) var replay: SessionReplay?
 
   mutating func run() {
     while let request = queue.next() {
@@ -19,7 +18,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       CrashReporter.page.set(request: request.id)
       let content: HostMessage.Content
       do {
-        content = .answer(try answerAnew(request))
+        content = .answer(try answer(request))
       } catch {
         content = .refusal(HostRefusal(error))
       }
@@ -35,34 +34,13 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     while queue.isIdle, (try? replay.decodeAhead()) == true {}
   }
 
-  /// Where the process of the reducer was started anew, all that is kept of the session is of no use: it is
-  /// run from its beginning, and told from where it was told.
-  private mutating func answerAnew(_ request: HostRequest) throws -> HostAnswer {
-    var told = Int.min
-    while true {
-      do {
-        if setup.remote?.hasLostStates == true, let reader {
-          replay = try SessionReplay(reader, setup, from: start(of: reader))
-        }
-        return try answer(request, &told)
-      } catch is RunRestart {}
-    }
-  }
-
-  /// Nil where it is the recorded one.
-  private func start(of reader: SessionReader) throws -> State? {
-    guard case .replay = reader.header.capability else { return nil }
-    setup.remote?.hasLostStates = false
-    return try setup.makeStart?(reader)
-  }
-
-  private mutating func answer(_ request: HostRequest, _ told: inout Int) throws -> HostAnswer {
+  private mutating func answer(_ request: HostRequest) throws -> HostAnswer {
     let control = control(request.id)
     if let branch = request.ask.branch { replay?.ends = branch.ends }
     switch request.ask {
     case .greet: return .greeting(greeting)
     case .load(let path):
-      (replay, reader) = (nil, nil)
+      replay = nil
       var told = 0
       let reader = try SessionOpener.standard.open(path) { share in
         if control.isCancelled() { throw ReplayError.cancelled }
@@ -70,29 +48,22 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         told = Int(share * 1000)
         control.progress(told, 1000)
       }
-      let start = try start(of: reader)
-      var report = try LoadCheck<State, Action>(reader, setup.upgrade, start: start).report(control)
+      var start: (any Machine)?
+      if case .replay = reader.header.capability { start = try setup.start(of: reader) }
+      var report = try LoadCheck(reader, setup, start: start).report(control)
       if report.grade != .impossible {
-        let replay = try SessionReplay(reader, setup, from: start)
-        if CrashReporter.page.comparesNothing { replay.compareNothing() }
-        (self.replay, self.reader) = (replay, reader)
+        replay = try SessionReplay(reader, setup, from: start)
+        if CrashReporter.page.comparesNothing { replay?.compareNothing() }
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
       }
-      (report.notes, report.files) = (setup.remote?.notes ?? [], setup.remote?.files ?? [])
+      (report.notes, report.files) = setup.loaded
       return .loaded(report)
     case .run(let run):
-      let before = told
-      var newest = told
-      defer { told = newest }
       return .ran(
         try loaded().run(
           run.branch.branches.map(\.script), from: run.from, until: run.until, control: control
-        ) { [writer] step in
-          guard step.step.number > before else { return }
-          newest = step.step.number
-          writer.say(request.id, .news(.step(step)))
-        })
+        ) { [writer] in writer.say(request.id, .news(.step($0))) })
     case .state(let branch, let step):
       return .state(
         try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
@@ -115,11 +86,14 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
           effect: live.effect, of: scripts, limits: live.limits, control: control))
     case .check(let check): return .checked(try problem(with: check, control))
     case .actions:
-      return .actions(
-        DecodingExamples<Action>.all().map { example in
-          example.subject.flatMap { try? ValueEncoder().encode($0) } ?? example.value
-        })
+      return .actions(examples(of: setup.actionType))
     case .whereabouts, .cancel, .quit: return .done
+    }
+  }
+
+  private func examples<Action: Codable>(of _: Action.Type) -> [Value] {
+    DecodingExamples<Action>.all().map { example in
+      example.subject.flatMap { try? ValueEncoder().encode($0) } ?? example.value
     }
   }
 
@@ -127,25 +101,25 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     with check: ValueCheck, _ control: RunControl
   ) throws -> ValueProblem? {
     switch check {
-    case .action(let action): return ValueProblem(of: action, as: Action.self)
+    case .action(let action): return ValueProblem(of: action, as: setup.actionType)
     case .part(let pointer, let value, let step, let branch):
       let scripts = branch.branches.map(\.script)
       let state = try loaded().state(of: scripts, after: step, control: control)
       let patch = Patch([.replace(pointer, value)])
-      return ValueProblem(of: try patch.applied(to: state), as: State.self)
+      return ValueProblem(of: try patch.applied(to: state), as: setup.stateType)
     }
   }
 
   private func source(
     of branch: BranchPath, _ steps: ClosedRange<Int>, _ unfinished: Value?, _ control: RunControl
   ) throws -> StepSource {
-    guard setup.remote == nil else {
+    guard !setup.onlyReduces else {
       throw HostRefusal(.unknownRequest, "this host writes no source")
     }
     let replay = try loaded()
     let scripts = branch.branches.map(\.script)
-    var writer = try SourceWriter<State, Action>(
-      setup.reducerType,
+    var writer = try SourceWriter(
+      setup,
       before: replay.state(
         of: scripts, after: steps.lowerBound - 1, control: control))
     let last = steps.upperBound - (unfinished == nil ? 0 : 1)
@@ -161,7 +135,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     return writer.source
   }
 
-  private func loaded() throws(HostRefusal) -> SessionReplay<State, Action> {
+  private func loaded() throws(HostRefusal) -> SessionReplay {
     guard let replay else {
       throw HostRefusal(.noSession, "no session is loaded that can be run again")
     }

@@ -8,11 +8,11 @@ import ValueTree
 ///
 /// Checks every action, or an even sample of ``actionLimit`` in a long session; and the first
 /// state, the last, and some between. The report counts the unchecked ones.
-struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
+struct LoadCheck {
   let reader: SessionReader
-  private let upgrade: SessionUpgrade?
+  private let setup: any RunSetup
   /// The state before the first step, if it is not the recorded one.
-  private let start: State?
+  private let start: (any Machine)?
   private let actionLimit: Int
   private var findings: [LoadReport.Finding] = []
   private var upgraded = 0
@@ -21,12 +21,12 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   private static var findingLimit: Int { 20 }
 
   init(
-    _ reader: SessionReader, _ upgrade: SessionUpgrade? = nil, start: State? = nil,
+    _ reader: SessionReader, _ setup: any RunSetup, start: (any Machine)? = nil,
     actionLimit: Int = 100_000
   ) {
     self.reader = reader
     self.start = start
-    self.upgrade = upgrade
+    self.setup = setup
     self.actionLimit = max(1, actionLimit)
   }
 
@@ -67,11 +67,11 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// The reason that nothing can run. If only the first states are unusable, that is a finding.
   private mutating func checkStart() throws -> LoadReport.Finding? {
-    let source = SessionSource(reader, upgrade: upgrade)
+    let source = SessionSource(reader, upgrade: setup.upgrade)
     let first = source.steps.lowerBound
     let problem = try checkState(first)
     do {
-      let start = try StateStart<State>(of: source, given: start)
+      let start = try StateStart(of: source, setup, given: start)
       guard start.step > first else { return problem }
       let loss = source.loss(ofStateAfter: first) ?? problem?.sentence ?? "its state is not known"
       add(finding(first, "", [], "\(loss); it can be run from step \(start.step) on"))
@@ -117,12 +117,13 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
       return finding(step.number, "", [], "the log is damaged here")
     }
     guard step.set == nil else { return nil }
-    return check(Action.self, step.action, step.number, upgrade?.action)
+    return check(setup.actionType, step.action, step.number, setup.upgrade?.action)
   }
 
   private mutating func checkState(_ number: Int) throws -> LoadReport.Finding? {
     do {
-      return check(State.self, try reader.state(after: number), number, upgrade?.state)
+      return check(
+        setup.stateType, try reader.state(after: number), number, setup.upgrade?.state)
     } catch {
       switch error.problem {
       case .stateNotStored, .stateLost, .stepUnfinished: return nil

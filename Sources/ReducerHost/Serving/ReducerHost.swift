@@ -47,8 +47,8 @@ public enum ReducerHost {
     serve(setup, greeting, over: HostStreams.moved())
   }
 
-  package static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
-    _ setup: ReplaySetup<State, Action>, _ greeting: HostGreeting, over streams: HostStreams
+  package static func serve(
+    _ setup: any RunSetup, _ greeting: HostGreeting, over streams: HostStreams
   ) {
     let writer = HostWriter(output: streams.output)
     CrashReporter.listen(output: streams.output, writer: writer)
@@ -113,11 +113,11 @@ public enum ReducerHost {
 }
 
 extension HostGreeting {
-  init<State, Action>(of _: ReplaySetup<State, Action>, name: String?) {
+  init(of setup: any RunSetup, name: String?) {
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
     self.init(
-      name: name ?? program ?? "host", stateType: String(reflecting: State.self),
-      actionType: String(reflecting: Action.self))
+      name: name ?? program ?? "host", stateType: String(reflecting: setup.stateType),
+      actionType: String(reflecting: setup.actionType))
     checks = true
   }
 }

@@ -4,33 +4,38 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
+struct SourceWriter {
+  private let setup: any RunSetup
   private var literal: SwiftLiteral
   private var value: Value
-  private var state: State
+  private var state: Any
   private(set) var source: StepSource
   /// For an architecture with a test store of its own, everything is written as JSON.
   private let isForeign: Bool
 
-  init(_ reducer: Any.Type, before value: Value) throws {
+  init(_ setup: any RunSetup, before value: Value) throws {
+    let (stateType, reducer) = (setup.stateType, setup.reducerType)
     let adapted = (reducer as? any ForeignReducer.Type)?.adapted
     isForeign = adapted != nil
-    guard isForeign || State.self is any Equatable.Type && Action.self is any Equatable.Type else {
+    guard
+      isForeign
+        || stateType is any Equatable.Type && setup.actionType is any Equatable.Type
+    else {
       throw HostRefusal(
         .other,
-        "a TestStore compares states and actions, and \(State.self) or \(Action.self) is not "
+        "a TestStore compares states and actions, and \(stateType) or \(setup.actionType) is not "
           + "Equatable; a test of the kind “replay” needs that of neither")
     }
     var literal = SwiftLiteral()
-    let state = try ValueDecoder().decode(State.self, from: value)
-    let name = literal.name(of: adapted ?? reducer) ?? literal.name(of: State.self) ?? "App"
+    let state = try ValueDecoder().decode(stateType, from: value)
+    let name = literal.name(of: adapted ?? reducer) ?? literal.name(of: stateType) ?? "App"
     let parts = name.prefix { $0 != "<" }.split(separator: ".")
     let made = parts.last == "State" ? parts.dropLast() : parts[...]
     let json = "try RecordedState(\(SwiftText.raw(value.text())))"
-    guard let type = literal.name(of: State.self),
+    guard let type = literal.name(of: stateType),
       let text = isForeign ? json : literal.text(state)
     else {
-      throw HostRefusal(.other, "\(State.self) cannot be named in a test: it is private or local")
+      throw HostRefusal(.other, "\(stateType) cannot be named in a test: it is private or local")
     }
     source = StepSource(
       reducer: isForeign
@@ -39,7 +44,7 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
       state: isForeign
         ? "var recorded: RecordedState<\(type)> = \(text)" : "let state: \(type) = \(text)",
       steps: [])
-    (self.value, self.state, self.literal) = (value, state, literal)
+    (self.setup, self.value, self.state, self.literal) = (setup, value, state, literal)
   }
 
   mutating func add(_ step: BranchStep) throws {
@@ -51,14 +56,14 @@ struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
           number: step.step.number, action: action, changes: change.map { [$0] } ?? []))
       return
     }
-    let action = try ValueDecoder().decode(Action.self, from: step.step.action)
+    let action = try ValueDecoder().decode(setup.actionType, from: step.step.action)
     guard let text = literal.text(action) else {
       throw HostRefusal(.other, "the action of step \(step.step.number) cannot be written")
     }
     var changes: [String] = []
     if let patch = step.patch {
       value = try Patch(patch).applied(to: value)
-      let after = try ValueDecoder().decode(State.self, from: value)
+      let after = try ValueDecoder().decode(setup.stateType, from: value)
       var writer = ChangeWriter(literal: literal)
       // If a part cannot be set, sets everything to the recorded values.
       changes =

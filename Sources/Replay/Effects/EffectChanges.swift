@@ -10,10 +10,10 @@ extension Rerun {
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
     behindEnd isBehindEnd: Bool = false, from outside: Outside? = nil
   ) throws -> Bool {
-    let changes = machine.takeChanges()
+    let changes = machine.takeEffects()
     // Made once each, because the text of a cancel id is an effect's main cost.
     let origins = changes.compactMap { change in
-      if case .started(let effect, _) = change { EffectOrigin(effect) } else { nil }
+      if case .started((let effect, _)) = change { EffectOrigin(effect) } else { nil }
     }
     let matches = EffectMatch.matches(
       of: origins.map { origin in
@@ -24,7 +24,7 @@ extension Rerun {
     var cancelled: [EffectMatcher.Entry] = []
     for change in changes {
       switch change {
-      case .started(let effect, let run):
+      case .started((let effect, let run)):
         let (origin, match) = (origins[started], matches[started])
         started += 1
         let isRecorded = isTrusted && !matcher.changed.contains(effect.step)
@@ -74,7 +74,7 @@ extension Rerun {
         machine.cancel(effect: number)
         if setup.takesCancellationsAsRecorded, try !goesOn(behind: entry) {
           while machine.outputCount > waiting {
-            _ = machine.takeOutput(at: machine.waitingOutputs.endIndex - 1)
+            _ = machine.takeSent(at: machine.outputCount - 1)
           }
         }
       }
@@ -94,7 +94,7 @@ extension Rerun {
   }
 
   private mutating func enter(
-    _ effect: StoreEffect, _ origin: EffectOrigin, _ run: EffectRun<Action>,
+    _ effect: StoreEffect, _ origin: EffectOrigin, _ run: any EffectBody,
     _ match: EffectMatch, _ circumstances: EffectMatcher.StartConditions,
     _ recorded: EffectOrigin?
   ) throws {
@@ -217,7 +217,7 @@ extension Rerun {
         let own = matcher.inFlight.values.filter { !$0.isPause && mode.hasClock }
         let stopped = entries.compactMap(\.machine)
         machine.cancelAll(but: Set(own.compactMap(\.machine)).subtracting(stopped))
-      } else if outside == .task, let root = machine.ledger.root(ofEffect: number) {
+      } else if outside == .task, let root = machine.root(ofEffect: number) {
         machine.cancel(root: root)
       } else {
         machine.cancel(effect: number)

@@ -41,9 +41,6 @@ struct EffectMatcher: Sendable {
       scheduled.first?.live.map { max(.zero, startedAt ?? .zero) + max(.zero, $0.delay) }
     }
 
-    /// The running store counts effects anew.
-    var idInStore: EffectID { machine.map { EffectID($0) } ?? number }
-
     var words: String { origin.words(number) }
   }
 

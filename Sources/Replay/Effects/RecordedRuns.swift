@@ -9,16 +9,16 @@ import ValueTree
 /// branch.
 ///
 /// Used by one thread at a time.
-final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> {
+final class RecordedRuns {
   let source: any ReplaySource
   let outcomes: OutcomeIndex
   let blocks = ReadBlocks()
-  var makeLine: ((Int) throws -> Rerun<State, Action>)?
+  var makeLine: ((Int) throws -> Rerun)?
   var isOff = false
   var stepBegins: @Sendable (_ step: Int) -> Void = { _ in }
   var isCutShort = false
-  private var line: Rerun<State, Action>?
-  private var known: [Int: [StartedRun<Action>]] = [:]
+  private var line: Rerun?
+  private var known: [Int: [StartedEffect]] = [:]
   private var order: [Int] = []
   /// The bytes of state that jumps may decode, which is slow. After that, effects count as unknown.
   private var budget = RecordedRuns.budget
@@ -38,7 +38,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     if budget <= Self.reserve { (budget, known, order) = (Self.budget, [:], []) }
   }
 
-  fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedRun<Action>] {
+  fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedEffect] {
     if let known = known[step] { return known }
     guard step > source.steps.lowerBound, try outcomes.starts(step) else { return [] }
     guard !isOff else {
@@ -64,7 +64,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
       guard budget > reserve, var made = try makeLine?(step) else { return false }
       made.witness(outcomes)
       made.replayCursor.cursor.shared = blocks
-      stateCost = try made.observer.encoder.encode(made.machine.state).memoryCost
+      stateCost = try made.machine.state(made.observer.encoder).memoryCost
       budget -= stateCost
       line = made
     }
@@ -90,15 +90,13 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
     }
   }
 
-  private func keep(_ runs: [StartedRun<Action>], of step: Int) {
+  private func keep(_ runs: [StartedEffect], of step: Int) {
     if known.updateValue(runs, forKey: step) == nil { order.append(step) }
     if order.count > max(64, Self.budget / max(1, stateCost)) {
       known[order.removeFirst()] = nil
     }
   }
 }
-
-typealias StartedRun<Action: Sendable> = (effect: StoreEffect, run: EffectRun<Action>)
 
 extension StoreEffect {
   /// Whether it has the same site. Children's cancel ids can hold numbers of their own; the ordinal
@@ -109,8 +107,8 @@ extension StoreEffect {
   }
 }
 
-struct Witness<Action: Sendable> {
-  var runs: [Int: [StartedRun<Action>]] = [:]
+struct Witness {
+  var runs: [Int: [StartedEffect]] = [:]
   /// The last step whose state is as recorded.
   var recordedAt: (step: Int, source: Int)?
 }
@@ -120,7 +118,7 @@ extension Rerun {
   /// knows only its time, dependencies and captures, so these are compared with the body that
   /// repeating the recorded step makes.
   mutating func asksTheSame(
-    _ run: EffectRun<Action>, as match: EffectMatch, _ recorded: [EffectEvent]
+    _ run: any EffectBody, as match: EffectMatch, _ recorded: [EffectEvent]
   ) throws -> Bool {
     guard !mode.believesSource, setup.decodesStates,
       let origin = recorded.first(where: { $0.effect == match.effect && $0.origin != nil })?.origin
@@ -129,17 +127,17 @@ extension Rerun {
   }
 
   private func isSame(
-    _ run: EffectRun<Action>, asThatOf origin: EffectOrigin,
-    in recorded: RecordedRuns<State, Action>, leaving reserve: Int = 0
+    _ run: any EffectBody, asThatOf origin: EffectOrigin,
+    in recorded: RecordedRuns, leaving reserve: Int = 0
   ) throws -> Bool {
     try recorded.runs(of: origin.step, leaving: reserve)
-      .contains { $0.effect.isOf(origin) && run.isSame(as: $0.run) }
+      .contains { $0.effect.isOf(origin) && run.asksTheSame(as: $0.body) }
   }
 
   /// The course of a recorded effect that asked the same, with that effect's number. An effect of
   /// the source needs no body for this.
   mutating func knownCourse(
-    of entry: EffectMatcher.Entry, _ run: EffectRun<Action>?, from start: Duration
+    of entry: EffectMatcher.Entry, _ run: (any EffectBody)?, from start: Duration
   ) throws -> (events: [TapedEvent], example: EffectID)? {
     guard let examples, setup.decodesStates, let end = replayCursor.source.end,
       let run = try run ?? recordedRun(of: entry)
@@ -148,7 +146,7 @@ extension Rerun {
     for (effect, origin) in try examples.outcomes.effects(
       at: entry.origin, near: replayCursor.position)
     where try isSame(
-      run, asThatOf: origin, in: examples, leaving: RecordedRuns<State, Action>.reserve)
+      run, asThatOf: origin, in: examples, leaving: RecordedRuns.reserve)
     {
       guard let history = try examples.outcomes.history(of: effect),
         let longer = known.map(history.longer) ?? history
@@ -170,10 +168,10 @@ extension Rerun {
     return (events, known.effect)
   }
 
-  private mutating func recordedRun(of entry: EffectMatcher.Entry) throws -> EffectRun<Action>? {
+  private mutating func recordedRun(of entry: EffectMatcher.Entry) throws -> (any EffectBody)? {
     guard entry.isTrusted, let step = replayCursor.descents[entry.origin.step] else { return nil }
     return try recordedRuns.runs(of: step, leaving: 0).first { $0.effect.isOf(entry.origin) }?
-      .run
+      .body
   }
 }
 
@@ -184,7 +182,6 @@ extension Rerun {
     observer = RunObserver()
     log = RerunLog()
     witness = Witness()
-    machine.keepsEffects = true
   }
 
   fileprivate mutating func isAsRecorded() throws -> Bool? {
@@ -196,10 +193,9 @@ extension Rerun {
 
   fileprivate mutating func takeOverState() throws {
     // The run beside goes on from its own state, and finds itself different.
-    guard let recorded = try replayCursor.source.state(after: replayCursor.position),
-      let state = try? ValueDecoder().decode(State.self, from: recorded)
-    else { return }
-    machine.state = state
+    if let recorded = try replayCursor.source.state(after: replayCursor.position) {
+      try? machine.put(recorded)
+    }
   }
 
   mutating func isWitnessed(_ planned: Planned) throws -> Bool {
@@ -212,6 +208,6 @@ extension Rerun {
 
   mutating func noteRuns(_ planned: Planned) throws {
     guard let source = planned.source, try isState(after: source) == true else { return }
-    witness?.runs[source] = machine.newestRuns()
+    witness?.runs[source] = machine.newestEffects()
   }
 }

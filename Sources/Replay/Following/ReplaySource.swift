@@ -60,6 +60,7 @@ package protocol ReplaySource: Sendable {
   func emissionEdits(of effect: EffectID) throws -> [Int: EmissionEdit]?
   var replies: [Reply] { get }
   func outsideReads() throws -> [OutsideRead]
+  func keysOfUnownedReads() throws -> Set<String>
   /// The recording, and its step that a step descends from; nil for a new step.
   func recorded(_ step: Int) -> (any ReplaySource, step: Int)?
   /// The effects that a step started, where the runner does not see effects.
@@ -80,6 +81,9 @@ extension ReplaySource {
   package func knownSteps(after first: Int, before step: Int) throws -> [Int] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
+  package func keysOfUnownedReads() throws -> Set<String> {
+    Set(try outsideReads().filter { $0.effect == nil }.map(\.read.key))
+  }
   package func recorded(_ step: Int) -> (any ReplaySource, step: Int)? { (self, step) }
 
   package var mayEndInsideTurn: Bool { false }
@@ -283,6 +287,7 @@ package struct SessionSource: ReplaySource {
     touchedEffects.contains(effect) ? nil : [:]
   }
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
+  package func keysOfUnownedReads() throws -> Set<String> { try reader.keysOfUnownedReads() }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
   package var firstNewEffect: EffectID {
     guard (try? reader.wasBranch()) == true else { return .firstOfFork }
@@ -294,19 +299,21 @@ package struct SessionSource: ReplaySource {
 
 /// The start of a recording's run: its first step, or, if that state is lost or does not decode,
 /// the next step with a usable state.
-package struct StateStart<State: Decodable> {
+package struct StateStart {
   package var step: Int
-  package var state: State
+  var machine: any Machine
 
   /// If today's type reads none of this many states, it reads none at all.
   private static var attempts: Int { 16 }
 
   /// From this step on, or from the first.
   package init(
-    of source: any ReplaySource, from first: Int? = nil, given: State? = nil
+    of source: any ReplaySource, _ setup: any RunSetup, from first: Int? = nil,
+    given: (any Machine)? = nil
   ) throws {
     if let given, first == nil {
-      (step, state) = (source.steps.lowerBound, given)
+      (step, machine) = (source.steps.lowerBound, given)
+      machine.countOn(from: step)
       return
     }
     var failure: ReplayError?
@@ -319,7 +326,7 @@ package struct StateStart<State: Decodable> {
       guard let step = next else { break }
       do {
         if let value = try source.state(after: step) {
-          (self.step, state) = (step, try ValueDecoder().decode(State.self, from: value))
+          (self.step, machine) = (step, try setup.machine(with: value, after: step))
           return
         }
         failure =

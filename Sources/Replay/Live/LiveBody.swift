@@ -5,9 +5,9 @@ import StoreCore
 import ValueTree
 
 /// The body of one effect of a branch, with live dependencies, ready to run once.
-struct LiveBody<Action: Codable & Sendable>: Sendable {
+struct LiveBody: Sendable {
   let effect: EffectID
-  let run: EffectRun<Action>
+  let body: any EffectBody
 
   /// Runs it until it ends or reaches its limit. A body that ignores cancellation is abandoned;
   /// what it sends then is dropped.
@@ -15,13 +15,13 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
     _ limits: LiveLimits, isCancelled: @escaping @Sendable () -> Bool
   ) async throws -> LiveRun {
     let (ends, end) = AsyncStream.makeStream(of: LiveRun.End?.self)
-    let time = run.dependencies.continuousClock.stopwatch()
+    let time = body.dependencies.continuousClock.stopwatch()
     let capture = LiveCapture(limit: limits.emissions, time: time) {
       _ = end.yield(.stopped(.emissions))
     }
-    let body = Task {
+    let running = Task {
       let outcome = await TapeContext.with(capture) {
-        await run.perform(Send { capture.noteEmission($0) })
+        await body.perform { capture.noteEmission($0) }
       }
       end.yield(outcome)
     }
@@ -43,29 +43,12 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
     }
     watch.cancel()
     let taken = capture.close()
-    body.cancel()
+    running.cancel()
     guard let outcome else { throw ReplayError.cancelled }
     return LiveRun(
       effect: effect, emissions: try taken.emissions.map { try $0() },
       end: taken.isFull ? .stopped(.emissions) : outcome, duration: taken.duration,
       reads: taken.reads.map { $0() })
-  }
-}
-
-extension EffectRun {
-  func perform(_ send: Send<Action>) async -> LiveRun.End {
-    await dependencies.run {
-      do {
-        try await body(send)
-        return .finished
-      } catch is CancellationError {
-        return .finished
-      } catch {
-        guard let handler else { return .failed(message: "\(error)") }
-        await handler(error, send)
-        return .finished
-      }
-    }
   }
 }
 
@@ -104,14 +87,14 @@ final class LiveCapture: TapeSource, @unchecked Sendable {
     self.isFull = isFull
   }
 
-  func noteEmission(_ action: some Encodable & Sendable) {
+  func noteEmission(_ action: any MachineAction) {
     let delay = time()
     let isLast = lock.withLock {
       guard !isClosed, taken.emissions.count < limit else { return false }
       let readCount = taken.reads.count
       taken.emissions.append {
         LiveRun.Emission(
-          delay: delay, action: try ValueEncoder().encode(action), readCount: readCount)
+          delay: delay, action: try action.value(), readCount: readCount)
       }
       taken.isFull = taken.emissions.count == limit
       return taken.isFull

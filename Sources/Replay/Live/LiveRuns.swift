@@ -65,7 +65,7 @@ extension SessionReplay {
     for reply in source.replies { answers.say(reply) }
     let start = try source.step(origin(of: effect, in: source).step).time ?? .zero
     let asking = BodyOnTape(
-      body.run, answers, from: start, now: start, to: .seconds(Int64.max), asking: question)
+      body.body, answers, from: start, now: start, to: .seconds(Int64.max), asking: question)
     let asked: (outcome: Read.Outcome, took: Duration)?
     do {
       asked = try asking.ask(atMost: limits.time, isCancelled: control.isCancelled)
@@ -90,7 +90,7 @@ extension SessionReplay {
   func liveBody(
     of effect: EffectID, in scripts: [Script], onStage: Bool = false,
     control: RunControl = RunControl()
-  ) throws -> LiveBody<Action> {
+  ) throws -> LiveBody {
     let source = try source(for: scripts, control)
     let origin = try origin(of: effect, in: source)
     guard origin.step > source.steps.lowerBound, source.steps.contains(origin.step) else {
@@ -98,25 +98,24 @@ extension SessionReplay {
         effect, reason: "it was started before the session begins, at step \(origin.step)")
     }
     let step = try source.step(origin.step)
-    guard let before = try state(of: scripts, beforeStep: origin.step, source, control) else {
+    guard var machine = try machine(of: scripts, beforeStep: origin.step, source, control) else {
       throw ReplayError.stateDoesNotDecode(step: origin.step - 1, reason: "none is known")
     }
-    let action = try Action(recorded: step.action, at: step.number)
-    var machine = setup.machine(with: before, after: origin.step - 1)
-    machine.keepsEffects = true
+    let action = try setup.decode(step.action, at: step.number)
     var place = ReducerSurroundings(
       reads: ReplayReads(),
       dependencyScope: setup.dependencyScope(tape: main.tape, context: .live, onStage: onStage))
     let conditions = ReadConditions(
       seconds: source.startDate + (step.time ?? .zero).inSeconds)
     control.stepBegins(origin.step)
-    _ = place.run(&machine, action, .user, root: nil, step.reads, in: conditions)
+    let input = MachineStep(action: action, keepsEffects: true)
+    _ = try place.run(&machine, input, step.reads, in: conditions)
     control.stepBegins(0)
-    guard let run = machine.newestRuns().first(where: { $0.effect.isOf(origin) })?.run else {
+    guard let body = machine.newestEffects().first(where: { $0.effect.isOf(origin) })?.body else {
       throw ReplayError.effectDoesNotRun(
         effect, reason: "with live dependencies step \(origin.step) does not start it")
     }
-    return LiveBody(effect: effect, run: run)
+    return LiveBody(effect: effect, body: body)
   }
 
   private func origin(
@@ -126,15 +125,15 @@ extension SessionReplay {
     throw ReplayError.effectDoesNotRun(effect, reason: "the branch does not start it")
   }
 
-  private func state(
+  private func machine(
     of scripts: [Script], beforeStep step: Int, _ source: any ReplaySource, _ control: RunControl
-  ) throws -> State? {
+  ) throws -> (any Machine)? {
     let value =
       scripts.isEmpty
       ? try state(of: [], after: step - 1, control: control) : try source.state(after: step - 1)
     guard let value else { return nil }
     do {
-      return try ValueDecoder().decode(State.self, from: value)
+      return try setup.machine(with: value, after: step - 1)
     } catch {
       throw ReplayError.stateDoesNotDecode(step: step - 1, reason: "\(error)")
     }

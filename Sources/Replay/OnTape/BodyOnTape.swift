@@ -33,8 +33,8 @@ struct TapedEvent: Sendable {
 /// simulated clock. So the result is deterministic.
 ///
 /// `@unchecked Sendable`: only the body touches the events, on the caller's thread.
-final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
-  private let run: EffectRun<Action>
+final class BodyOnTape: @unchecked Sendable {
+  private let body: any EffectBody
   private let execution: TapeExecution
   private let executor = StageExecutor()
   private let horizon: Duration
@@ -47,10 +47,10 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
 
   /// An answer of the user counts from now on, even where it would have come earlier.
   init(
-    _ run: EffectRun<Action>, _ answers: TapeAnswers, from start: Duration, now: Duration,
+    _ body: any EffectBody, _ answers: TapeAnswers, from start: Duration, now: Duration,
     to horizon: Duration, asking question: Question? = nil
   ) {
-    self.run = run
+    self.body = body
     self.horizon = horizon
     execution = TapeExecution(answers, at: start, now: now, asking: question)
   }
@@ -65,7 +65,7 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   func ask(
     atMost time: Duration, isCancelled: () -> Bool
   ) throws(TapeExecution.Obstacle) -> (outcome: Read.Outcome, took: Duration)? {
-    let clock = run.dependencies.continuousClock.stopwatch()
+    let clock = body.dependencies.continuousClock.stopwatch()
     let deadline = ContinuousClock.now + time
     var begun: Duration?
     return try perform { (limit) throws(TapeExecution.Obstacle) in
@@ -93,14 +93,14 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   private func perform<Result, Failure: Error>(
     _ drive: (inout Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    var changed = run
+    var changed = body
     changed.dependencies.issueReporter = IssueReporter { [execution] in
       execution.stop("says: \($0.message)")
     }
     let body = changed
     let task = Task(executorPreference: executor) { [execution] in
       let end = await TapeContext.with(execution) {
-        await body.perform(Send { self.noteEmission($0) })
+        await body.perform { self.noteEmission($0) }
       }
       self.finish(end)
     }
@@ -146,10 +146,10 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
         time: execution.now, since: execution.since, what: what, asked: execution.takeReads()))
   }
 
-  private func noteEmission(_ action: Action) {
+  private func noteEmission(_ action: any MachineAction) {
     guard execution.known == nil, !executor.isLeft, !isDone else { return }
     do {
-      note(.emits(try ValueEncoder().encode(action), label: actionLabel(action)))
+      note(.emits(try action.value(), label: action.label))
     } catch {
       execution.stop("sends what cannot be encoded: \(error)")
     }

@@ -2,10 +2,10 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-struct EffectStage<Action: Sendable> {
+struct EffectStage {
   /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
-  var bodies: [EffectID: EffectRun<Action>] = [:]
+  var bodies: [EffectID: any EffectBody] = [:]
 }
 
 /// Effects on the tape. If a branch's effect is not the recorded one, its body runs with the
@@ -13,7 +13,7 @@ struct EffectStage<Action: Sendable> {
 extension Rerun {
   /// Finds out an unknown effect's events: runs its body on the tape, or takes the course of a
   /// recorded one that asked the same.
-  mutating func runOnTape(_ number: EffectID, _ run: EffectRun<Action>? = nil) throws {
+  mutating func runOnTape(_ number: EffectID, _ run: (any EffectBody)? = nil) throws {
     guard !mode.believesSource, !replayCursor.isFreeStepping,
       !setup.takesCancellationsAsRecorded,
       let clock,

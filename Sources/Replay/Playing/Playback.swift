@@ -167,8 +167,8 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
   @unchecked Sendable
 {
   private let reader: SessionReader
-  private let replay: SessionReplay<State, Action>
-  private var rerun: Rerun<State, Action>?
+  private let replay: SessionReplay
+  private var rerun: Rerun?
 
   init(_ reader: SessionReader, _ setup: ReplaySetup<State, Action>) throws {
     self.reader = reader
@@ -217,7 +217,10 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
     guard var run else { throw ReplayError.noSuchStep(step, available: reader.steps) }
     try replay.proceed(&run, to: step, isMain: true, RunControl())
     defer { rerun = run }
-    return run.machine.state
+    guard let machine = run.machine as? LocalMachine<State, Action> else {
+      return try ValueDecoder().decode(State.self, from: run.machine.state(nil))
+    }
+    return machine.state
   }
 
   /// The most steps to run on; beyond that, starts from the nearest checkpoint.

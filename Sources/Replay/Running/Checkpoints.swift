@@ -1,5 +1,4 @@
 import Platform
-import Recorder
 import ValueTree
 
 /// Runs of a recording at some of its steps, within a memory budget, so that a jump need not start
@@ -7,9 +6,9 @@ import ValueTree
 ///
 /// They lie evenly over the run, and closely around recent jumps. A checkpoint is compared with the
 /// recorded state before use.
-struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
+struct Checkpoints {
   private struct Kept {
-    var run: Rerun<State, Action>
+    var run: Rerun
     var place: Int
     var cost: Int
     var digest: Int
@@ -35,12 +34,12 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// that differ are dropped.
   mutating func last(
     upTo step: Int, recorded: (Int) throws -> Value?
-  ) throws -> Rerun<State, Action>? {
+  ) throws -> Rerun? {
     while true {
       let index = index(after: step) - 1
       guard index >= 0 else { return nil }
       let found = kept[index]
-      let value = try ValueEncoder().encode(found.run.machine.state)
+      let value = try found.run.machine.state(nil)
       if value.hashValue == found.digest,
         try recorded(found.place)?.isExactlyEqual(to: value) ?? true
       {
@@ -59,7 +58,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Keeps a run at regular distances, and ever closer before the step that someone jumps to,
   /// because they look at the previous steps next.
   mutating func offer(
-    _ run: Rerun<State, Action>, at place: Int, onTheWayTo target: Int
+    _ run: Rerun, at place: Int, onTheWayTo target: Int
   ) throws {
     guard isPossible != false, budget > 0 else { return }
     let index = index(after: place)
@@ -72,7 +71,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   /// Keeps the run that was asked for, too: the next question is often about a step behind it.
-  mutating func keepNewest(_ run: Rerun<State, Action>, at place: Int) throws {
+  mutating func keepNewest(_ run: Rerun, at place: Int) throws {
     if let old = exchange(&newest, with: nil) {
       let index = index(after: old) - 1
       if index > 0, kept[index].place == old, old - kept[index - 1].place < leastUsualDistance {
@@ -90,8 +89,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Counts each state's full size although neighbours share most of it: later steps can end the
   /// sharing, and the budget must still hold. The rest of a run is small, and is estimated from the
   /// number of its effects.
-  private mutating func keep(_ run: Rerun<State, Action>, at place: Int) throws {
-    isPossible = !ReferenceSearch.findsReference(in: run.machine.state)
+  private mutating func keep(_ run: Rerun, at place: Int) throws {
+    isPossible = !run.machine.holdsReferences
     guard isPossible == true else {
       (kept, cost) = ([], 0)
       return
@@ -101,7 +100,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     run.observer.rest()
     run.log = RerunLog()
     run.replayCursor.cursor.rest()
-    let value = try run.observer.encoder.encode(run.machine.state)
+    let value = try run.machine.state(run.observer.encoder)
     let size =
       value.memoryCost + 2_048 + 1_024
       * (run.matcher.inFlight.count + run.replayCursor.descents.runCount / 16)

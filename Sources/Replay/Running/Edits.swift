@@ -7,7 +7,7 @@ extension Rerun {
     switch edit {
     case .insert(_, let value):
       let planned = Planned(
-        action: try decode(value, at: step + 1), value: value, isEdited: true)
+        action: try setup.decode(value, at: step + 1), value: value, isEdited: true)
       try runTurn(planned, expected: [])
     case .move(let step, _): try followMoved(step)
     case .set(_, let pointer, let value): try set(SetPart(pointer, value: value))
@@ -18,13 +18,12 @@ extension Rerun {
 
   /// A step of its own, on which everything after it rests.
   mutating func set(_ part: SetPart, source: Int? = nil) throws {
-    let before = try observer.tracker?.branch ?? ValueEncoder().encode(machine.state)
+    let before = try observer.tracker?.branch ?? machine.state(nil)
     let after: Value
     do {
       let change = PatchOperation.replace(part.pointer, part.value)
       after = try Patch([change]).applied(to: before)
-      let state = try ValueDecoder().decode(State.self, from: after)
-      machine.pass(state: state)
+      try machine.pass(to: after)
     } catch {
       throw ReplayError.badPointer(part.pointer, step: step + 1, reason: "\(error)")
     }
@@ -91,9 +90,8 @@ extension Rerun {
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
     guard let recorded = try replayCursor.source.state(after: number),
-      let state = try? ValueDecoder().decode(State.self, from: recorded)
+      (try? machine.pass(to: recorded)) != nil
     else { return try passGap(from: number, because: reason) }
-    machine.pass(state: state)
     observer.findings?.undecodable(slot.step, reason)
     let told = Step(
       number: step, label: slot.step.label, action: slot.step.action, cause: slot.step.cause,
@@ -113,7 +111,7 @@ extension Rerun {
   /// real branch ends here.
   private mutating func passGap(from first: Int, because reason: String) throws {
     guard isOnTheWay || replayCursor.script.isEmpty,
-      let (last, recorded, state) = try landing(from: first + 1)
+      let (last, recorded) = try landing(from: first + 1)
     else {
       observer.findings?.passed(first...replayCursor.steps.upperBound, because: reason)
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
@@ -121,7 +119,7 @@ extension Rerun {
     observer.findings?.passed(first...last, because: reason)
     for number in first...last {
       let slot = try replayCursor.slot(number)
-      machine.pass(state: number == last ? state : machine.state)
+      try machine.pass(to: number == last ? recorded : nil)
       begin(
         slot.step, from: number, .undecodable,
         patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
@@ -136,16 +134,16 @@ extension Rerun {
     landed = last
   }
 
-  private mutating func landing(from first: Int) throws -> (Int, Value, State)? {
+  private mutating func landing(from first: Int) throws -> (Int, Value)? {
     var next = first
     while var step = try replayCursor.source.knownState(from: next) {
       while step < replayCursor.steps.upperBound, try replayCursor.cursor.isOutput(step + 1) {
         step += 1
       }
       if let recorded = try replayCursor.source.state(after: step),
-        let state = try? ValueDecoder().decode(State.self, from: recorded)
+        (try? setup.machine(with: recorded, after: step)) != nil
       {
-        return (step, recorded, state)
+        return (step, recorded)
       }
       next = step + 1
     }
@@ -160,7 +158,7 @@ extension Rerun {
     } else if let entry = matcher.entry(matching: event.effect) {
       if let number = entry.machine {
         machine.cancel(effect: number)
-        _ = machine.takeChanges()
+        _ = machine.takeEffects()
       }
       let isEnd = event.kind != .cancelled
       matcher.end(entry.number, isEnd ? .finished : .cancelled)
@@ -176,7 +174,7 @@ extension Rerun {
     let number = slot.step.number
     log.close()
     log.stepBegins(step + 1)
-    machine.pass(state: machine.state)
+    try machine.pass(to: nil)
     let own = step
     var told = slot.step
     told.cause = cause

@@ -144,18 +144,17 @@ extension Rerun {
   func plan(_ step: Step) -> Result<Planned, ReplayError> {
     let replacement = replayCursor.script.replaced[step.number]
     let value = replacement ?? step.action
-    return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
+    return Result { () throws(ReplayError) in try setup.decode(value, at: step.number) }.map {
       var planned = Planned(
         action: $0, value: value, source: step.number, isEdited: replacement != nil)
-      if remote != nil || step.cause.isFromOutside { planned.cause = step.cause }
-      if case .output(let sender) = step.cause {
+      guard case .effect(let effect) = step.cause else {
         planned.cause = step.cause
-        planned.storeCause = .output(of: sender)
+        return planned
       }
-      if case .effect(let effect) = step.cause, let entry = matcher.entry(matching: effect) {
+      if setup.onlyReduces { planned.cause = step.cause }
+      if let entry = matcher.entry(matching: effect) {
         planned.cause = .effect(entry.number)
-        planned.storeCause = .effect(entry.idInStore)
-        planned.root = entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }
+        planned.root = entry.machine.flatMap { machine.root(ofEffect: $0) }
       }
       return planned
     }
@@ -165,9 +164,8 @@ extension Rerun {
     of entry: EffectMatcher.Entry, _ value: Value, from source: Int? = nil
   ) throws(ReplayError) -> Planned {
     Planned(
-      action: try decode(value, at: step + 1), value: value, cause: .effect(entry.number),
-      storeCause: .effect(entry.idInStore),
-      root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: source)
+      action: try setup.decode(value, at: step + 1), value: value, cause: .effect(entry.number),
+      root: entry.machine.flatMap { machine.root(ofEffect: $0) }, source: source)
   }
 
   private mutating func follow(
@@ -236,7 +234,7 @@ extension Rerun {
       return own.filter { $0.matched == stop.effect }
     }
     return own.filter { entry in
-      guard let number = entry.machine, let own = machine.ledger.root(ofEffect: number) else {
+      guard let number = entry.machine, let own = machine.root(ofEffect: number) else {
         return false
       }
       return replayCursor.descents[own] == root
@@ -266,7 +264,7 @@ extension Rerun {
 
   /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard remote == nil, classifier.isEmpty, machine.outputCount == 0,
+    guard !setup.onlyReduces, classifier.isEmpty, machine.outputCount == 0,
       surroundings.assumed.position == 0,
       clock == replayCursor.clock,
       try replayCursor.mayRejoin(), matcher.isExactly(replayCursor.inFlight)

@@ -3,11 +3,11 @@ import ValueTree
 
 /// Results of run branches, within a memory budget: half for the steps of short ones, which forks
 /// of forks and questions need, half for typed states in long ones.
-struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
+struct KeptBranches {
   let stepBudget: Int
   private let runBudget: Int
   private var sources: [(scripts: [Script], source: BranchSource, cost: Int)] = []
-  private var runs: [(scripts: [Script], checkpoints: Checkpoints<State, Action>)] = []
+  private var runs: [(scripts: [Script], checkpoints: Checkpoints)] = []
 
   private static var runLimit: Int { 8 }
 
@@ -31,7 +31,7 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   mutating func offer(
-    _ run: Rerun<State, Action>, for scripts: [Script], onTheWayTo target: Int = .max
+    _ run: Rerun, for scripts: [Script], onTheWayTo target: Int = .max
   ) throws {
     guard !run.replayCursor.isFreeStepping else { return }
     var index = runs.firstIndex { $0.scripts == scripts }
@@ -43,7 +43,7 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
     if let index { try runs[index].checkpoints.offer(run, at: run.step, onTheWayTo: target) }
   }
 
-  mutating func last(upTo step: Int, of scripts: [Script]) throws -> Rerun<State, Action>? {
+  mutating func last(upTo step: Int, of scripts: [Script]) throws -> Rerun? {
     guard let index = runs.firstIndex(where: { $0.scripts == scripts }) else { return nil }
     return try runs[index].checkpoints.last(upTo: step) { _ in nil }
   }
@@ -65,8 +65,8 @@ final class Collected {
     if isOver { steps = [] } else { steps.append(step) }
   }
 
-  func source<State, Action>(
-    _ script: Script, of parent: any ReplaySource, _ rerun: Rerun<State, Action>,
+  func source(
+    _ script: Script, of parent: any ReplaySource, _ rerun: Rerun,
     _ report: BranchReport
   ) throws -> BranchSource {
     var source = try BranchSource(script, of: parent, own: steps, from: rerun.log.base, report)

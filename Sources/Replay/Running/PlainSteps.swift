@@ -5,9 +5,9 @@ import ValueTree
 /// time.
 ///
 /// Only the thread that runs its session touches it.
-final class PlainSteps<Action> {
+final class PlainSteps {
   struct Entry {
-    var action: Action
+    var action: any MachineAction
     var time: Duration?
   }
 
@@ -28,7 +28,7 @@ final class PlainSteps<Action> {
     return index >= 0 && index < entries.count ? entries[index] : nil
   }
 
-  func keep(_ action: Action, of slot: SourceSlot) {
+  func keep(_ action: any MachineAction, of slot: SourceSlot) {
     let index = slot.step.number - first
     guard index >= 0, slot.isPlain else { return }
     if entries.indices.contains(index), entries[index] != nil { return }
@@ -56,7 +56,7 @@ extension SessionReplay {
       let slot = try cursor.slot(number)
       guard slot.isPlain,
         try number == main.steps.upperBound || !cursor.isOutput(number + 1),
-        let action = try? ValueDecoder().decode(Action.self, from: slot.step.action)
+        let action = try? setup.action(slot.step.action)
       else { continue }
       plainSteps.keep(action, of: slot)
     }
@@ -82,7 +82,6 @@ extension Rerun {
     guard !observer.isTold, plain[replayCursor.position + 1] != nil else { return false }
     let start = replayCursor.position
     var conditions = conditions(from: start + 1)
-    remote?.isInterrupted = false
     while replayCursor.position < last, !replayCursor.script.touches(replayCursor.position + 1),
       !matcher.hasPauses,
       machine.outputCount == 0, let entry = plain[replayCursor.position + 1]
@@ -91,11 +90,12 @@ extension Rerun {
       if let time = entry.time { clock = max(clock ?? .zero, time) }
       log.stepBegins(step + 1)
       conditions.seconds = replayCursor.startDate + (clock ?? .zero).inSeconds
-      if let remote { lookAhead(remote, from: number) }
-      let reads = surroundings.run(&machine, entry.action, .user, root: nil, [], in: conditions)
+      if machine.lookahead > 0 { lookAhead(from: number) }
+      let (reads, outcome) = try surroundings.run(
+        &machine, MachineStep(action: entry.action), [], in: conditions)
       replayCursor.descents.add(step, from: number)
       replayCursor.position = number
-      if remote?.fault != nil { _ = try takeFault(of: nil, nil) }
+      if let fault = outcome.fault { _ = try error(of: fault, nil, nil) }
       if !reads.isNothing {
         log.noteLive(reads.live, at: step)
         classifier.hear(reads, at: step, isSameBefore: false)

@@ -12,20 +12,17 @@ struct ReducerSurroundings {
   var isInScene = false
   private(set) var assumed = AssumedValues()
 
-  mutating func run<State, Action>(
-    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause, root: Int?,
-    _ recorded: [Read], in conditions: ReadConditions
-  ) -> StepReads {
+  mutating func run(
+    _ machine: inout any Machine, _ step: MachineStep, _ recorded: [Read],
+    in conditions: ReadConditions
+  ) throws -> (StepReads, StepOutcome) {
     reads.begin(recorded, in: conditions, assuming: assumed)
-    if isInScene {
-      machine.reduce(action, cause: cause, root: root)
-    } else {
-      TapeContext.with(reads) {
-        dependencyScope.run { machine.reduce(action, cause: cause, root: root) }
-      }
-    }
+    let outcome =
+      isInScene
+      ? try machine.reduce(step)
+      : try TapeContext.with(reads) { try dependencyScope.run { try machine.reduce(step) } }
     let result = reads.end()
     assumed = result.assumed
-    return result.reads
+    return (result.reads, outcome)
   }
 }

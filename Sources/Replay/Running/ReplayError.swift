@@ -61,13 +61,3 @@ public enum ReplayError: Explained, Hashable {
     }
   }
 }
-
-extension Decodable {
-  init(recorded value: Value, at step: Int) throws(ReplayError) {
-    do {
-      self = try ValueDecoder().decode(Self.self, from: value)
-    } catch {
-      throw .actionDoesNotDecode(step: step, reason: "\(error)")
-    }
-  }
-}

@@ -50,17 +50,11 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// the `continuousClock`.
   public var runsEffectsOnTape = false
 
-  /// The talk with a reducer in another process; nil for a reducer in this one.
-  package var remote: RemoteReducer?
-
-  /// Makes the first state of a session; nil where the recorded one is it.
-  package var makeStart: (@Sendable (SessionReader) throws -> State?)?
-
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
-  let change: @Sendable (inout DependencyValues) -> Void
+  package let change: @Sendable (inout DependencyValues) -> Void
   package let reducerType: Any.Type
-  private let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
+  let makeMachine: @Sendable (State, Int) -> LocalMachine<State, Action>
 
   /// The reducer as the app builds it. `upgrade` is for sessions of older versions;
   /// `withDependencies` puts on tape what the app puts on tape.
@@ -80,69 +74,6 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     makeMachine = { state, stepCount in
       StoreMachine(initialState: state, reducer: reducer, stepCount: stepCount)
     }
-  }
-
-  func machine(with state: State, after step: Int) -> StoreMachine<State, Action> {
-    makeMachine(state, step)
-  }
-
-  /// The dependencies on tape in only one of the recording and this setup, a sentence each.
-  ///
-  /// `registered` are the keys in the header. Others, such as values read in place, appear only
-  /// with their first read. `asked` are those that a run found on tape.
-  package func differences(
-    fromTape recorded: [String], registered: [String], asked: Set<String> = []
-  ) -> [String] {
-    guard !recorded.isEmpty else { return [] }
-    let names = TapeNames()
-    TapeNames.$current.withValue(names) {
-      var values = DependencyValues(context: .replay)
-      change(&values)
-    }
-    let there = Set(registered).subtracting(Read.builtIn).subtracting(asked)
-    let here = names.all.subtracting(Read.builtIn)
-    let onlyThere: [String] = there.subtracting(here).sorted().map {
-      "“\($0)” is on tape in the recording, and the setup does not put it on tape here"
-    }
-    let onlyHere: [String] = here.subtracting(recorded).sorted().map {
-      "“\($0)” is on tape here and not in the recording, so it has no recorded answers"
-    }
-    return onlyThere + onlyHere
-  }
-
-  func dependencyScope(
-    tape: [String], context: DependencyContext = .replay, onStage: Bool? = nil
-  ) -> DependencyScope {
-    var values = DependencyValues(context: context)
-    change(&values)
-    let keys = Set(tape)
-    let taped = Tape()
-    if keys.contains("date") { values.putOnTape(\.date) { $0 = taped.date($0) } }
-    if keys.contains("uuid") { values.putOnTape(\.uuid) { $0 = taped.uuid($0) } }
-    if keys.contains("random") {
-      values.putOnTape(\.withRandomNumberGenerator) { $0 = taped.random($0) }
-    }
-    if keys.contains("clock") { values.putOnTape(\.continuousClock) { $0 = taped.clock($0) } }
-    if !keys.isDisjoint(with: ["calendar", "locale", "timeZone"]) {
-      values.putOnTape(\.surroundings) {
-        let surroundings = taped.surroundings($0)
-        if keys.contains("calendar") { $0.calendar = surroundings.calendar }
-        if keys.contains("locale") { $0.locale = surroundings.locale }
-        if keys.contains("timeZone") { $0.timeZone = surroundings.timeZone }
-      }
-    }
-    if onStage ?? (runsEffectsOnTape && context == .replay) {
-      values.putOnTape(\.continuousClock) {
-        if !($0 is ImmediateClock) { $0 = ShiftedClock(onStageElse: $0) }
-      }
-    }
-    // On tape or not: a re-run never touches an app's files.
-    values.sharedStorage = taped.sharedStorage(.inMemory())
-    values.stackIDSource = .asked { counted in
-      guard let reads = TapeContext.source as? ReplayReads else { return counted }
-      return reads.stackID(counted: counted)
-    }
-    return DependencyScope(values.forNewStore())
   }
 }
 

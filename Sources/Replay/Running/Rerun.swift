@@ -6,24 +6,24 @@ import ValueTree
 /// A branch in progress: a store without threads, driven by a recording and a script.
 ///
 /// A copy is a checkpoint, as long as the state holds no references.
-struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
-  let setup: ReplaySetup<State, Action>
-  var machine: StoreMachine<State, Action>
+struct Rerun {
+  let setup: any RunSetup
+  var machine: any Machine
   var surroundings: ReducerSurroundings
   var replayCursor: ReplayCursor
-  let plain: PlainSteps<Action>
+  let plain: PlainSteps
   var clock: Duration?
   var turn = Turn()
   /// By the source's step: moved ones whose place has not come yet.
-  var held: [Int: HeldOutput<State, Action>] = [:]
+  var held: [Int: HeldOutput] = [:]
   var matcher: EffectMatcher
-  var stage = EffectStage<Action>()
-  var recordedRuns: RecordedRuns<State, Action>
-  var examples: RecordedRuns<State, Action>?
+  var stage = EffectStage()
+  var recordedRuns: RecordedRuns
+  var examples: RecordedRuns?
   /// Nil unless it runs beside a fork.
-  var witness: Witness<Action>?
+  var witness: Witness?
   var classifier = Classifier()
-  var observer = RunObserver<State, Action>()
+  var observer = RunObserver()
   var log = RerunLog()
   var hasEditsAtStart = false
   var endsAt: Int?
@@ -31,9 +31,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var landed: Int?
 
   init(
-    _ setup: ReplaySetup<State, Action>, _ dependencyScope: DependencyScope,
+    _ setup: any RunSetup, _ dependencyScope: DependencyScope,
     _ source: any ReplaySource,
-    _ plain: PlainSteps<Action>, from start: StateStart<State>
+    _ plain: PlainSteps, from start: StateStart
   ) throws {
     self.setup = setup
     self.plain = plain
@@ -43,10 +43,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     let inFlight =
       start.step == source.steps.lowerBound
       ? source.inFlightAtStart : try source.effectsInFlight(after: start.step - 1)
-    machine = setup.machine(with: start.state, after: start.step)
+    machine = start.machine
     replayCursor = ReplayCursor(source, from: start.step, inFlight: inFlight)
     matcher = EffectMatcher(
-      firstNumber: source.firstNewEffect, seesEffects: setup.remote == nil)
+      firstNumber: source.firstNewEffect, seesEffects: !setup.onlyReduces)
     recordedRuns = RecordedRuns(source)
     for effect in inFlight {
       matcher.add(EffectMatcher.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
@@ -61,9 +61,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var mode: RunMode {
     observer.isVerifying ? .verification : isOnTheWay ? .approach : .fork
   }
-
-  /// Nil where the reducer runs in this process.
-  var remote: RemoteReducer? { setup.remote }
 
   mutating func inScene<Result>(_ work: (inout Self) throws -> Result) rethrows -> Result {
     guard !surroundings.isInScene else { return try work(&self) }
@@ -83,16 +80,17 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   struct Planned {
-    var action: Action
+    var action: any MachineAction
     var value: Value?
     var cause = Cause.user
-    var storeCause = Cause.user
     var root: Int?
     var source: Int?
     var isEdited = false
     var remarks: [String] = []
     /// See ``BranchStep/asked``.
     var asked: [OutsideRead]?
+
+    var input: MachineStep { MachineStep(action: action, root: root) }
   }
 
   var step: Int { machine.stepCount }
@@ -108,10 +106,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   func patch(from before: Value, to after: Value) -> Value {
     let isFirst = step == replayCursor.script.leavesAt + 1
     return Patch(from: isFirst ? log.base ?? before : before, to: after).value
-  }
-
-  func decode(_ value: Value, at step: Int) throws(ReplayError) -> Action {
-    try .init(recorded: value, at: step)
   }
 
   /// Reduces an action and what it sends directly. `expected` are the source's steps for these.
@@ -132,7 +126,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     if let effect, reason != .skipped || isMoved {
       matcher.loseEmission(of: effect, isMoved: isMoved)
     }
-    if remote != nil {
+    if setup.onlyReduces {
       let effects = try? replayCursor.source.unseenEffects(startedBy: step.number)
       matcher.unstarted.formUnion(effects ?? [])
     }
@@ -180,7 +174,7 @@ struct RerunLog {
     }
     if let (step, place) = inPlace {
       remarks.append(
-        "\(RemoteReducer.inPlace), first at step \(step), at \(place): it was given a copy")
+        "\(StepOutcome.inPlace), first at step \(step), at \(place): it was given a copy")
     }
     return remarks
   }

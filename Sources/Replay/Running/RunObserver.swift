@@ -21,7 +21,7 @@ enum RunMode {
 ///
 /// A run without a listener encodes a state only where a decision needs it. A run that reports
 /// its steps compares each one. A verification also keeps the differences.
-struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
+struct RunObserver {
   let encoder = IncrementalEncoder()
   /// Nil in an untold run.
   var tracker: StateTracker?
@@ -32,7 +32,7 @@ struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Nil unless it verifies.
   var findings: Findings?
   /// The inputs of this turn's steps, to run them again.
-  var inputs: [Int: ReducedInput<State, Action>] = [:]
+  var inputs: [Int: ReducedInput] = [:]
 
   var isTold: Bool { tracker != nil }
   var isVerifying: Bool { findings != nil }
@@ -57,10 +57,10 @@ struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Whether the state is the source's after this step; nil if unknown.
   mutating func isEqual(
-    _ state: State, toStateAfter step: Int, of cursor: inout SourceCursor
+    _ machine: any Machine, toStateAfter step: Int, of cursor: inout SourceCursor
   ) throws -> Bool? {
     if isTold { return try tracker?.isEqual(toStateAfter: step, of: &cursor) }
-    let state = try encoder.encode(state)
+    let state = try machine.state(encoder)
     var states = looked ?? StateTracker(branch: state, source: nil, step: .min)
     looked = nil
     defer { looked = states }
@@ -73,9 +73,9 @@ struct RunObserver<State: Codable & Sendable, Action: Codable & Sendable> {
 extension Rerun {
   mutating func track(isRecording: Bool = false) throws {
     let tracker = StateTracker(
-      branch: try observer.encoder.encode(machine.state),
+      branch: try machine.state(observer.encoder),
       source: try replayCursor.source.state(after: replayCursor.position),
-      step: replayCursor.position, equatesNumbers: remote != nil)
+      step: replayCursor.position, equatesNumbers: setup.onlyReduces)
     observer.begin(with: tracker, isRecording: isRecording)
   }
 
@@ -85,7 +85,7 @@ extension Rerun {
   }
 
   mutating func isState(after number: Int) throws -> Bool? {
-    try observer.isEqual(machine.state, toStateAfter: number, of: &replayCursor.cursor)
+    try observer.isEqual(machine, toStateAfter: number, of: &replayCursor.cursor)
   }
 
   /// The recording goes on from the recorded state, so every finding is its step's own.
@@ -97,9 +97,7 @@ extension Rerun {
       observer.findings?.differentState(at: step, recorded: recorded, rerun: rerun)
     }
     // A state that no longer decodes cannot be taken: the run goes on from its own.
-    guard setup.decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded)
-    else { return }
-    machine.state = state
+    guard setup.decodesStates, (try? machine.put(recorded)) != nil else { return }
     observer.tracker?.advance(to: recorded)
   }
 }

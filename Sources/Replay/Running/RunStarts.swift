@@ -8,14 +8,14 @@ extension SessionReplay {
   func start(
     _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl,
     _ deliver: @escaping (BranchStep) -> Void
-  ) throws -> Rerun<State, Action> {
+  ) throws -> Rerun {
     let plan = try ScriptPlan(script, of: source.steps)
     let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
     var (doubts, isOtherBefore) = try settle(&rerun, at: place, on: source, control)
     doubts += try remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     if source.isRedacted,
-      let place = Redaction.place(in: try ValueEncoder().encode(rerun.machine.state))
+      let place = Redaction.place(in: try rerun.machine.state(nil))
     {
       doubts.append("\(place) of the state is redacted: the reducer gets another value than it had")
     }
@@ -84,7 +84,7 @@ extension SessionReplay {
 
   func prefix(
     of source: any ReplaySource, upTo step: Int, _ control: RunControl
-  ) throws -> Rerun<State, Action> {
+  ) throws -> Rerun {
     guard source.steps.contains(step) else {
       throw ReplayError.noSuchStep(step, available: source.steps)
     }
@@ -124,24 +124,21 @@ extension SessionReplay {
   }
 
   /// A state that the recording does not hold follows from the last one that it holds.
-  private func takeOver(_ recorded: Value?, by rerun: inout Rerun<State, Action>) throws {
-    guard let recorded,
-      try !ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded),
-      let state = whole(recorded)
+  private func takeOver(_ recorded: Value?, by rerun: inout Rerun) throws {
+    guard let recorded, try !rerun.machine.state(nil).isExactlyEqual(to: recorded),
+      isWhole(recorded)
     else { return }
-    rerun.machine.state = state
+    try rerun.machine.put(recorded)
   }
 
-  /// The recorded state, if encoding it again gives the same.
-  private func whole(_ recorded: Value) -> State? {
-    guard let state = try? ValueDecoder().decode(State.self, from: recorded),
-      let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: recorded)
-    else { return nil }
-    return state
+  /// Whether encoding the state again gives the same.
+  private func isWhole(_ recorded: Value) -> Bool {
+    let again = try? setup.machine(with: recorded, after: 0).state(nil)
+    return again?.isExactlyEqual(to: recorded) == true
   }
 
   func proceed(
-    _ rerun: inout Rerun<State, Action>, to step: Int, isMain: Bool, _ control: RunControl
+    _ rerun: inout Rerun, to step: Int, isMain: Bool, _ control: RunControl
   ) throws {
     try rerun.inScene { rerun in
       while rerun.replayCursor.position < step {
@@ -155,12 +152,11 @@ extension SessionReplay {
 
   func beginning(
     of source: any ReplaySource, from first: Int? = nil
-  ) throws -> Rerun<State, Action> {
-    let start = try StateStart<State>(
-      of: source, from: first, given: start)
+  ) throws -> Rerun {
+    let start = try StateStart(of: source, setup, from: first, given: start)
     let plain =
       source is BranchSource
-      ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
+      ? PlainSteps(first: source.steps.lowerBound, budget: 0) : plainSteps
     var rerun = try Rerun(setup, dependencyScope, source, plain, from: start)
     if !(source is BranchSource) { rerun.recordedRuns = recordedRuns }
     try rerun.begin()
@@ -179,23 +175,23 @@ extension SessionReplay {
   /// else the nearest earlier one that does. An unrecorded state is an assumption. Tells, too, if
   /// the reducer itself does not lead to the recorded state.
   private func settle(
-    _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
+    _ rerun: inout Rerun, at place: Int, on source: any ReplaySource,
     _ control: RunControl
   ) throws -> (doubts: [String], isOtherBefore: Bool) {
     guard let recorded = try source.state(after: place) else { return ([], false) }
-    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) {
+    if try rerun.machine.state(nil).isExactlyEqual(to: recorded) {
       return ([], !(source is BranchSource) && mainEnd.map { $0.step <= place } == true)
     }
     let last = setup.decodesStates ? source.steps.lowerBound : place + 1
     for step in stride(from: place, through: last, by: -1) {
       if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
-      guard let state = try source.state(after: step).flatMap(whole) else { continue }
+      guard let known = try source.state(after: step), isWhole(known) else { continue }
       var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
-      earlier.machine.state = state
+      try earlier.machine.put(known)
       while earlier.replayCursor.position < place { try earlier.followNext() }
       rerun = earlier
       if step == place { return ([], true) }
-      if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) {
+      if try rerun.machine.state(nil).isExactlyEqual(to: recorded) {
         return ([], true)
       }
       break
@@ -211,7 +207,7 @@ extension SessionReplay {
   /// give another state than recorded, the branch starts from an unrecorded state, which is an
   /// assumption.
   func remarks(
-    onTheTurnOf rerun: inout Rerun<State, Action>, upTo step: Int, in source: any ReplaySource
+    onTheTurnOf rerun: inout Rerun, upTo step: Int, in source: any ReplaySource
   ) throws -> [String] {
     guard rerun.replayCursor.position < step, let recorded = try source.state(after: step) else {
       return []
@@ -227,21 +223,19 @@ extension SessionReplay {
   }
 
   func state(
-    inTheTurnOf start: Rerun<State, Action>, after step: Int
+    inTheTurnOf start: Rerun, after step: Int
   ) throws -> Value? {
     let turn = try turn(of: start, upTo: step)
     return turn.last >= step ? turn.state : nil
   }
 
   func turn(
-    of start: Rerun<State, Action>, upTo step: Int
+    of start: Rerun, upTo step: Int
   ) throws -> (last: Int, state: Value) {
     var rerun = start
-    let state = try ValueEncoder().encode(rerun.machine.state)
+    let state = try rerun.machine.state(nil)
     guard rerun.step < step else { return (step, state) }
-    if ReferenceSearch.findsReference(in: rerun.machine.state) {
-      rerun.machine.state = try ValueDecoder().decode(State.self, from: state)
-    }
+    if rerun.machine.holdsReferences { try rerun.machine.put(state) }
     rerun.isOnTheWay = false
     rerun.log = RerunLog()
     return try told(by: &rerun, from: state, after: start.step, upTo: step) { rerun in

@@ -6,24 +6,24 @@ import ValueTree
 /// A recording with the reducer to run it again.
 ///
 /// Used by one thread at a time.
-package final class SessionReplay<State: Codable & Sendable, Action: Codable & Sendable> {
-  let setup: ReplaySetup<State, Action>
+package final class SessionReplay {
+  let setup: any RunSetup
   let main: any ReplaySource
   let dependencyScope: DependencyScope
-  var checkpoints: Checkpoints<State, Action>
-  let plainSteps: PlainSteps<Action>
+  var checkpoints: Checkpoints
+  let plainSteps: PlainSteps
   var ahead: SourceCursor?
   var nextAhead: Int?
   private var turns: SourceCursor
-  var branches: KeptBranches<State, Action>
-  let recordedRuns: RecordedRuns<State, Action>
+  var branches: KeptBranches
+  let recordedRuns: RecordedRuns
   /// Branches that crashed a process, and the step; a fork of one does not repeat it.
   package var ends: [[Script]: Int] = [:]
   /// Where the recording's run ended: it would end there again.
   var mainEnd: BranchReport.Ending?
-  private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
+  private var lastRun: (scripts: [Script], rerun: Rerun)?
 
-  package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
+  package init(_ source: any ReplaySource, _ setup: any RunSetup) {
     main = source
     turns = SourceCursor(source)
     recordedRuns = RecordedRuns(source)
@@ -36,16 +36,31 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 
   /// It begins with `start`, where that is not the recorded state.
   package convenience init(
-    _ reader: SessionReader, _ setup: ReplaySetup<State, Action>, from start: State? = nil
+    _ reader: SessionReader, _ setup: any RunSetup, from start: (any Machine)? = nil
   ) throws(ReplayError) {
     if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
     self.init(
-      SessionSource(reader, upgrade: setup.upgrade, stepsOnly: setup.remote != nil), setup)
+      SessionSource(reader, upgrade: setup.upgrade, stepsOnly: setup.onlyReduces), setup)
     registeredTape = reader.header.tape
     self.start = start
+    makeStart = { try setup.start(of: reader) }
   }
 
-  private(set) var start: State?
+  private(set) var start: (any Machine)?
+  private var makeStart: () throws -> (any Machine)? = { nil }
+
+  /// Works once more if the machine's process was started again: it has lost what JSON cannot
+  /// express, so all runs begin at the first state.
+  func anew<Result>(_ work: () throws -> Result) throws -> Result {
+    while true {
+      do { return try work() } catch is RunRestart {
+        checkpoints = Checkpoints(budget: checkpoints.budget)
+        branches = KeptBranches(budget: checkpoints.budget)
+        (lastRun, mainEnd) = (nil, nil)
+        start = try makeStart()
+      }
+    }
+  }
 
   /// The keys that the recording put on tape before anything was read.
   private(set) var registeredTape: [String] = []
@@ -58,6 +73,20 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   package func run(
     _ scripts: [Script], from first: Int? = 0, until: Int? = nil,
     control: RunControl = RunControl(), onStep: @escaping (BranchStep) -> Void = { _ in }
+  ) throws -> BranchReport {
+    var newest = Int.min
+    return try anew {
+      try runOnce(scripts, from: first, until: until, control) { step in
+        guard step.step.number > newest else { return }
+        newest = step.step.number
+        onStep(step)
+      }
+    }
+  }
+
+  private func runOnce(
+    _ scripts: [Script], from first: Int?, until: Int?, _ control: RunControl,
+    _ onStep: @escaping (BranchStep) -> Void
   ) throws -> BranchReport {
     guard let script = scripts.last else {
       return try runMain(from: first, until: until, control, onStep)
@@ -113,7 +142,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
     if let first {
-      try rerun.track(isRecording: setup.remote != nil)
+      try rerun.track(isRecording: setup.onlyReduces)
       rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)
       rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
     }
@@ -125,7 +154,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 
 extension SessionReplay {
   func finish(
-    _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
+    _ rerun: inout Rerun, until: Int?, _ control: RunControl,
     of scripts: [Script] = []
   ) throws -> BranchReport {
     var ending: BranchReport.Ending?
@@ -160,7 +189,7 @@ extension SessionReplay {
 
   /// Runs a branch up to a step, or past it within a turn, or until it ends or rejoins its parent.
   private func advance(
-    _ rerun: inout Rerun<State, Action>, to last: Int?, _ control: RunControl,
+    _ rerun: inout Rerun, to last: Int?, _ control: RunControl,
     of scripts: [Script] = []
   ) throws -> Rejoining? {
     rerun.log.stepBegins = control.stepBegins
@@ -194,7 +223,7 @@ extension SessionReplay {
   }
 
   func check(
-    _ control: RunControl, _ rerun: Rerun<State, Action>
+    _ control: RunControl, _ rerun: Rerun
   ) throws(ReplayError) {
     // In the short way, a step costs less than this check.
     if !rerun.observer.isTold, !rerun.replayCursor.position.isMultiple(of: 64) { return }
@@ -210,8 +239,14 @@ extension SessionReplay {
   package func state(
     of scripts: [Script], after step: Int, control: RunControl = RunControl()
   ) throws -> Value {
+    try anew { try stateOnce(of: scripts, after: step, control) }
+  }
+
+  private func stateOnce(
+    of scripts: [Script], after step: Int, _ control: RunControl
+  ) throws -> Value {
     if let lastRun, lastRun.scripts == scripts, lastRun.rerun.step == step {
-      return try ValueEncoder().encode(lastRun.rerun.machine.state)
+      return try lastRun.rerun.machine.state(nil)
     }
     guard let script = scripts.last else {
       let place = try turns.beginning(ofTurnAfter: step)
@@ -241,13 +276,13 @@ extension SessionReplay {
   private static var toldCount: Int { 32 }
 
   private func tell(
-    _ rerun: inout Rerun<State, Action>, to step: Int, _ script: Script,
+    _ rerun: inout Rerun, to step: Int, _ script: Script,
     _ parent: any ReplaySource, _ control: RunControl
   ) throws -> Value {
     let first = max(rerun.step, script.leavesAt)
     let base = rerun.step <= script.leavesAt ? try parent.state(after: script.leavesAt) : nil
     rerun.log.base = base
-    let before = try base ?? ValueEncoder().encode(rerun.machine.state)
+    let before = try base ?? rerun.machine.state(nil)
     let found = try told(by: &rerun, from: before, after: first, upTo: step) {
       try advanceOrEnd(&$0, to: step, control)
     }
@@ -259,8 +294,8 @@ extension SessionReplay {
 
   /// The last step up to one that a re-run reports, and the state there, from the reported patches.
   func told(
-    by rerun: inout Rerun<State, Action>, from before: Value, after first: Int, upTo step: Int,
-    _ advance: (inout Rerun<State, Action>) throws -> Void
+    by rerun: inout Rerun, from before: Value, after first: Int, upTo step: Int,
+    _ advance: (inout Rerun) throws -> Void
   ) throws -> (last: Int, state: Value) {
     let told = Collected(budget: .max)
     rerun.log.deliver = { told.add($0) }
@@ -276,7 +311,7 @@ extension SessionReplay {
   }
 
   private func advanceOrEnd(
-    _ rerun: inout Rerun<State, Action>, to step: Int, _ control: RunControl,
+    _ rerun: inout Rerun, to step: Int, _ control: RunControl,
     of scripts: [Script] = []
   ) throws {
     guard rerun.step < step else { return }

@@ -6,12 +6,16 @@ import ValueTree
 extension Rerun {
   mutating func reduce(_ planned: Planned) throws {
     let slot = try planned.source.map { try replayCursor.slot($0) }
-    let recorded = remote == nil ? slot?.step.reads ?? [] : []
+    let recorded = setup.onlyReduces ? [] : slot?.step.reads ?? []
     log.close()
     if step + 1 == endsAt { throw try end(at: planned) }
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
-    var twin = runsTwice(slot) ? (machine, surroundings) : nil
+    var input = planned.input
+    input.runsTwice = runsTwice(slot)
+    input.isInterrupted = slot?.step.isNotRun == true
+    input.keepsEffects = witness != nil
+    var twin = input.runsTwice ? (machine, surroundings) : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var conditions = conditions(from: planned.source, isEdited: planned.isEdited)
     if !isSameBefore { conditions.ids.doubt() }
@@ -22,23 +26,19 @@ extension Rerun {
     }
     noteInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
-    if let remote {
-      remote.isInterrupted = slot?.step.isNotRun == true
-      lookAhead(remote, from: planned.source)
-    }
-    let reads = surroundings.run(
-      &machine, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
-    let error = try takeFault(of: planned, slot?.step)
+    if machine.lookahead > 0 { lookAhead(from: planned.source) }
+    let (reads, outcome) = try surroundings.run(&machine, input, recorded, in: conditions)
+    let error = try outcome.fault.flatMap { try self.error(of: $0, planned, slot?.step) }
     if error == Step.interrupted, let source = planned.source {
       observer.findings?.passed(source...source, because: UncheckedSteps.interrupted)
     }
-    if remote != nil, error == nil, let step = slot?.step, let recorded = step.error,
+    if setup.onlyReduces, error == nil, let step = slot?.step, let recorded = step.error,
       !step.isNotRun
     {
       observer.findings?.endsNoMore(in: recorded, at: step)
     }
     var after: Value?
-    if observer.isTold { after = try observer.encoder.encode(machine.state) }
+    if observer.isTold { after = try machine.state(observer.encoder) }
     if let after, error == nil {
       try compareWithSecondRun(of: &twin, planned, recorded, after: after)
     }
@@ -53,7 +53,7 @@ extension Rerun {
       remarks.append("the recorded “\(read.key)” was not read")
     }
     let isEdited = planned.isEdited || reads.isEdited
-    if let remark = takeRemark() { remarks.append(remark) }
+    if let place = outcome.changedPlace { remarks.append(remark(onChangeAt: place)) }
     var told = Step(
       number: step, label: "", action: .null, cause: planned.cause, reads: reads.used)
     told.error = error
@@ -64,7 +64,7 @@ extension Rerun {
     if isTrusted {
       classifier.noteAsRecorded(planned.source)
     } else {
-      if machine.ledger.hasOpenWindows { matcher.changed.insert(step) }
+      if machine.hasOpenWindows { matcher.changed.insert(step) }
       classifier.unseenCancellations(
         matcher, after: step, ofAll: setup.takesCancellationsAsRecorded)
     }
@@ -77,8 +77,8 @@ extension Rerun {
   /// The last step's action is known, its result is not.
   private mutating func end(at planned: Planned) throws -> BranchReport.Ending {
     var last = Step(
-      number: step + 1, time: clock, label: actionLabel(planned.action),
-      action: try planned.value ?? ValueEncoder().encode(planned.action), cause: planned.cause,
+      number: step + 1, time: clock, label: planned.action.label,
+      action: try planned.value ?? planned.action.value(), cause: planned.cause,
       damage: "the reducer ended its process in it")
     last.isUnfinished = true
     log.begin(
@@ -154,7 +154,7 @@ extension Rerun {
     var label: String?
     let change = Patch(from: before, to: after).value
     observer.tracker?.advance(to: after)
-    let value = try planned.value ?? ValueEncoder().encode(planned.action)
+    let value = try planned.value ?? planned.action.value()
     if let source = planned.source {
       let step = try replayCursor.step(source)
       let isEqual = try observer.tracker?.isEqual(
@@ -168,12 +168,12 @@ extension Rerun {
       log.open?.standing.outcome = outcome
       let isAsRecorded = try outcome == .different && isAsRecorded(source, value, after)
       log.open?.isAsRecorded = isAsRecorded
-      if outcome == .equal || remote != nil && value.isExactlyEqual(to: step.action) {
+      if outcome == .equal || setup.onlyReduces && value.isExactlyEqual(to: step.action) {
         label = step.label
       }
     }
     log.open?.step.action = value
-    log.open?.step.label = label ?? actionLabel(planned.action)
+    log.open?.step.label = label ?? planned.action.label
     if log.deliver != nil {
       let isFirst = step == replayCursor.script.leavesAt + 1
       let told = isFirst ? patch(from: before, to: after) : change
@@ -211,8 +211,8 @@ extension Rerun {
     // An action sent by a sent action is in the first sender's turn.
     let first = step
     var counts: [Int: Int] = [:]
-    while let output = machine.takeOutput() {
-      guard case .output(let sender) = output.cause else { continue }
+    while let output = machine.takeSent(at: 0) {
+      let sender = output.sender
       let number = counts[sender, default: 0]
       counts[sender] = number + 1
       let release: OutputPlace.Release =
@@ -233,7 +233,7 @@ extension Rerun {
     classifier.endTurn(before: step + 1)
   }
 
-  private func fate(of sent: HeldOutput<State, Action>) -> OutputEdit? {
+  private func fate(of sent: HeldOutput) -> OutputEdit? {
     guard let sender = replayCursor.descents[sent.sender] else { return nil }
     var place = sent.place
     place.sender = sender
@@ -247,19 +247,20 @@ extension Rerun {
       place.release = .step(source)
     }
     guard let fate = replayCursor.source.fate(ofOutput: place),
-      fate.label == actionLabel(sent.output.action)
+      fate.label == sent.output.action.label
     else { return nil }
     return fate
   }
 
   private mutating func follow(
-    _ fate: OutputEdit, _ sent: HeldOutput<State, Action>, _ expected: inout [Int]
+    _ fate: OutputEdit, _ sent: HeldOutput, _ expected: inout [Int]
   ) throws {
     note(sent, step: nil)
     guard let step = fate.step else { return }
     var sent = sent
     sent.label = fate.label
-    sent.output.action = try decode(try replayCursor.step(step).action, at: self.step + 1)
+    sent.output.action = try setup.decode(
+      try replayCursor.step(step).action, at: self.step + 1)
     if let index = expected.firstIndex(of: step) {
       expected.remove(at: index)
       try run(sent, step)
@@ -272,13 +273,13 @@ extension Rerun {
   }
 
   mutating func note(
-    _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
+    _ sent: HeldOutput, step: Int?, isMoved: Bool = false
   ) {
-    let label = sent.label ?? actionLabel(sent.output.action)
+    let label = sent.label ?? sent.output.action.label
     log.fates[sent.place] = OutputEdit(sent.place, label: label, step: step, isMoved: isMoved)
   }
 
-  private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {
+  private mutating func run(_ sent: HeldOutput, _ match: Int?) throws {
     var planned = Planned(sent, source: match)
     if let match {
       let slot = try replayCursor.slot(match)
@@ -296,7 +297,7 @@ extension Rerun {
       }
       if turn.isTimely { clock = latest(clock, slot.step.time) }
       if let replacement = replayCursor.script.replaced[match] {
-        planned.action = try decode(replacement, at: step + 1)
+        planned.action = try setup.decode(replacement, at: step + 1)
         planned.isEdited = true
       }
     }
@@ -307,7 +308,7 @@ extension Rerun {
   /// Takes the output's source step out of `expected`: the next of the same sender with the same
   /// action, else with the same label.
   private mutating func matchOutput(
-    _ action: Action, of sender: Int, _ expected: inout [Int]
+    _ action: any MachineAction, of sender: Int, _ expected: inout [Int]
   ) throws -> Int? {
     guard !expected.isEmpty, let source = replayCursor.descents[sender] else { return nil }
     var candidates: [(index: Int, step: Step)] = []
@@ -316,9 +317,9 @@ extension Rerun {
       if step.cause == .output(of: source) { candidates.append((index, step)) }
     }
     guard let first = candidates.first else { return nil }
-    let label = actionLabel(action)
+    let label = action.label
     var match = first.step.label == label && candidates.count == 1 ? first : nil
-    if match == nil, let value = try? ValueEncoder().encode(action) {
+    if match == nil, let value = try? action.value() {
       match = candidates.first { $0.step.action.isExactlyEqual(to: value) }
     }
     match = match ?? candidates.first { $0.step.label == label }
@@ -328,16 +329,15 @@ extension Rerun {
 }
 
 extension Rerun.Planned {
-  init(_ sent: HeldOutput<State, Action>, source: Int?) {
-    let output = sent.output
+  init(_ sent: HeldOutput, source: Int?) {
     self.init(
-      action: output.action, cause: .output(of: sent.sender), storeCause: output.cause,
-      root: output.root, source: source)
+      action: sent.output.action, cause: .output(of: sent.sender), root: sent.output.root,
+      source: source)
   }
 }
 
-struct HeldOutput<State: Sendable, Action: Sendable> {
-  var output: StoreMachine<State, Action>.Output
+struct HeldOutput {
+  var output: SentAction
   var place: OutputPlace
   var label: String?
   var sender: Int { place.sender }
@@ -360,7 +360,7 @@ extension Rerun {
   /// A moved step, too, is the branch reducer's own action. If the reducer has not sent it, only
   /// the recorded one exists.
   private mutating func planMoved(
-    _ step: Step, _ held: HeldOutput<State, Action>?
+    _ step: Step, _ held: HeldOutput?
   ) throws -> Planned {
     let replacement = replayCursor.script.replaced[step.number]
     var planned: Planned
@@ -369,11 +369,12 @@ extension Rerun {
       planned = Planned(held, source: step.number)
     } else {
       planned = Planned(
-        action: try decode(replacement ?? step.action, at: self.step + 1), source: step.number)
+        action: try setup.decode(replacement ?? step.action, at: self.step + 1),
+        source: step.number)
       if replacement == nil { classifier.assume(.notSent(at: self.step + 1)) }
     }
     if let replacement {
-      planned.action = try decode(replacement, at: self.step + 1)
+      planned.action = try setup.decode(replacement, at: self.step + 1)
       planned.isEdited = true
     }
     return planned

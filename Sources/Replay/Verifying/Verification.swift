@@ -9,16 +9,18 @@ extension SessionReplay {
   package func verify(
     _ options: VerifyOptions = VerifyOptions(), control: RunControl = RunControl()
   ) throws -> VerifyReport {
+    try anew { try verifyOnce(options, control) }
+  }
+
+  private func verifyOnce(
+    _ options: VerifyOptions, _ control: RunControl
+  ) throws -> VerifyReport {
     let last = min(options.until ?? .max, main.steps.upperBound)
     var rerun = try beginning(of: main, from: options.after)
     var findings = Findings(options)
     if main.isRedacted { findings.redactedInput = (nil, nil) }
-    if ReferenceSearch.findsReference(in: rerun.machine.state) {
-      findings.checksDeterminism = false
-    }
+    if rerun.machine.holdsReferences { findings.checksDeterminism = false }
     rerun.observer.findings = findings
-    setup.remote?.runsTwice = findings.checksDeterminism
-    defer { setup.remote?.runsTwice = false }
     rerun.replayCursor.cursor.shared = ReadBlocks()
     try rerun.track(isRecording: true)
     compareFirstState(&rerun)
@@ -55,9 +57,7 @@ extension SessionReplay {
       steps: passedOver.reduce(rerun.replayCursor.position - first) { $0 - $1.steps.count },
       divergences: divergences, undecodable: findings.undecodable,
       // The keys of reads without an owner (`answers/unowned-read`).
-      unattributedReads: Set(
-        try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
-      ).sorted(),
+      unattributedReads: try main.keysOfUnownedReads().sorted(),
       isPartial: isCut
         || !isLost && rerun.replayCursor.position < min(last, rerun.replayCursor.lastPosition))
     verified.unchecked = findings.passed
@@ -83,7 +83,7 @@ extension SessionReplay {
     return first
   }
 
-  private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
+  private func compareFirstState(_ rerun: inout Rerun) {
     let first = rerun.replayCursor.position
     guard let tracker = rerun.observer.tracker, let recorded = try? main.state(after: first),
       !tracker.areSame(tracker.branch, recorded)
@@ -93,8 +93,8 @@ extension SessionReplay {
   }
 }
 
-struct ReducedInput<State: Codable & Sendable, Action: Codable & Sendable> {
-  var planned: Rerun<State, Action>.Planned
+struct ReducedInput {
+  var planned: Rerun.Planned
   var reads: [Read]
   var before: Value
 }
@@ -131,26 +131,22 @@ extension Rerun {
         continue
       case .failure(let error): throw error
       }
-      if let sent {
-        planned.storeCause = sent.cause
-        planned.root = sent.root
-      }
+      if let sent { planned.root = sent.root }
       try reduce(planned)
     }
-    while let output = machine.takeOutput() {
-      guard case .output(let sender) = output.cause else { continue }
-      let step = try replayCursor.step(replayCursor.descents[sender] ?? replayCursor.position + 1)
+    while let output = machine.takeSent(at: 0) {
+      let step = try replayCursor.step(
+        replayCursor.descents[output.sender] ?? replayCursor.position + 1)
       if try replayCursor.isBeforeGap() { continue }
       if try isExplainedByOrder(step) { continue }
-      let label = actionLabel(output.action)
+      let label = output.action.label
       if replayCursor.source.edits(ofSender: step.number).contains(where: {
         ($0.step == nil || $0.isMoved) && $0.label == label
       }) {
         continue
       }
       observer.findings?.extraStep(
-        label, sentBy: step.number,
-        action: try ValueEncoder().encode(output.action))
+        label, sentBy: step.number, action: try output.action.value())
     }
   }
 
@@ -158,46 +154,41 @@ extension Rerun {
   /// ones of the same sender.
   private mutating func takeSent(
     for step: Step, _ rest: [Value], _ reordered: inout Set<Int>
-  ) throws -> StoreMachine<State, Action>.Output? {
+  ) throws -> SentAction? {
     guard case .output(let source) = step.cause else { return nil }
-    let waiting = machine.waitingOutputs.indices.filter { index in
-      guard case .output(let sender) = machine.waitingOutputs[index].cause else { return false }
-      return replayCursor.descents[sender] == source
-    }
+    let sent = machine.sent
+    let waiting = sent.indices.filter { replayCursor.descents[sent[$0].sender] == source }
     if let edit = replayCursor.source.edits(ofSender: source).first(where: {
       $0.step == step.number
     }) {
       // The user of a branch put this step in the place of what the reducer sends.
-      return waiting.first { actionLabel(machine.waitingOutputs[$0].action) == edit.label }
-        .flatMap { machine.takeOutput(at: $0) }
-    }
-    func value(_ index: Int) throws -> Value {
-      try ValueEncoder().encode(machine.waitingOutputs[index].action)
+      return waiting.first { sent[$0].action.label == edit.label }
+        .flatMap { machine.takeSent(at: $0) }
     }
     guard let head = waiting.first else {
       try notSent(step, by: source)
       return nil
     }
-    let first = try value(head)
+    let first = try sent[head].action.value()
     if first.isExactlyEqual(to: step.action) {
-      return machine.takeOutput(at: head)
+      return machine.takeSent(at: head)
     }
     let comesLater = rest.contains { $0.isExactlyEqual(to: first) }
     if let exact = try waiting.dropFirst().first(where: {
-      try value($0).isExactlyEqual(to: step.action)
+      try sent[$0].action.value().isExactlyEqual(to: step.action)
     }) {
       if comesLater, reordered.insert(source).inserted {
         try differentOutput(step, first, by: source, "sends its actions in another order")
       }
-      return machine.takeOutput(at: exact)
+      return machine.takeSent(at: exact)
     }
     let isMissing = waiting.count <= rest.count
-    if isMissing, comesLater || actionLabel(machine.waitingOutputs[head].action) != step.label {
+    if isMissing, comesLater || sent[head].action.label != step.label {
       try notSent(step, by: source)
       return nil
     }
     try differentOutput(step, first, by: source, "sends another action")
-    return machine.takeOutput(at: head)
+    return machine.takeSent(at: head)
   }
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
@@ -240,21 +231,20 @@ extension Rerun {
   /// `runs/nondeterministic`: reduces the same input again, which must give the same result. A
   /// third run finds differences that chance hides in both.
   mutating func compareWithSecondRun(
-    of twin: inout (StoreMachine<State, Action>, ReducerSurroundings)?, _ planned: Planned,
+    of twin: inout (any Machine, ReducerSurroundings)?, _ planned: Planned,
     _ recorded: [Read], after: Value
   ) throws {
     // No other reference is left, so the reducer changes the state in place.
     guard var (second, place) = twin.take(), let source = planned.source else { return }
     let step = try replayCursor.step(source)
-    remote?.isSecondRun = true
-    defer { remote?.isSecondRun = false }
-    let conditions = conditions(from: source, isEdited: planned.isEdited)
-    _ = place.run(
-      &second, planned.action, planned.storeCause, root: planned.root, recorded, in: conditions)
-    let again = try observer.encoder.encode(second.state)
-    if !again.isExactlyEqual(to: after) {
+    var again = planned.input
+    again.isSecondRun = true
+    _ = try place.run(
+      &second, again, recorded, in: conditions(from: source, isEdited: planned.isEdited))
+    let result = try second.state(observer.encoder)
+    if !result.isExactlyEqual(to: after) {
       observer.findings?.nondeterministic(
-        step, first: after, second: again, hint: Findings.outsideTape)
+        step, first: after, second: result, hint: Findings.outsideTape)
       return
     }
     if machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0 || second.hasChanges
@@ -268,21 +258,21 @@ extension Rerun {
         return
       }
     }
-    if remote == nil, observer.findings?.isProbed(source) == true,
+    if !setup.onlyReduces, observer.findings?.isProbed(source) == true,
       let runs = observer.findings?.probes(of: step)
     {
       _ = try isExplainedByOrder(step, runs: runs)
     }
   }
 
-  private func whatFollows(_ machine: inout StoreMachine<State, Action>) throws -> Value {
+  private func whatFollows(_ machine: inout any Machine) throws -> Value {
     var sent: [Value] = []
-    while let output = machine.takeOutput() {
-      sent.append(try ValueEncoder().encode(output.action))
+    while let output = machine.takeSent(at: 0) {
+      sent.append(try output.action.value())
     }
-    let effects = machine.takeChanges().map { change -> Value in
+    let effects = machine.takeEffects().map { change -> Value in
       switch change {
-      case .started(let effect, _):
+      case .started((let effect, _)):
         .string(EffectActivity(starting: EffectOrigin(effect)).text)
       case .cancelled(let effect): .string(EffectActivity.cancels(EffectID(effect.number)).text)
       }
@@ -296,7 +286,7 @@ extension Rerun {
   /// Whether the step gives another result on the same state, or on a rebuilt one.
   mutating func isExplainedByOrder(_ step: Step, runs: Int = 8) throws -> Bool {
     guard let findings = observer.findings, findings.checksDeterminism, setup.decodesStates,
-      remote == nil
+      !setup.onlyReduces
     else {
       return false
     }
@@ -314,27 +304,26 @@ extension Rerun {
   }
 
   private func differentRuns(
-    _ input: ReducedInput<State, Action>, _ runs: Int, onOneState isOne: Bool = false
+    _ input: ReducedInput, _ runs: Int, onOneState isOne: Bool = false
   ) throws -> (Value, Value)? {
     var first: Value?
-    var kept: [(State, [[UInt8]])] = []
+    var kept: [(any Machine, [[UInt8]])] = []
     defer { withExtendedLifetime(kept) {} }
     for run in 0..<runs {
       let known = isOne ? kept.last?.0 : nil
-      guard let state = known ?? (try? ValueDecoder().decode(State.self, from: input.before)) else {
+      guard var probe = known ?? (try? setup.machine(with: input.before, after: step)) else {
         return nil
       }
       // Keeps memory allocated, so that the next tables get other addresses.
       let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
-      kept.append((state, held))
-      var probe = setup.machine(with: state, after: step)
+      kept.append((probe, held))
       let planned = input.planned
       var place = surroundings
-      _ = place.run(
-        &probe, planned.action, planned.storeCause, root: planned.root, input.reads,
+      _ = try place.run(
+        &probe, planned.input, input.reads,
         in: conditions(from: planned.source, isEdited: planned.isEdited))
       let result: Value = [
-        "state": try ValueEncoder().encode(probe.state), "follows": try whatFollows(&probe),
+        "state": try probe.state(nil), "follows": try whatFollows(&probe),
       ]
       if let first, !first.isExactlyEqual(to: result) {
         return first["state"] == result["state"]

@@ -118,18 +118,10 @@ struct ReducerFile: Sendable {
   var export: String? { file == words ? nil : String(words.dropFirst(file.count + 1)) }
 
   var script: ReducerScript {
-    let loader = (name: ShippedHost.loader.fileName, text: ShippedHost.loader.text)
-    let told = options.filter { $0.name != "state" }
-    return ReducerScript(
-      file: file, export: export, loader: needsLoader || !told.isEmpty ? loader : nil, options: told
-    )
-  }
-
-  /// Whether node cannot import it by itself, or it exports a store.
-  private var needsLoader: Bool {
-    guard file.hasSuffix(".mjs") || file.hasSuffix(".cjs") else { return true }
-    let text = (try? FileSystem.text(of: file, limit: 1 << 24)) ?? ""
-    return text.contains("Store") || text.contains("zustand")
+    ReducerScript(
+      file: file, export: export,
+      loader: (name: ShippedHost.loader.fileName, text: ShippedHost.loader.text),
+      options: options.filter { $0.name != "state" })
   }
 
   init?(_ arguments: ParsedArguments) throws(UsageError) {

@@ -19,10 +19,12 @@ struct Asking: Sendable {
     Option("range", letter: "r", value: "FIRST..LAST", help: help)
   }
 
-  static let declarations = [Option("json", help: "one JSON object a line")]
-  static let hosted =
-    declarations + [Option("branch", value: "NAME", help: "the fork to look at (main)")]
-    + HostOptions.declarations
+  static let declarations = [
+    Option("json", help: "one JSON object a line"), LineColors.option,
+  ]
+  static let placed =
+    [Option("branch", value: "NAME", help: "the fork to look at (main)")] + HostOptions.declarations
+  static let hosted = declarations + placed
 
   init(_ position: FilePosition, host: HostOptions) {
     (self.position, self.host) = (position, host)

@@ -57,6 +57,7 @@ struct CommandTable: Sendable {
     var watched = context
     let watch = SilenceWatch(context.output)
     watched.output = watch.heard()
+    watched.output.hasColors = try LineColors.areWanted(arguments.value("color"), in: context)
     watch.start()
     defer { watch.end() }
     return try await SessionList.run(command, arguments, in: watched)

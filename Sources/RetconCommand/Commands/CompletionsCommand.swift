@@ -58,6 +58,15 @@ struct CompletionsCommand: Command {
 
   private static let samples = Samples.all.map { $0.name }.joined(separator: " ")
 
+  /// Prints the forks of the first file among the words, one a line.
+  private static func forks(_ words: String) -> String {
+    """
+    for file in \(words); do
+        [ ! -f "${file%%@*}" ] || { retcon branches "${file%%@*}" 2>/dev/null | sed '/^ /d; s/  .*//'; break; }
+      done
+    """
+  }
+
   private static func bash(_ commands: [CommandDeclaration]) -> String {
     """
     _retcon() {
@@ -68,6 +77,10 @@ struct CompletionsCommand: Command {
       case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
     \(choices("choices", commands))
       esac
+      if [ "${COMP_WORDS[COMP_CWORD-1]}" = --branch ]; then
+        local file IFS=$'\\n'
+        COMPREPLY=($(compgen -W "$(\(forks(#""${COMP_WORDS[@]:1}""#)))" -- "$word")); return
+      fi
       if [ -n "$choices" ]; then COMPREPLY=($(compgen -W "$choices" -- "$word")); return; fi
       if [ "$COMP_CWORD" -eq 1 ]; then words='\(commands.map(\.name).joined(separator: " "))'; fi
       case "$word" in
@@ -92,6 +105,10 @@ struct CompletionsCommand: Command {
       case "$words[2] $words[CURRENT-1]" in
     \(choices("choices", commands))
       esac
+      if [[ $words[CURRENT-1] == --branch ]]; then
+        local file
+        compadd -- ${(f)"$(\(forks(#""${words[@]:1}""#)))"}; return
+      fi
       if [[ -n $choices ]]; then compadd -- ${=choices}; return; fi
       if [[ $PREFIX == -* ]]; then compadd -- ${=options}; return; fi
       if (( CURRENT == 2 )); then compadd -- \(commands.map(\.name).joined(separator: " ")); fi
@@ -105,7 +122,16 @@ struct CompletionsCommand: Command {
   }
 
   private static func fish(_ commands: [CommandDeclaration]) -> String {
-    var lines: [String] = []
+    var lines = [
+      """
+      function __retcon_forks
+        for word in (commandline -opc)
+          set -l file (string replace -r '@.*' '' -- $word)
+          test -f $file; and retcon branches $file 2>/dev/null | sed '/^ /d; s/  .*//'; and break
+        end
+      end
+      """
+    ]
     for command in commands {
       lines.append(
         "complete -c retcon -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))"
@@ -113,7 +139,8 @@ struct CompletionsCommand: Command {
       for option in options(command) {
         let letter = option.letter.map { " -s \($0)" } ?? ""
         let words = option.choices.joined(separator: " ")
-        let value = option.value == nil ? "" : words.isEmpty ? " -r" : " -x -a '\(words)'"
+        let forks = option.name == "branch" ? " -x -a '(__retcon_forks)'" : " -r"
+        let value = option.value == nil ? "" : words.isEmpty ? forks : " -x -a '\(words)'"
         lines.append(
           "complete -c retcon -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name)"
             + "\(letter)\(value) -d \(quoted(option.help))")

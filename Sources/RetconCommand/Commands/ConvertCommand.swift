@@ -24,7 +24,7 @@ struct ConvertCommand: Command {
       Option("output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
       Option("force", letter: "f", help: "write over NEW when it exists"),
       Option("watch", value: "PLACE", help: "a number to draw as a counter of chrome-trace"),
-    ] + Asking.hosted.filter { $0.name != "json" })
+    ] + Asking.placed)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration)

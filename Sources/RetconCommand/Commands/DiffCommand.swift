@@ -19,7 +19,8 @@ struct DiffCommand: TypedCommand {
     options: [
       Option("json", help: "one JSON object, with the changes as RFC 6902 operations"),
       Option("at", value: "PLACE", help: "only here: a pointer or a path into the state"),
-    ] + Asking.hosted.dropFirst())
+      LineColors.option,
+    ] + Asking.placed)
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .states) { session in

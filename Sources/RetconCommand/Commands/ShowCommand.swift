@@ -84,7 +84,7 @@ struct StateCommand: TypedCommand {
       PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). Without a step it is the last one.
       Exit status 1 says that nothing is there, and 2 that the state is not known.
       """,
-    options: [Option("json", help: "on one line")] + Asking.hosted.dropFirst())
+    options: [Option("json", help: "on one line"), LineColors.option] + Asking.placed)
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .states) { session in

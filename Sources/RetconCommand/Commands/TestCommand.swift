@@ -32,7 +32,7 @@ struct TestCommand: TypedCommand {
         "dependencies", value: "CODE",
         help: "puts the app's own dependencies ($0) on `tape`, in Swift"),
       Option("output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
-    ] + Asking.hosted.filter { $0.name != "json" })
+    ] + Asking.placed)
 
   enum Form: String, CaseIterable {
     case store, steps, replay, node

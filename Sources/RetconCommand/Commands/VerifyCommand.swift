@@ -1,7 +1,9 @@
 import HostProtocol
 import Platform
+import SessionFile
 import SessionWords
 import TextCanvas
+import TimeTravel
 import ValueTree
 
 struct VerifyCommand: TypedCommand {
@@ -17,6 +19,7 @@ struct VerifyCommand: TypedCommand {
       """,
     options: HostOptions.declarations + SessionList.options + [
       Option("all", letter: "a", help: "show every difference, not only the first"),
+      Option("rule", value: "CONDITION", help: "must hold after every step; may be repeated"),
       Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (1)"),
       Option(
         "resume", value: "FILE", help: "keep each result in FILE, and use those that are there"),
@@ -36,6 +39,7 @@ struct VerifyCommand: TypedCommand {
   let host: HostOptions
   var hostWords: [String] = []
   var options = VerifyOptions()
+  var rules: [StepQuestion] = []
   var showsAll = false
   var format = FindingFormat.text
   var base: String?
@@ -60,6 +64,7 @@ struct VerifyCommand: TypedCommand {
     if showsAll { options = .all }
     options.allowsUnusedReads = given.has("allow-unused-reads")
     options.allowsMissingReads = given.has("allow-missing-reads")
+    rules = try given.all("rule").map { try StepQuestion($0) }
     isTwice = given.has("twice")
     format = try FindingFormat(given)
     (base, showsSessions) = (given.value("base"), given.has("sessions"))
@@ -151,19 +156,28 @@ struct VerifyCommand: TypedCommand {
         }
       }
       var told = verdicts.makeAsyncIterator()
-      for _ in waiting {
-        guard let (index, found, stamps) = await told.next() else { return }
+      let progress =
+        waiting.count > 1 ? ProgressLine(output: context.output, name: "verify") : nil
+      for (place, _) in waiting.enumerated() {
+        // Whoever was cancelled has not seen all sessions.
+        guard let (index, found, stamps) = await told.next() else { throw CancellationError() }
         let verdict = found.redacted(by: Redactor(redaction))
         let files = handlers ?? HandlerLines(stamps.keys)
         if !stamps.isEmpty { handlers = files }
         let line = verdict.line(of: sessions[index].position.file, files)
+        progress?.clear()
         try tell(index, verdict, line, stamps)
+        progress?.show(done: place + 1, of: waiting.count)
       }
+      progress?.clear()
     }
   }
 
   /// A kept result counts only for the same options.
-  private var asked: String { options.value.text() + (isTwice ? " twice" : "") }
+  private var asked: String {
+    ([options.value.text()] + (isTwice ? ["twice"] : []) + rules.map(\.condition.text))
+      .joined(separator: " ")
+  }
 
   private func verdict(
     on session: SessionArgument, _ host: HostConnection, _ context: CommandContext
@@ -203,6 +217,35 @@ struct VerifyCommand: TypedCommand {
     }
   }
 
+  /// Adds the first step that breaks a rule. Today's states are the recorded ones.
+  private func check(
+    _ rules: [StepQuestion], in reader: SessionReader, _ report: inout VerifyReport
+  ) async throws {
+    guard !rules.isEmpty else { return }
+    let open = OpenSession(SessionRecording(reader))
+    try await open.recording.findEffects()
+    for rule in rules {
+      let text = rule.condition.text
+      var first: Int?
+      let unknown = try await open.find(
+        try StepQuestion("!(\(text))"), in: open.summary.steps, of: .main
+      ) { step in
+        first = step
+        return false
+      }
+      if let first {
+        let step = try open.step(at: Position(step: first)).step
+        report.divergences.append(
+          Divergence(
+            step: first, label: step.label, kind: .rule, hint: text, cause: step.cause))
+      } else if unknown > 0 {
+        report.isPartial = true
+        report.remarks.append("the rule \(text) was not checked at \(counted(unknown, "step"))")
+      }
+    }
+    report.divergences.sort { $0.step < $1.step }
+  }
+
   /// The steps with what the reducer changes in them, where no recorded state tells it.
   private func computed(
     of hosted: HostedSession, _ host: HostConnection
@@ -219,6 +262,7 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(reason).", with: file)
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
+    if report.isEqual { try await check(rules, in: reader, &report) }
     let count = reader.stepCount
     _ = try reader.refresh()
     let steps = count...max(count, reader.stepCount)

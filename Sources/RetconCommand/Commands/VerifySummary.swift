@@ -121,13 +121,31 @@ enum SessionVerdict: Sendable {
         let words = gaps.sentences.joined(separator: "; ").withoutFacts(of: file)
         members["finding"] = .string("not checked: \(words)")
       }
-      members.add(report.value)
+      members.add(report.value.inTable)
       if loading.grade != .fine { members["grade"] = .string(loading.grade.rawValue) }
       if !gaps.sentences.isEmpty {
         members["notLookedAt"] = .list(gaps.sentences, Value.string)
       }
       return .object(members)
     }
+  }
+}
+
+extension Value {
+  /// A report whose differences hold the app's own values as JSON texts: each column of a table has
+  /// one type.
+  fileprivate var inTable: Value {
+    guard case .object(var members) = self, case .array(let all)? = members["divergences"] else {
+      return self
+    }
+    members["divergences"] = .list(all) { difference in
+      guard case .object(var row) = difference else { return difference }
+      for key in ["recorded", "rerun", "cause"] {
+        row[key] = row[key].map { .string($0.text()) }
+      }
+      return .object(row)
+    }
+    return .object(members)
   }
 }
 
@@ -266,6 +284,7 @@ extension Divergence {
     case .unusedRead, .missingRead:
       guard case .array(let keys)? = recorded ?? rerun else { return ("", nil) }
       return (": " + keys.compactMap(\.string).joined(separator: ", "), nil)
+    case .rule: return (hint.map { ": \($0)" } ?? "", nil)
     default: return ("", nil)
     }
   }

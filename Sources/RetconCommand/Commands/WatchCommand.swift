@@ -5,7 +5,7 @@ import ValueTree
 
 struct WatchCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "watch", usage: "FILE PLACE…", summary: "print parts of the state where they change",
+    name: "watch", usage: "FILE … PLACE…", summary: "print parts of the state where they change",
     discussion: """
       PLACE is a pointer (/cart/total) or a path (cart.total). There is a line for the first step and for
       each at which one of the values is another. Exit status 2: no state has a value, but some states
@@ -14,7 +14,7 @@ struct WatchCommand: Command {
     options: [
       Asking.range("at these steps"),
       Option("all", letter: "a", help: "a line for every step"),
-    ] + Asking.hosted)
+    ] + Asking.hosted + SessionList.options)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let asking = try Asking(given, declaration, behind: 1...Int.max, "a place")

@@ -57,7 +57,7 @@ final class DebuggerLoop: Sendable {
     _ name: String, on threads: (any TaskExecutor)? = nil,
     open:
       @escaping @Sendable (
-        _ wanted: DebuggerOutput?, _ progress: @escaping (Double) throws -> Void
+        _ wanted: DebuggerOutput?, _ progress: @escaping (String) throws -> Void
       ) async throws -> DebuggerApp
   ) async throws {
     let input = Task {
@@ -74,13 +74,12 @@ final class DebuggerLoop: Sendable {
     }
     func opening(_ wanted: DebuggerOutput?) -> Task<Void, Never> {
       Task.detached(executorPreference: threads) { [queue] in
-        var percent = -1
+        var told = ""
         do {
-          let app = try await open(wanted) { share in
+          let app = try await open(wanted) { done in
             try Task.checkCancellation()
-            guard Int(share * 100) > percent else { return }
-            percent = Int(share * 100)
-            queue.yield(.opening(Opening(name: name, share: share)))
+            if done != told { queue.yield(.opening(Opening(name: name, done: done))) }
+            told = done
           }
           queue.yield(.opened(app))
         } catch {
@@ -93,7 +92,7 @@ final class DebuggerLoop: Sendable {
       input.cancel()
       work.cancel()
     }
-    try await takeEvents(Opening(name: name, share: nil)) { work = opening($0) }
+    try await takeEvents(Opening(name: name)) { work = opening($0) }
   }
 
   private func takeEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
@@ -186,13 +185,12 @@ extension DebuggerOutput {
 
 struct Opening: Sendable {
   var name: String
-  var share: Double?
+  var done = ""
   var computed: Int?
 
   func frame(_ size: Size) -> Canvas {
     var canvas = Canvas(size: size)
-    let percent = share.map { " … \(Int($0 * 100)) %" } ?? " …"
-    let done = computed.map { ": \(counted($0, "state")) computed …" } ?? percent
+    let done = computed.map { ": \(counted($0, "state")) computed …" } ?? " … \(done)"
     canvas.write("Opening \(name)\(done)", at: Point(column: 1, row: 0), style: .plain)
     if size.height > 1 {
       canvas.write("q quit", at: Point(column: 1, row: size.height - 1), style: .plain)

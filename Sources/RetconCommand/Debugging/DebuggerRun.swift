@@ -70,7 +70,7 @@ struct DebuggerRun: Sendable {
   }
 
   private func unpacked(
-    in environment: [String: String], progress: (Double) throws -> Void = { _ in }
+    in environment: [String: String], progress: (String) throws -> Void = { _ in }
   ) throws -> (run: DebuggerRun, file: LocalFile) {
     let local = try LocalFile(
       session.position.file, in: environment, input: input, progress: progress)
@@ -151,7 +151,9 @@ struct DebuggerRun: Sendable {
       last.app?.leave()
       last.host?.end()
     }
-    try await loop.run(session.position.file, on: threads) { wanted, progress in
+    let file = session.position.file
+    let name = file == LocalFile.standardInput ? "standard input" : file
+    try await loop.run(name, on: threads) { wanted, progress in
       if case .openSession(let id, let clock)? = wanted {
         try current.withLock { try $0.turn(to: id, at: clock) }
       }
@@ -191,7 +193,7 @@ struct DebuggerRun: Sendable {
 
   private func opened(
     _ size: Size, _ memory: ScreenMemory, _ loop: DebuggerLoop, on threads: WorkThreads,
-    _ progress: @escaping (Double) throws -> Void
+    _ progress: @escaping (String) throws -> Void
   ) async throws -> DebuggerApp {
     // Where you left may be anywhere in the file, and so may a step that was asked for.
     let isAtStart =
@@ -199,7 +201,8 @@ struct DebuggerRun: Sendable {
       && !Sidecar(session: sidecarPath ?? session.position.file).exists
     let file = try HostedSession(
       session.position.file, in: workFolder, isHosted: host != nil,
-      piece: isAtStart ? Self.piece : .max, progress: progress)
+      piece: isAtStart ? Self.piece : .max
+    ) { try progress("\(Int($0 * 100)) %") }
     var hosted = file
     do { hosted = try await withStates(file) { loop.computes($0) } } catch {
       hosted.remarks = ["no states were computed: \(sentence(for: error))"]

@@ -30,11 +30,11 @@ final class LocalFile: Sendable {
     name != standardInput && Packing(ofFileAt: name) == nil
   }
 
-  /// `progress` gets the finished share, and stops the work by throwing. `input` is standard input.
+  /// `progress` gets how far it is, as `45 %` or `12 MB`, and stops the work by throwing. `input` is standard input.
   /// Copying stops as soon as the bytes cannot be a session.
   init(
     _ name: String, in environment: [String: String], input: Int32 = 0, isSession: Bool = true,
-    progress: (Double) throws -> Void = { _ in }
+    progress: (String) throws -> Void = { _ in }
   ) throws {
     original = name
     guard !isSession || !FileSystem.isStream(name) else {
@@ -54,7 +54,9 @@ final class LocalFile: Sendable {
       var file = name
       if name == Self.standardInput {
         file = "\(folder.path)/standard-input"
-        try copy.copy(from: input, to: file, of: "standard input") { try progress(0) }
+        try copy.copy(from: input, to: file, of: "standard input") {
+          try progress("\($0 >> 20) MB")
+        }
       }
       if let command = fetching.flatMap({ HostCommand(words: $0) }), name != Self.standardInput {
         let words = ([command.program] + command.arguments).map { $0.replacing("{}", with: name) }
@@ -103,7 +105,7 @@ private struct FileCopy {
   }
 
   mutating func copy(
-    from source: Int32, to path: String, of name: String, progress: () throws -> Void
+    from source: Int32, to path: String, of name: String, progress: (_ copied: Int) throws -> Void
   ) throws {
     let target = try makeFile(path)
     held.append(target)
@@ -111,7 +113,7 @@ private struct FileCopy {
     let size = 1 << 18
     try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { buffer in
       while true {
-        try progress()
+        try progress(total)
         var waiting = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 100) != 0 else { continue }
         let count = retryingInterrupted { read(source, buffer.baseAddress, size) }
@@ -145,7 +147,7 @@ private struct FileCopy {
   /// The program must end well: a part of a session could pass for the whole.
   mutating func copyOutput(
     of program: ChildStart, to target: String, of name: String, next: String? = nil,
-    progress: () throws -> Void = {}
+    progress: (_ copied: Int) throws -> Void = { _ in }
   ) throws {
     let (process, pipe): (pid_t, Int32)
     do throws(UsageError) { (process, pipe) = try program.run(piping: 1) } catch {
@@ -219,7 +221,7 @@ private enum Packing: String, CaseIterable {
 
   func unpack(
     _ path: String, to target: String, _ copy: inout FileCopy, shown name: String,
-    progress: (Double) throws -> Void
+    progress: (String) throws -> Void
   ) throws {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw UsageError(cannot: "read", name) }
@@ -234,8 +236,8 @@ private enum Packing: String, CaseIterable {
       of: start, to: target, of: name,
       next: "The file is damaged or was cut off. Save what is whole: "
         + "\(rawValue) -dc \(ShellWord.quoted(name)) > PART"
-    ) {
-      try progress(Double(lseek(source, 0, SEEK_CUR)) / size)
+    ) { _ in
+      try progress("\(Int(Double(lseek(source, 0, SEEK_CUR)) / size * 100)) %")
     }
   }
 }

@@ -87,13 +87,20 @@ struct Finding: Sendable {
     }
     let isTwice = difference?["kind"] == "nondeterministic"
     return [
-      difference?["recorded"].map { "\(isTwice ? "first run" : "recorded") \(Self.preview($0))" },
-      difference?["rerun"].map { "\(isTwice ? "second run" : "today") \(Self.preview($0))" },
-      difference?["hint"]?.string ?? difference?["reason"]?.string,
+      Self.preview(difference?["recorded"]).map { (isTwice ? "first run " : "recorded ") + $0 },
+      Self.preview(difference?["rerun"]).map { (isTwice ? "second run " : "today ") + $0 },
+      kind == "breaks a rule" ? nil : difference?["hint"]?.string ?? difference?["reason"]?.string,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private static func preview(_ value: Value) -> String { ValuePreview.text(value, limit: 200) }
+  /// The app's value in a cell of the table, which holds its JSON text.
+  private static func value(_ cell: Value?) -> Value? {
+    cell?.string.flatMap { try? Value(parsing: $0) } ?? cell
+  }
+
+  private static func preview(_ cell: Value?) -> String? {
+    value(cell).map { ValuePreview.text($0, limit: 200) }
+  }
 
   var count: String { counted(sessions.count, "session") }
 
@@ -112,7 +119,7 @@ struct Finding: Sendable {
   var places: [(place: String, recorded: Value?, today: Value?)] {
     guard case .array(let all)? = example["divergences"] else { return [] }
     return all.filter { $0["step"] == difference?["step"] }.map {
-      ($0["path"]?.string ?? "", $0["recorded"], $0["rerun"])
+      ($0["path"]?.string ?? "", Self.value($0["recorded"]), Self.value($0["rerun"]))
     }
   }
 
@@ -129,10 +136,12 @@ struct Finding: Sendable {
   func commands(_ host: [String]) -> [String] {
     guard severity == .differs else { return [] }
     let isEnd = ["crash", "did not return"].contains(kind)
+    let rule = kind == "breaks a rule" ? ["--rule", difference?["hint"]?.string ?? ""] : []
     return [
-      ["retcon", shortest.position, "--again"],
-      ["retcon", "minimize", shortest.file, isEnd ? "--crash" : "--divergence"],
-      ["retcon", "test", shortest.position],
+      ["retcon", shortest.position] + (rule.isEmpty ? ["--again"] : []),
+      ["retcon", "minimize", shortest.file]
+        + (rule.isEmpty ? [isEnd ? "--crash" : "--divergence"] : rule),
+      ["retcon", "test", shortest.position] + rule,
     ].map { ($0 + host).map(ShellWord.quoted).joined(separator: " ") }
   }
 

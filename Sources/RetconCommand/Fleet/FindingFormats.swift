@@ -184,9 +184,11 @@ enum Markdown {
     return fence + space + text + space + fence
   }
 
-  /// Words with every sign escaped that could mean something.
+  /// Words with those signs escaped that could mean something inside a line. Without what would
+  /// follow it, a bracket means nothing.
   static func cell(_ text: String) -> String {
-    SafeText.line(text).map { "\\`*_{}[]<>()#+!|~&@".contains($0) ? "\\\($0)" : String($0) }
-      .joined()
+    let text = SafeText.line(text).map { "\\`*_<#|~&@".contains($0) ? "\\\($0)" : String($0) }
+    return text.joined().replacing("](", with: "]\\(").replacing("][", with: "]\\[")
+      .replacing("\\< ", with: "< ")
   }
 }

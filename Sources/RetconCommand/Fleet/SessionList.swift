@@ -116,6 +116,10 @@ extension SessionList {
 
   /// The files of a command that has several.
   private static func files(_ command: any Command.Type, _ given: ParsedArguments) -> [String] {
+    if command is WatchCommand.Type, !given.has("files-from") {
+      let files = given.positionals.prefix { FileSystem.exists($0) }
+      return files.count > 1 ? Array(files) : []
+    }
     let others = command is FindCommand.Type ? 1 : 0
     let takesMany =
       others == 1 || command is InfoCommand.Type || command is StepsCommand.Type

@@ -1,18 +1,20 @@
 import HostProtocol
 import Platform
 import Replay
-import SessionFile
-import SessionWords
 import ValueTree
 
 /// A host that only reduces, asked for many steps at a time.
 ///
 /// `@unchecked Sendable`: one thread asks at a time; what states hold tells its end under a lock.
 final class ThinHost: @unchecked Sendable {
-  let remote = RemoteReducer()
+  /// How many actions it wants to know beyond the next one; 0 while it has some.
+  private(set) var wanted = 0
+  /// The actions that most likely follow the next one.
+  var upcoming: [Value] = []
+  private(set) var loaded: (notes: [String], files: [String]) = ([], [])
   private let command: HostCommand
   /// How long a batch of several steps may take.
-  private let patience: Duration
+  let patience: Duration
   /// By ``Value/weight``: the memory of a state is up to four times that.
   private let largestState: Int
   private let longestLine: Int
@@ -32,10 +34,11 @@ final class ThinHost: @unchecked Sendable {
   /// A batch has ended the process, so that steps are run one by one, to know which one does.
   private var isCareful = false
   private var givesCopies = false
+  private var runsTwice = false
   /// It was given the first state, so a session may not bring one.
-  private var hasStart = false
+  private(set) var hasStart = false
   /// Whether the reducer's own first state leads to the states of this session.
-  private var tried: (session: String, isStart: Bool)?
+  var tried: (session: String, isStart: Bool)?
 
   private struct Step {
     var from: StateNumber
@@ -45,15 +48,14 @@ final class ThinHost: @unchecked Sendable {
     var second: ThinState?
   }
 
-  private struct Answer {
+  struct Answer {
     var states: [ThinState] = []
     var error: String?
     var places: Value?
   }
 
-  private static var longest: Int { 64 }
+  static var longest: Int { 64 }
   private static let largestAnswer = HostLimits(message: 512 << 20)
-  private static let beginning: Value = ["type": "@@INIT"]
 
   init(
     _ command: HostCommand, batch patience: Duration, largestState: Int = 128 << 20,
@@ -76,49 +78,57 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: Steps
 
-  func reduce(_ state: inout ThinState, _ action: Value) {
-    if remote.isSecondRun {
+  func reduce(
+    _ state: inout ThinState, _ action: Value, _ step: MachineStep
+  ) throws -> StepOutcome {
+    if step.isSecondRun {
       state = second ?? state
-    } else if state.isBroken, remote.isInterrupted {
-      remote.fault = .interrupted
-    } else {
-      do {
-        let step = try next(from: state, action)
-        (second, remote.changedPlace) = (step.second, step.changedPlace)
-        state = try step.outcome.get()
-        last = state
-      } catch is RunRestart {
-        remote.fault = .restarted
-      } catch {
-        state.isBroken = true
-        remote.fault = .threw((error as? HostRefusal)?.message ?? "\(error)")
-      }
+      return StepOutcome()
     }
+    if state.isBroken, step.isInterrupted { return StepOutcome(.interrupted) }
+    runsTwice = step.runsTwice
+    var outcome = StepOutcome()
+    do {
+      let step = try next(from: state, action)
+      (second, outcome.changedPlace) = (step.second, step.changedPlace)
+      state = try step.outcome.get()
+      last = state
+    } catch let restart as RunRestart {
+      throw restart
+    } catch {
+      state.isBroken = true
+      // Where the recording goes on, it does so from the state as JSON.
+      if process == nil { state.number = nil }
+      outcome.fault = .threw((error as? HostRefusal)?.message ?? "\(error)")
+    }
+    return outcome
   }
 
   private func next(from state: ThinState, _ action: Value) throws -> Step {
-    if let first = ahead.first, first.from.held === state.number?.held,
-      first.action.isExactlyEqual(to: action), remote.runsTwice == (first.second != nil)
+    // The process that knew more of it than JSON has ended.
+    if state.number.map(isKnown) == false { throw RunRestart() }
+    if let first = ahead.first, first.from === state.number,
+      first.action.isExactlyEqual(to: action), runsTwice == (first.second != nil)
     {
       ahead.removeFirst()
-      remote.wanted = ahead.isEmpty ? wanted : 0
+      wanted = ahead.isEmpty ? lookahead : 0
       return first
     }
     ahead = []
-    let actions = [action] + exchange(&remote.upcoming, with: [])
+    let actions = [action] + exchange(&upcoming, with: [])
     ahead = try batch(from: state, isCareful ? [action] : actions)[...]
     let first = ahead.removeFirst()
-    remote.wanted = ahead.isEmpty && !isCareful ? wanted : 0
+    wanted = ahead.isEmpty && !isCareful ? lookahead : 0
     return first
   }
 
-  private var sendsAhead: Bool { size == Self.longest && !isCareful && !remote.runsTwice }
-  private var wanted: Int { sendsAhead ? 2 * size - 1 : size - 1 }
+  private var sendsAhead: Bool { size == Self.longest && !isCareful && !runsTwice }
+  private var lookahead: Int { sendsAhead ? 2 * size - 1 : size - 1 }
 
   /// At least one step.
   private func batch(from state: ThinState, _ known: [Value]) throws -> [Step] {
     let isSent = sent.map { sent in
-      sent.from.number?.held === state.number?.held && sent.actions.count <= known.count
+      sent.from.number === state.number && sent.actions.count <= known.count
         && zip(sent.actions, known).allSatisfy { $0.isExactlyEqual(to: $1) }
     }
     if isSent == false { try dropSent() }
@@ -130,7 +140,7 @@ final class ThinHost: @unchecked Sendable {
       if sent.take() == nil { try send(actions, from: base) }
       let answer = try heard(actions, from: base, state.json, within: limit)
       var seconds: Answer?
-      if remote.runsTwice {
+      if runsTwice {
         let same = Array(actions.prefix(answer.states.count))
         seconds = try reduce(same, from: base, state.json, day: 1, within: limit)
       }
@@ -179,7 +189,7 @@ final class ThinHost: @unchecked Sendable {
   }
 
   /// The states after some actions, from a state or from nothing.
-  private func reduce(
+  func reduce(
     _ actions: [Value], from base: StateNumber?, _ json: Value, day: Int? = nil,
     within limit: Duration? = nil
   ) throws -> Answer {
@@ -192,7 +202,7 @@ final class ThinHost: @unchecked Sendable {
     try say(
       .line([
         "ask": "reduce", "as": numbers + 1, "actions": Value.array(ValueArray(actions)),
-        "from": base?.held.number, "copies": givesCopies, "day": day,
+        "from": base?.number, "copies": givesCopies, "day": day,
       ]))
   }
 
@@ -217,8 +227,7 @@ final class ThinHost: @unchecked Sendable {
       throw RunRestart()
     }
     if base == nil, case .array? = told["files"] {
-      remote.notes = told["notes"].map(Self.strings) ?? []
-      remote.files = told["files"].map(Self.strings) ?? []
+      loaded = (told["notes"].map(Self.strings) ?? [], told["files"].map(Self.strings) ?? [])
     }
     var answer = Answer(places: told["changed"])
     if case .string(let words)? = told["error"] { answer.error = words }
@@ -248,75 +257,24 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: States
 
-  func start(of session: SessionReader) throws -> ThinState? {
-    while true {
-      do {
-        let start = try makeStart(of: session.header)
-        return try start.map { try isStart($0, of: session) } == false ? nil : start
-      } catch let end as HostPipes.End {
-        throw HostRefusal(.other, end.description)
-      } catch is RunRestart {}
-    }
-  }
-
-  private func makeStart(of header: SessionHeader) throws -> ThinState? {
-    let own = try reduce([Self.beginning], from: nil, .null)
-    guard let recorded = header.state else {
-      guard let state = own.states.first else {
-        throw HostRefusal(
-          .undecodable, "the reducer gives no first state: \(own.error ?? "it says nothing")")
-      }
-      return state
-    }
-    if hasStart, header.origin?.statesBy == nil {
-      throw HostRefusal(.other, "the session brings its own first state: leave out --state")
-    }
-    // What an app starts with has gone through the reducer once, which fills in what is missing.
-    if header.states == .first {
-      let base = try number(of: ThinState(recorded))
-      return try reduce([Self.beginning], from: base, recorded).states.first
-    }
-    // The reducer's own has all that JSON has no words for.
-    return own.states.first { $0.json == recorded }
-  }
-
-  /// A session that holds states, but not the first one, may have begun with another than the reducer's.
-  private func isStart(_ state: ThinState, of session: SessionReader) throws -> Bool {
-    let first = session.steps.lowerBound
-    guard session.header.state == nil, session.header.states != .first, !hasStart,
-      let last = try SessionSource(session).knownState(from: first + 1), last - first < Self.longest
-    else { return true }
-    if let tried, tried.session == session.path { return tried.isStart }
-    tried = (session.path, true)
-    let steps = try (first + 1...last).map { try session.step($0) }
-    guard
-      steps.allSatisfy({ $0.damage == nil && $0.error == nil && $0.set == nil && !$0.isSkipped })
-    else { return true }
-    do {
-      let answer = try reduce(
-        steps.map(\.action), from: number(of: state), state.json, within: patience)
-      let reached = answer.states.count == steps.count ? answer.states.last?.json : nil
-      let isStart = try reached == session.state(after: last)
-      tried = (session.path, isStart)
-      return isStart
-    } catch is HostPipes.End { throw RunRestart() }
-  }
-
   private func newNumber() -> StateNumber {
     numbers += 1
-    return StateNumber(
-      held: StateNumber.Held(numbers, in: processes) { [forgotten] held in
-        forgotten.withLock { $0.append((held.process, held.number)) }
-      })
+    return StateNumber(numbers, in: processes) { [forgotten] state in
+      forgotten.withLock { $0.append((state.process, state.number)) }
+    }
+  }
+
+  private func isKnown(_ number: StateNumber) -> Bool {
+    number.process == processes && process != nil
   }
 
   /// Gives the state to the process, if it does not have it: as a change of the last one, where it is a small
   /// one, so that all that JSON has no words for stays.
-  private func number(of state: ThinState) throws -> StateNumber {
-    if let number = state.number, number.held.process == processes, process != nil { return number }
+  func number(of state: ThinState) throws -> StateNumber {
+    if let number = state.number, isKnown(number) { return number }
     try dropSent()
     var change: (base: StateNumber, patch: Patch)?
-    if let last, let base = last.number, base.held.process == processes, process != nil {
+    if let last, let base = last.number, isKnown(base) {
       let patch = Patch(from: last.json, to: state.json)
       if patch.operations.isEmpty { return base }
       let isSmall = patch.operations.allSatisfy { $0.name == "replace" && !$0.path.tokens.isEmpty }
@@ -326,12 +284,12 @@ final class ThinHost: @unchecked Sendable {
     let number = newNumber()
     if let (base, patch) = change {
       let answer = try ask([
-        "ask": "put", "as": Value(number.held.number), "from": Value(base.held.number),
+        "ask": "put", "as": Value(number.number), "from": Value(base.number),
         "patch": patch.value,
       ])
       if answer["error"] == nil { return number }
     }
-    let answer = try ask(["ask": "put", "as": Value(number.held.number), "state": state.json])
+    let answer = try ask(["ask": "put", "as": Value(number.number), "state": state.json])
     if case .string(let words)? = answer["error"] { throw HostRefusal(.other, words) }
     return number
   }
@@ -341,7 +299,6 @@ final class ThinHost: @unchecked Sendable {
   private func letGo() {
     process?.end()
     (process, last, ahead, sent) = (nil, nil, [], nil)
-    remote.hasLostStates = true
   }
 
   private func ask(_ request: Value) throws -> Value {

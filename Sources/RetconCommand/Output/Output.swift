@@ -9,6 +9,7 @@ struct Output: Sendable {
   var messages: @Sendable (String) -> Void
   var dataIsTerminal: Bool
   var messagesAreTerminal: Bool
+  var hasColors = false
   /// Writes bytes that need not be text; false, with `errno`, on failure.
   var bytes: @Sendable ([UInt8]) -> Bool = {
     $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
@@ -82,7 +83,10 @@ struct CommandContext: Sendable {
   /// This program, which runs sessions for hosts that only reduce.
   var ownProgram = FileSystem.ownProgram
 
-  func show(_ line: String) { output.line(SafeText.line(line)) }
+  func show(_ line: String) {
+    let line = SafeText.line(line)
+    output.line(output.hasColors ? LineColors.colored(line) : line)
+  }
 
   func tell(_ words: String) { output.messages(SafeText.line(words) + "\n") }
 
@@ -92,16 +96,6 @@ struct CommandContext: Sendable {
 
   func warn(_ sentences: [String]) {
     for words in sentences { tell("\(program): \(words)") }
-  }
-}
-
-extension Value {
-  init(_ number: Int) { self = .number(Number(number)) }
-
-  static func list<Elements: Sequence>(
-    _ elements: Elements, _ value: (Elements.Element) throws -> Value
-  ) rethrows -> Value {
-    .array(ValueArray(try elements.map(value)))
   }
 }
 

@@ -27,15 +27,18 @@ struct MarkdownReport {
       asked ?? different ?? failures.first?.position.step ?? session.reader.steps.upperBound
     let label = try shown.step(at: Position(step: step)).step.label
     let title = Markdown.cell(report.text(session.open.summary.name))
-    var lines = [
-      "### \(title): step \(step) \(Markdown.code(label))", "", verdict(failures, step), "",
-    ]
+    let smallest = try await smallest()
+    let verdicts = [smallest?.verdict, verdict(failures, step)].compactMap(\.self)
+    var lines = ["### \(title): step \(step) \(Markdown.code(label))", ""]
+    lines += [verdicts.joined(separator: ". "), ""]
     for words in unchecked { lines += [Markdown.cell(words), ""] }
-    lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
-    lines += try await settings(at: step, in: shown)
+    // What is wrong, and who set it; then how it came to that.
+    let settings = try await settings(at: step, in: shown)
     let difference = try await difference(at: step, in: shown)
-    lines += ["", Markdown.block(difference.prefix(60), "diff")]
-    if let smallest = try await smallest() { lines += ["", smallest] }
+    lines += settings.isEmpty ? [] : settings + [""]
+    lines += [Markdown.block(difference.prefix(60), "diff"), ""]
+    lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
+    if let smallest { lines += ["", smallest.block] }
     let place = "\(report.text(session.file))@\(session.open.text(of: session.at(step)))"
     let words = ["retcon", place] + hostWords.map(report.text)
     let command = words.map(ShellWord.quoted).joined(separator: " ")
@@ -100,8 +103,8 @@ struct MarkdownReport {
     return lines
   }
 
-  /// The smallest session that breaks the first rule, as a folded block.
-  private func smallest() async throws -> String? {
+  /// The smallest session that breaks the first rule: how small it is, and a folded block.
+  private func smallest() async throws -> (verdict: String, block: String)? {
     guard session.host != nil, let rule = rules.first else { return nil }
     let options = try SearchOptions(until: "!(\(rule.condition.text))")
     guard let search = try? await options.search(session) else { return nil }
@@ -117,9 +120,12 @@ struct MarkdownReport {
       let action = ValuePreview.text(redactor.value(step.action, .action), limit: 200)
       return "\(redactor.text(step.label, .label))  \(action)"
     }
-    return
-      "<details><summary>The smallest session: \(Markdown.cell(minimum.sentence))</summary>\n\n"
-      + Markdown.block(actions[...], "text") + "\n\n</details>"
+    let summary = "The smallest session: \(Markdown.cell(minimum.sentence))"
+    let words = "<details><summary>\(summary)</summary>"
+    return (
+      (minimum.actions.count == 1 ? "This " : "These ") + minimum.note,
+      words + "\n\n" + Markdown.block(actions[...], "text") + "\n\n</details>"
+    )
   }
 }
 

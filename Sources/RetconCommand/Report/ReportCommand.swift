@@ -25,7 +25,7 @@ struct ReportCommand: TypedCommand {
       Option("force", letter: "f", help: "write over what exists"),
       Option("rule", value: "CONDITION", help: "must hold; may be repeated"),
       Option("markdown", help: "a comment for a pull request (to standard output without -o)"),
-    ] + RedactionWords.declarations + Asking.hosted.filter { $0.name != "json" })
+    ] + RedactionWords.declarations + Asking.placed)
 
   let asking: Asking
   let files: [String]

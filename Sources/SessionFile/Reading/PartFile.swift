@@ -120,11 +120,13 @@ package final class PartFile: Sendable {
   }
 }
 
-/// How far the last read file is read, for who waits.
+/// How far the last large file is read, for who waits.
 package enum ReadingPlace {
   private static let last = Locked((place: 0, size: 0))
 
-  static func note(_ place: Int, of size: Int) { last.withLock { $0 = (place, size) } }
+  static func note(_ place: Int, of size: Int) {
+    if size > 16 << 20 { last.withLock { $0 = (place, size) } }
+  }
 
   /// In percent; nil if nothing was read since it was asked before.
   package static func percent() -> Int? {

@@ -155,6 +155,18 @@ extension SessionReader {
     try lines(of: .read, in: steps) { if case .read(let read) = $0 { read } else { nil } }
   }
 
+  /// The keys of reads without an owner, at most 1,000. All those reads together may not fit into memory.
+  package func keysOfUnownedReads() throws(SessionError) -> Set<String> {
+    var keys: Set<String> = []
+    _ = try lines(of: .read, in: steps, most: .max) {
+      if case .read(let read) = $0, read.effect == nil, keys.count < 1_000 {
+        keys.insert(read.read.key)
+      }
+      return Void?.none
+    }
+    return keys
+  }
+
   /// The app's notes in these steps.
   public func signposts(in steps: ClosedRange<Int>) throws(SessionError) -> [Signpost] {
     try lines(of: .signpost, in: steps) {

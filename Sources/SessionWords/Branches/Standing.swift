@@ -169,6 +169,8 @@ public struct Divergence: Sendable, Hashable {
     case crash
     /// The reducer does not return in time.
     case hang = "did not return"
+    /// The state breaks a rule of `retcon verify --rule`, which is the hint.
+    case rule = "breaks a rule"
   }
 
   package init(

@@ -115,6 +115,19 @@ package struct Redactor {
     return redacted
   }
 
+  /// A step without secrets, but for the part of the state that it set.
+  package func step(_ step: Step) -> Step {
+    guard !redaction.isEmpty else { return step }
+    var step = step
+    step.label = text(step.label, .label)
+    step.action = value(step.action, .action)
+    step.reads = step.reads.map(read)
+    step.error = step.error.map { text($0, .message) }
+    step.stack = step.stack.map { text($0, .message) }
+    if case .outside(let name?) = step.cause { step.cause = .outside(text(name, .name)) }
+    return step
+  }
+
   package func signpost(_ signpost: Signpost) -> Signpost {
     guard !redaction.isEmpty else { return signpost }
     var redacted = signpost

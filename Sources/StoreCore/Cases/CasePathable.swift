@@ -106,6 +106,8 @@ extension Optional where Wrapped: CasePathable {
         self?[case: path] = newValue
       } else if self?[case: path] != nil {
         self = nil
+      } else if let self {
+        reportWrongCase(self)
       }
     }
   }

@@ -66,7 +66,7 @@ package struct ValuePreview {
   /// What an action carries; nil if that is nothing.
   private static func payload(of action: Value, label: String) -> Value? {
     var inner = action
-    for name in label.split(separator: ".") {
+    for name in label.prefix(1_000).split(separator: ".") {
       guard let member = onlyMember(of: inner) else { break }
       if member.key == name {
         inner = member.value

@@ -8,7 +8,8 @@ extension Step {
   package var carriesFailure: Bool { isNamedFailure || action.carriesFailure }
 
   private var isNamedFailure: Bool {
-    let name = label.split { "./".contains($0) }.last ?? ""
+    // A label may have millions of characters.
+    let name = label.suffix(100).split { "./".contains($0) }.last ?? ""
     return Self.failures.contains(name)
       || ["Failure", "Failed", "Rejected"].contains { name.hasSuffix($0) }
   }

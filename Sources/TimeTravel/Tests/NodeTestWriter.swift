@@ -15,9 +15,11 @@ package struct NodeTestWriter: Sendable {
   package private(set) var text: String
   private var state: Value
   private let rule: String?
+  /// Whether the loader beside the test runs the steps.
+  private let isReplayed: Bool
 
   /// `file` is what the test imports, `name` the export. With `loading`, the loader of `--reducer`
-  /// beside the test loads the file, and this is its last argument. Jest requires the file unless the
+  /// beside the test runs the steps, and this is its last argument. Jest requires the file unless the
   /// test is a module. With a rule, the test does not state intermediate changes, because they are
   /// wrong. `label` is the last step's.
   package init(
@@ -65,19 +67,14 @@ package struct NodeTestWriter: Sendable {
     let import_ = isRequired ? picks : "import * as app from \(path);\n\n" + picks
     self.state = state
     self.rule = try rule.map { try Self.javaScript($0) }
-    text = (kind == .typeScript ? "// @ts-nocheck\n" : "") + imports
-    if let loading {
-      let target = Self.json(.string("/" + file + (name.map { "#\($0)" } ?? "")))
-      text += """
-        import path from 'node:path';
-        import { fileURLToPath } from 'node:url';
-        import { opened } from './retcon-load.mjs';
-
-        const { reducer } = await opened(path.dirname(fileURLToPath(import.meta.url)) + \(target)\(loading));
-        const store = undefined;
-
-        """
+    isReplayed = loading != nil
+    text = (kind == .typeScript ? "// @ts-nocheck\n" : "")
+    if isReplayed {
+      text += rule == nil ? "" : "import assert from 'node:assert/strict';\n"
+      text += "import test from 'node:test';\nimport { replay } from './retcon-load.mjs';\n\n"
+      text += rule == nil ? "" : checks + "\n"
     } else {
+      text += imports
       text += """
         \(import_)
         const found = \(found);
@@ -90,48 +87,55 @@ package struct NodeTestWriter: Sendable {
             Object.fromEntries(Object.keys(found).map((key) => [key, found[key](state[key], action)])));
 
         """
-    }
-    text += checks
-    text += """
-      const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-      let isFirst = true;
+      text += checks
+      text += """
+        const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
+        let isFirst = true;
 
-      /** Reduces an action, and expects these places of the state to change and no others. */
-      function step(state, action, changes) {
-        if (store && isFirst) equal(plain(store.getState()), plain(state));
-        isFirst = false;
-        const next = reducer(state, action);
-        if (changes === undefined) return next;
-        let expected = { root: plain(state) };
-        for (const [place, value] of Object.entries(changes)) {
-          const keys = place.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-          const last = keys.pop();
-          keys[0] = 'root';
-          if (place === '') expected.root = value;
-          else {
-            const holder = keys.reduce((part, key) => part[key], expected);
-            if (value === undefined) delete holder[last];
-            else holder[last] = value;
+        /** Reduces an action, and expects these places of the state to change and no others. */
+        function step(state, action, changes) {
+          if (store && isFirst) equal(plain(store.getState()), plain(state));
+          isFirst = false;
+          const next = reducer(state, action);
+          if (changes === undefined) return next;
+          let expected = { root: plain(state) };
+          for (const [place, value] of Object.entries(changes)) {
+            const keys = place.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+            const last = keys.pop();
+            keys[0] = 'root';
+            if (place === '') expected.root = value;
+            else {
+              const holder = keys.reduce((part, key) => part[key], expected);
+              if (value === undefined) delete holder[last];
+              else holder[last] = value;
+            }
           }
+          equal(plain(next), expected.root);
+          return next;
         }
-        equal(plain(next), expected.root);
-        return next;
-      }
 
 
-      """
+        """
+    }
     if let rule {
       text += Self.ruleFunctions
       text +=
         "// Fails until the reducer keeps the rule: "
         + Self.json(.string(rule.text)).dropFirst().dropLast() + "\n"
     }
-    text += "test(\(Self.json(.string(title))), () => {\n  let state = \(Self.json(state));\n"
+    text += "test(\(Self.json(.string(title))), "
+    if let loading {
+      let target = Self.json(.string(file + (name.map { "#\($0)" } ?? "")))
+      text += "async () => {\n  const app = await replay(import.meta, "
+      text += "\(target), \(Self.json(state))\(loading));\n"
+    } else {
+      text += "() => {\n  let state = \(Self.json(state));\n"
+    }
     let failure = Self.json(.string("the rule does not hold: \(rule?.text ?? "")"))
     self.end =
       self.rule.map {
         """
-          const root = { state: told(state), label: \(Self.json(.string(label))) };
+          const root = { state: told(\(loading == nil ? "" : "app.")state), label: \(Self.json(.string(label))) };
           equal(\($0), true, \(failure));
         });
 
@@ -160,15 +164,20 @@ package struct NodeTestWriter: Sendable {
     defer { text += end }
     guard !isBug else {
       text += "  // Fails until the reducer returns a state.\n"
-      return text += "  equal(reducer(state, \(Self.json(step.action))) === undefined, false);\n"
+      let action = Self.json(step.action)
+      return text +=
+        isReplayed
+        ? "  app.returns(\(action));\n"
+        : "  equal(reducer(state, \(action)) === undefined, false);\n"
     }
     guard step.error == nil else {
-      if !exchange(&expectsErrors, with: true) { text += Self.fails }
+      if !exchange(&expectsErrors, with: true), !isReplayed { text += Self.fails }
       state = after ?? state
-      return text += "  fails(state, \(Self.json(step.action)));\n"
+      let call = isReplayed ? "  app.fails(" : "  fails(state, "
+      return text += call + Self.json(step.action) + ");\n"
     }
     guard let after else { throw Trouble.noState(after: step.number) }
-    var line = "  state = step(state, \(Self.json(step.action))"
+    var line = (isReplayed ? "  app.step(" : "  state = step(state, ") + Self.json(step.action)
     if rule == nil {
       var changes: [String] = []
       Self.changes("", state, after, &changes)

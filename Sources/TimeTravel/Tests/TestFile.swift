@@ -23,9 +23,8 @@ package struct ReducerScript: Sendable {
   /// The options as the last argument in JavaScript, in a test in a folder; a setup is a file.
   fileprivate func loading(from folder: String) -> String {
     let members = options.map { name, value in
-      let isFile = name == "setup"
-      let text = NodeTestWriter.json(.string(isFile ? "/" + path(of: value, from: folder) : value))
-      return "\(name): " + (isFile ? "path.dirname(fileURLToPath(import.meta.url)) + " : "") + text
+      let text = name == "setup" ? path(of: value, from: folder) : value
+      return "\(name): " + NodeTestWriter.json(.string(text))
     }
     return members.isEmpty ? "" : ", { \(members.joined(separator: ", ")) }"
   }

@@ -64,7 +64,7 @@ private struct Throttled: Reducer {
 @Suite struct ThrottleTests {
   private struct Recorded {
     let session: SessionReader
-    let replay: SessionReplay<Throttled.State, Throttled.Action>
+    let replay: SessionReplay
     private let file: TemporaryFile
 
     init(_ doing: [Doing<Throttled.Action>]) async throws {

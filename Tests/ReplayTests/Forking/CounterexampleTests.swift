@@ -17,7 +17,7 @@ import ValueTree
 @Suite struct CounterexampleTests {
   private struct RecordedDesk {
     let states: [Desk.State]
-    let replay: SessionReplay<Desk.State, Desk.Action>
+    let replay: SessionReplay
     let file: TemporaryFile
 
     init(_ doing: [Doing<Desk.Action>]) async throws {

@@ -24,7 +24,7 @@ import ValueTree
 
   private func replay(
     _ header: String, member: String = "", last: String, _ upgrade: SessionUpgrade? = nil
-  ) throws -> SessionReplay<Value, Value> {
+  ) throws -> SessionReplay {
     let text = """
       {"retcon":\(header),"state":{"last":0}}
       {"step":1,"label":"one","action":"one","patch":[{"op":"replace","path":"/last","value":"one"}]}
@@ -37,7 +37,7 @@ import ValueTree
     return try SessionReplay(reader, ReplaySetup(Last(), upgrade: upgrade))
   }
 
-  private func check(_ replay: SessionReplay<Value, Value>, last: Value) throws {
+  private func check(_ replay: SessionReplay, last: Value) throws {
     let script = Script(leavesAt: 0, edits: [.skip(step: 1), .skip(step: 3)])
     for _ in 0..<2 {
       #expect(try replay.verify().isEqual)

@@ -13,7 +13,7 @@ import ValueTree
 
   /// Five steps that add one, the second of them skipped.
   private func session() throws -> (
-    replay: SessionReplay<Shop.State, Shop.Action>, file: TemporaryFile
+    replay: SessionReplay, file: TemporaryFile
   ) {
     let file = TemporaryFile()
     let action = try Value.encoding(Shop.Action.add(1)).text()
@@ -35,7 +35,7 @@ import ValueTree
   }
 
   private func lines(
-    _ replay: SessionReplay<Shop.State, Shop.Action>, _ scripts: [Script]
+    _ replay: SessionReplay, _ scripts: [Script]
   ) throws -> [String] {
     var lines: [String] = []
     _ = try replay.run(scripts) { lines.append($0.line + ($0.step.isSkipped ? " skipped" : "")) }

@@ -140,8 +140,8 @@ struct Told<State: Codable & Equatable & Sendable> {
   }
 
   /// A branch of this one.
-  init<Action>(
-    _ scripts: [Script], in replay: SessionReplay<State, Action>, of parent: Told
+  init(
+    _ scripts: [Script], in replay: SessionReplay, of parent: Told
   ) throws {
     let leavesAt = scripts.last?.leavesAt ?? 0
     var told = parent

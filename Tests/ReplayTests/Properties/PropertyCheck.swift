@@ -44,7 +44,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     var counts = PropertyCounts()
     // A drawn app takes several times as long.
     let (short, long): (UInt64, UInt64) =
-      app.isDrawn == nil ? (effectsOnTape ? 12 : 20, 1_500) : (4, 200)
+      app.isDrawn == nil ? (effectsOnTape ? 5 : 8, 1_500) : (3, 200)
     for seed in RandomRuns.seeds(short, long: long) {
       guard try await check(seed, &counts) else { return }
     }
@@ -98,7 +98,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   /// An edit of a line, against the app live; nil when it is a lie.
   private func check(
     _ edit: RandomEdit<State, Action>, of line: Line<State, Action>, _ parents: [Script],
-    _ parent: Told<State>, _ replay: SessionReplay<State, Action>, _ counts: inout PropertyCounts
+    _ parent: Told<State>, _ replay: SessionReplay, _ counts: inout PropertyCounts
   ) async throws -> (told: Told<State>, line: Line<State, Action>, scripts: [Script])? {
     let scripts = try answered(parents + [edit.script], replay, seed: line.seed)
     let told = try Told(scripts, in: replay, of: parent)
@@ -129,7 +129,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   /// With what the services answer to the questions that effects on the tape stop at, as a user would
   /// ask them.
   private func answered(
-    _ scripts: [Script], _ replay: SessionReplay<State, Action>, seed: UInt64
+    _ scripts: [Script], _ replay: SessionReplay, seed: UInt64
   ) throws -> [Script] {
     guard effectsOnTape else { return scripts }
     var scripts = scripts

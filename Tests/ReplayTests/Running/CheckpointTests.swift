@@ -58,7 +58,7 @@ import ValueTree
 
   private func replay(
     steps: Int, budget: Int? = nil
-  ) -> (replay: SessionReplay<Int, Int>, count: Adder.Count) {
+  ) -> (replay: SessionReplay, count: Adder.Count) {
     let source = MemorySource(
       states: (0...steps).map { .number(Number($0)) }, actions: Array(repeating: 1, count: steps))
     let count = Adder.Count()

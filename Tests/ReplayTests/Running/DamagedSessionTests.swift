@@ -18,7 +18,7 @@ import ValueTree
   /// The session as it was recorded, with changed lines.
   private struct Changed {
     let session: SessionReader
-    let replay: SessionReplay<Shop.State, Shop.Action>
+    let replay: SessionReplay
     let states: [Shop.State]
     private let folder: TemporaryFolder
 

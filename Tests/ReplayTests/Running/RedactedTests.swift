@@ -29,7 +29,7 @@ struct RedactedTests {
 
   private func redacted(
     _ redaction: Redaction
-  ) async throws -> (SessionReplay<Lookup.State, Lookup.Action>, TemporaryFile) {
+  ) async throws -> (SessionReplay, TemporaryFile) {
     let doing: [Doing<Lookup.Action>] = [
       .send(.clear), .send(.type("tea")), .send(.found("tea")), .send(.clear),
     ]
@@ -44,7 +44,7 @@ struct RedactedTests {
   @Test("recordings/redacted: a fork doubts all that follows a redacted value")
   func forks() async throws {
     func standings(
-      _ replay: SessionReplay<Lookup.State, Lookup.Action>
+      _ replay: SessionReplay
     ) throws -> [Int: Standing] {
       var standings: [Int: Standing] = [:]
       _ = try replay.run([Script(leavesAt: 0, edits: [.skip(step: 4)])]) {

@@ -110,7 +110,7 @@ struct Navigation: Reducer {
 /// A recorded ``Navigation``, ready to be forked.
 struct RecordedNavigation {
   let session: SessionReader
-  let replay: SessionReplay<Navigation.State, Navigation.Action>
+  let replay: SessionReplay
   private let file: TemporaryFile
 
   /// With `stackIDs` off it is recorded as an older recorder did, which did not tell them.

@@ -134,7 +134,7 @@ final class ReplayTestLock<Guarded>: @unchecked Sendable {
 struct RecordedShop {
   let session: SessionReader
   let states: [Shop.State]
-  let replay: SessionReplay<Shop.State, Shop.Action>
+  let replay: SessionReplay
   let file: TemporaryFile
 
   static func tapes(_ dependencies: inout DependencyValues, _ tape: Tape) {

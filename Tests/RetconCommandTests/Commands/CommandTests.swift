@@ -61,9 +61,10 @@ struct CommandTests {
       Marks are kept beside the session, with the forks; the session is not changed.
 
       Options:
-            --json    one JSON object a line
-        -d, --remove  remove the mark
-        -h, --help    this text
+            --json        one JSON object a line
+            --color WHEN  auto: on a terminal, unless NO_COLOR is set
+        -d, --remove      remove the mark
+        -h, --help        this text
 
       """
     let runner = try CommandRunner()

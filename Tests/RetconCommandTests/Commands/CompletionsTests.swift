@@ -9,10 +9,10 @@ struct CompletionsTests {
   func bash() async throws {
     let runner = try CommandRunner()
     let script = await runner.run("completions", "bash").data
-    func offered(_ words: String...) throws -> [Substring] {
+    func offered(_ words: String..., before: String = "") throws -> [Substring] {
       let line = words.map { "'\($0)'" }.joined(separator: " ")
       let ask =
-        script + "COMP_WORDS=(\(line)); COMP_CWORD=\(words.count - 1); _retcon; "
+        before + script + "COMP_WORDS=(\(line)); COMP_CWORD=\(words.count - 1); _retcon; "
         + #"printf '%s\n' "${COMPREPLY[@]}""#
       return try Subprocess.output(of: ["bash", "-c", ask], in: "/", showsErrors: true).text
         .split(separator: "\n")
@@ -23,5 +23,11 @@ struct CompletionsTests {
     #expect(try offered("retcon", "show", "-p", "ef") == ["effects"])
     #expect(try offered("retcon", "demo", "w") == ["wishes"])
     #expect(try offered("retcon", "verify", "--ba") == ["--base"])
+    let file = try runner.write("", as: "shop.retcon").replacing("$", with: runner.folder)
+    // As the program prints them.
+    let forks = "retcon() { printf 'main  0–28\\nno coupon  leaves main at 3\\n  skips 4\\n'; }; "
+    #expect(
+      try offered("retcon", "steps", "\(file)@3", "--branch", "", before: forks)
+        == ["main", "no coupon"])
   }
 }

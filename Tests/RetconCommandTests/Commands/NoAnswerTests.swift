@@ -192,7 +192,7 @@ struct NoAnswerTests {
     let answer = await runner.run("report", file, "--markdown", "--rule", "state.n >= 0")
     #expect(
       answer.data.contains(
-        "Not run with a reducer.\n\nThe rule state.n \\>= 0 was not checked at 1 step: a state is unknown."
+        "Not run with a reducer.\n\nThe rule state.n >= 0 was not checked at 1 step: a state is unknown."
       ), "\(answer)")
     #expect(!answer.data.contains("Quit and type"))
     let lost = await runner.run("report", try lost(), "--markdown", "--rule", "state.m != 7")

@@ -101,7 +101,7 @@ struct DebuggerLoopTests {
     let (gate, opened) = AsyncStream<Void>.makeStream()
     let running = Task {
       try await loop.run("large.json") { _, progress in
-        try progress(0.34)
+        try progress("34 %")
         await screen.shows("Opening large.json … 34 %")
         loop.computes(38)
         for await _ in gate {}

@@ -100,7 +100,9 @@ import Testing
       "{\"prevState\":\"\(state)\",\"action\":{\"type\":\"a\"},\"nextState\":1}\n", to: "log")
     let input = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(input) }
-    let local = try LocalFile("-", in: ["TMPDIR": folder.path], input: input)
+    var told: [String] = []
+    let local = try LocalFile("-", in: ["TMPDIR": folder.path], input: input) { told.append($0) }
+    #expect(Set(told) == ["0 MB"])
     #expect(try SessionOpener.standard.open(local.path).steps == 0...1)
   }
 
@@ -127,10 +129,12 @@ import Testing
     }
     let path = try folder.write(text, to: "long.retcon")
     #expect(try Subprocess.run("gzip", ["-q", path]) == 0)
-    var shares: [Double] = []
-    let local = try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) { shares.append($0) }
+    var shares: [Int] = []
+    let local = try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) {
+      shares.append(Int($0.dropLast(2)) ?? -1)
+    }
     #expect(shares == shares.sorted() && shares.count > 4)
-    #expect(shares.allSatisfy { (0...1).contains($0) })
+    #expect(shares.allSatisfy { (0...100).contains($0) })
     withExtendedLifetime(local) {}
     #expect(throws: CancellationError.self) {
       try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) { _ in throw CancellationError() }

@@ -172,6 +172,8 @@ struct FleetTests {
     #expect(some.status == .yes && some.data.hasPrefix("$/s0.retcon: "), "\(some)")
     let none = await runner.run(["find"] + files + ["label == 'nobody'"])
     #expect(none == .init(status: .no))
+    let watched = await runner.run(["watch"] + files + ["isTimerOn"])
+    #expect(watched.status == .yes && watched.data.contains("\n$/s2.retcon: "), "\(watched)")
     let info = await runner.run(["info"] + files + ["--json"])
     #expect(info.status == .yes && info.data.matches(of: /"file":/).count == 3, "\(info)")
     let misspelt = await runner.run("find", files[0], "state.isTimerOnn")

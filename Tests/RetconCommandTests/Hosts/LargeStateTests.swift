@@ -2,6 +2,7 @@ import HostProtocol
 import TestSupport
 import Testing
 
+@testable import Replay
 @testable import RetconCommand
 
 /// Reducers whose state grows without end.
@@ -106,10 +107,10 @@ struct LargeStateTests {
       HostCommand("sh", ["\(runner.folder)/run.sh", "other.py"]), batch: .seconds(60),
       largestState: 10)
     _ = try host.greet()
-    var state = ThinState(.null)
-    host.reduce(&state, ["type": "small"])
-    guard case .threw(let words)? = host.remote.fault else {
-      Issue.record("\(state)")
+    var machine = host.machine(with: .null, after: 0)
+    let outcome = try machine.reduce(MachineStep(action: host.action(["type": "small"])))
+    guard case .threw(let words)? = outcome.fault else {
+      Issue.record("\(outcome)")
       return
     }
     #expect(words == "the state is too large: more than 8 million values or 128 MB of text")

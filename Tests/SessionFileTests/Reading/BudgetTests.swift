@@ -77,6 +77,7 @@ import Testing
       throws: SessionError(.tooManyLines("reads", megabytes: 0), path: session.path)
     ) { try session.lines(of: .read, in: 0...2, most: 100_000) { $0 } }
     #expect(try session.outsideReads(in: 0...2).count == 1_000)
+    #expect(try session.keysOfUnownedReads() == ["clock"])
     #expect(try session.counts(in: 0...2) == (0, 1_000, 0))
     var trimmer = SessionTrimmer(session)
     trimmer.mostBetween = 10 * read.utf8.count

@@ -134,7 +134,9 @@ struct AlertTests {
       plain[case: \.child]?.log = ["x"]
       var path = StackState([plain])
       path[id: 0, case: \.child]?.log = ["x"]
-      #expect(issues.messages.count == 3)
+      state.$destination[case: \.child] = nil
+      path[id: 0, case: \.child] = nil
+      #expect(issues.messages.count == 5)
       plain[case: \.alert]?.title = "Really?"
       path[id: 0, case: \.alert]?.title = "Really?"
       state.$destination[case: \.alert]?.title = "Really?"
@@ -142,7 +144,7 @@ struct AlertTests {
       #expect(path[id: 0] == plain)
       state.destination = nil
       state.$destination[case: \.child]?.log = ["x"]
-      #expect(issues.messages.count == 3)
+      #expect(issues.messages.count == 5)
     }
   }
 

@@ -1,0 +1,54 @@
+import SessionWords
+import ValueTree
+
+extension Rerun {
+  /// The error of the step that was just run, if the recording goes on after one. Any other error
+  /// ends the branch before the step.
+  mutating func error(
+    of fault: StepOutcome.Fault, _ planned: Planned?, _ recorded: Step?
+  ) throws -> String {
+    guard case .threw(let words) = fault else { return Step.interrupted }
+    if planned?.isEdited != true, let recorded, recorded.error != nil, !recorded.isNotRun {
+      return words
+    }
+    machine.countOn(from: step - 1)
+    throw BranchReport.Ending(step + 1, .crashed, words)
+  }
+
+  mutating func runsTwice(_ slot: SourceSlot?) -> Bool {
+    guard setup.onlyReduces else {
+      return observer.findings?.runsTwice(slot, observer.tracker?.branch) == true
+    }
+    return observer.findings?.checksDeterminism == true && slot != nil
+  }
+
+  mutating func remark(onChangeAt place: String) -> String {
+    let place = place.isEmpty ? "its root" : place
+    if log.inPlace == nil { log.inPlace = (step, place) }
+    return "\(StepOutcome.inPlace), at \(place): it was given a copy"
+  }
+
+  /// Tells the machine which recorded actions come next, as far as the user let them be.
+  mutating func lookAhead(from source: Int?) {
+    guard !replayCursor.isFreeStepping else { return }
+    let script = replayCursor.script
+    var actions: [Value] = []
+    var number = max(source ?? 0, replayCursor.position)
+    let last = min(replayCursor.steps.upperBound, number + machine.lookahead)
+    while number < last, script.comes(after: number).isEmpty {
+      number += 1
+      if script.skipped.contains(number) || script.moved.contains(number) { continue }
+      let replaced = script.replaced[number]
+      if replaced == nil, let known = plain[number]?.action {
+        if let value = try? known.value() { actions.append(value) }
+        continue
+      }
+      guard let step = try? replayCursor.step(number), step.damage == nil, step.set == nil else {
+        break
+      }
+      if replaced == nil, step.isSkipped { continue }
+      actions.append(replaced ?? step.action)
+    }
+    machine.expect(actions)
+  }
+}
