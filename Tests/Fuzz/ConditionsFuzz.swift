@@ -27,14 +27,11 @@ private let header =
 
 private struct Question {
   let condition: Condition
-  let text: TextCondition
   let places: [Pointer]
 
   init?(_ words: String) {
-    guard let condition = try? Condition(words), let text = TextCondition(condition) else {
-      return nil
-    }
-    (self.condition, self.text) = (condition, text)
+    guard let condition = try? Condition(words) else { return nil }
+    self.condition = condition
     places = condition.paths(in: "state") ?? []
   }
 }
@@ -48,7 +45,7 @@ private func check(_ question: Question, _ steps: ClosedRange<Int>, of session: 
   var walk = session.walk(question.places, from: steps.lowerBound)
   var before: Value?
   try? walk.advance(through: steps.upperBound) { glance in
-    let told = question.text.answer { glance.answer($0) }
+    let told = glance.answer(question.condition)
     let step = try? session.step(glance.number)
     guard let step, step.damage == nil, let state = try? session.state(after: glance.number) else {
       before = nil

@@ -78,7 +78,8 @@ private func requireCopy(of session: SessionReader) {
 
 private let questions = ["label == 'a'", "action.n > 1", "state.n == 1 || label != 'b'", "!state"]
   .compactMap { try? Condition($0) }
-  .compactMap { condition in TextCondition(condition).map { (condition, $0) } }
+
+private let isOneAlone = (try? Condition("state.n == 1")) ?? questions[2]
 
 /// The bytes answer as the parsed step and state do.
 private func requireWalk(of session: SessionReader) {
@@ -87,7 +88,7 @@ private func requireWalk(of session: SessionReader) {
   let last = min(session.steps.upperBound, session.steps.lowerBound + 63)
   try? walk.advance(through: last) { preview in
     let parts = StepPreview.Parts([.label, .time, .error], actionPlaces: [["n"]])
-    let told = questions.map { $1.answer { preview.answer($0) } }
+    let told = questions.map { preview.answer($0) }
     let step = try? preview.step(parts)
     guard let whole = try? session.step(preview.number), whole.damage == nil else { return true }
     require(step?.label == whole.label, "the label of step \(whole.number)")
@@ -100,16 +101,16 @@ private func requireWalk(of session: SessionReader) {
       require(preview.isStateKnown && preview.state == state, "the state of step \(whole.number)")
     }
     for (question, answer) in zip(questions, told) {
-      guard let answer, state != nil || question.0.paths(in: "state") == nil else { continue }
-      let holds = try? question.0.holds(for: value)
-      require(holds == nil || holds == answer, "\(question.0.text) at step \(whole.number)")
+      guard let answer, state != nil || question.paths(in: "state") == nil else { continue }
+      let holds = try? question.holds(for: value)
+      require(holds == nil || holds == answer, "\(question.text) at step \(whole.number)")
     }
     return true
   }
   try? narrow.advance(through: last) { preview in
     guard let state = try? session.state(after: preview.number) else { return true }
     require(preview.isStateKnown, "the state of step \(preview.number) is unknown")
-    let answer = questions[2].1.answer { $0.word == .state ? preview.answer($0) : false }
+    let answer = preview.answer(isOneAlone)
     let isOne = state["n"] == 1
     require(answer == nil || answer == isOne, "n at step \(preview.number)")
     require(preview.value(at: ["n"]) == state["n"], "n of step \(preview.number)")

@@ -59,7 +59,7 @@ extension OpenSession {
   func absence(in question: StepQuestion?, of branch: BranchID) async throws -> String? {
     guard let question else { return nil }
     return try await doubts(about: question.condition, of: branch).first
-      .map { $0.replacing(/\.$/, with: "") }
+      .map { $0.words.replacing(/\.$/, with: "") }
   }
 }
 

@@ -55,7 +55,8 @@ struct CheckCommand: Command {
           if unknown > 0, status == .yes { status = .trouble }
           tell(rule, holdsFor: steps.count - unknown, of: steps.count, session)
         }
-        context.warn(try await session.misspellings(in: rule, of: steps, needsNear: true))
+        let doubts = try await session.misspellings(in: rule, of: steps, needsNear: true)
+        context.warn(doubts.sentences)
       }
       return status
     }

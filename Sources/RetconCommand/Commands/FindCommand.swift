@@ -33,8 +33,10 @@ struct FindCommand: TypedCommand {
       let lines = StepLines(session)
       var (count, last) = (0, 0)
       let steps = try session.steps
-      let unknown = try await session.open.find(question, in: steps, of: session.branch.id) {
-        step in
+      let unknown = try await session.open.find(
+        question, in: steps, of: session.branch.id,
+        besides: session.open.untoldSteps(question), trace: trace(context)
+      ) { step in
         (count, last) = (count + 1, step)
         if only == nil || only == .first { try lines.show(step) }
         return only != .first
@@ -48,6 +50,11 @@ struct FindCommand: TypedCommand {
 }
 
 extension FindCommand {
+  private func trace(_ context: CommandContext) -> (SearchWays) -> Void {
+    guard context.environment["RETCON_TRACE"] == "find" else { return { _ in } }
+    return { context.warn($0.sentences(about: question)) }
+  }
+
   init(_ given: ParsedArguments) throws {
     let asking = try Asking(given, Self.declaration, behind: 1...1, "a condition")
     let question = try asking.question(asking.words[0])
@@ -81,7 +88,8 @@ extension QueriedSession {
     isOfList: Bool = false
   ) async throws -> ExitCode {
     let condition = question.condition
-    let told = steps.count - (open.untoldStart.map(steps.contains) == true ? 1 : 0)
+    let told = steps.count - open.untoldSteps(question).count(where: steps.contains)
+    var isMisspelt = false
     if !isFound, unknown == told, !open.summary.isRedacted {
       context.warn(["no state is known here: \(whereStatesAre)"])
       return .trouble
@@ -91,31 +99,27 @@ extension QueriedSession {
         try await warn(aboutPlacesIn: condition)
         return .yes
       }
-      context.warn(try await misspellings(in: condition, of: steps, needsNear: isOfList))
+      let doubts = try await misspellings(in: condition, of: steps, needsNear: isOfList)
+      context.warn(doubts.sentences)
+      isMisspelt = doubts.isMisspelt
     }
     guard unknown == 0 else { return .trouble }
-    return isOfList ? .no : try await isMisspelt(condition) ? .trouble : .no
+    return isMisspelt && !isOfList ? .trouble : .no
   }
 
-  /// Whether it asks for a place that is nowhere, and the right one is known. A text that no word is
-  /// has a certain answer.
-  private func isMisspelt(_ condition: Condition) async throws -> Bool {
-    try await open.doubts(about: condition, of: branch.id).contains {
-      $0.contains("Did you mean ") && !$0.contains(" is “")
-    }
-  }
-
+  /// What is asked for in vain, and whether it is a place of which the right one is known.
   func misspellings(
     in condition: Condition, of steps: ClosedRange<Int>, needsNear: Bool
-  ) async throws -> [String] {
-    try await labelDoubts(about: condition, in: steps, needsNear: needsNear)
-      + open.doubts(about: condition, of: branch.id, at: steps)
+  ) async throws -> (sentences: [String], isMisspelt: Bool) {
+    let labels = try await labelDoubts(about: condition, in: steps, needsNear: needsNear)
+    let doubts = try await open.doubts(about: condition, of: branch.id, at: steps)
+    return (labels + doubts.map(\.words), doubts.contains(where: \.isMisspelt))
   }
 
   /// Says at once that a place is nowhere in the session: each step has the same answer.
   func warn(aboutPlacesIn condition: Condition?) async throws {
     guard let condition else { return }
-    context.warn(try await open.doubts(about: condition, of: branch.id))
+    context.warn(try await open.doubts(about: condition, of: branch.id).map(\.words))
   }
 
   private func labelDoubts(

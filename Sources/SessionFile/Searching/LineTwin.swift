@@ -9,7 +9,6 @@ final class LineTwin {
   private static let longest = 4_096
   private static let mostScalars = 256
   private static let mostMoves = 32
-  private static let mostQuestions = 8
 
   /// The parts of the earlier line.
   private(set) var members: StepMembers
@@ -21,10 +20,6 @@ final class LineTwin {
   // No arrays: their counts of references would change with each line.
   @exclusivity(unchecked) private var newValues = UnsafeMutableBufferPointer<PatchScan.NewValue>(
     start: nil, count: 0)
-  @exclusivity(unchecked) private var isOwnReadable: Bool?
-  private let answered: UnsafeMutableBufferPointer<Answered>
-  /// Keeps the questions, so that no other gets the identity of one.
-  @exclusivity(unchecked) private var questions: [TextCondition.Question] = []
 
   /// A number or word, or a text between its quotes.
   private struct Scalar {
@@ -39,12 +34,6 @@ final class LineTwin {
     var shift: Int
   }
 
-  private struct Answered {
-    var question: ObjectIdentifier
-    /// The place in the earlier line; nil if it is missing there.
-    var place: Range<Int>?
-  }
-
   /// Nil for a line with escapes or other letters than ASCII, or a long one.
   fileprivate init?(_ members: StepMembers) {
     guard members.bytes.count <= Self.longest, let scalars = Self.scalars(of: members) else {
@@ -56,7 +45,6 @@ final class LineTwin {
     _ = self.scalars.initialize(fromContentsOf: scalars)
     moves = .allocate(capacity: Self.mostMoves)
     moves.initialize(repeating: Move(end: 0, shift: 0))
-    answered = .allocate(capacity: Self.mostQuestions)
     self.members = members
     self.members.bytes = UnsafeBufferPointer(text)
   }
@@ -65,7 +53,6 @@ final class LineTwin {
     text.deallocate()
     scalars.deallocate()
     moves.deallocate()
-    answered.deallocate()
     newValues.deallocate()
   }
 
@@ -225,38 +212,6 @@ final class LineTwin {
     self.touch = touch
     return touch
   }
-
-  /// Whether the matching line certainly is JSON. Only its numbers and words may not be.
-  func isReadable(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    let isOwn = isOwnReadable ?? ((try? Value(parsing: members.bytes)) != nil)
-    isOwnReadable = isOwn
-    return isOwn
-      && scalars.allSatisfy {
-        $0.isText
-          || TextCondition.isNumberOrWord(
-            UnsafeBufferPointer(rebasing: line[place(of: $0.start..<$0.end)]))
-      }
-  }
-
-  /// The answer to a question about the line's action; nil if the line does not hold it in one place.
-  func answer(
-    _ question: TextCondition.Question, in line: UnsafeBufferPointer<UInt8>
-  ) -> Bool? {
-    guard let action = members.action else { return nil }
-    let identity = ObjectIdentifier(question)
-    var index = 0
-    while index < questions.count, answered[index].question != identity { index += 1 }
-    if index == questions.count {
-      guard index < answered.count else {
-        return question.answer(in: UnsafeBufferPointer(rebasing: line[self.place(of: action)]))
-      }
-      let place = members.scanner.range(of: question.path, from: action.lowerBound)
-      answered.initializeElement(at: index, to: Answered(question: identity, place: place))
-      questions.append(question)
-    }
-    return question.answer(
-      answered[index].place.map { UnsafeBufferPointer(rebasing: line[self.place(of: $0)]) })
-  }
 }
 
 /// The newest line of each kind, for the lines of one walk.
@@ -317,7 +272,7 @@ final class LineTwins {
   @inline(__always)
   private func slot(of line: UnsafeBufferPointer<UInt8>) -> Int? {
     guard line.count >= 64, let base = UnsafeRawPointer(line.baseAddress),
-      madeCount < 64 || matchCount >= madeCount * 16
+      madeCount < 16 || matchCount >= madeCount * 16
     else { return nil }
     var sum: UInt64 = 0
     for part in 0..<5 {

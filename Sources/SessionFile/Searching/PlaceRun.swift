@@ -13,11 +13,8 @@ final class PlaceRun {
   // Used several times for each line, by one walk alone.
   @exclusivity(unchecked) private var editor: ValueEditor?
   /// A whole state as text, not parsed yet; it replaces the editor.
-  @exclusivity(unchecked) private var text: [UInt8] = []
+  @exclusivity(unchecked) private var whole = KeptText()
   @exclusivity(unchecked) private var isText = false
-  /// Where the text has each place, if it holds only readable scalars there.
-  @exclusivity(unchecked) private var scalars: [Range<Int>?] = []
-  @exclusivity(unchecked) private var isOfScalars: Bool?
   /// Where the text has the only place, if its line was searched for it.
   @exclusivity(unchecked) private var found: Range<Int>?
   @exclusivity(unchecked) private var isSought = false
@@ -31,29 +28,25 @@ final class PlaceRun {
   private let news: UnsafeMutableBufferPointer<News>
   @exclusivity(unchecked) private var hasNews = false
   @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
-  /// Retained, and compared without a count of references.
-  @exclusivity(unchecked)
-  private var asked: (question: Unmanaged<TextCondition.Question>, place: Int?)?
+  /// How often the editor changed, and whether it did since it was copied.
+  @exclusivity(unchecked) private var version = 0
+  @exclusivity(unchecked) private var isAltered = true
 
   private struct News {
-    private var room = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-    private var count = 0
+    var kept = KeptText()
+    /// Whether the text is the newest value.
+    var isCurrent = false
+    /// Whether the editor lacks it.
     var isNew = false
     /// Whether the editor can replace a value there; nil if not checked yet.
     var isThere: Bool?
 
-    var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: room[..<count]) }
+    var text: UnsafeBufferPointer<UInt8> { kept.text }
 
     mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
-      if room.count < text.count {
-        room.deallocate()
-        room = .allocate(capacity: 2 * text.count)
-      }
-      _ = room.update(fromContentsOf: text)
-      (count, isNew) = (text.count, true)
+      kept.take(text)
+      (isNew, isCurrent) = (true, true)
     }
-
-    func deallocate() { room.deallocate() }
   }
 
   enum Change {
@@ -81,44 +74,19 @@ final class PlaceRun {
     news.initialize(repeating: News())
   }
 
+  /// One that follows the same places, and knows nothing yet.
+  var emptyCopy: PlaceRun { PlaceRun(places, state: nil) }
+
   deinit {
-    for new in news { new.deallocate() }
-    asked?.question.release()
+    for new in news { new.kept.deallocate() }
     news.deallocate()
+    whole.deallocate()
   }
 
   var isKnown: Bool {
-    if isText, isEachKnown, hasScalars() { return true }
+    if isText, isEachKnown, whole.text.isJSON { return true }
     readText()
     return isEachKnown
-  }
-
-  private func hasScalars() -> Bool {
-    if let isOfScalars { return isOfScalars }
-    scalars.removeAll(keepingCapacity: true)
-    let isOfScalars = text.withUnsafeBufferPointer { text in
-      for index in paths.indices {
-        if isSought {
-          scalars.append(found)
-        } else {
-          let (place, end) = ValueScanner(text).find(paths[index], from: 0)
-          guard end != nil else { return false }
-          scalars.append(place)
-        }
-        if let place = scalars[index], !isScalar(UnsafeBufferPointer(rebasing: text[place])) {
-          return false
-        }
-      }
-      return true
-    }
-    self.isOfScalars = isOfScalars
-    return isOfScalars
-  }
-
-  private func isScalar(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    TextCondition.isNumberOrWord(text)
-      || text.first != UInt8(ascii: "{") && text.first != UInt8(ascii: "[")
-        && (try? Value(parsing: text)) != nil
   }
 
   /// The state after the last line, correct at the places; nil if unknown.
@@ -130,48 +98,59 @@ final class PlaceRun {
 
   /// The value of a place after the last line, without parsing others if possible.
   func value(at place: Pointer) -> Value? {
-    if isEachKnown, let index = places.firstIndex(of: place) {
-      if isText, hasScalars() {
-        return scalars[index].flatMap { try? Value(parsing: text[$0]) }
-      }
-      if hasNews, news.count == 1, news[0].isNew, let value = try? Value(parsing: news[0].text[...])
-      {
-        return value
-      }
-    }
-    return state?[place]
+    guard let found = text(of: ["state"] + place.tokens) else { return state?[place] }
+    guard let text = found.text else { return nil }
+    let path = ScanPath(place.tokens.dropFirst(found.names - 1))
+    let (range, end) = ValueScanner(text).find(path, from: 0)
+    if end != nil, range == nil { return nil }
+    return range.flatMap { try? Value(parsing: text[$0]) } ?? state?[place]
   }
 
-  /// Answers a question about a place from the newest line or the state.
-  func answer(_ question: TextCondition.Question) -> Bool? {
+  /// The text of the value that a path's first names find, the first of which is the state itself;
+  /// nil if it is unknown, or followed by no place.
+  func text(of names: [String]) -> FoundText? {
     guard isEachKnown else { return nil }
+    let inside = names.dropFirst()
+    let place = places.firstIndex { inside.starts(with: $0.tokens) }
     if isText {
-      let scalar = hasScalars() ? place(of: question) : nil
-      let answer = text.withUnsafeBufferPointer { text in
-        guard let scalar else { return question.answer(in: text) }
-        return question.answer(scalars[scalar].map { UnsafeBufferPointer(rebasing: text[$0]) })
-      }
-      if let answer { return answer }
-    } else if hasNews, let index = place(of: question), news[index].isNew,
-      let answer = question.answer(news[index].text)
-    {
-      return answer
+      guard isSought, let place else { return FoundText(whole.text, by: 1) }
+      let text = found.map { UnsafeBufferPointer(rebasing: whole.text[$0]) }
+      return FoundText(text, by: 1 + places[place].tokens.count)
     }
-    return state.flatMap { question.answer(forWord: $0) }
+    guard let editor, let place else { return nil }
+    let names = 1 + places[place].tokens.count
+    if !news[place].isCurrent {
+      guard let value = editor.value[places[place]] else { return FoundText(nil, by: names) }
+      value.bytes().withUnsafeBufferPointer { news[place].kept.take($0) }
+      news[place].isCurrent = true
+    }
+    return FoundText(news[place].text, by: names)
   }
 
-  private func place(of question: TextCondition.Question) -> Int? {
-    if let asked, asked.question.toOpaque() == Unmanaged.passUnretained(question).toOpaque() {
-      return asked.place
+  /// Becomes a copy of a run that follows the same places.
+  func copy(_ other: PlaceRun) {
+    (isText, isEachKnown, isLost) = (other.isText, other.isEachKnown, other.isLost)
+    (isSought, found) = (other.isSought, other.found)
+    if isText { whole.take(other.whole.text) }
+    hasNews = other.hasNews
+    for place in news.indices {
+      let new = other.news[place]
+      if new.isCurrent { news[place].take(new.text) }
+      (news[place].isCurrent, news[place].isNew) = (new.isCurrent, new.isNew)
     }
-    let place = places.firstIndex { $0.tokens == question.place }
-    asked?.question.release()
-    asked = (.passRetained(question), place)
-    return place
+    guard isAltered || version != other.version else { return }
+    editor = other.editor.map { ValueEditor($0.value) }
+    (version, isAltered) = (other.version, false)
+  }
+
+  private func noteChange() {
+    version += 1
+    isAltered = true
   }
 
   func set(_ state: Value?) {
     forget()
+    noteChange()
     (isText, isTextNew) = (false, false)
     editor = state.map { ValueEditor($0) }
     isEachKnown = state != nil
@@ -269,9 +248,8 @@ final class PlaceRun {
 
   private func take(_ line: StepMembers, _ state: Range<Int>) {
     forget()
-    text.removeAll(keepingCapacity: true)
-    text.append(contentsOf: UnsafeBufferPointer(rebasing: line.bytes[state]))
-    (isText, isOfScalars, isLost, isEachKnown) = (true, nil, false, true)
+    whole.take(UnsafeBufferPointer(rebasing: line.bytes[state]))
+    (isText, isLost, isEachKnown) = (true, false, true)
     isTextNew = true
     isSought = line.isPlaceSought
     found = line.placeInState.map {
@@ -283,30 +261,26 @@ final class PlaceRun {
   /// elsewhere.
   private func holdsSame(_ line: StepMembers, _ state: Range<Int>) -> Bool {
     guard isTextNew, isEachKnown, !isLost, let base = line.bytes.baseAddress else { return false }
-    return text.withUnsafeBufferPointer { text in
-      func isSame(_ old: Range<Int>?, _ new: Range<Int>?) -> Bool {
-        guard let old, let new, let text = text.baseAddress else { return old == nil && new == nil }
-        return old.count == new.count
-          && memcmp(text + old.lowerBound, base + new.lowerBound, old.count) == 0
-      }
-      if isSought, line.isPlaceSought { return isSame(found, line.placeInState) }
-      // Searching each state again pays if the places cost time.
-      guard !isText else { return false }
-      return paths.allSatisfy { path in
-        let (old, oldEnd) = ValueScanner(text).find(path, from: 0)
-        let (new, newEnd) = line.scanner.find(path, from: state.lowerBound)
-        return oldEnd != nil && newEnd != nil && isSame(old, new)
-      }
+    let text = whole.text
+    func isSame(_ old: Range<Int>?, _ new: Range<Int>?) -> Bool {
+      guard let old, let new, let text = text.baseAddress else { return old == nil && new == nil }
+      return old.count == new.count
+        && memcmp(text + old.lowerBound, base + new.lowerBound, old.count) == 0
+    }
+    if isSought, line.isPlaceSought { return isSame(found, line.placeInState) }
+    // Searching each state again pays if the places cost time.
+    guard !isText else { return false }
+    return paths.allSatisfy { path in
+      let (old, oldEnd) = ValueScanner(text).find(path, from: 0)
+      let (new, newEnd) = line.scanner.find(path, from: state.lowerBound)
+      return oldEnd != nil && newEnd != nil && isSame(old, new)
     }
   }
 
   private func readText() {
     guard isText else { return }
     let isNew = isTextNew
-    set(
-      text.withUnsafeBufferPointer { text in
-        PlacePicker(ValueScanner(text)).pick(places.map { $0.tokens[...] }, from: 0)
-      })
+    set(PlacePicker(ValueScanner(whole.text)).pick(places.map { $0.tokens[...] }, from: 0))
     isTextNew = isNew && isEachKnown
   }
 
@@ -325,6 +299,7 @@ final class PlaceRun {
   private func takeIn() {
     guard hasNews else { return }
     hasNews = false
+    noteChange()
     for index in news.indices where news[index].isNew {
       news[index].isNew = false
       do {
@@ -337,10 +312,13 @@ final class PlaceRun {
 
   private func forget() {
     hasNews = false
-    for place in news.indices { (news[place].isNew, news[place].isThere) = (false, nil) }
+    for place in news.indices {
+      (news[place].isNew, news[place].isCurrent, news[place].isThere) = (false, false, nil)
+    }
   }
 
   private func apply(_ patch: Patch) -> Bool {
+    noteChange()
     for operation in patch.operations {
       let part = Patch([operation])
       guard places.contains(where: { part.touches($0) }) else { continue }
@@ -356,41 +334,5 @@ final class PlaceRun {
 
   private func isFollowed(_ place: Pointer) -> Bool {
     places.contains { place.tokens.starts(with: $0.tokens) }
-  }
-}
-
-/// Extracts some places from a value's text, without parsing the rest.
-package struct PlacePicker {
-  private let scanner: ValueScanner
-
-  package init(_ scanner: ValueScanner) { self.scanner = scanner }
-
-  /// The value at `offset` with only these places and their containers; nil if unreadable.
-  package func pick(_ places: [ArraySlice<String>], from offset: Int) -> Value? {
-    guard let range = scanner.value(from: offset) else { return nil }
-    let first = scanner.bytes[range.lowerBound]
-    let isContainer = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    guard isContainer, !places.contains(where: \.isEmpty) else {
-      return try? Value(parsing: scanner.bytes[range])
-    }
-    guard first == UInt8(ascii: "{") else { return .array([]) }
-    var members: [ValueObject.Element] = []
-    var isRead = true
-    let isWhole = scanner.members(from: range.lowerBound) { key, value in
-      guard
-        let name = places.first(where: {
-          $0.first.map { scanner.key(key, is: Array($0.utf8)) } == true
-        })
-      else { return true }
-      let below = places.filter { $0.first == name.first }.map { $0.dropFirst() }
-      guard let name = name.first, let picked = pick(below, from: value.lowerBound) else {
-        isRead = false
-        return false
-      }
-      members.removeAll { $0.key.utf8.elementsEqual(name.utf8) }
-      members.append((name, picked))
-      return true
-    }
-    return isWhole && isRead ? .object(ValueObject(members)) : nil
   }
 }

@@ -17,6 +17,9 @@ package struct StepWalk {
   /// Whether a state may be elsewhere than in its step's line.
   private let hasOtherStates: Bool
   private var run: PlaceRun?
+  /// The places before the step, and its line; nil if nobody asks.
+  private var before: (run: PlaceRun, line: LastLine)?
+  private var isBeforeNew = true
   private let twins = LineTwins()
   package private(set) var next: Int
 
@@ -44,7 +47,21 @@ package struct StepWalk {
   package var state: Value? { run?.state }
 
   /// Forgets the state, so that the next whole one is a change.
-  package mutating func loseState() { run?.set(nil) }
+  package mutating func loseState() {
+    run?.set(nil)
+    isBeforeNew = true
+  }
+
+  /// Keeps the state before each step from now on.
+  package mutating func keepPrevious() {
+    before = run.map { ($0.emptyCopy, LastLine()) }
+    isBeforeNew = true
+  }
+
+  private mutating func keepBefore() {
+    guard isBeforeNew, let before, let run else { return }
+    before.run.copy(run)
+  }
 
   package mutating func advance(
     through last: Int, visit: (StepPreview) -> Bool
@@ -106,6 +123,7 @@ package struct StepWalk {
     _ membersOfLine: (UnsafeBufferPointer<UInt8>) -> StepMembers?
   ) -> Bool {
     guard let members else { return visitUnread(visit) }
+    keepBefore()
     var hasChanged = false
     let isElsewhere = hasOtherStates && run != nil && snapshot.holdsStateElsewhere(next)
     switch isElsewhere
@@ -117,11 +135,19 @@ package struct StepWalk {
       setWholeState()
       hasChanged = true
     }
-    defer { next += 1 }
-    return visit(
+    isBeforeNew = hasChanged
+    let goesOn = visit(
       StepPreview(
         number: next, hasChanged: hasChanged, run: run.map(Unmanaged.passUnretained),
-        labels: labels, members: members, isStateElsewhere: isElsewhere, reader: reader))
+        labels: labels, members: members, isStateElsewhere: isElsewhere, reader: reader,
+        before: unmanagedBefore))
+    before?.line.take(next, isElsewhere ? nil : members)
+    next += 1
+    return goesOn
+  }
+
+  private var unmanagedBefore: (run: Unmanaged<PlaceRun>, line: Unmanaged<LastLine>)? {
+    before.map { (.passUnretained($0.run), .passUnretained($0.line)) }
   }
 
   /// Follows a state that has a line of its own.
@@ -151,12 +177,14 @@ package struct StepWalk {
   /// A step that only the reader knows: the first, an unfinished one, one whose line needs the
   /// parser or is missing. Its state may be in a part's header.
   private mutating func visitUnread(_ visit: (StepPreview) -> Bool) -> Bool {
+    keepBefore()
     setWholeState()
+    isBeforeNew = true
     defer { next += 1 }
     return visit(
       StepPreview(
         number: next, hasChanged: true, run: run.map(Unmanaged.passUnretained), labels: nil,
-        members: nil, reader: reader))
+        members: nil, reader: reader, before: unmanagedBefore))
   }
 }
 

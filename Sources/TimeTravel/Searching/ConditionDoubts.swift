@@ -1,17 +1,26 @@
 import SessionWords
 import ValueTree
 
+/// What a condition asks for in vain, in a sentence.
+package struct ConditionDoubt: Sendable {
+  package var words: String
+  /// Whether it is a place that is nowhere, and the right one is known. A text that no word is has a
+  /// certain answer.
+  package var isMisspelt = false
+}
+
 extension OpenSession {
   /// Says what a condition asks for in vain, with the nearest right words: a place that no step has,
   /// and a text that no word is. The answer is the same at every step. Each door of conditions says
   /// this. With steps, it also tells the places that their first and last state lack.
   package func doubts(
     about condition: Condition, of branch: BranchID, at steps: ClosedRange<Int>? = nil
-  ) async throws -> [String] {
+  ) async throws -> [ConditionDoubt] {
     let absent = try await absentPlaces(in: condition, of: branch, at: steps)
       .filter { $0.isNowhere || steps != nil }
-    return try valueDoubts(about: condition) + wordDoubts(about: condition, of: branch)
-      + absent.map(\.words)
+    return try valueDoubts(about: condition).map { ConditionDoubt(words: $0) }
+      + wordDoubts(about: condition, of: branch)
+      + absent.map { ConditionDoubt(words: $0.words, isMisspelt: $0.isNowhere && $0.hasNear) }
   }
 
   /// The names in the words of a step; those in actions and values are the app's.
@@ -21,8 +30,10 @@ extension OpenSession {
     "reads": ["key", "arguments", "value", "failure"],
   ]
 
-  private func wordDoubts(about condition: Condition, of branch: BranchID) throws -> [String] {
-    var doubts: [String] = []
+  private func wordDoubts(
+    about condition: Condition, of branch: BranchID
+  ) throws -> [ConditionDoubt] {
+    var doubts: [ConditionDoubt] = []
     for (word, names) in Self.names.sorted(by: { $0.key < $1.key }) {
       let filtered = condition.filteredNames.filter { $0.list.tokens == [word] }.map(\.name)
       let asked = condition.likelyPaths(in: word).compactMap { place in
@@ -32,7 +43,8 @@ extension OpenSession {
         let path = word == "reads" ? "reads[]." : "\(word)."
         let near = suggestion(for: name, among: names).map { "Did you mean \(path)\($0)?" }
         let next = near ?? "There is \(names.map { path + $0 }.joined(separator: ", "))."
-        doubts.append("no step has \(path)\(name). \(next)")
+        doubts.append(
+          ConditionDoubt(words: "no step has \(path)\(name). \(next)", isMisspelt: near != nil))
       }
     }
     return try doubts + actionDoubts(about: condition, of: branch)
@@ -40,7 +52,9 @@ extension OpenSession {
 
   /// Of long sessions, the first thousand steps are read; there, the last name must be nowhere in
   /// the file.
-  private func actionDoubts(about condition: Condition, of branch: BranchID) throws -> [String] {
+  private func actionDoubts(
+    about condition: Condition, of branch: BranchID
+  ) throws -> [ConditionDoubt] {
     guard let steps = self.branch(branch)?.steps else { return [] }
     let read = steps.dropFirst().prefix(1_000)
     var asked = condition.likelyPaths(in: "action").filter { !$0.tokens.isEmpty }
@@ -58,7 +72,9 @@ extension OpenSession {
       guard try read.count == steps.count - 1 || firstMention(of: place, in: branch) == nil else {
         return nil
       }
-      return "no step has action.\(ValuePath(place, in: .null).text).\(near ?? "")"
+      let path = ValuePath(place, in: .null).text
+      return ConditionDoubt(
+        words: "no step has action.\(path).\(near ?? "")", isMisspelt: near != nil)
     }
   }
 

@@ -10,24 +10,28 @@ struct ConditionSearch {
   let question: StepQuestion
   /// The answers to each question about neighbours.
   let neighbours: [StepAnswers]
-  /// Evaluates lines without parsing; nil if impossible. Each search has its own: several would
-  /// wait for each other's counts of references.
-  private let text: TextCondition?
+  /// Conditions that must all hold. Each search has its own: several would wait for each other's
+  /// counts of references.
+  private let parts: [Part]
   /// Redacted values make an answer unknown.
   private let hidden: String?
   private var walk: StepWalk?
   private var memory: Memory
 
+  private struct Part {
+    var condition: Condition
+    var isStateAlone: Bool
+  }
+
   private struct Memory {
     /// The offset from recorded step numbers to the branch's.
     var shift: Int
-    var previous: Value?
-    /// True before the first step: a session has no state there, and that is known.
-    var isPreviousKnown = true
     var previousHasChanged = true
     /// The last answer; nil before the first.
     var answer: Bool??
-    var placeAnswers: [Bool?]
+    /// Those of parts that ask only for states.
+    var partAnswers: [Bool?]
+    var ways = SearchWays()
   }
 
   init(
@@ -39,8 +43,11 @@ struct ConditionSearch {
     self.question = question
     self.neighbours = neighbours
     hidden = session.summary.isRedacted ? Redaction.mark : nil
-    text = TextCondition(question.condition, hidden: hidden)
-    memory = Memory(shift: 0, placeAnswers: [])
+    let own = (try? Condition(question.condition.text)) ?? question.condition
+    parts = own.parts.map {
+      Part(condition: $0, isStateAlone: QuestionNeeds($0).isStateAlone)
+    }
+    memory = Memory(shift: 0, partAnswers: [])
   }
 
   /// Like ``answers(in:)``, on all processors if worthwhile: each starts with the state before its
@@ -67,7 +74,9 @@ struct ConditionSearch {
     }
   }
 
-  private static let smallestPart = 2_048
+  /// A part may begin with steps that lead to it from a keyframe. They cost little beside a question
+  /// so slow that it is asked of few steps at a time.
+  private static let smallestPart = 256
 
   mutating func answers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
     var found = StepAnswers()
@@ -79,6 +88,8 @@ struct ConditionSearch {
         if let few = try candidates(in: recorded) {
           walk = nil
           for step in few { found.add(try await answer(at: step), at: step) }
+          found.ways.withoutText += recorded.steps.count - few.count
+          found.ways.parsed += few.count
         } else {
           found.append(try await walked(recorded))
         }
@@ -86,6 +97,7 @@ struct ConditionSearch {
       } else {
         walk = nil
         found.add(try await answer(at: next), at: next)
+        found.ways.parsed += 1
         next += 1
       }
     }
@@ -140,27 +152,25 @@ struct ConditionSearch {
   private mutating func walked(_ recorded: RecordedSteps) async throws -> StepAnswers {
     let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
-      let start = recorded.recording.walk(question.needs.places, from: first)
+      var start = recorded.recording.walk(question.needs.places, from: first)
+      if asksForPrevious { start.keepPrevious() }
       walk = start
-      let previous = asksForPrevious ? start.state : nil
-      memory = Memory(
-        shift: shift, previous: previous,
-        isPreviousKnown: first == recorded.first || previous != nil,
-        placeAnswers: Array(repeating: nil, count: text?.questions.count ?? 0))
+      memory = Memory(shift: shift, partAnswers: Array(repeating: nil, count: parts.count))
     }
     var found = StepAnswers()
     guard var walk else { return found }
     self.walk = nil
     var memory = memory
+    memory.ways = SearchWays()
     let search = self
     /// Those that a host may answer, and hits in damaged lines.
     var open: [Int] = []
     try walk.visit(through: recorded.own.upperBound) { preview in
-      let wasKnown = !asksForPrevious || memory.isPreviousKnown
-      let answer = try search.answer(preview, &memory)
+      let isFirst = preview.number == recorded.first
+      let answer = try search.answer(preview, isFirst: isFirst, &memory)
       let isOpen =
         answer == nil
-        ? session.computesStates && (!wasKnown || !preview.isStateKnown)
+        ? session.computesStates && search.lacksState(preview, isFirst: isFirst)
         : answer == true && !search.isProven(preview)
       if isOpen {
         open.append(preview.number + shift)
@@ -171,12 +181,18 @@ struct ConditionSearch {
     }
     self.walk = walk
     self.memory = memory
+    found.ways = memory.ways
+    found.ways.parsed += open.count
     for step in open { found.add(try await self.answer(at: step), at: step) }
     if !open.isEmpty {
       found.hits.sort()
       found.unknown.sort()
     }
     return found
+  }
+
+  private func lacksState(_ preview: StepPreview, isFirst: Bool) -> Bool {
+    !preview.isStateKnown || asksForPrevious && !isFirst && preview.previous == nil
   }
 
   /// Whether all that a hit needs is whole. Few steps are hits, so that costs little.
@@ -188,41 +204,45 @@ struct ConditionSearch {
 
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
 
-  private func answer(_ preview: StepPreview, _ memory: inout Memory) throws -> Bool? {
-    if preview.hasChanged {
-      for index in memory.placeAnswers.indices { memory.placeAnswers[index] = nil }
-    }
-    defer {
-      if asksForPrevious {
-        memory.previous = preview.state
-        memory.isPreviousKnown = memory.previous != nil
-        memory.previousHasChanged = preview.hasChanged
-      }
-    }
+  private func answer(
+    _ preview: StepPreview, isFirst: Bool, _ memory: inout Memory
+  ) throws -> Bool? {
     let isAsBefore = !preview.hasChanged && !(memory.previousHasChanged && asksForPrevious)
-    if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
+    memory.previousHasChanged = preview.hasChanged
+    if !isAsBefore { for index in parts.indices { memory.partAnswers[index] = nil } }
+    if isAsBefore, question.needs.isStateAlone, let answer = memory.answer {
+      memory.ways.asBefore += 1
+      return answer
+    }
     if let answer = told(by: preview, &memory) {
+      memory.ways.fromBytes += 1
       memory.answer = .some(answer)
       return answer
     }
+    memory.ways.parsed += 1
     let position = Position(branch: branch, step: preview.number + memory.shift)
     let step = BranchStep(recorded: try preview.step(question.needs.parts))
+    let previous = asksForPrevious && !isFirst ? preview.previous : nil
     let answer = try answer(
       memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
-      at: position, preview.state, memory.previous, isPreviousKnown: memory.isPreviousKnown)
+      at: position, preview.state, previous, isPreviousKnown: isFirst || previous != nil)
     memory.answer = .some(answer)
     return answer
   }
 
+  /// What the bytes of the line and of the states tell. One part that does not hold is enough.
   private func told(by preview: StepPreview, _ memory: inout Memory) -> Bool? {
-    guard !asksForPrevious else { return nil }
-    return text?.answer { question in
-      guard question.word == .state else { return preview.answer(question) }
-      if let answer = memory.placeAnswers[question.index] { return answer }
-      let answer = preview.answer(question)
-      memory.placeAnswers[question.index] = answer
-      return answer
+    var isKnown = true
+    for index in parts.indices {
+      var answer = memory.partAnswers[index]
+      if answer == nil {
+        answer = preview.answer(parts[index].condition, hidden: hidden)
+        if parts[index].isStateAlone { memory.partAnswers[index] = answer }
+      }
+      if answer == false { return false }
+      isKnown = isKnown && answer == true
     }
+    return isKnown ? true : nil
   }
 }
 
@@ -230,6 +250,7 @@ struct ConditionSearch {
 package struct StepAnswers: Sendable {
   package var hits: [Int]
   package var unknown: [Int]
+  var ways = SearchWays()
 
   package init(hits: [Int] = [], unknown: [Int] = []) {
     (self.hits, self.unknown) = (hits, unknown)
@@ -246,5 +267,38 @@ package struct StepAnswers: Sendable {
   mutating func append(_ other: StepAnswers) {
     hits += other.hits
     unknown += other.unknown
+    ways.add(other.ways)
+  }
+}
+
+/// How many steps a search answered in which way.
+package struct SearchWays: Sendable {
+  var withoutText = 0
+  var asBefore = 0
+  var fromBytes = 0
+  var parsed = 0
+
+  mutating func add(_ other: SearchWays) {
+    withoutText += other.withoutText
+    asBefore += other.asBefore
+    fromBytes += other.fromBytes
+    parsed += other.parsed
+  }
+
+  /// The ways with their reasons, for `RETCON_TRACE=find`.
+  package func sentences(about question: StepQuestion) -> [String] {
+    let others = question.needs.words.map(\.rawValue)
+      .filter { !["label", "action", "state", "previous"].contains($0) }
+    let text = question.condition.neededText ?? ""
+    let why =
+      others.isEmpty
+      ? "their bytes do not tell, or a text pointed to them"
+      : "it asks for \(others.joined(separator: ", "))"
+    return [
+      (withoutText, "passed, because their lines lack “\(text)”"),
+      (asBefore, "answered as the step before, because nothing that it asks for changed"),
+      (fromBytes, "answered from the bytes of their lines"),
+      (parsed, "parsed, because \(why)"),
+    ].filter { $0.0 > 0 }.map { "trace: steps \($1): \($0)" }
   }
 }

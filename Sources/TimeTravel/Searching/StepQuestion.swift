@@ -197,19 +197,31 @@ extension OpenSession {
       branch, from: start, wraps: wraps, answers: { try await asked.allAnswers(in: $0) }, report)
   }
 
+  /// The steps whose answer nobody can know: the first, if its state is untold, and the one behind it,
+  /// if the question asks for the state before.
+  package func untoldSteps(_ question: StepQuestion) -> Range<Int> {
+    guard let start = untoldStart else { return 0..<0 }
+    return start..<start + (question.needs.words.contains(.previous) ? 2 : 1)
+  }
+
   /// Reports matching steps of a range in order as they are found, until `found` returns false.
-  /// Returns how many steps up to there have an unknown answer, but for an ``untoldStart``.
+  /// Returns how many steps up to there have an unknown answer, but for some: the ``untoldStart``, or
+  /// ``untoldSteps(_:)``.
   @discardableResult
   package func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: BranchID,
+    besides untold: Range<Int>? = nil, trace: (SearchWays) -> Void = { _ in },
     found: (Int) async throws -> Bool
   ) async throws -> Int {
     var asked = try await conditionSearch(question, of: branch)
     var unknown = 0
-    let start = untoldStart
+    let untold = untold ?? untoldStart.map { $0..<$0 + 1 } ?? 0..<0
+    var ways = SearchWays()
+    defer { trace(ways) }
     try await goThrough([steps]) { part in
       let answers = try await asked.allAnswers(in: part)
-      unknown += answers.unknown.count { $0 != start }
+      ways.add(answers.ways)
+      unknown += answers.unknown.count { !untold.contains($0) }
       for hit in answers.hits where try await !found(hit) { return false }
       return true
     }

@@ -43,7 +43,7 @@ extension OpenSession {
   /// is nowhere in the file may be a typing error: the answer is the same at every step.
   package func absentPlaces(
     in condition: Condition, of branch: BranchID, at steps: ClosedRange<Int>? = nil
-  ) async throws -> [(words: String, isNowhere: Bool)] {
+  ) async throws -> [(words: String, isNowhere: Bool, hasNear: Bool)] {
     let words = ["state", "previous"].filter { condition.paths(in: $0) != nil }
     guard !words.isEmpty, let steps = steps ?? self.branch(branch)?.steps else { return [] }
     var ends: [(step: Int, state: Value)] = []
@@ -55,15 +55,15 @@ extension OpenSession {
     let numbers = ends.map { "\($0.step)" }.joined(separator: " and ")
     func absence(
       _ name: String, _ place: Pointer, _ near: String?
-    ) throws -> (words: String, isNowhere: Bool) {
+    ) throws -> (words: String, isNowhere: Bool, hasNear: Bool) {
       let isNowhere = try firstMention(of: place, in: branch) == nil
       let words =
         isNowhere
         ? "no state has \(name)."
         : "there is no \(name) at \(ends.count == 1 ? "step" : "steps") \(numbers)."
-      return (words + (near.map { " Did you mean \($0)?" } ?? ""), isNowhere)
+      return (words + (near.map { " Did you mean \($0)?" } ?? ""), isNowhere, near != nil)
     }
-    var absent: [(words: String, isNowhere: Bool)] = []
+    var absent: [(words: String, isNowhere: Bool, hasNear: Bool)] = []
     for word in words {
       for place in condition.paths(in: word) ?? []
       where ends.allSatisfy({ place.place(in: $0.state) == nil }) {

@@ -51,8 +51,35 @@ extension Condition {
     for step: Value, unknown: [String] = [], hidden: String? = nil,
     limits: QueryLimits = .standard, neighbours: ((Int) -> Bool?)? = nil
   ) throws(QueryRunError) -> Bool? {
-    var run = QueryRun(root: step, limits: limits, hidden: hidden, neighbours: neighbours)
-    return try run.answer(expression, for: step, unknown: unknown)
+    var run = QueryRun<Value>(limits: limits, hidden: hidden, neighbours: neighbours)
+    return try run.answer(expression, for: nil, unknown: unknown) { _ in (step, 0) }
+  }
+
+  /// The same, from JSON text: `text` gets the names with which a path begins, a word first. Nil also
+  /// if only the parsed step can tell.
+  package func answer(hidden: String?, text: (_ names: [String]) -> FoundText?) -> Bool? {
+    var end = JSONText.End()
+    return withUnsafeMutablePointer(to: &end) { end in
+      var run = QueryRun<JSONText>(limits: .standard, hidden: hidden)
+      let answer = try? run.answer(expression, for: nil) {
+        (query) throws(QueryRunError) in
+        guard let found = text(query.names), found.text != nil || hidden == nil else {
+          throw .unreadable
+        }
+        return (found.text.map { JSONText($0, end) }, found.names)
+      }
+      return answer ?? nil
+    }
+  }
+}
+
+/// The text of the value that the first names of a path find; no text if there is none.
+package struct FoundText {
+  package let text: UnsafeBufferPointer<UInt8>?
+  package let names: Int
+
+  package init(_ text: UnsafeBufferPointer<UInt8>?, by names: Int) {
+    (self.text, self.names) = (text, names)
   }
 }
 

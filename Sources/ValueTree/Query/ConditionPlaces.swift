@@ -100,9 +100,9 @@ extension LogicalExpression {
 
   fileprivate var equalText: (place: [String], text: String)? {
     switch self {
-    case .comparison(.single(let query), .equal, .literal(.string(let text))),
-      .comparison(.literal(.string(let text)), .equal, .single(let query)):
-      (query.segments.names(), text)
+    case .comparison(.single(let query), .equal, .literal(let literal)),
+      .comparison(.literal(let literal), .equal, .single(let query)):
+      literal.value.string.map { (query.names, $0) }
     default: nil
     }
   }
@@ -145,15 +145,14 @@ private struct Dependencies {
     if query.origin == .root || !isInsideFilter {
       paths.append(Pointer(tokens: query.segments.names(followingIndices: followsIndices)))
     }
-    if isInsideFilter, query.origin == .current, let list, let name = query.segments.names().first {
+    if isInsideFilter, query.origin == .current, let list, let name = query.names.first {
       filtered.append((list, name))
     }
     let (wasInside, outer) = (isInsideFilter, list)
     isInsideFilter = true
     for (index, segment) in query.segments.enumerated() {
-      let names = query.segments.names()
-      let isKnown = names.count == index && (query.origin == .root || !wasInside)
-      list = isKnown && segment.onlyChild != nil ? Pointer(tokens: names) : nil
+      let isKnown = query.names.count == index && (query.origin == .root || !wasInside)
+      list = isKnown && segment.onlyChild != nil ? Pointer(tokens: query.names) : nil
       for case .filter(let filter) in segment.selectors { add(filter) }
     }
     (isInsideFilter, list) = (wasInside, outer)
@@ -161,7 +160,7 @@ private struct Dependencies {
 }
 
 extension [QuerySegment] {
-  fileprivate func names(followingIndices: Bool = false) -> [String] {
+  func names(followingIndices: Bool = false) -> [String] {
     var names: [String] = []
     for segment in self {
       switch segment.onlyChild {

@@ -55,7 +55,7 @@ public struct PathQuery: Sendable {
   ) throws(QueryRunError) -> [Value] {
     var values: [Value] = []
     try run(in: value, limits: limits, tracksPlaces: false) { node in
-      values.append(node.value)
+      values.append(node.view)
       return values.count <= limits.matches
     }
     guard values.count <= limits.matches else {
@@ -89,11 +89,11 @@ public struct PathQuery: Sendable {
   }
 
   private func run(
-    in value: Value, limits: QueryLimits, tracksPlaces: Bool, found: (QueryNode) -> Bool
+    in value: Value, limits: QueryLimits, tracksPlaces: Bool, found: (QueryNode<Value>) -> Bool
   ) throws(QueryRunError) {
-    var run = QueryRun(root: value, limits: limits)
-    let node = QueryNode(value: value, place: tracksPlaces ? QueryPlace() : nil)
-    _ = try run.visit(segments[...], from: node, found: found)
+    var run = QueryRun<Value>(limits: limits)
+    let node = QueryNode(view: value, place: tracksPlaces ? QueryPlace() : nil)
+    _ = try run.visit(segments[...], from: node, { _ in (value, 0) }, found: found)
   }
 }
 

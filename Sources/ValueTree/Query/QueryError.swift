@@ -44,6 +44,8 @@ public enum QueryRunError: Error, Sendable, Hashable {
   case tooMuchWork(limit: Int)
   /// The condition asks about other steps, but got no answers.
   case neighboursUnknown
+  /// The text that it looked at is no JSON.
+  case unreadable
 }
 
 extension QueryRunError: CustomStringConvertible {
@@ -56,6 +58,7 @@ extension QueryRunError: CustomStringConvertible {
       "The query was given up after \(limit) values: ask about a smaller part, or raise the limit."
     case .neighboursUnknown:
       "The condition asks about other steps (precededBy, followedBy): it needs their answers."
+    case .unreadable: "The text is no JSON."
     }
   }
 }

@@ -182,14 +182,27 @@ package struct ValueScanner {
     return hasEscapes(inner) ? parsedKey(range, is: text) : self.text(inner, is: text)
   }
 
-  /// Compares eight bytes at once: this key decides for every member on the way to a place.
   @inline(__always)
   private func key(_ range: Range<Int>, is token: ScanPath.Token) -> Bool {
+    guard let isIt = key(range, hasHead: token.head, token.count) else {
+      return key(range, is: token.bytes)
+    }
+    return isIt
+  }
+
+  @inline(__always)
+  func key(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>, head: UInt64) -> Bool {
+    key(range, hasHead: head, text.count) ?? key(range, is: text)
+  }
+
+  /// Compares eight bytes at once: they decide for nearly every member on the way to a place.
+  @inline(__always)
+  private func key(_ range: Range<Int>, hasHead wanted: UInt64, _ count: Int) -> Bool? {
     let inner = range.lowerBound + 1..<range.upperBound - 1
     let head = head(of: inner)
     let isPlain = !hasBackslash(head)
-    guard !isPlain || head == token.head else { return false }
-    return isPlain && inner.count <= 8 ? inner.count == token.count : key(range, is: token.bytes)
+    guard !isPlain || head == wanted else { return false }
+    return isPlain && inner.count <= 8 ? inner.count == count : nil
   }
 
   /// The first of `names` that a key is.

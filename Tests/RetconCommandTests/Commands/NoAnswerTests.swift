@@ -102,6 +102,16 @@ struct NoAnswerTests {
     #expect(checked.data.hasPrefix(hits.isEmpty ? "? " : "✗ "), "\(checked)")
   }
 
+  @Test("a log that does not tell its first state has no warning about the state before")
+  func previous() async throws {
+    let lines = [3, 4, 2, 5].map { #"{"action":{"type":"t"},"state":{"n":\#($0)}}"# + "\n" }
+    let file = try runner.write(lines.joined(), as: "log.jsonl")
+    let found = await runner.run("find", file, "state.n > previous.n", "--count")
+    #expect(found == .init(status: .yes, data: "2\n"))
+    let lost = await runner.run("find", file, "previous.n > 9")
+    #expect(lost.status == .no && lost.messages.isEmpty, "\(lost)")
+  }
+
   @Test("trim neither drops nor keeps a step of which nobody knows, and says so")
   func trim() async throws {
     let file = try lost()

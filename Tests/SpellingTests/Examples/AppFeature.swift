@@ -157,9 +157,6 @@ enum InValueTree {
   nonisolated(unsafe) static var line: [UInt8] = [], scanner: ValueScanner!
   nonisolated(unsafe) static var keyframe: Value!, patches: [Patch] = []
   nonisolated(unsafe) static var patch = 0..<1, newValues: [PatchScan.NewValue] = []
-  static func textOf(_ word: TextCondition.Question.Word) -> UnsafeBufferPointer<UInt8> {
-    .init(start: nil, count: 0)
-  }
 }
 
 enum InStoreMacros {}

@@ -20,6 +20,13 @@ import ValueTree
         default: true
         }
       #expect(isAsStated, "\(name)")
+      bytes.withUnsafeBytes { bytes in
+        let text = bytes.bindMemory(to: UInt8.self)
+        let isText = String(validating: text, as: UTF8.self) != nil
+        #expect(!isText || !ValueScanner(text).isCertainlyJSON || value != nil, "\(name)")
+        let isShort = bytes.count < 1_000 && bytes.first != 0xEF
+        #expect(value == nil || !isShort || ValueScanner(text).isCertainlyJSON, "\(name)")
+      }
       if isAsStated { asStated += 1 }
       if let value {
         #expect(try Value(parsing: value.bytes()) == value, "\(name) prints back")

@@ -1,25 +1,21 @@
-struct QueryNode {
-  var value: Value
+struct QueryNode<View: QueryView> {
+  var view: View
   var place: QueryPlace?
 
-  func member(_ key: String, _ value: Value) -> QueryNode {
-    QueryNode(value: value, place: place.map { QueryPlace(.member(key), in: $0) })
+  func member(_ key: String, _ view: View) -> QueryNode {
+    QueryNode(view: view, place: place.map { QueryPlace(.member(key), in: $0) })
   }
 
-  func childValue(_ index: Int) -> Value {
-    value.node?.read { _, elements in elements[index] } ?? .null
+  func child(_ index: Int, _ child: View) -> QueryNode {
+    QueryNode(view: child, place: place.map { QueryPlace(view.step(to: index), in: $0) })
   }
+}
 
-  func child(_ index: Int, _ value: Value) -> QueryNode {
-    guard let place else { return QueryNode(value: value) }
-    if case .object(let object) = self.value { return member(object[index].key, value) }
-    return QueryNode(value: value, place: QueryPlace(.element(index), in: place))
-  }
-
+extension QueryNode<Value> {
   var match: PathQuery.Match {
     let steps = place?.steps ?? []
     return PathQuery.Match(
-      pointer: Pointer(tokens: steps.map(\.token)), value: value,
+      pointer: Pointer(tokens: steps.map(\.token)), value: view,
       path: "$" + steps.map(\.normalized).joined())
   }
 }

@@ -1,5 +1,7 @@
-struct QueryRun {
-  let root: Value
+struct QueryRun<View: QueryView> {
+  /// What a path from the root finds by the first names, and by how many; throws if nobody knows.
+  typealias Root = (InnerQuery) throws(QueryRunError) -> (view: View?, names: Int)
+
   let limits: QueryLimits
   let neighbours: ((Int) -> Bool?)?
   /// The text in values that stand for unknown ones.
@@ -9,76 +11,87 @@ struct QueryRun {
   private var work: Int
 
   init(
-    root: Value, limits: QueryLimits, hidden: String? = nil, neighbours: ((Int) -> Bool?)? = nil
+    limits: QueryLimits, hidden: String? = nil, neighbours: ((Int) -> Bool?)? = nil
   ) {
-    self.root = root
     self.limits = limits
     self.hidden = hidden
     self.neighbours = neighbours
     work = limits.work
   }
 
+  @inline(__always)
   mutating func spend(_ amount: Int = 1) throws(QueryRunError) {
     work -= amount
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
   }
 
   mutating func visit(
-    _ segments: ArraySlice<QuerySegment>, from node: QueryNode, found: (QueryNode) -> Bool
+    _ segments: ArraySlice<QuerySegment>, from node: QueryNode<View>, _ root: Root,
+    found: (QueryNode<View>) throws(QueryRunError) -> Bool
   ) throws(QueryRunError) -> Bool {
     try spend()
-    guard let segment = segments.first else { return found(node) }
+    guard let segment = segments.first else { return try found(node) }
     let rest = segments.dropFirst()
     switch segment {
     case .children(let selectors):
-      return try visit(selectors, rest, of: node, found: found)
+      return try visit(selectors, rest, of: node, root, found: found)
     case .descendants(let selectors):
       // A work list, because recursion could overflow on deep values.
       var waiting = [node]
       while let next = waiting.popLast() {
-        guard try visit(selectors, rest, of: next, found: found) else { return false }
-        for index in (0..<next.value.childCount).reversed() {
-          waiting.append(next.child(index, next.childValue(index)))
-        }
+        guard try visit(selectors, rest, of: next, root, found: found) else { return false }
+        waiting += try children(of: next).reversed()
         try spend()
       }
       return true
     }
   }
 
+  private func children(
+    of node: QueryNode<View>
+  ) throws(QueryRunError) -> [QueryNode<View>] {
+    var children: [QueryNode<View>] = []
+    _ = try node.view.eachChild { (index, view) throws(QueryRunError) in
+      children.append(node.child(index, view))
+      return true
+    }
+    return children
+  }
+
   private mutating func visit(
-    _ selectors: [QuerySelector], _ rest: ArraySlice<QuerySegment>, of node: QueryNode,
-    found: (QueryNode) -> Bool
+    _ selectors: [QuerySelector], _ rest: ArraySlice<QuerySegment>, of node: QueryNode<View>,
+    _ root: Root, found: (QueryNode<View>) throws(QueryRunError) -> Bool
   ) throws(QueryRunError) -> Bool {
-    if node.value.hides(hidden) { isUnsure = true }
+    if try hides(node.view) { isUnsure = true }
     for selector in selectors {
-      switch (selector, node.value) {
-      case (.name(let name), .object(let object)):
-        guard let value = object[name] else { continue }
-        guard try visit(rest, from: node.member(name, value), found: found) else { return false }
-      case (.wildcard, _), (.filter, _):
-        for index in 0..<node.value.childCount {
-          let value = node.childValue(index)
-          if case .filter(let filter) = selector {
-            let answer = try answer(filter, for: value)
-            if answer == nil { isUnsure = true }
-            guard answer == true else { continue }
-          }
-          guard try visit(rest, from: node.child(index, value), found: found) else { return false }
-        }
-      case (.index(let index), .array(let array)):
-        let place = index >= 0 ? index : array.count + index
-        guard array.indices.contains(place) else { continue }
-        guard try visit(rest, from: node.child(place, array[place]), found: found) else {
+      switch selector {
+      case .name(let name):
+        guard let view = try node.view.member(name) else { continue }
+        guard try visit(rest, from: node.member(name, view), root, found: found) else {
           return false
         }
-      case (.slice(let slice), .array(let array)):
-        for index in slice.places(count: array.count) {
-          guard try visit(rest, from: node.child(index, array[index]), found: found) else {
-            return false
+      case .wildcard, .filter:
+        let goesOn = try node.view.eachChild { (index, view) throws(QueryRunError) in
+          if case .filter(let filter) = selector {
+            let answer = try answer(filter, for: view, root)
+            if answer == nil { isUnsure = true }
+            guard answer == true else { return true }
           }
+          return try visit(rest, from: node.child(index, view), root, found: found)
         }
-      default: continue
+        guard goesOn else { return false }
+      case .index(let index):
+        guard let view = try node.view.element(index) else { continue }
+        let place = index >= 0 ? index : try (node.view.length ?? 0) + index
+        guard try visit(rest, from: node.child(place, view), root, found: found) else {
+          return false
+        }
+      case .slice(let slice):
+        guard try node.view.kind == .array else { continue }
+        let children = try children(of: node)
+        for index in slice.places(count: children.count) {
+          guard try visit(rest, from: children[index], root, found: found) else { return false }
+        }
       }
     }
     return true
@@ -86,35 +99,43 @@ struct QueryRun {
 }
 
 extension QueryRun {
-  /// Whether an expression holds; nil if that depends on an unknown word of a step, an unknown
-  /// neighbour or a hidden value.
+  /// Whether an expression holds for a filtered value, or for the root without one; nil if that depends on an unknown word of a step, an unknown
+  /// neighbour, a hidden value, or on text that is no JSON.
   mutating func answer(
-    _ expression: LogicalExpression, for current: Value, unknown: [String] = []
+    _ expression: LogicalExpression, for current: View?, unknown: [String] = [], _ root: Root
   ) throws(QueryRunError) -> Bool? {
     try spend()
     switch expression {
-    case .any(let parts): return try answer(parts, decisive: true, for: current, unknown)
-    case .all(let parts): return try answer(parts, decisive: false, for: current, unknown)
-    case .not(let inner): return try answer(inner, for: current, unknown: unknown).map { !$0 }
+    case .any(let parts): return try answer(parts, decisive: true, for: current, unknown, root)
+    case .all(let parts): return try answer(parts, decisive: false, for: current, unknown, root)
+    case .not(let inner):
+      return try answer(inner, for: current, unknown: unknown, root).map { !$0 }
     case .neighbour(let place):
-      guard let neighbours else { throw .neighboursUnknown }
-      return neighbours(place)
+      if let neighbours { return neighbours(place) }
+      guard View.mayBeUnreadable else { throw .neighboursUnknown }
+      return nil
     default:
       guard !expression.depends(on: unknown) else { return nil }
       let outer = isUnsure
       isUnsure = false
-      let holds = try holds(expression, for: current)
       defer { isUnsure = outer }
-      return isUnsure ? nil : holds
+      do {
+        let holds = try holds(expression, for: current, root)
+        return isUnsure ? nil : holds
+      } catch {
+        guard View.mayBeUnreadable, error == .unreadable else { throw error }
+        return nil
+      }
     }
   }
 
   private mutating func answer(
-    _ parts: [LogicalExpression], decisive: Bool, for current: Value, _ unknown: [String]
+    _ parts: [LogicalExpression], decisive: Bool, for current: View?, _ unknown: [String],
+    _ root: Root
   ) throws(QueryRunError) -> Bool? {
     var isKnown = true
     for part in parts {
-      switch try answer(part, for: current, unknown: unknown) {
+      switch try answer(part, for: current, unknown: unknown, root) {
       case decisive: return decisive
       case nil: isKnown = false
       default: break
@@ -124,127 +145,133 @@ extension QueryRun {
   }
 
   private mutating func holds(
-    _ expression: LogicalExpression, for current: Value
+    _ expression: LogicalExpression, for current: View?, _ root: Root
   ) throws(QueryRunError) -> Bool {
     switch expression {
-    case .exists(let query): return try finds(query, for: current) { _ in true }
+    case .exists(let query):
+      return try finds(query, for: current, root) { (_) throws(QueryRunError) in true }
     case .isTrue(let query):
-      let hidden = hidden
+      let run = self
       var isMet = false
-      let isFound = try finds(query, for: current) { value in
-        if value.hides(hidden) {
+      let isFound = try finds(query, for: current, root) { (view) throws(QueryRunError) in
+        if try run.hides(view) {
           isMet = true
           return false
         }
-        switch value {
-        case .null, .bool(false): return false
-        default: return true
-        }
+        let kind = try view.kind
+        return kind != .null && kind != .no
       }
       isUnsure = isUnsure || isMet && !isFound
       return isFound
     case .comparison(let left, let symbol, let right):
       let (first, second) = (
-        try value(of: left, for: current), try value(of: right, for: current)
+        try view(of: left, for: current, root), try view(of: right, for: current, root)
       )
       // A query may ask for the hidden values themselves.
       if hidden != nil, !left.hides(hidden), !right.hides(hidden), let first, let second,
-        try isEqual(first, second) == nil
+        try isEqual(first.value, second.value) == nil
       {
         isUnsure = true
       }
-      return symbol.holds(order(first, second))
+      return symbol.holds(try order(first, second))
     case .matches(let text, let source, let whole):
-      return try matches(try value(of: text, for: current), source, whole, for: current)
+      return try matches(try view(of: text, for: current, root), source, whole, for: current, root)
     case .any, .all, .not, .neighbour: return false
     }
   }
 
   private mutating func finds(
-    _ query: InnerQuery, for current: Value, wanted: (Value) -> Bool
+    _ query: InnerQuery, for current: View?, _ root: Root,
+    wanted: (View) throws(QueryRunError) -> Bool
   ) throws(QueryRunError) -> Bool {
     if let steps = query.single {
-      return try single(steps, from: origin(query, current)).map(wanted) ?? false
+      guard let view = try single(query, steps, for: current, root) else { return false }
+      return try wanted(view)
     }
-    let node = QueryNode(value: origin(query, current), place: nil)
-    let isFound = try !visit(query.segments[...], from: node) { !wanted($0.value) }
+    let isFound = try !visit(query, for: current, root) { (view) throws(QueryRunError) in
+      try !wanted(view)
+    }
     // One that is found is enough.
     if isFound { isUnsure = false }
     return isFound
   }
 
-  private func origin(_ query: InnerQuery, _ current: Value) -> Value {
-    switch query.origin {
-    case .root: root
-    case .current: current
+  private func origin(
+    of query: InnerQuery, for current: View?, _ root: Root
+  ) throws(QueryRunError) -> (view: View?, names: Int) {
+    guard query.origin == .current, let current else { return try root(query) }
+    return (current, 0)
+  }
+
+  private mutating func visit(
+    _ query: InnerQuery, for current: View?, _ root: Root,
+    found: (View) throws(QueryRunError) -> Bool
+  ) throws(QueryRunError) -> Bool {
+    let (view, names) = try origin(of: query, for: current, root)
+    guard let view else { return true }
+    return try visit(query.segments[names...], from: QueryNode(view: view), root) {
+      (node) throws(QueryRunError) in try found(node.view)
     }
   }
 
   private mutating func single(
-    _ steps: [QuerySelector], from origin: Value
-  ) throws(QueryRunError) -> Value? {
+    _ query: InnerQuery, _ steps: [QuerySelector], for current: View?, _ root: Root
+  ) throws(QueryRunError) -> View? {
     try spend(steps.count)
-    var value = origin
-    for step in steps {
-      switch (step, value) {
-      case (.name(let name), .object(let object)):
-        guard let member = object[name] else { return nil }
-        value = member
-      case (.index(let index), .array(let array)):
-        let place = index >= 0 ? index : array.count + index
-        guard array.indices.contains(place) else { return nil }
-        value = array[place]
-      default:
-        if value.hides(hidden) { isUnsure = true }
+    let (origin, names) = try origin(of: query, for: current, root)
+    guard var view = origin else { return nil }
+    for index in names..<steps.count {
+      let next: View?
+      switch steps[index] {
+      case .name(let name): next = try view.member(name)
+      case .index(let index): next = try view.element(index)
+      default: next = nil
+      }
+      guard let next else {
+        if try hides(view) { isUnsure = true }
         return nil
       }
+      view = next
     }
-    return value
+    return view
   }
 
-  private mutating func value(
-    of comparand: Comparand, for current: Value
-  ) throws(QueryRunError) -> Value? {
+  private mutating func view(
+    of comparand: Comparand, for current: View?, _ root: Root
+  ) throws(QueryRunError) -> View? {
     switch comparand {
-    case .literal(let value): return value
-    case .single(let query): return try single(query.single ?? [], from: origin(query, current))
+    case .literal(let literal): return View(literal)
+    case .single(let query): return try single(query, query.single ?? [], for: current, root)
     case .length(let inner):
-      let value = try value(of: inner, for: current)
-      if value?.hides(hidden) == true { isUnsure = true }
-      switch value {
-      case .string(let text): return .number(Number(text.unicodeScalars.count))
-      case .array(let array): return .number(Number(array.count))
-      case .object(let object): return .number(Number(object.count))
-      default: return nil
-      }
+      guard let view = try view(of: inner, for: current, root) else { return nil }
+      if try hides(view) { isUnsure = true }
+      return try view.length.map(View.init(count:))
     case .count(let query):
       var count = 0
-      let node = QueryNode(value: origin(query, current), place: nil)
-      _ = try visit(query.segments[...], from: node) { _ in
+      _ = try visit(query, for: current, root) { (_) throws(QueryRunError) in
         count += 1
         return true
       }
-      return .number(Number(count))
+      return View(count: count)
     case .value(let query):
-      var values: [Value] = []
-      let node = QueryNode(value: origin(query, current), place: nil)
-      _ = try visit(query.segments[...], from: node) {
-        values.append($0.value)
-        return values.count < 2
+      var views: [View] = []
+      _ = try visit(query, for: current, root) { (view) throws(QueryRunError) in
+        views.append(view)
+        return views.count < 2
       }
-      guard values.count == 1 else { return nil }
-      return values[0]
+      return views.count == 1 ? views[0] : nil
     }
   }
 
   /// The order of two numbers or two texts (by code points); nil for others.
-  private func order(_ left: Value?, _ right: Value?) -> Ordering? {
-    switch (left, right) {
-    case (.number(let left), .number(let right)): left.compared(to: right)
-    case (.string(let left), .string(let right)):
-      left.isExactly(right) ? .equal : left.precedes(right) ? .less : .greater
-    case (let left?, let right?): left.isNumericallyEqual(to: right) ? .equal : nil
-    default: left == nil && right == nil ? .equal : nil
+  private func order(_ left: View?, _ right: View?) throws(QueryRunError) -> Ordering? {
+    guard let left, let right else { return left == nil && right == nil ? .equal : nil }
+    switch (try left.kind, try right.kind) {
+    case (.number, .number): return try left.number.compared(to: right.number)
+    case (.string, .string): return try left.order(toText: right)
+    case (.array, .array), (.object, .object):
+      return try left.value.isNumericallyEqual(to: right.value) ? .equal : nil
+    case (let left, let right): return left == right ? .equal : nil
     }
   }
 
@@ -277,16 +304,16 @@ extension QueryRun {
   }
 
   private mutating func matches(
-    _ text: Value?, _ source: PatternSource, _ whole: Bool, for current: Value
+    _ view: View?, _ source: PatternSource, _ whole: Bool, for current: View?, _ root: Root
   ) throws(QueryRunError) -> Bool {
-    if text?.hides(hidden) == true { isUnsure = true }
-    guard case .string(let text) = text else { return false }
+    guard let view, try view.kind == .string, let text = try view.string else { return false }
+    if try hides(view) { isUnsure = true }
     let pattern: TextPattern
     switch source {
     case .written(let written): pattern = written
     case .invalid: return false
     case .found(let comparand):
-      guard case .string(let found) = try value(of: comparand, for: current),
+      guard let found = try self.view(of: comparand, for: current, root)?.string,
         let read = try? TextPattern(found)
       else { return false }
       try spend(found.utf8.count)
@@ -296,17 +323,19 @@ extension QueryRun {
     try spend(0)
     return isMatch
   }
+
+  private func hides(_ view: View) throws(QueryRunError) -> Bool {
+    guard let hidden, try view.kind == .string else { return false }
+    return try view.contains(hidden)
+  }
 }
 
 extension Value {
-  fileprivate func hides(_ hidden: String?) -> Bool {
-    guard let hidden, case .string(let text) = self else { return false }
-    return text.contains(hidden)
-  }
+  fileprivate func hides(_ hidden: String?) -> Bool { hidden.map(contains) == true }
 }
 
 extension Comparand {
   fileprivate func hides(_ hidden: String?) -> Bool {
-    if case .literal(let value) = self { value.hides(hidden) } else { false }
+    if case .literal(let literal) = self { literal.value.hides(hidden) } else { false }
   }
 }

@@ -148,7 +148,7 @@ extension QueryParser {
   mutating func parseOperand() throws(QueryError) -> Operand {
     let start = reader.offset
     func literal(_ value: Value) -> Operand {
-      Operand(kind: .comparand(.literal(value)), offset: start)
+      Operand(kind: .comparand(.literal(QueryLiteral(value))), offset: start)
     }
     if reader.take("@") {
       return Operand(kind: .query(try parseInnerQuery(.current)), offset: start)

@@ -75,8 +75,8 @@ extension QueryParser {
 
   private func pattern(_ operand: Operand) throws(QueryError) -> PatternSource {
     let comparand = try comparand(operand)
-    guard case .literal(let value) = comparand else { return .found(comparand) }
-    guard case .string(let text) = value else { return .invalid }
+    guard case .literal(let literal) = comparand else { return .found(comparand) }
+    guard let text = literal.value.string else { return .invalid }
     do throws(PatternError) {
       return .written(try TextPattern(text))
     } catch {

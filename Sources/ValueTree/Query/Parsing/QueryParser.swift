@@ -33,10 +33,10 @@ struct QueryParser {
     _ origin: InnerQuery.Origin, after first: [QuerySegment] = []
   ) throws(QueryError) -> InnerQuery {
     hasBlanksInBrackets = false
-    var query = InnerQuery(origin: origin, segments: first + (try parseSegments()))
+    let segments = first + (try parseSegments())
     // RFC 9535 allows no blanks in the brackets of a singular query.
-    if hasBlanksInBrackets, !asksSteps { query.single = nil }
-    return query
+    return InnerQuery(
+      origin: origin, segments: segments, mayBeSingle: asksSteps || !hasBlanksInBrackets)
   }
 
   private mutating func parseSegments() throws(QueryError) -> [QuerySegment] {

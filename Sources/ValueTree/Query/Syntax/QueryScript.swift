@@ -37,7 +37,7 @@ extension PatternSource {
 extension Comparand {
   fileprivate func script(_ current: String) -> String {
     switch self {
-    case .literal(let value): value.text()
+    case .literal(let literal): literal.value.text()
     case .single(let query): "\(query.script(current))[0]"
     case .length(let inner): "length(\(inner.script(current)))"
     case .count(let query): "\(query.script(current)).length"

@@ -12,6 +12,14 @@ enum QuerySegment: Sendable {
   var onlyChild: QuerySelector? {
     if case .children(let selectors) = self, selectors.count == 1 { selectors[0] } else { nil }
   }
+
+  /// The way to at most one value.
+  fileprivate var onlyStep: QuerySelector? {
+    switch onlyChild {
+    case .name?, .index?: onlyChild
+    default: nil
+    }
+  }
 }
 
 enum QuerySelector: Sendable {
@@ -44,7 +52,8 @@ struct QuerySlice: Sendable, Hashable {
   }
 }
 
-struct InnerQuery: Sendable {
+/// A class, because each use of a struct would count the references to all its arrays.
+final class InnerQuery: Sendable {
   enum Origin: Sendable {
     /// `$`: the whole value.
     case root
@@ -52,22 +61,19 @@ struct InnerQuery: Sendable {
     case current
   }
 
-  var origin: Origin
-  var segments: [QuerySegment]
+  let origin: Origin
+  let segments: [QuerySegment]
   /// The steps of a singular query; nil if it can find more than one value.
-  var single: [QuerySelector]?
+  let single: [QuerySelector]?
+  /// The names with which it begins.
+  let names: [String]
 
-  init(origin: Origin, segments: [QuerySegment]) {
+  init(origin: Origin, segments: [QuerySegment], mayBeSingle: Bool = true) {
     self.origin = origin
     self.segments = segments
-    var steps: [QuerySelector] = []
-    for segment in segments {
-      switch segment.onlyChild {
-      case .name?, .index?: steps += segment.selectors
-      default: return
-      }
-    }
-    single = steps
+    names = segments.names()
+    let steps = segments.compactMap(\.onlyStep)
+    single = mayBeSingle && steps.count == segments.count ? steps : nil
   }
 }
 
@@ -84,7 +90,7 @@ indirect enum LogicalExpression: Sendable {
 }
 
 indirect enum Comparand: Sendable {
-  case literal(Value)
+  case literal(QueryLiteral)
   case single(InnerQuery)
   case length(Comparand)
   case count(InnerQuery)
@@ -98,6 +104,17 @@ enum ComparisonOperator: String, Sendable {
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
+
+  func holds(_ ordering: Ordering?) -> Bool {
+    switch self {
+    case .equal: ordering == .equal
+    case .notEqual: ordering != .equal
+    case .less: ordering == .less
+    case .lessOrEqual: ordering == .less || ordering == .equal
+    case .greater: ordering == .greater
+    case .greaterOrEqual: ordering == .greater || ordering == .equal
+    }
+  }
 }
 
 /// A pattern from the query, parsed once, or one from the value.
