@@ -68,10 +68,7 @@ public enum RetconCommand {
     runsLive: Bool = true
   ) async {
     let word = CommandLine.arguments.dropFirst().first
-    if word == serveWord
-      || word != ServeReducerCommand.declaration.name
-        && environmentVariable(StepPage.variable) != nil
-    {
+    if word == serveWord || environmentVariable(StepPage.variable) != nil {
       ReducerHost.serve(setup, name: name, seesEffects: seesEffects, runsLive: runsLive)
       exit(0)
     }

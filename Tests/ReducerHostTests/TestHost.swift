@@ -80,7 +80,7 @@ struct Trouble: Reducer {
     var greeting = HostGreeting(of: setup, name: "TestHost")
     greeting.seesEffects = environmentVariable("RETCON_TEST_HOST") != "blind"
     greeting.runsLive = greeting.seesEffects
-    ReducerHost.serve(setup, greeting, over: HostStreams(input: 3, output: 4))
+    ReducerHost.serve(setup, greeting, over: (input: 3, output: 4))
     exit(0)
   }
 

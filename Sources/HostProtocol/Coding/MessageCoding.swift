@@ -66,7 +66,7 @@ extension HostAnswer {
         "stateType": greeting.stateType, "actionType": greeting.actionType,
         "seesEffects": Value.bool(greeting.seesEffects),
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
-        "thin": greeting.isThin,
+        "thin": greeting.isThin, "hasState": greeting.hasState,
       ]
     case .loaded(let report):
       [
@@ -107,6 +107,7 @@ extension HostAnswer {
       greeting.runsLive = fields.optional("runsLive") != false
       greeting.checks = fields.bool("checks")
       greeting.isThin = fields.bool("thin")
+      greeting.hasState = fields.bool("hasState")
       self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(
@@ -194,7 +195,7 @@ extension ValueFields {
 }
 
 extension String {
-  var clipped: String {
+  package var clipped: String {
     guard utf8.count > HostLimits.sentence else { return self }
     return String(decoding: utf8.prefix(HostLimits.sentence - 3), as: UTF8.self) + "…"
   }

@@ -5,7 +5,7 @@ import ValueTree
 /// The conversation with one host process, from its start to its end.
 ///
 /// Its own thread waits for a message, last words, a request to write, or a timeout. No other
-/// thread waits for the host.
+/// thread waits for the host. For a host that only reduces, this thread runs an engine.
 final class HostChannel: Sendable {
   typealias Listener = @Sendable (HostEvent) -> Void
 
@@ -24,6 +24,7 @@ final class HostChannel: Sendable {
     var cancelled: Set<Int> = []
     var nextID = 0
     var end: HostFailure?
+    var engine: (any HostEngine)?
     var isQuitting = false
     var endBeside: StepPage.RunBeside?
 
@@ -33,39 +34,33 @@ final class HostChannel: Sendable {
     }
   }
 
-  let process: HostProcess
+  let pipes: HostPipes
+  /// The requests for an engine.
+  let queue = RequestQueue()
+  let makeEngine: HostConnection.Engine?
   let state = Locked(State())
   /// Called once, when the process has ended and no request waits.
   let onEnd: @Sendable (HostTrouble) -> Void
   private let over = Latch()
   private let wake: (read: Int32, write: Int32)
-  private let limits: HostLimits
   let comparesNothing: Bool
 
   init(
     _ command: HostCommand, limits: HostLimits, redaction: Redaction, comparesNothing: Bool = false,
-    onEnd: @escaping @Sendable (HostTrouble) -> Void
+    engine: HostConnection.Engine?, onEnd: @escaping @Sendable (HostTrouble) -> Void
   ) throws(HostFailure) {
+    pipes = try HostPipes(
+      command, limits: limits, redaction: redaction,
+      page: command.isThin ? nil : StepPage.new(comparesNothing: comparesNothing))
     guard let wake = closingPipe() else { throw .couldNotStart(command, reason: errorText(errno)) }
     self.wake = wake
-    self.limits = limits
     self.comparesNothing = comparesNothing
-    self.onEnd = onEnd
+    (makeEngine, self.onEnd) = (engine, onEnd)
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    do throws(HostFailure) {
-      process = try HostProcess(command, comparesNothing: comparesNothing)
-    } catch {
-      close(wake.read)
-      close(wake.write)
-      throw error
-    }
-    let watch = HostWatch(channel: self, wake: wake.read, limits: limits, redaction)
+    let watch = HostWatch(channel: self, wake: wake.read)
     do throws(SystemThread.StartError) {
       _ = try SystemThread.start(stackSize: 16 << 20) { watch.run() }
     } catch {
-      process.kill()
-      _ = process.waitForExit()
-      process.close()
       close(wake.read)
       close(wake.write)
       throw .couldNotStart(command, reason: errorText(error.number))
@@ -91,11 +86,11 @@ final class HostChannel: Sendable {
         let end = state.withLock { state -> HostFailure? in
           if let end = state.end { return end }
           if state.cancelled.remove(id) != nil { return .cancelled }
+          var check = ProtocolCheck(ask, facts, pipes.limits)
+          check.trusts = state.engine != nil
           state.pending[id] = Pending(
-            ask: ask, continuation: continuation, listener: listener,
-            check: Locked(ProtocolCheck(ask, facts, limits)))
-          state.outgoing += HostRequest(id: id, ask: ask, ends: ends).value.bytes() + [10]
-          poke()
+            ask: ask, continuation: continuation, listener: listener, check: Locked(check))
+          send(HostRequest(id: id, ask: ask, ends: ends), &state)
           return nil
         }
         if let end { continuation.resume(returning: .failure(end)) }
@@ -107,8 +102,7 @@ final class HostChannel: Sendable {
           state.cancelled.insert(id)
         } else {
           state.pending[id]?.isCancelled = true
-          state.outgoing += HostRequest(id: 0, ask: .cancel(request: id)).value.bytes() + [10]
-          poke()
+          send(HostRequest(id: 0, ask: .cancel(request: id)), &state)
         }
       }
     }
@@ -116,19 +110,18 @@ final class HostChannel: Sendable {
   }
 
   func tell(_ ask: HostRequest.Ask) {
-    state.withLock { state in
-      guard state.end == nil else { return }
+    let engine = state.withLock { state -> (any HostEngine)? in
+      guard state.end == nil else { return nil }
       if ask == .quit { state.isQuitting = true }
-      state.outgoing += HostRequest(id: 0, ask: ask).value.bytes() + [10]
-      poke()
+      send(HostRequest(id: 0, ask: ask), &state)
+      return ask == .quit ? state.engine : nil
     }
+    engine?.end()
   }
 
   func kill() {
-    state.withLock { state in
-      state.isQuitting = true
-      if state.end == nil { process.kill() }
-    }
+    tell(.quit)
+    pipes.end()
   }
 
   /// Returns when the process is gone: after a request to quit, within ``HostLimits/timeToEnd``.
@@ -136,7 +129,7 @@ final class HostChannel: Sendable {
 
   func finish(_ trouble: HostTrouble, endBeside: StepPage.RunBeside?) {
     let pending = state.withLock { state in
-      state.end = trouble.failure
+      (state.end, state.engine) = (trouble.failure, nil)
       switch trouble.failure {
       case .died, .timedOut, .silent: state.endBeside = endBeside
       default: break
@@ -150,7 +143,9 @@ final class HostChannel: Sendable {
     over.open()
   }
 
-  private func poke() {
+  private func send(_ request: HostRequest, _ state: inout State) {
+    guard state.engine == nil else { return queue.take(request) }
+    state.outgoing += request.value.bytes() + [10]
     var byte: UInt8 = 0
     _ = write(wake.write, &byte, 1)
   }
@@ -168,7 +163,7 @@ package struct HostLimits: Sendable, Hashable {
   static let sentence = 4096
   /// The most steps of a branch beyond the recording's.
   package static let ownSteps = 1_000_000
-  static let timeToEnd = Duration.milliseconds(500)
+  package static let timeToEnd = Duration.milliseconds(500)
   /// The extra time for a crashed host to write its backtrace, which takes five seconds of a free
   /// processor.
   static let timeToDie = Duration.seconds(60)

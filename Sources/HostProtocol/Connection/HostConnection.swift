@@ -18,14 +18,18 @@ package final class HostConnection: Sendable {
   package let command: HostCommand
   package let limits: HostLimits
   let redaction: Redaction
+  let engine: Engine?
   let state: Locked<State>
+
+  /// Makes what runs sessions with a host that only reduces.
+  package typealias Engine =
+    @Sendable (HostPipes, HostGreeting, @escaping HostPipes.Report) -> any HostEngine
 
   struct State: Sendable {
     var channel: HostChannel?
     /// Another process of the host, for results that two must share.
     var other: HostConnection?
-    var opening: Opening?
-    var isThin: Bool
+    var opening: Task<HostFailure?, Never>?
     var greeting: HostGreeting?
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
@@ -56,10 +60,16 @@ package final class HostConnection: Sendable {
 
   /// With a `redaction`, nobody sees what it hides of the host's messages.
   package init(
-    _ command: HostCommand, limits: HostLimits = HostLimits(), redaction: Redaction = Redaction()
+    _ command: HostCommand, limits: HostLimits = HostLimits(), redaction: Redaction = Redaction(),
+    engine: Engine? = nil
   ) {
     (self.command, self.limits, self.redaction) = (command, limits, redaction)
-    state = Locked(State(isThin: command.isThin))
+    (self.engine, state) = (engine, Locked(State()))
+  }
+
+  /// Another process of the same host, which starts with its first question.
+  package func copy() -> HostConnection {
+    HostConnection(command, limits: limits, redaction: redaction, engine: engine)
   }
 
   deinit { state.withLock { $0.channel }?.tell(.quit) }
@@ -301,10 +311,10 @@ package final class HostConnection: Sendable {
   }
 
   func living() async throws(HostFailure) -> HostChannel {
-    let started: (channel: HostChannel, opening: Opening)
+    let started: (channel: HostChannel, opening: Task<HostFailure?, Never>)
     do throws(HostFailure) {
       started = try state.withLock {
-        state throws(HostFailure) -> (HostChannel, Opening) in
+        state throws(HostFailure) -> (HostChannel, Task<HostFailure?, Never>) in
         if let channel = state.channel, !channel.isOver, let opening = state.opening {
           return (channel, opening)
         }
@@ -312,10 +322,9 @@ package final class HostConnection: Sendable {
         if let old = state.files, old != files {
           (state.build, state.ends) = (state.build + 1, [:])
         }
-        let words = state.isThin ? command.behindEngine(limits) : command
         let hasCrashed = state.ends[.main] != nil
         let channel = try HostChannel(
-          words, limits: limits, redaction: redaction, comparesNothing: hasCrashed
+          command, limits: limits, redaction: redaction, comparesNothing: hasCrashed, engine: engine
         ) { [weak self] in self?.ended($0) }
         state.files = files
         let path = state.path
@@ -328,10 +337,12 @@ package final class HostConnection: Sendable {
       ended(HostTrouble(failure: error))
       throw error
     }
-    return try await started.opening.value.get() ? started.channel : living()
+    if let failure = await started.opening.value { throw failure }
+    return started.channel
   }
 
-  private func open(_ channel: HostChannel, path: String?) async -> Result<Bool, HostFailure> {
+  /// Greets the host and gives it the session.
+  private func open(_ channel: HostChannel, path: String?) async -> HostFailure? {
     change { $0.life = .starting }
     do throws(HostFailure) {
       let answer = try await channel.ask(.greet(debugger: "retcon"))
@@ -340,7 +351,6 @@ package final class HostConnection: Sendable {
         channel.kill()
         throw .incompatible(greeting.version)
       }
-      if goesBehindEngine(channel, greeting) { return .success(false) }
       state.withLock { $0.greeting = greeting }
       if let path { _ = try await ask(.load(path: path), channel) }
       change { state in
@@ -350,14 +360,14 @@ package final class HostConnection: Sendable {
         }
         state.life = .ready(greeting)
       }
-      return .success(true)
+      return nil
     } catch {
       change { state in
         guard state.channel === channel else { return }
         state.life = .ended(error)
         if state.trouble?.failure != error { state.trouble = HostTrouble(failure: error) }
       }
-      return .failure(error)
+      return error
     }
   }
 
@@ -365,7 +375,8 @@ package final class HostConnection: Sendable {
     change { state in
       // A requested end is no failure.
       guard trouble.failure != .cancelled else { return }
-      state.life = .ended(trouble.failure)
+      // An engine goes on after a step that ended its host.
+      if state.channel?.isOver != false { state.life = .ended(trouble.failure) }
       state.trouble = trouble
     }
   }

@@ -29,19 +29,3 @@ extension HostConnection {
     }
   }
 }
-
-/// A host that only reduces is started again, behind the engine that runs sessions with it.
-extension HostConnection {
-  /// Greets the host and gives it the session; false where it is to be started again behind its engine.
-  typealias Opening = Task<Result<Bool, HostFailure>, Never>
-
-  func goesBehindEngine(_ channel: HostChannel, _ greeting: HostGreeting) -> Bool {
-    guard greeting.isThin, !command.engine.isEmpty else { return false }
-    state.withLock { state in
-      state.isThin = true
-      if state.channel === channel { state.channel = nil }
-    }
-    channel.tell(.quit)
-    return true
-  }
-}

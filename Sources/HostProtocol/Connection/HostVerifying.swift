@@ -91,7 +91,7 @@ extension HostConnection {
   /// A second process with the same session, which stays for later ones.
   private func elsewhere() async -> HostConnection {
     let other = state.withLock { state in
-      let other = state.other ?? HostConnection(command, limits: limits, redaction: redaction)
+      let other = state.other ?? copy()
       state.other = other
       return other
     }

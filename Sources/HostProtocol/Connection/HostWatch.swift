@@ -11,13 +11,10 @@ final class HostWatch: @unchecked Sendable {
   private let wake: Int32
   private let limits: HostLimits
   private let redactor: Redactor
-  private var splitter: LineSplitter
-  private var errors = RecentBytes(limit: 65_536)
-  private var errorsAreOpen = true
-  private var unsent: [UInt8] = []
+  private let pipes: HostPipes
+  private var engine: (any HostEngine)?
   private var failure: HostFailure?
   private var faultyLine: String?
-  private var exit: HostExit?
   private var dying: (step: Int, words: String)?
   private var work = Work()
   private var quitDeadline: ContinuousClock.Instant?
@@ -30,61 +27,46 @@ final class HostWatch: @unchecked Sendable {
     var nextQuestion = ContinuousClock.now
   }
 
-  init(channel: HostChannel, wake: Int32, limits: HostLimits, _ redaction: Redaction) {
-    redactor = Redactor(redaction)
-    self.channel = channel
-    self.wake = wake
-    self.limits = limits
-    splitter = LineSplitter(limit: limits.message)
+  init(channel: HostChannel, wake: Int32) {
+    (self.channel, pipes, self.wake) = (channel, channel.pipes, wake)
+    (limits, redactor) = (pipes.limits, Redactor(pipes.redaction))
   }
 
   func run() {
-    var noSignals = sigset_t()
-    sigfillset(&noSignals)
-    pthread_sigmask(SIG_BLOCK, &noSignals, nil)
-    while failure == nil {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    // Of a fault of its own, the process says what it was.
+    for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      sigdelset(&signals, signal)
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    while failure == nil, engine == nil {
       guard wait() else { break }
-      takeOutgoing()
+      pipes.send(channel.state.withLock { exchange(&$0.outgoing, with: []) })
       if failure == nil { losePatience() }
       if let deadline = quitDeadline, ContinuousClock.now >= deadline { break }
     }
-    end()
+    if let engine { serve(engine) } else { end() }
   }
 
   private func wait() -> Bool {
-    var ends = [
-      pollfd(fd: channel.process.output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: errorsAreOpen ? channel.process.errors : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: unsent.isEmpty ? -1 : channel.process.input, events: Int16(POLLOUT), revents: 0),
-    ]
-    _ = poll(&ends, nfds_t(ends.count), Int32(pause / .milliseconds(1)) + 1)
-    if ends[1].revents != 0 { readErrors() }
-    if ends[2].revents != 0 { drain(wake) }
-    if ends[3].revents != 0 { send() }
-    if ends[0].revents != 0 { return readMessages() }
-    // Its child processes may keep the pipes open.
-    if exit == nil { exit = channel.process.exitIfEnded() }
-    return exit == nil
+    do throws(LineSplitter.TooLong) {
+      guard try pipes.move(within: pause, orUntil: wake, hear) else { return false }
+    } catch {
+      fail(.misspoke("a line of more than \(limits.message >> 20) MB"), nil)
+    }
+    // If the whole process is gone, that is the reason.
+    if pipes.isDeaf, channel.state.withLock({ !$0.isQuitting }),
+      !pipes.hasEnded(within: HostLimits.timeToEnd)
+    {
+      fail(.closed(.input, errors: pipes.errorText()), nil)
+    }
+    return true
   }
 
   private var pause: Duration {
     if let quitDeadline { return max(.zero, quitDeadline - .now) }
     return min(.seconds(1), limits.patience / 4)
-  }
-
-  private func readMessages() -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-      let count = read(channel.process.output, buffer.baseAddress, buffer.count)
-      if count == 0 { return false }
-      if count < 0 { return errno == EAGAIN || errno == EINTR }
-      do throws(LineSplitter.TooLong) {
-        try splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { hear($0) }
-      } catch {
-        fail(.misspoke("a line of more than \(limits.message >> 20) MB"), nil)
-      }
-      return true
-    }
   }
 
   private func fail(_ reason: HostFailure, _ line: UnsafeRawBufferPointer?) {
@@ -172,9 +154,9 @@ final class HostWatch: @unchecked Sendable {
     case .answer(let answer):
       try pending.check.withLock { check throws(ProtocolViolation) in try check.checkAnswer(answer)
       }
-      resume(message.id, .success(answer))
+      resume(message.id, .success(begun(answer)))
     case .refusal(let refusal):
-      resume(message.id, .failure(refusal.kind == .cancelled ? .cancelled : .refused(refusal)))
+      resume(message.id, .failure(refusal.failure))
     }
   }
 
@@ -210,7 +192,7 @@ final class HostWatch: @unchecked Sendable {
     // A busy machine is not a hang. But a hung host may have threads that always wait.
     let silence = now - work.lastAdvance
     let busy = machine.wait(since: work.lastAdvance, now: now, interval: patience / 4) {
-      ProcessorWait(of: channel.process.pid)
+      pipes.processorWait
     }
     if silence - min(busy, silence * 0.9) > patience {
       guard silence > patience + HostLimits.timeToDie || !isDying else { return }
@@ -223,10 +205,10 @@ final class HostWatch: @unchecked Sendable {
   }
 
   /// A dying process that writes its backtrace is slow, but has not hung.
-  private var isDying: Bool { dying != nil || CrashText.tellsOfCrash(errors.text) }
+  private var isDying: Bool { dying != nil || pipes.tellsOfCrash }
 
   private func readPage() {
-    guard let page = channel.process.page, page.request == work.request, page.step > 0 else {
+    guard let page = pipes.page, page.request == work.request, page.step > 0 else {
       return
     }
     do throws(ProtocolViolation) {
@@ -236,117 +218,83 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
-  // MARK: Bytes
-
-  private func takeOutgoing() {
-    unsent += channel.state.withLock { exchange(&$0.outgoing, with: []) }
-    send()
-  }
-
-  private func send() {
-    while !unsent.isEmpty {
-      let count = unsent.withUnsafeBytes {
-        write(channel.process.input, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EAGAIN || errno == EINTR { return }
-      guard count > 0 else {
-        unsent = []
-        // If the whole process is gone, that is the reason.
-        if channel.state.withLock({ !$0.isQuitting }), !hasEnded(within: HostLimits.timeToEnd) {
-          fail(.closed(.input, errors: errorText), nil)
-        }
-        return
-      }
-      unsent.removeFirst(count)
-    }
-  }
-
-  private func readErrors() {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-      let count = read(channel.process.errors, buffer.baseAddress, buffer.count)
-      if count > 0 { errors.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-      if count == 0 { errorsAreOpen = false }
-    }
-  }
-
-  private func hidden(_ words: String) -> String {
-    redactor.redaction.hidesWords ? Redaction.marker() : redactor.text(words, .message)
-  }
-
-  /// Whole lines, as half of a secret would match nothing.
-  private var errorText: String {
-    guard !redactor.redaction.isEmpty, !errors.text.isEmpty else { return errors.text }
-    let lines = errors.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return hidden(
-      lines.dropFirst(errors.isCut ? 1 : 0).map { redactor.text(String($0), .message) }
-        .joined(separator: "\n"))
-  }
-
-  private func drain(_ end: Int32) {
-    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-      while read(end, buffer.baseAddress, buffer.count) > 0 {}
-    }
-  }
-
   // MARK: The end
 
   private func end() {
     let isQuitting = quitDeadline != nil || channel.state.withLock { $0.isQuitting }
-    if failure == nil, !isQuitting, !hasEnded(within: HostLimits.timeToEnd) {
-      failure = .closed(.output, errors: errorText)
-    }
-    channel.process.kill()
-    let exit = exit ?? channel.process.waitForExit()
-    channel.process.kill()
-    for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
-    if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errorText) }
+    let isClosed =
+      failure == nil && !isQuitting && !pipes.hasEnded(within: HostLimits.timeToEnd)
+    let exit = pipes.end()
+    let errors = pipes.errorText()
+    if isClosed { failure = .closed(.output, errors: errors) }
+    if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors) }
     let trouble = HostTrouble(
-      failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
-      dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errorText)
-    let beside = channel.process.page?.runBeside
-    channel.process.close()
+      failure: failure ?? (isQuitting ? .cancelled : .died(death(exit, errors))),
+      message: faultyLine, dyingWords: dying.map { "\($0.words) in step \($0.step)" },
+      errors: errors)
+    let beside = pipes.page?.runBeside
+    pipes.close()
     channel.finish(trouble, endBeside: beside)
   }
 
-  private func death(_ exit: HostExit) -> HostDeath {
+  private func death(_ exit: HostExit, _ errors: String) -> HostDeath {
     let isAsked = channel.state.withLock { $0.oldest != nil }
     var step = dying.map(\.step) ?? work.step
-    if dying == nil, let page = channel.process.page, page.request > 0, page.step > 0 {
+    if dying == nil, let page = pipes.page, page.request > 0, page.step > 0 {
       step = page.step
     }
     return HostDeath(
-      exit: exit, step: isAsked && step != 0 ? step : nil, words: dying?.words,
-      errors: errorText)
-  }
-
-  private func hasEnded(within time: Duration) -> Bool {
-    let deadline = ContinuousClock.now + time
-    while exit == nil {
-      exit = channel.process.exitIfEnded()
-      if exit != nil || ContinuousClock.now >= deadline { break }
-      if errorsAreOpen, hasErrors { readErrors() } else { usleep(2000) }
-    }
-    return exit != nil
-  }
-
-  private var hasErrors: Bool {
-    var ends = [pollfd(fd: channel.process.errors, events: Int16(POLLIN), revents: 0)]
-    return poll(&ends, 1, 0) > 0
+      exit: exit, step: isAsked && step != 0 ? step : nil, words: dying?.words, errors: errors)
   }
 }
 
-struct RecentBytes {
-  private var bytes: [UInt8] = []
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func add(_ more: UnsafeRawBufferPointer) {
-    bytes += more
-    // Rarely, because cutting moves the rest.
-    if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
+/// A host that only reduces: its engine runs on the watch's thread.
+extension HostWatch {
+  private func begun(_ answer: HostAnswer) -> HostAnswer {
+    guard case .greeting(let greeting) = answer, greeting.isThin,
+      let engine = channel.makeEngine?(
+        pipes, greeting,
+        { [self] end, step in if !channel.isOver { channel.onEnd(trouble(end, step)) } })
+    else { return answer }
+    self.engine = engine
+    channel.state.withLock { state in
+      state.engine = engine
+      if state.isQuitting { channel.queue.close() }
+    }
+    return .greeting(HostGreeting(name: greeting.name, seesEffects: false))
   }
 
-  var isCut: Bool { bytes.count > limit }
-  var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
+  private func serve(_ engine: any HostEngine) {
+    engine.serve(channel.queue) { [self] in say($0, $1) }
+    engine.end()
+    pipes.close()
+    channel.finish(HostTrouble(failure: failure ?? .cancelled), endBeside: nil)
+  }
+
+  private func say(_ id: Int, _ content: HostMessage.Content) {
+    var message = HostMessage(id: id, content)
+    if !redactor.redaction.isEmpty {
+      message =
+        (try? HostMessage(redactor.message(message.value)))
+        ?? HostMessage(id: id, .refusal(HostRefusal(.other, Redaction.marker())))
+    }
+    do throws(ProtocolViolation) {
+      var weight = 0
+      if case .news(.step(let step)) = content { weight = step.patch?.weight ?? 0 }
+      try hear(message, bytes: weight)
+    } catch {
+      failure = .objected(error)
+      channel.queue.close()
+    }
+  }
+
+  private func trouble(_ end: HostPipes.End, _ step: Int) -> HostTrouble {
+    var failure = HostFailure.timedOut(step: step)
+    if let exit = end.exit {
+      failure = .died(HostDeath(exit: exit, step: step, words: nil, errors: end.errors))
+    } else if !end.isLate {
+      failure = .misspoke(redactor.redaction.isEmpty ? end.description : Redaction.marker())
+    }
+    return HostTrouble(failure: failure, errors: end.errors)
+  }
 }

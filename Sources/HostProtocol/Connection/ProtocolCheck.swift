@@ -12,6 +12,8 @@ struct SessionFacts: Sendable {
 /// tables rely on these numbers.
 struct ProtocolCheck: Sendable {
   let ask: HostRequest.Ask
+  /// Of an engine in this process, only the size is checked.
+  var trusts = false
   private let facts: SessionFacts
   private var told: Int?
   private var state = Base.unasked
@@ -54,7 +56,7 @@ struct ProtocolCheck: Sendable {
     switch news {
     case .progress(let done, let total): return try checkProgress(done, of: total)
     case .step(let step):
-      try checkStep(step)
+      if !trusts { try checkStep(step) }
       try keep(step, bytes)
       return true
     case .dying(let step, _):
@@ -64,7 +66,7 @@ struct ProtocolCheck: Sendable {
   }
 
   /// Takes the host's current step, as reported or from its page. Returns whether it is the
-  /// farthest so far: of its present run, as a host may start its reducer again a few times.
+  /// farthest so far: of its present run, as a host runs the parents of a branch first.
   mutating func takeWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
     try within("step", step, first...last)
     if step < farthest, restarts < 4 { (restarts, farthest) = (restarts + 1, .min) }
@@ -176,6 +178,7 @@ struct ProtocolCheck: Sendable {
   // MARK: Answers
 
   mutating func checkAnswer(_ answer: HostAnswer) throws(ProtocolViolation) {
+    if trusts { return }
     switch (ask, answer) {
     case (.greet, .greeting(let greeting)):
       try within("version[0]", greeting.version.major, 0...1_000_000)

@@ -57,6 +57,8 @@ package struct HostRefusal: Error, Sendable, Hashable {
     self.kind = kind
     self.message = message
   }
+
+  var failure: HostFailure { kind == .cancelled ? .cancelled : .refused(self) }
 }
 
 package struct HostGreeting: Sendable, Hashable {
@@ -69,8 +71,10 @@ package struct HostGreeting: Sendable, Hashable {
   package var seesEffects: Bool
   package var runsLive = true
   package var checks = false
-  /// It only reduces: somebody else runs sessions and forks with it.
+  /// It only reduces: an engine runs sessions and forks with it.
   package var isThin = false
+  /// Of a host that only reduces: the user gave it the first state.
+  package var hasState = false
 
   package init(
     version: ProtocolVersion = .current, name: String, stateType: String = "",

@@ -28,10 +28,6 @@ package struct HostRequest: Sendable, Hashable {
   }
 }
 
-extension HostRequest {
-  package init(id: Int, ask: Ask) { self.init(id: id, ask: ask, ends: [:]) }
-}
-
 /// A branch with everything needed to compute it: the scripts from the one that leaves `main` to
 /// its own. Empty for `main`.
 ///

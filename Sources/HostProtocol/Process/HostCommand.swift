@@ -9,23 +9,13 @@ package struct HostCommand: Sendable, Hashable {
   package var arguments: [String]
   /// Added to this process's environment for the host.
   package var environment: [String: String]
-  /// The words that run a host which only reduces.
-  package var engine: [String] = []
+  /// It is one of Retcon's own, which only reduce.
   package var isThin = false
 
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) {
     self.program = program
     self.arguments = arguments
     self.environment = environment
-  }
-
-  /// The host behind its engine, which ends a batch of steps that takes longer than a part of the patience.
-  func behindEngine(_ limits: HostLimits) -> HostCommand {
-    guard let program = engine.first else { return self }
-    let patience = min(1, limits.patience / .seconds(4))
-    let words =
-      engine.dropFirst() + ["\(patience)", "\(limits.message)", self.program] + arguments
-    return HostCommand(program, Array(words), environment: environment)
   }
 
   /// Splits a line that a user typed: words at spaces, `'…'` and `"…"` keep spaces, `\` takes the

@@ -5,25 +5,36 @@ import SessionImports
 import SessionWords
 import ValueTree
 
-struct HostWorker {
+/// Answers requests about sessions of a reducer, one at a time.
+package struct HostWorker {
   let setup: any RunSetup
   let greeting: HostGreeting
-  let writer: HostWriter
   let queue: RequestQueue
+  let page: StepPage?
+  let say: @Sendable (Int, HostMessage.Content) -> Void
   private(set) var replay: SessionReplay?
 
-  mutating func run() {
+  /// Writes on the page where it is, for whoever survives this process.
+  package init(
+    setup: any RunSetup, greeting: HostGreeting, queue: RequestQueue, page: StepPage? = nil,
+    say: @escaping @Sendable (Int, HostMessage.Content) -> Void
+  ) {
+    (self.setup, self.greeting, self.queue) = (setup, greeting, queue)
+    (self.page, self.say) = (page, say)
+  }
+
+  package mutating func run() {
     while let request = queue.next() {
-      CrashReporter.page.set(step: 0)
-      CrashReporter.page.set(request: request.id)
+      page?.set(step: 0)
+      page?.set(request: request.id)
       let content: HostMessage.Content
       do {
         content = .answer(try answer(request))
       } catch {
         content = .refusal(HostRefusal(error))
       }
-      writer.say(request.id, content)
-      CrashReporter.page.set(request: 0)
+      say(request.id, content)
+      page?.set(request: 0)
       useIdleTime()
     }
   }
@@ -53,7 +64,7 @@ struct HostWorker {
       var report = try LoadCheck(reader, setup, start: start).report(control)
       if report.grade != .impossible {
         replay = try SessionReplay(reader, setup, from: start)
-        if CrashReporter.page.comparesNothing { replay?.compareNothing() }
+        if page?.comparesNothing == true { replay?.compareNothing() }
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
       }
@@ -63,7 +74,7 @@ struct HostWorker {
       return .ran(
         try loaded().run(
           run.branch.branches.map(\.script), from: run.from, until: run.until, control: control
-        ) { [writer] in writer.say(request.id, .news(.step($0))) })
+        ) { [say] in say(request.id, .news(.step($0))) })
     case .state(let branch, let step):
       return .state(
         try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
@@ -72,7 +83,7 @@ struct HostWorker {
     case .source(let branch, let steps, let unfinished):
       return .source(try source(of: branch, steps, unfinished, control))
     case .live(let live):
-      guard greeting.runsLive else {
+      guard greeting.runsLive, !setup.onlyReduces else {
         throw HostRefusal(.unknownRequest, "this host does not run effects live")
       }
       let scripts = live.branch.branches.map(\.script)
@@ -145,13 +156,14 @@ struct HostWorker {
   private func control(_ id: Int) -> RunControl {
     var control = RunControl()
     control.isCancelled = { [queue] in queue.isCancelled(id) }
-    control.progress = { [writer] done, total in
+    control.progress = { [say] done, total in
       // A fork of a fork may have more steps than the recording.
-      writer.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
+      say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
     }
-    control.stepBegins = { CrashReporter.page.set(step: $0) }
-    control.stepBeginsBeside = { CrashReporter.page.set(stepBeside: $0) }
-    control.parentBegins = { CrashReporter.page.set(parent: $0) }
+    guard let page else { return control }
+    control.stepBegins = { page.set(step: $0) }
+    control.stepBeginsBeside = { page.set(stepBeside: $0) }
+    control.parentBegins = { page.set(parent: $0) }
     return control
   }
 }

@@ -44,10 +44,10 @@ public enum ReducerHost {
     var greeting = HostGreeting(of: setup, name: name)
     greeting.seesEffects = seesEffects
     greeting.runsLive = runsLive
-    serve(setup, greeting, over: HostStreams.moved())
+    serve(setup, greeting, over: movedStreams())
   }
 
-  package static func serve(
+  static func serve(
     _ setup: any RunSetup, _ greeting: HostGreeting, over streams: HostStreams
   ) {
     let writer = HostWriter(output: streams.output)
@@ -55,7 +55,8 @@ public enum ReducerHost {
     let queue = RequestQueue()
     _ = try? SystemThread.start(stackSize: CrashReporter.stackSize) {
       CrashReporter.useOwnStack()
-      var worker = HostWorker(setup: setup, greeting: greeting, writer: writer, queue: queue)
+      var worker = HostWorker(
+        setup: setup, greeting: greeting, queue: queue, page: CrashReporter.page, say: writer.say)
       worker.run()
     }
     read(from: streams.input, into: queue, writer)
@@ -84,28 +85,21 @@ public enum ReducerHost {
   private static func queueRequest(
     _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ writer: HostWriter
   ) -> Bool {
-    let value: Value
+    var id = 0
     do {
-      value = try Value(parsing: line)
-    } catch {
-      writer.say(0, .refusal(HostRefusal(.unknownRequest, "\(error)")))
-      return true
-    }
-    do {
+      let value = try Value(parsing: line)
+      if case .number(.integer(let number))? = value["id"] { id = Int(number) }
       let request = try HostRequest(value)
       switch request.ask {
       case .quit: return false
-      case .cancel(let id): queue.cancel(id)
       case .whereabouts:
         let isBusy = CrashReporter.page.request > 0
         let step = CrashReporter.page.step
         writer.say(
           request.id, .answer(.whereabouts(step: isBusy && step > 0 ? step : nil)))
-      default: queue.push(request)
+      default: queue.take(request)
       }
     } catch {
-      var id = 0
-      if case .number(.integer(let number))? = value["id"] { id = Int(number) }
       writer.say(id, .refusal(HostRefusal(.unknownRequest, "\(error)")))
     }
     return true
@@ -120,44 +114,4 @@ extension HostGreeting {
       actionType: String(reflecting: setup.actionType))
     checks = true
   }
-}
-
-/// Requests between the reading thread and the working one.
-///
-/// `@unchecked Sendable`: the lock guards everything.
-final class RequestQueue: @unchecked Sendable {
-  private let lock = Lock()
-  private let filled = ThreadSignal()
-  private var requests: [HostRequest] = []
-  private var cancelled: Set<Int> = []
-  private var isClosed = false
-
-  func push(_ request: HostRequest) {
-    locked {
-      requests.append(request)
-      filled.wakeOne()
-    }
-  }
-
-  func close() {
-    locked {
-      isClosed = true
-      filled.wakeOne()
-    }
-  }
-
-  func cancel(_ id: Int) { locked { _ = cancelled.insert(id) } }
-
-  func isCancelled(_ id: Int) -> Bool { locked { isClosed || cancelled.contains(id) } }
-
-  var isIdle: Bool { locked { requests.isEmpty && !isClosed } }
-
-  func next() -> HostRequest? {
-    locked {
-      while requests.isEmpty, !isClosed { filled.wait(in: lock) }
-      return isClosed ? nil : requests.removeFirst()
-    }
-  }
-
-  private func locked<Result>(_ work: () -> Result) -> Result { lock.withLock(work) }
 }

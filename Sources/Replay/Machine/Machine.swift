@@ -68,6 +68,8 @@ package struct MachineStep {
 package struct StepOutcome {
   package enum Fault {
     case threw(String)
+    /// It did not return in time.
+    case timedOut
     /// An earlier step has failed, and the recording ran none after it.
     case interrupted
   }

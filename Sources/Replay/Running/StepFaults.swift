@@ -7,12 +7,18 @@ extension Rerun {
   mutating func error(
     of fault: StepOutcome.Fault, _ planned: Planned?, _ recorded: Step?
   ) throws -> String {
-    guard case .threw(let words) = fault else { return Step.interrupted }
-    if planned?.isEdited != true, let recorded, recorded.error != nil, !recorded.isNotRun {
-      return words
+    let ending: (Standing.Outcome, String?)
+    switch fault {
+    case .interrupted: return Step.interrupted
+    case .timedOut: ending = (.timedOut, nil)
+    case .threw(let words):
+      if planned?.isEdited != true, let recorded, recorded.error != nil, !recorded.isNotRun {
+        return words
+      }
+      ending = (.crashed, words)
     }
     machine.countOn(from: step - 1)
-    throw BranchReport.Ending(step + 1, .crashed, words)
+    throw BranchReport.Ending(step + 1, ending.0, ending.1)
   }
 
   mutating func runsTwice(_ slot: SourceSlot?) -> Bool {

@@ -38,8 +38,8 @@ extension SessionReplay {
     var divergences = findings.divergences
     var isCut = false
     let isLost = findings.passed.contains { $0.steps.upperBound > rerun.replayCursor.position }
-    if let end = report.ending, end.outcome == .crashed || !isLost {
-      isCut = end.outcome == .crashed
+    if let end = report.ending, end.outcome != .undecodable || !isLost {
+      isCut = end.outcome != .undecodable
       let words =
         isCut
         ? end.reason
@@ -47,7 +47,7 @@ extension SessionReplay {
       divergences.append(
         Divergence(
           step: end.step, label: (try? main.step(end.step).label) ?? "?",
-          kind: isCut ? .crash : .missingStep, hint: words))
+          kind: !isCut ? .missingStep : end.outcome == .crashed ? .crash : .hang, hint: words))
     }
     // An extra action is found only at its turn's end.
     divergences = divergences.enumerated()

@@ -87,8 +87,9 @@ struct HostOptions: Sendable {
         ?? ServeSampleCommand.host(ofDemoAt: file)
         ?? (servesItself ? ServeItselfCommand.host(ofSessionAt: file) : nil)
     }
-    named?.engine = ServeReducerCommand.engine(context.ownProgram)
-    return named.map { HostConnection($0, limits: limits, redaction: redaction) }
+    return named.map {
+      HostConnection($0, limits: limits, redaction: redaction, engine: ThinHost.engine)
+    }
   }
 }
 

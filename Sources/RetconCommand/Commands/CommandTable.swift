@@ -11,14 +11,10 @@ struct CommandTable: Sendable {
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
     CheckCommand.self, MergeCommand.self, BisectCommand.self, TestCommand.self, ForkCommand.self,
-    MinimizeCommand.self,
-    WhyCommand.self,
-    ExploreCommand.self, BranchesCommand.self, MarkCommand.self,
-    VerifyCommand.self, HostToolCommand.self, RecorderCommand.self, McpCommand.self,
-    SkillCommand.self,
-    CompletionsCommand.self,
-    ManCommand.self, ServeSampleCommand.self, ServeItselfCommand.self,
-    ServeReducerCommand.self, PageHostCommand.self,
+    MinimizeCommand.self, WhyCommand.self, ExploreCommand.self, BranchesCommand.self,
+    MarkCommand.self, VerifyCommand.self, HostToolCommand.self, RecorderCommand.self,
+    McpCommand.self, SkillCommand.self, CompletionsCommand.self, ManCommand.self,
+    ServeSampleCommand.self, ServeItselfCommand.self, PageHostCommand.self,
   ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {

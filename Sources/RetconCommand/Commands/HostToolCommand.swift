@@ -33,8 +33,7 @@ struct HostToolCommand: Command {
       guard given.positionals.count < 2 else {
         throw UsageError(what: "--check takes one session", next: "Name one")
       }
-      var command = try HostCommand(option: words, from: "--check")
-      command.engine = ServeReducerCommand.engine(context.ownProgram)
+      let command = try HostCommand(option: words, from: "--check")
       let workFolder = WorkFolder(context.environment)
       let session = try given.positionals.first.map { try HostedSession($0, in: workFolder) }
       let check = HostCheck(command: command, session: session) { isRight, words in

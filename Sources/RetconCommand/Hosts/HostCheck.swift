@@ -17,10 +17,10 @@ struct HostCheck: Sendable {
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
     let isThin =
-      (try? HostPipes(command, isApart: true).answer(to: HostProtocolChecks.greet(1)))?["thin"]
+      (try? HostPipes(command).answer(to: HostProtocolChecks.greet(1)))?["thin"]
       == true
     func asked(_ question: HostProtocolChecks) -> Bool {
-      show(question.words, Result { try question.ask(HostPipes(command, isApart: true)) })
+      show(question.words, Result { try question.ask(HostPipes(command)) })
     }
     // Each other question begins with a greeting, and would wait for it in vain.
     guard asked(.greeting) else {
@@ -36,7 +36,7 @@ struct HostCheck: Sendable {
       tell(true, "without a session nothing was run: name one to try the reducer, too")
       return isRight
     }
-    let connection = HostConnection(command)
+    let connection = HostConnection(command, engine: ThinHost.engine)
     defer { connection.end() }
     for question in try HostQuestions(connection, session).all {
       let outcome: Result<Void, any Error>
@@ -87,7 +87,7 @@ struct HostProtocolChecks: Sendable {
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
     },
     HostProtocolChecks(words: "ends when it is asked to") { channel in
-      channel.send(#"{"id":0,"ask":"quit"}"# + "\n")
+      channel.say(#"{"id":0,"ask":"quit"}"#)
       try check(channel.ends(), "it runs on")
     },
     HostProtocolChecks(words: "ends when its standard input does") { channel in
@@ -116,7 +116,7 @@ struct HostProtocolChecks: Sendable {
     },
     HostProtocolChecks(words: "ignores a cancel of a finished request") { channel in
       _ = try channel.answer(to: greet(7))
-      channel.send(#"{"id":0,"ask":"cancel","request":7}"# + "\n")
+      channel.say(#"{"id":0,"ask":"cancel","request":7}"#)
       _ = try channel.answer(to: greet(8))
     },
   ]
@@ -132,7 +132,7 @@ struct HostProtocolChecks: Sendable {
       _ = try channel.answer(to: #"{"id":5,"ask":"put","as":1,"state":{"a":[1,true,null]}}"#)
       let answer = try channel.answer(to: #"{"id":6,"ask":"state","of":1}"#)
       try check(answer["state"] == ["a": [1, true, .null]], "it said \(answer.text())")
-      channel.send(#"{"ask":"forget","states":[1]}"# + "\n")
+      channel.say(#"{"ask":"forget","states":[1]}"#)
       _ = try channel.answer(to: greet(7))
     },
     HostProtocolChecks(words: "applies the patch of a put to a copy, or refuses it") { channel in
@@ -151,12 +151,14 @@ struct HostProtocolChecks: Sendable {
 }
 
 extension HostPipes {
-  private static var deadline: ContinuousClock.Instant { .now + .seconds(30) }
+  private static let patience = Duration.seconds(30)
+
+  fileprivate func say(_ line: String) { send((line + "\n").utf8) }
 
   fileprivate func answer(to line: String, id: Int? = nil) throws -> Value {
-    send(line + "\n")
+    say(line)
     let id = try id.map { Value($0) } ?? Value(parsing: line)["id"]
-    guard let bytes = try nextLine(until: Self.deadline) else { throw HostPipes.End("it ended") }
+    guard let bytes = try nextLine(within: Self.patience) else { throw HostPipes.End("it ended") }
     guard let message = try? Value(parsing: bytes), message["id"] == id else {
       throw HostPipes.End(
         "it wrote something that is no message about the question: "
@@ -167,8 +169,7 @@ extension HostPipes {
 
   /// Whether it comes to its end in time.
   fileprivate func ends() -> Bool {
-    do { while try nextLine(until: Self.deadline) != nil {} } catch { return false }
-    waitForExit()
-    return true
+    do { while try nextLine(within: Self.patience) != nil {} } catch { return false }
+    return hasEnded(within: Self.patience)
   }
 }

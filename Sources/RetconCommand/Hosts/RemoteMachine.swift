@@ -27,7 +27,7 @@ struct RemoteMachine: Machine {
 
   mutating func reduce(_ step: MachineStep) throws -> StepOutcome {
     stepCount += 1
-    return try host.reduce(&thin, step.action.value(), step)
+    return try host.reduce(&thin, step.action.value(), step, stepCount)
   }
 
   var lookahead: Int { host.wanted }
@@ -99,27 +99,13 @@ extension ThinHost: RunSetup {
   func action(_ value: Value) -> any MachineAction { RemoteAction(value) }
 }
 
-/// The engine between a debugger and a host that only reduces: started by ``HostConnection``.
-struct ServeReducerCommand: Command {
-  static let declaration = CommandDeclaration(
-    name: "serve-reducer", usage: "SECONDS BYTES PROGRAM [ARGUMENT…]",
-    summary: "serve a reducer that another program holds", isHidden: true)
+extension ThinHost: HostEngine {
+  static let engine: HostConnection.Engine = {
+    ThinHost($0, hasStart: $1.hasState, report: $2)
+  }
 
-  static func engine(_ program: String) -> [String] { [program, declaration.name, "--"] }
-
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    guard given.positionals.count > 2, let seconds = Double(given.positionals[0]),
-      let longestLine = Int(given.positionals[1])
-    else {
-      throw UsageError(what: "serve-reducer needs seconds, bytes and a program")
-    }
-    let command = HostCommand(given.positionals[2], Array(given.positionals.dropFirst(3)))
-    let streams = HostStreams.moved()
-    let host = ThinHost(command, batch: .seconds(seconds), longestLine: longestLine)
-    var greeting = HostGreeting(name: try host.greet(), seesEffects: false)
-    greeting.runsLive = false
-    ReducerHost.serve(host, greeting, over: streams)
-    host.end()
-    return .yes
+  func serve(_ queue: RequestQueue, say: @escaping @Sendable (Int, HostMessage.Content) -> Void) {
+    var worker = HostWorker(setup: self, greeting: HostGreeting(name: ""), queue: queue, say: say)
+    worker.run()
   }
 }

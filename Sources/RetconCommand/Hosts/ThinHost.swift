@@ -12,16 +12,14 @@ final class ThinHost: @unchecked Sendable {
   /// The actions that most likely follow the next one.
   var upcoming: [Value] = []
   private(set) var loaded: (notes: [String], files: [String]) = ([], [])
-  private let command: HostCommand
-  /// How long a batch of several steps may take.
-  let patience: Duration
+  private let first: HostPipes
   /// By ``Value/weight``: the memory of a state is up to four times that.
   private let largestState: Int
-  private let longestLine: Int
-  private var process: HostPipes?
+  private let life: Locked<(process: HostPipes?, isOver: Bool)>
   private var processes = 0
   private var numbers = 0
-  private var requests = 0
+  /// The greeting was the first one.
+  private var requests = 1
   private let forgotten = Locked<[(process: Int, number: Int)]>([])
   private var ahead: ArraySlice<Step> = []
   /// A batch that the host runs while the steps before it are looked at.
@@ -35,8 +33,9 @@ final class ThinHost: @unchecked Sendable {
   private var isCareful = false
   private var givesCopies = false
   private var runsTwice = false
+  private let report: HostPipes.Report
   /// It was given the first state, so a session may not bring one.
-  private(set) var hasStart = false
+  let hasStart: Bool
   /// Whether the reducer's own first state leads to the states of this session.
   var tried: (session: String, isStart: Bool)?
 
@@ -57,29 +56,30 @@ final class ThinHost: @unchecked Sendable {
   static var longest: Int { 64 }
   private static let largestAnswer = HostLimits(message: 512 << 20)
 
+  /// With its first process, which has greeted.
   init(
-    _ command: HostCommand, batch patience: Duration, largestState: Int = 128 << 20,
-    longestLine: Int = HostLimits().message
+    _ process: HostPipes, hasStart: Bool = false, largestState: Int = 128 << 20,
+    report: @escaping HostPipes.Report = { _, _ in }
   ) {
-    self.command = command
-    self.patience = patience
-    self.largestState = largestState
-    self.longestLine = longestLine
+    (first, life) = (process, Locked((process, false)))
+    (self.hasStart, self.largestState, self.report) = (hasStart, largestState, report)
   }
 
-  func greet() throws -> String {
-    let answer = try ask(["ask": "greet", "version": [2, 0], "debugger": "retcon"])
-    hasStart = answer["hasState"] == true
-    guard case .string(let name)? = answer["name"] else { throw HostPipes.End("it has no name") }
-    return name
-  }
+  var limits: HostLimits { first.limits }
+  /// How long a batch of several steps may take.
+  var batchTime: Duration { min(.seconds(1), limits.patience / 4) }
 
-  func end() { process?.end() }
+  func end() {
+    life.withLock { life in
+      life.isOver = true
+      life.process?.end()
+    }
+  }
 
   // MARK: Steps
 
   func reduce(
-    _ state: inout ThinState, _ action: Value, _ step: MachineStep
+    _ state: inout ThinState, _ action: Value, _ step: MachineStep, _ number: Int
   ) throws -> StepOutcome {
     if step.isSecondRun {
       state = second ?? state
@@ -97,9 +97,15 @@ final class ThinHost: @unchecked Sendable {
       throw restart
     } catch {
       state.isBroken = true
-      // Where the recording goes on, it does so from the state as JSON.
-      if process == nil { state.number = nil }
-      outcome.fault = .threw((error as? HostRefusal)?.message ?? "\(error)")
+      let end = error as? HostPipes.End
+      if process == nil {
+        // Where the recording goes on, it does so from the state as JSON.
+        state.number = nil
+        if let end { report(end, number) }
+      }
+      outcome.fault =
+        end?.isLate == true
+        ? .timedOut : .threw(((error as? HostRefusal)?.message ?? "\(error)").clipped)
     }
     return outcome
   }
@@ -133,7 +139,7 @@ final class ThinHost: @unchecked Sendable {
     }
     if isSent == false { try dropSent() }
     let actions = sent?.actions ?? Array(known.prefix(size))
-    let limit = actions.count > 1 ? patience : nil
+    let limit = actions.count > 1 ? batchTime : nil
     let start = ContinuousClock.now
     do {
       let base = try number(of: state)
@@ -167,7 +173,7 @@ final class ThinHost: @unchecked Sendable {
     var from = base
     for (index, state) in answer.states.enumerated() {
       var step = Step(from: from, action: actions[index], outcome: .success(state))
-      if case .string(let place)? = answer.places?[index] { step.changedPlace = place }
+      if case .string(let place)? = answer.places?[index] { step.changedPlace = place.clipped }
       if let seconds {
         let again =
           index < seconds.states.count
@@ -210,7 +216,7 @@ final class ThinHost: @unchecked Sendable {
   private func dropSent() throws {
     guard let (from, actions) = sent.take() else { return }
     do {
-      _ = try heard(actions, from: from.number, from.json, within: patience)
+      _ = try heard(actions, from: from.number, from.json, within: batchTime)
     } catch is HostPipes.End {
       isCareful = true
       throw RunRestart()
@@ -220,14 +226,14 @@ final class ThinHost: @unchecked Sendable {
   private func heard(
     _ actions: [Value], from base: StateNumber?, _ json: Value, within limit: Duration?
   ) throws -> Answer {
-    let told = try hear(within: limit)
+    let told = try hear(within: limit ?? limits.patience)
     if told["needs"] == "copies", !givesCopies {
       givesCopies = true
       letGo()
       throw RunRestart()
     }
     if base == nil, case .array? = told["files"] {
-      loaded = (told["notes"].map(Self.strings) ?? [], told["files"].map(Self.strings) ?? [])
+      loaded = (Self.strings(told["notes"]).map(\.clipped), Self.strings(told["files"]))
     }
     var answer = Answer(places: told["changed"])
     if case .string(let words)? = told["error"] { answer.error = words }
@@ -250,7 +256,7 @@ final class ThinHost: @unchecked Sendable {
   }
 
   /// As many texts as a debugger cares to look at.
-  private static func strings(_ list: Value) -> [String] {
+  private static func strings(_ list: Value?) -> [String] {
     guard case .array(let values) = list else { return [] }
     return values.prefix(4096).compactMap(\.string)
   }
@@ -296,18 +302,21 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: Asking
 
+  private var process: HostPipes? { life.withLock { $0.process } }
+
   private func letGo() {
-    process?.end()
-    (process, last, ahead, sent) = (nil, nil, [], nil)
+    let process = life.withLock { $0.process.take() }
+    process?.close()
+    (last, ahead, sent) = (nil, [], nil)
   }
 
-  private func ask(_ request: Value) throws -> Value {
+  private func ask(_ request: Value) throws(HostPipes.End) -> Value {
     try say(request)
-    return try hear()
+    return try hear(within: limits.patience)
   }
 
-  private func say(_ request: Value) throws {
-    let process = try self.process ?? start()
+  private func say(_ request: Value) throws(HostPipes.End) {
+    let process = if let process { process } else { try start() }
     requests += 1
     var lines = ""
     let gone = forgotten.withLock { exchange(&$0, with: []) }.filter { $0.process == processes }
@@ -319,39 +328,45 @@ final class ThinHost: @unchecked Sendable {
     members.add(request)
     members["id"] = Value(requests)
     lines += Value.object(members).text() + "\n"
-    process.send(lines)
+    process.send(lines.utf8)
   }
 
-  private func hear(within limit: Duration? = nil) throws -> Value {
-    do {
+  private func hear(within limit: Duration) throws(HostPipes.End) -> Value {
+    do throws(HostPipes.End) {
       guard let process else { throw HostPipes.End("the reducer's process has ended") }
-      return try answer(of: process, until: limit.map { .now + $0 })
+      return try answer(of: process, within: limit)
     } catch {
       letGo()
       throw error
     }
   }
 
-  private func answer(
-    of process: HostPipes, until deadline: ContinuousClock.Instant?
-  ) throws -> Value {
-    guard let line = try process.nextLine(until: deadline) else {
-      throw HostPipes.End("the reducer ended its process with \(process.waitForExit().text)")
+  private func answer(of process: HostPipes, within limit: Duration) throws(HostPipes.End) -> Value
+  {
+    guard let line = try process.nextLine(within: limit) else {
+      _ = process.hasEnded(within: HostLimits.timeToEnd)
+      let exit = process.end()
+      throw process.failure("the reducer ended its process with \(exit.text)", exit: exit)
     }
     guard !line.withUnsafeBytes(Self.largestAnswer.hasTooManyEntries) else {
-      throw HostPipes.End("the host answered more than 8 million values")
+      throw process.failure("the host answered more than 8 million values")
     }
     guard let answer = try? Value(parsing: line), answer["id"] == Value(requests) else {
-      throw HostPipes.End(
+      throw process.failure(
         "the host wrote no answer: " + String(decoding: line.prefix(200), as: UTF8.self))
     }
     return answer
   }
 
-  private func start() throws -> HostPipes {
-    let process = try HostPipes(command, longestLine: longestLine)
+  private func start() throws(HostPipes.End) -> HostPipes {
     processes += 1
-    self.process = process
-    return process
+    return try life.withLock { life throws(HostPipes.End) -> HostPipes in
+      guard !life.isOver else { throw HostPipes.End("the host was ended") }
+      do throws(HostFailure) {
+        let process = try HostPipes(first.command, limits: limits, redaction: first.redaction)
+        life.process = process
+        return process
+      } catch { throw HostPipes.End(error.what) }
+    }
   }
 }

@@ -15,13 +15,14 @@ extension ThinHost {
         guard let start, try isStart(start, of: session) else { return nil }
         return RemoteMachine(self, start)
       } catch let end as HostPipes.End {
-        throw HostRefusal(.other, end.description)
+        let advice = end.isLate ? "; --start-time allows more" : ""
+        throw HostRefusal(.other, end.description + advice)
       } catch is RunRestart {}
     }
   }
 
   private func makeStart(of header: SessionHeader) throws -> ThinState? {
-    let own = try reduce([Self.beginning], from: nil, .null)
+    let own = try reduce([Self.beginning], from: nil, .null, within: limits.timeToStart)
     guard let recorded = header.state else {
       guard let state = own.states.first else {
         throw HostRefusal(
@@ -35,7 +36,8 @@ extension ThinHost {
     // The reducer has filled in what is missing of an app's first state.
     if header.states == .first {
       let base = try number(of: ThinState(recorded))
-      return try reduce([Self.beginning], from: base, recorded).states.first
+      return try reduce([Self.beginning], from: base, recorded, within: limits.timeToStart)
+        .states.first
     }
     // The reducer's own has all that JSON has no words for.
     return own.states.first { $0.json == recorded }
@@ -55,7 +57,7 @@ extension ThinHost {
     else { return true }
     do {
       let answer = try reduce(
-        steps.map(\.action), from: number(of: state), state.json, within: patience)
+        steps.map(\.action), from: number(of: state), state.json, within: batchTime)
       let reached = answer.states.count == steps.count ? answer.states.last?.json : nil
       let isStart = try reached == session.state(after: last)
       tried = (session.path, isStart)

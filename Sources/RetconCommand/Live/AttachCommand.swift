@@ -128,7 +128,9 @@ final class AttachedApp: Sendable {
       host: { store in
         guard store.reduces else { return nil }
         let url = "ws://\(place.host):\(place.port)\(place.path)"
-        return HostCommand(program, [PageHostCommand.declaration.name, url, store.id])
+        var command = HostCommand(program, [PageHostCommand.declaration.name, url, store.id])
+        command.isThin = true
+        return command
       },
       app: { [recorder] id in
         let store = DrivenStore(place, store: id)

@@ -115,9 +115,8 @@ struct LiveRun: Sendable {
     let others = Locked<[String: OpenSession]>([:])
     let make: @Sendable (LiveRecorder.Began) throws -> DebuggerRun = { began in
       var connection = try host.connection(in: context, workFolder, for: began.path, configuration)
-      if connection == nil, var command = makeHost(began) {
-        command.engine = ServeReducerCommand.engine(context.ownProgram)
-        connection = HostConnection(command, limits: host.limits)
+      if connection == nil, let command = makeHost(began) {
+        connection = HostConnection(command, limits: host.limits, engine: ThinHost.engine)
       }
       var run = DebuggerRun(
         session: SessionArgument(file: began.path), host: connection, app: makeApp(began.id),

@@ -47,7 +47,7 @@ extension HostConnection: BranchHost {
 
   /// Starts with its first question, and ends when it is let go.
   package func another() async -> any BranchHost {
-    let other = HostConnection(command, limits: limits)
+    let other = copy()
     await copySession(to: other)
     return other
   }

@@ -18,7 +18,7 @@ final class TypeFacts {
 
     static func of(_ type: Any.Type) -> Form {
       if let usual = usual(type) { return usual }
-      if type == Value.self || type is any ValueForm.Type { return .value }
+      if type == Value.self { return .value }
       if type == Date.self { return .date }
       if type == UUID.self { return .uuid }
       if type == Data.self { return .data }

@@ -74,9 +74,6 @@ public struct ValueDecoder {
 /// ```
 public protocol MacroMember: Codable {}
 
-/// A type whose first member is the value that it encodes to.
-package protocol ValueForm: Codable {}
-
 extension Value: Codable {
   /// Writes the tree into any encoder.
   public func encode(to encoder: any Encoder) throws {

@@ -104,9 +104,9 @@ struct LargeStateTests {
   @Test("a state that grew step by step is refused, too", .needs(.python))
   func grown() throws {
     let host = ThinHost(
-      HostCommand("sh", ["\(runner.folder)/run.sh", "other.py"]), batch: .seconds(60),
-      largestState: 10)
-    _ = try host.greet()
+      try HostPipes(
+        HostCommand("sh", ["\(runner.folder)/run.sh", "other.py"]),
+        limits: HostLimits(patience: .seconds(60))), largestState: 10)
     var machine = host.machine(with: .null, after: 0)
     let outcome = try machine.reduce(MachineStep(action: host.action(["type": "small"])))
     guard case .threw(let words)? = outcome.fault else {

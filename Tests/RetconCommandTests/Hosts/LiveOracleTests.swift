@@ -55,10 +55,9 @@ struct LiveOracleTests {
     let reducer = kind == "zustand" ? "host.mjs#store" : "store.mjs#reducer"
     let arguments = try ParsedArguments(
       ["--reducer", "\(folder)/\(reducer)"], for: HostOptions.declarations)
-    var command = try #require(
+    let command = try #require(
       try ReducerFile(arguments)?.command(in: workFolder, environment))
-    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
-    let host = HostConnection(command)
+    let host = HostConnection(command, engine: ThinHost.engine)
     defer { host.end() }
     let recorded = try SessionReader(path: "\(folder)/recorded.retcon")
     try await host.load(recorded.path, as: recorded)

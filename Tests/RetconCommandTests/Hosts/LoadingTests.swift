@@ -82,10 +82,9 @@ struct LoadingTests {
   private func host(_ reducer: String) throws -> HostConnection {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
     let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
-    var command = try #require(
+    let command = try #require(
       try HostOptions(arguments).reducer?.command(in: workFolder, environment))
-    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
-    return HostConnection(command)
+    return HostConnection(command, engine: ThinHost.engine)
   }
 
   @Test(

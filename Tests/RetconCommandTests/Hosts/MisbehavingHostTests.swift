@@ -54,11 +54,11 @@ struct MisbehavingHostTests {
 
   @Test(
     "a signal that ends verify ends a host that computes",
-    arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
-  func signals(_ signal: Int32) async throws {
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL], ["begin", Misbehaviour.onlyReduces])
+  func signals(_ signal: Int32, _ start: String) async throws {
     let runner = try CommandRunner()
     let session = await runner.recordCounter().replacing("$", with: runner.folder)
-    let host = try ScriptedHost("begin; while :; do :; done")
+    let host = try ScriptedHost("\(start); while :; do :; done")
     var start = ChildStart(
       BuiltProgram.path("retcon"), ["verify", session, "--host", host.command.text])
     start.isApart = true
@@ -185,6 +185,10 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   ]
 
   private static let hastyStart = ["--patience", "60", "--start-time", "0.3"]
+
+  /// A greeting of a host that only reduces.
+  static let onlyReduces =
+    #"hear; say '{"id":1,"answer":"greeting","version":[2,0],"name":"a","thin":true}'"#
 
   private static let loading = [
     Misbehaviour(
@@ -329,6 +333,14 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   ]
 
   private static let silence = [
+    Misbehaviour(
+      "it only reduces, and computes the first state without end",
+      onlyReduces + "; while :; do :; done",
+      "the host refused: the host did not answer in time; --start-time allows more",
+      options: ["--patience", "60", "--start-time", "3"]),
+    Misbehaviour(
+      "it only reduces, and leaves", onlyReduces + "; hear; echo 'no' >&2; exit 3",
+      "the host refused: the reducer ended its process with exit status 3"),
     Misbehaviour(
       "it only says where it is", "begin; where",
       "the host did not answer `verify` within 3 seconds and was stopped", options: hasty),

@@ -26,9 +26,8 @@ struct ReducerOptionTests {
     let arguments = try ParsedArguments(
       ["--reducer", "\(runner.folder)/\(reducer)"], for: HostOptions.declarations)
     let options = try HostOptions(arguments)
-    var command = try #require(try options.reducer?.command(in: workFolder, environment))
-    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
-    let host = HostConnection(command)
+    let command = try #require(try options.reducer?.command(in: workFolder, environment))
+    let host = HostConnection(command, engine: ThinHost.engine)
     defer { host.end() }
     return try await HostedSession("\(runner.folder)/export.json", in: workFolder)
       .withStates(of: host, onRun: onRun)
@@ -325,10 +324,9 @@ struct ReducerSampleTests {
     let environment = ["PATH": environmentVariable("PATH") ?? ""]
     let workFolder = WorkFolder(environment)
     let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
-    var command = try #require(
+    let command = try #require(
       try ReducerFile(arguments)?.command(in: workFolder, environment))
-    command.engine = ServeReducerCommand.engine(BuiltProgram.path("retcon"))
-    let host = HostConnection(command)
+    let host = HostConnection(command, engine: ThinHost.engine)
     defer { host.end() }
     let lifted = try SessionOpener.standard.open(SampleFiles.path("redux-shop.lifted.json"))
     let bare = try await HostedSession(

@@ -1,4 +1,6 @@
+import HostProtocol
 import Platform
+import SessionWords
 import TestSupport
 import Testing
 
@@ -21,7 +23,9 @@ struct ThinHostTests {
     def reducer(state, action):
         kind = action["type"]
         if kind == "die": os._exit(3)
-        if kind == "hang": sys.stdin.readline()
+        if kind == "hang":
+            print("it waits", file=sys.stderr, flush=True)
+            sys.stdin.readline()
         if kind == "babble": print("no answer", flush=True)
         if kind == "flood":
             while True: sys.stdout.write("x" * 65536)
@@ -107,6 +111,34 @@ struct ThinHostTests {
         answer.messages.hasSuffix(" Name step \(count), the last one with a state.\n"),
         "\(answer)")
     }
+  }
+
+  @Test("a step that hangs ends alone: the host goes on, and its last words are kept")
+  func hang() async throws {
+    try actions(20, then: "hang")
+    let workFolder = WorkFolder([:])
+    let session = try HostedSession("\(runner.folder)/export.json", in: workFolder)
+    let host = HostConnection(
+      HostCommand("sh", ["\(runner.folder)/thin.sh"]),
+      limits: HostLimits(patience: .seconds(6), timeToStart: .seconds(300)),
+      engine: ThinHost.engine)
+    defer { host.end() }
+    try await host.load(session.path, as: session.reader)
+    let report = try await host.run(RunRequest(branch: .main))
+    #expect(report.lastStep == 20 && report.ending == .init(21, .timedOut))
+    let trouble = try #require(host.trouble)
+    #expect(trouble.failure == .timedOut(step: 21) && trouble.lines.last == "it waits")
+    guard case .ready = host.life else {
+      Issue.record("\(host.life)")
+      return
+    }
+    let script = Script(leavesAt: 20, edits: [.skip(step: 21)])
+    let fork = try await host.run(RunRequest(branch: BranchPath("fork", script), from: 21))
+    #expect(fork.lastStep == 40 && fork.ending == nil)
+    let verified = await runner.run(
+      ["verify", "$/export.json", "--patience", "6", "--start-time", "300"] + words)
+    #expect(verified.status == .no)
+    #expect(verified.data.contains("step 21  hang: did not return"), "\(verified)")
   }
 
   @Test("a fork that leaves such a step out goes on")
