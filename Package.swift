@@ -70,7 +70,7 @@ let layers = [
     imports: [
       "Platform", "HostProtocol", "SessionFile", "SessionImports", "SessionWords", "ValueTree",
     ],
-    testImports: ["RecordingSupport", "TestSupport"]),
+    testImports: ["RecordingSupport", "TestSupport"], embedded: ["Tests/retcon-steps.mjs"]),
   Layer(
     name: "ForkSearch",
     imports: [
