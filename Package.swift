@@ -70,7 +70,7 @@ let layers = [
     imports: [
       "Platform", "HostProtocol", "SessionFile", "SessionImports", "SessionWords", "ValueTree",
     ],
-    testImports: ["RecordingSupport", "TestSupport"]),
+    testImports: ["RecordingSupport", "TestSupport"], embedded: ["Tests/retcon-steps.mjs"]),
   Layer(
     name: "ForkSearch",
     imports: [
@@ -99,9 +99,8 @@ let layers = [
       "StoreTesting", "TestSupport",
     ],
     embedded: [
-      "Report/Page/report.html", "Report/Page/report.css", "Report/Page/unpacking.js",
-      "Report/Page/values.js", "Report/Page/session.js", "Report/Page/elements.js",
-      "Report/Page/timeline.js", "Report/Page/steps.js", "Report/Page/detail.js",
+      "Report/Page/report.html", "Report/Page/report.css", "Report/Page/data.js",
+      "Report/Page/elements.js", "Report/Page/steps.js", "Report/Page/detail.js",
       "Report/Page/opening.js",
     ], fixtures: ["Frames"]),
   Layer(

@@ -178,9 +178,7 @@ struct ForkFactsTests {
     let copy = OpenSession(SessionRecording(try SessionReader(path: file)))
     try await copy.findEffects()
     let branch = try #require(try ReportBranch(index, of: facts, [index: copy]))
-    guard case .array(let effects)? = try branch.surroundings([])["effects"] else { return }
-    let told = effects.filter { $0[6] == "answered with a failure" }
-      .compactMap { $0[0].flatMap { Int($0.text()) }.map { EffectID($0) } }
+    let told = branch.effects.filter(\.answersFailure).map(\.number)
     let first = try #require(session.branch(fork)?.script).leavesAt
     #expect(
       Set(told)

@@ -195,29 +195,112 @@ struct ReportTests {
     #expect(session.branches.map { $0.steps.upperBound } == [3, 3, 4])
   }
 
-  @Test("each block begins with a whole state, and has columns; a lost step has no label")
+  @Test("a block begins with a whole state; rows say when they are there; the index has all steps")
   func blocks() throws {
     let long = Value.string(String(repeating: "x", count: ReportBlocks.size / 3))
     var written: [Value] = []
     let blocks = ReportBlocks {
       written.append(try Value(parsing: String(decoding: $0, as: UTF8.self)))
     }
-    for n in 7...13 {
-      let state: Value = ["n": Value(n), "text": "a"]
-      try blocks.add(
-        ReportBlocks.Entry(
-          number: n, label: n == 9 ? nil : "added", sender: ["user", "by Ann"],
-          time: .milliseconds(10 * n), action: long, state: state,
-          changes: n == 7 ? nil : [["~/n", Value(n).forPage]],
-          more: n == 8 ? ["skipped": true] : [:]))
+    for n in 7...13 where n != 9 {
+      var entry = ReportBlocks.Entry(number: n, label: "added", sender: "by Ann")
+      (entry.time, entry.from) = (.milliseconds(10 * n), n - 2)
+      (entry.state, entry.sections) = (["n": Value(n), "text": "a"], [long])
+      if n == 8 { entry.action = ["by": .string(String(repeating: "y", count: 60))] }
+      try blocks.add(entry)
     }
-    try blocks.finish()
-    #expect(blocks.firsts == [7, 10, 13] && written.count == 3)
-    #expect(written[0]["state"] == ["n": "7", "text": #""a""#])
-    #expect(written[0]["names"] == ["added"] && written[0]["label"] == [0, 0, .null])
-    #expect(written[0]["senders"] == [["user", "by Ann"]] && written[0]["time"] == [70, 10, 10])
-    #expect(written[0]["changes"] == [.null, [["~/n", "8"]], [["~/n", "9"]]])
-    #expect(written[0]["more"] == ["8": ["skipped": true]] && written[1]["time"] == [100, 10, 10])
+    try blocks.finish(effects: [[7, 8, ["save"]]])
+    #expect(blocks.firsts == [7, 11] && written.count == 3)
+    let first = written[0]["rows"]
+    #expect(first?["depth"] == [0, 1, 1, 0, 1, 1, 1])
+    #expect(first?["key"] == [.null, "n", "text", .null, "n", "n", "text"])
+    #expect(first?["text"] == ["", "10", #""a""#, "", "7", "8", #""a""#])
+    #expect(first?["from"] == [10, 0, 0, -3, 0, 1, -1])
+    #expect(first?["until"] == [0, 0, 0, 9, 0, 9, 9])
+    #expect(written[1]["rows"]?["text"] == ["", "10", "11", "12", "13", #""a""#])
+    #expect(written[1]["rows"]?["from"] == [0, 0, 11, 1, 1, -13])
+    #expect(written[1]["rows"]?["since"] == [-10, -10, 0, 0, 0, -10])
+    #expect(written[1]["rows"]?["slot"] == [3, 1, 0, 0, 0, 1])
+    let unknown: Value = "The session holds no state here."
+    #expect(
+      written[0]["changes"] == [
+        "The session starts here.", [["~", "n", 1]], unknown,
+        "The session holds no state before this step.",
+      ])
+    #expect(written[0]["action"]?[1]?.string?.hasPrefix("{\n  \"by\": \"yy") == true)
+    #expect(written[0]["sections"] == ["7": [long], "8": [long], "10": [long]])
+    #expect(written[2]["label"] == [0, 0, .null, 0, 0, 0, 0])
+    #expect(written[2]["from"] == [2, 2, 0, 2, 2, 2, 2])
+    #expect(written[2]["effects"] == [[7, 8, ["save"]]] && written[2]["names"]?[0] == "added")
+  }
+
+  @Test("rows show the state after each of 400 random steps, and who set its values")
+  func outline() throws {
+    var random = SeededGenerator(seed: 66)
+    let outline = ReportOutline()
+    var state: Value = [:]
+    func next(_ depth: Int) -> Value {
+      switch Int.random(in: 0..<(depth > 2 ? 3 : 6), using: &random) {
+      case 0: Value(Int.random(in: 0..<3, using: &random))
+      case 1: []
+      case 2: "a"
+      case 3: .list(0..<Int.random(in: 1..<4, using: &random)) { _ in next(depth + 1) }
+      default: ["a": next(depth + 1), "b": next(depth + 1), "_0": 1]
+      }
+    }
+    for step in 0..<400 {
+      if step.isMultiple(of: 64) { outline.begin() }
+      var records = ["c", "a", "b"].shuffled(using: &random).prefix(2).map {
+        ["id": .string($0), "is": next(1)] as Value
+      }
+      if step.isMultiple(of: 3) { records.reverse() }
+      let old = state
+      state = ["list": .array(ValueArray(records)), "tree": next(0), "step": Value(step / 2)]
+      if step == 200 { state = 7 }
+      _ = outline.change(to: state, at: step)
+      let rows = ReportColumn.object(outline.columns())
+      let shown = Self.leaves(try Value(parsing: String(decoding: rows, as: UTF8.self)), step)
+      #expect(shown.map(\.text) == Self.leaves(of: state), "step \(step)")
+      let same = shown.filter { $0.text.hasPrefix("/step ") }.map(\.since)
+      #expect(step < 2 || same.isEmpty || same == [old["step"] == state["step"] ? step - 1 : step])
+    }
+  }
+
+  /// The leaves that a page shows: place, text, and the step that set it.
+  private static func leaves(_ rows: Value, _ step: Int) -> [(text: String, since: Int)] {
+    func number(_ name: String, _ row: Int) -> Int { Int(rows[name]?[row]?.text() ?? "") ?? -1 }
+    guard case .array(let depths)? = rows["depth"] else { return [] }
+    var starts = depths.indices.map { number("from", $0) }
+    for row in depths.indices.dropFirst() { starts[row] += starts[row - 1] }
+    let shown = depths.indices.filter { row in
+      let isFollowed = row + 1 < depths.count && number("slot", row + 1) == 0
+      let end = isFollowed && number("until", row) == 0 ? starts[row + 1] : number("until", row)
+      return starts[row] <= step && (end == 0 || end > step)
+    }
+    var (path, counts): ([String], [Int]) = ([], [])
+    var all: [(text: String, since: Int)] = []
+    for (place, row) in shown.enumerated() {
+      let depth = number("depth", row)
+      counts = Array(counts.prefix(depth + 1)) + (counts.count > depth ? [] : [0])
+      path = Array(path.prefix(max(depth - 1, 0)))
+      if depth > 0 { path.append(rows["key"]?[row]?.string ?? String(counts[depth])) }
+      counts[depth] += 1
+      let isLeaf = place + 1 == shown.count || number("depth", shown[place + 1]) <= depth
+      let text = rows["text"]?[row]?.string ?? ""
+      let from = starts[row] - number("since", row)
+      if isLeaf { all.append((path.map { "/\($0)" }.joined() + " " + text, from)) }
+    }
+    return all.sorted { $0.text < $1.text }
+  }
+
+  private static func leaves(of value: Value, at path: String = "") -> [String] {
+    switch value {
+    case .object(let object) where !object.isEmpty:
+      object.flatMap { leaves(of: $0.value, at: "\(path)/\($0.key)") }.sorted()
+    case .array(let array) where !array.isEmpty:
+      array.enumerated().flatMap { leaves(of: $1, at: "\(path)/\($0)") }.sorted()
+    default: ["\(path) \(value.text())"]
+    }
   }
 
   @Test("hashes are those of the standard")

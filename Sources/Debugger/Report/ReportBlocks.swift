@@ -2,165 +2,161 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Blocks of steps, of which a browser unpacks those that it shows. Each begins with a whole state.
+/// The steps of a branch as the page shows them: an index of all steps, and blocks, of which a
+/// browser unpacks those that it needs.
 ///
-/// A block holds columns, because equal things that stand together pack well: labels and senders by
-/// their numbers in lists, times, actions, and changes. What few steps have stands in `more`.
+/// Both hold columns, because equal things that stand together pack well.
 final class ReportBlocks {
   static let size = 128 << 10
 
   /// The first step of each block.
   private(set) var firsts: [Int] = []
   private let write: ([UInt8]) throws -> Void
+  private let outline = ReportOutline()
 
-  private var label = Column()
-  private var sender = Column()
-  private var time = Column()
-  private var action = Column()
-  private var changes = Column()
-  private var more = Column()
-  private var state: [UInt8] = []
-  private var names = Numbered()
-  private var senders = Numbered()
-  private var now = 0
+  // The index. Texts that many steps have are numbered.
+  private var names = ReportColumn()
+  private var numbers: [String: Int] = [:]
+  private var label = ReportColumn()
+  private var sign = ReportColumn()
+  private var sender = ReportColumn()
+  private var from = ReportColumn()
+  private var time = ReportColumn()
+  private var payload = ReportColumn()
+
+  // The block.
+  private var action = ReportColumn()
+  private var changes = ReportColumn()
+  private var sections = ReportColumn()
   private var next: Int?
 
   init(write: @escaping ([UInt8]) throws -> Void) { self.write = write }
 
-  /// One step; a lost one has no label and no sender.
+  /// One step; a lost one has no label.
   struct Entry {
     var number: Int
     var label: String?
-    var sender: Value = ["", ""]
+    var sign = ""
+    var sender = ""
+    /// The step to go to for the sender.
+    var from: Int?
     var time: Duration?
-    var action: Value
+    var payload = ""
+    var action: Value = .null
     var state: Value?
-    /// Nil if the state before or after is unknown.
-    var changes: [Value]?
-    var more: ValueObject = [:]
+    var sections: [Value] = []
   }
 
   func add(_ entry: Entry) throws {
     // What the file lost has its place, too.
-    while let next, next < entry.number { try append(Entry(number: next, action: .null)) }
+    while let next, next < entry.number { try append(Entry(number: next)) }
     try append(entry)
   }
 
   private func append(_ entry: Entry) throws {
     next = entry.number + 1
-    let filled = label.bytes.count + action.bytes.count + changes.bytes.count + more.bytes.count
+    let filled = action.bytes.count + changes.bytes.count + sections.bytes.count
     // A large state would be most of a small block.
-    if firsts.isEmpty || filled >= max(Self.size, 2 * state.count) {
-      try finish()
+    if firsts.isEmpty || filled + outline.size.rest >= max(Self.size, 2 * outline.size.start) {
+      try finishBlock()
       firsts.append(entry.number)
-      state = entry.state.map(\.forPage).map { $0.bytes() } ?? Array("null".utf8)
+      outline.begin()
     }
-    label.add(entry.label.map { names[.string($0)] } ?? .null)
-    sender.add(senders[entry.sender])
-    let milliseconds = entry.time.map { Int($0 / .milliseconds(1)) }
-    time.add(milliseconds.map { Value($0 - now) } ?? .null)
-    now = milliseconds ?? now
-    action.add(entry.action.forPage)
-    changes.add(entry.changes.map { .array(ValueArray($0)) } ?? .null)
-    if !entry.more.isEmpty {
-      more.bytes += "\"\(entry.number)\":".utf8
-      more.add(.object(entry.more))
-    }
+    label.add(entry.label.map(number) ?? .null)
+    sign.add(number(entry.sign))
+    sender.add(number(entry.sender))
+    from.add(entry.from.map { Value(entry.number - $0) } ?? 0)
+    time.add(number(entry.time?.longText ?? ""))
+    payload.add(.string(entry.payload))
+    let content = entry.label.flatMap { ValuePreview.content(of: entry.action, label: $0) }
+    // The list shows all of a small one.
+    let isShown = content.map { ValuePreview.fits($0, in: 58) } ?? true
+    action.add(isShown ? "" : .string((content ?? .null).text(.pretty).clipped(to: 4_000)))
+    changes.add(outline.change(to: entry.state, at: entry.number))
+    guard !entry.sections.isEmpty else { return }
+    sections.bytes += "\"\(entry.number)\":".utf8
+    sections.add(.array(ValueArray(entry.sections)))
   }
 
-  func finish() throws {
-    guard let first = firsts.last else { return }
-    var block = Array("{\"first\":\(first),\"state\":".utf8) + state
-    let lists = [("names", names.column), ("senders", senders.column), ("label", label)]
-    for (name, column) in lists + [
-      ("sender", sender), ("time", time), ("action", action), ("changes", changes),
-    ] {
-      block += ",\"\(name)\":[".utf8 + column.bytes.dropLast() + "]".utf8
-    }
-    try write(block + ",\"more\":{".utf8 + more.bytes.dropLast() + "}}".utf8)
-    (label, sender, time, action) = (Column(), Column(), Column(), Column())
-    (changes, more, names, senders, now) = (Column(), Column(), Numbered(), Numbered(), 0)
+  private func number(_ text: String) -> Value {
+    if let known = numbers[text] { return Value(known) }
+    numbers[text] = numbers.count
+    names.add(.string(text))
+    return Value(numbers.count - 1)
   }
 
-  private struct Column {
-    var bytes: [UInt8] = []
-
-    mutating func add(_ value: Value) {
-      bytes += value.bytes()
-      bytes.append(UInt8(ascii: ","))
-    }
+  private func finishBlock() throws {
+    guard !firsts.isEmpty else { return }
+    var block = ReportColumn.object([("action", action), ("changes", changes)])
+    block.removeLast()
+    block += ",\"rows\":".utf8
+    block += ReportColumn.object(outline.columns())
+    block += ",\"sections\":{".utf8 + sections.bytes.dropLast() + "}}".utf8
+    try write(block)
+    (action, changes, sections) = (ReportColumn(), ReportColumn(), ReportColumn())
   }
 
-  /// Values that have a number each.
-  private struct Numbered {
-    var column = Column()
-    private var numbers: [Value: Int] = [:]
-
-    subscript(value: Value) -> Value {
-      mutating get {
-        if let known = numbers[value] { return Value(known) }
-        numbers[value] = numbers.count
-        column.add(value)
-        return Value(numbers.count - 1)
-      }
-    }
+  /// Writes the last block, and then the index.
+  func finish(effects: [Value]) throws {
+    try finishBlock()
+    var list = ReportColumn()
+    for effect in effects { list.add(effect) }
+    try write(
+      ReportColumn.object([
+        ("names", names), ("label", label), ("sign", sign), ("sender", sender), ("from", from),
+        ("time", time), ("payload", payload), ("effects", list),
+      ]))
   }
 }
 
-extension Value {
-  /// The value with the JSON text in place of each number, text and word, so that a browser keeps
-  /// all digits.
-  var forPage: Value {
-    switch self {
-    case .object(let object):
-      var copy = ValueObject()
-      for (key, value) in object { copy[key] = value.forPage }
-      return .object(copy)
-    case .array(let array): return .array(ValueArray(array.map(\.forPage)))
-    default: return .string(text())
+/// The values of many rows, as JSON behind each other.
+struct ReportColumn {
+  var bytes: [UInt8] = []
+
+  mutating func add(_ value: Value) {
+    bytes += value.bytes()
+    bytes.append(UInt8(ascii: ","))
+  }
+
+  /// An object whose members are columns.
+  static func object(_ columns: [(String, ReportColumn)]) -> [UInt8] {
+    var all: [UInt8] = [UInt8(ascii: "{")]
+    for (name, column) in columns {
+      all += "\"\(name)\":[".utf8 + column.bytes.dropLast() + "],".utf8
     }
+    all[all.count - 1] = UInt8(ascii: "}")
+    return all
   }
 }
 
-/// The changes from one state to the next. A change is a sign and a place.
+/// The changes from one state to another, as `diff` shows them and ready to read: a sign, the
+/// place, and the values before and after, or the slot of the rows that have them.
 enum ReportChanges {
-  /// What puts the new state in the place of the old one: with the new value, or for a moved
-  /// element with its old place.
-  static func steps(from old: Value, to new: Value) -> [Value] {
-    Difference(from: old, to: new).patch.operations.compactMap { operation -> Value? in
-      switch operation {
-      case .add(let place, let value): [.string("+\(place)"), value.forPage]
-      case .replace(let place, let value): [.string("~\(place)"), value.forPage]
-      case .remove(let place): [.string("-\(place)")]
-      case .move(let from, let to): [.string("^\(to)"), .string("\(from)")]
-      case .copy, .test: nil
+  static func list(
+    _ difference: Difference, from old: Value, to new: Value, limit: Int,
+    slot: (Int, Difference.Change) -> Int? = { _, _ in nil }
+  ) -> Value {
+    func name(_ place: Pointer, _ state: Value) -> String {
+      place.isRoot ? "the state" : ValuePath(place, in: state).shownText
+    }
+    func text(_ value: Value?) -> Value {
+      value.map { .string(ValuePreview.text($0, limit: 160)) } ?? .null
+    }
+    var list = difference.changes.prefix(limit).enumerated().map { index, change -> Value in
+      let row = slot(index, change).map { Value($0) }
+      let place = Value.string(name(change.path, change.kind == .removed ? old : new))
+      switch change.kind {
+      case .added: return ["+", place, row ?? .null, text(row == nil ? change.new : nil)]
+      case .removed: return ["-", place, row ?? text(change.old)]
+      case .changed:
+        guard let row else { return ["~", place, text(change.old), text(change.new)] }
+        return ["~", place, row]
+      case .moved:
+        return ["^", place, .string("was at \(name(change.oldPath, old))"), text(change.new)]
       }
     }
-  }
-
-  /// What people are shown, as `diff` shows it: with the old place, where that is another one. A
-  /// number at the end counts those left out.
-  static func list(from old: Value, to new: Value, limit: Int = 200) -> [Value] {
-    let changes = Difference(from: old, to: new, matching: .shown).changes
-    let list = changes.prefix(limit).map { change -> Value in
-      let sign =
-        switch change.kind {
-        case .added: "+"
-        case .removed: "-"
-        case .changed: "~"
-        case .moved: "^"
-        }
-      let place = Value.string("\(sign)\(change.path)")
-      return change.path == change.oldPath ? [place] : [place, .string("\(change.oldPath)")]
-    }
-    return changes.count > limit ? list + [Value(changes.count - limit)] : list
-  }
-
-  /// Whether people would read the same in both.
-  static func areAlike(_ steps: [Value], _ list: [Value]) -> Bool {
-    steps.count == list.count
-      && zip(steps, list).allSatisfy {
-        $0[0] == $1[0] && ($0[0]?.string?.first != "^" || $0[1] == $1[1])
-      }
+    let left = difference.changes.count - limit
+    if left > 0 { list.append(.string("\(grouped(left)) more")) }
+    return .array(ValueArray(list))
   }
 }

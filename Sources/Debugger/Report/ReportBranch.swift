@@ -3,8 +3,9 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// Reads a branch from its redacted copy, and writes it as the page shows it: nothing is left for
-/// the page to compare or to parse.
+/// Reads a branch from its redacted copy, and writes its steps as the page shows them.
+///
+/// A line of text is a list: texts, `[class, text]`, and for links `[step]` or `[step, branch]`.
 struct ReportBranch {
   let facts: ReportFacts
   let branch: ReportFacts.Branch
@@ -12,160 +13,175 @@ struct ReportBranch {
   /// The redacted copies of the branches, by their numbers.
   let copies: [Int: OpenSession]
   let own: OpenSession
-  private let effects: [EffectSpan]
+  let effects: [EffectSpan]
   private let spans: [EffectID: EffectSpan]
   private let raised: [Int: [Assumption]]
-  private let stale: [Value]
+  private let stale: Set<EffectID>
+  private let redactor: Redactor
 
-  init?(_ index: Int, of facts: ReportFacts, _ copies: [Int: OpenSession]) throws {
+  init?(
+    _ index: Int, of facts: ReportFacts, _ copies: [Int: OpenSession],
+    _ redaction: Redaction = Redaction()
+  ) throws {
     let branch = facts.branches[index]
     guard let own = copies[index], let file = branch.file else { return nil }
     (self.facts, self.branch, self.file) = (facts, branch, file)
-    (self.copies, self.own) = (copies, own)
+    (self.copies, self.own, redactor) = (copies, own, Redactor(redaction))
     let steps = own.summary.steps
     effects = try own.effects(in: steps, of: .main)
     spans = Dictionary(effects.map { ($0.number, $0) }) { first, _ in first }
     let assumptions = own.assumptions(at: Position(step: steps.upperBound))
     raised = Dictionary(grouping: assumptions, by: \.step)
-    stale = assumptions.filter { $0.kind == .stale }.compactMap(\.effect).map { Value($0.number) }
-  }
-
-  /// The effects, the notes, and what each effect read.
-  func surroundings(_ lines: [UInt8]) throws -> Value {
-    let posts = try SessionReader(path: file).signposts(in: own.summary.steps)
-    return [
-      "stale": .array(ValueArray(stale)), "reads": reads(in: lines),
-      "effects": .list(effects) { effect in
-        let end = effect.end
-        let took = end?.time.flatMap { end in effect.started.map { (end - $0).longText } }
-        var (how, message) = ("finished", "")
-        switch end?.manner {
-        case .cancelled: how = "cancelled"
-        case .failed(let reason): (how, message) = ("failed", reason)
-        case .finished where effect.answersFailure: how = "answered with a failure"
-        case .finished, nil: break
-        }
-        return [
-          Value(effect.number.number), .string(effect.name), .string(effect.placeText),
-          Value(effect.origin.step), .bool(effect.origin.isFromOutside),
-          end.map { Value($0.step) } ?? .null, .string(how), .string(took ?? ""),
-          .string(message), .bool(how.contains("fail")),
-        ]
-      },
-      "posts": .list(posts) { [Value($0.step), .string($0.text)] },
-    ]
-  }
-
-  /// The first reads of each effect: the page shows no more.
-  private func reads(in lines: [UInt8]) -> Value {
-    var reads: [EffectID: [Value]] = [:]
-    var rest = lines[...]
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = rest[..<end]
-      rest = rest[(end + 1)...]
-      guard line.starts(with: #"{"read":"#.utf8),
-        let value = try? Value(parsing: String(decoding: line, as: UTF8.self)),
-        case .read(let outside)? = try? LogLine(value), let effect = outside.effect,
-        reads[effect, default: []].count < 60
-      else { continue }
-      reads[effect, default: []].append(text(of: outside.read, after: outside.step))
-    }
-    var all = ValueObject()
-    for (effect, texts) in reads { all["\(effect.number)"] = .array(ValueArray(texts)) }
-    return .object(all)
-  }
-
-  private func text(of read: Read, after step: Int = 0) -> Value {
-    let arguments = read.arguments.map { list in
-      "(\(list.map { ValuePreview.text($0, limit: 60) }.joined(separator: ", ")))"
-    }
-    return [
-      Value(step), .string(read.key + (arguments ?? "")),
-      .string(ValuePreview.text(read.outcome.content, limit: 300)), .bool(read.outcome.isError),
-    ]
+    stale = Set(assumptions.filter { $0.kind == .stale }.compactMap(\.effect))
   }
 
   /// Adds each step to the blocks.
   func write(to blocks: ReportBlocks) async throws {
-    var before: Value?
-    let first = own.summary.steps.lowerBound
-    var beside: [Int: Value] = [:]
+    let (steps, reader) = (own.summary.steps, try SessionReader(path: file))
+    let posts = Dictionary(grouping: try reader.signposts(in: steps), by: \.step)
+    let failures = Dictionary(
+      grouping: facts.failures.filter { $0.position.branch == branch.id }, by: \.position.step)
+    let marks = Dictionary(grouping: facts.marks.filter { $0.0.branch == branch.id }, by: \.0.step)
+    var beside: [Int: (line: Value, changes: Value)] = [:]
     for (place, from) in branch.from.enumerated() {
-      beside[branch.leavesAt + 1 + place] = try await differences(place, from)
+      let step = branch.leavesAt + 1 + place
+      beside[step] = try await comparison(of: step, with: from)
     }
-    try await own.follow([Pointer()], in: own.summary.steps, of: .main) { number, state in
+    // What an effect read since its last action. The page shows the first of them.
+    var reads: [EffectID: [Value]] = [:]
+    try await own.follow([Pointer()], in: steps, of: .main) { number, state in
       let step = try own.step(at: Position(step: number)).step
-      var entry = ReportBlocks.Entry(
-        number: number, label: step.isLost ? nil : step.label, action: step.action, state: state)
-      entry.sender = sender(of: step)
-      entry.time = step.time
-      if number == first {
-        (entry.label, entry.sender) = (first == 0 ? "init" : "the state before", ["", ""])
+      var entry = ReportBlocks.Entry(number: number, label: step.isLost ? nil : step.label)
+      (entry.time, entry.action, entry.state) = (step.time, step.action, state)
+      entry.payload = ValuePreview.payload(of: step.action, label: step.label, limit: 60)
+      var head = step.damage.map { [line("red", $0)] } ?? []
+      head += step.isSkipped ? [line("quiet", "It was skipped when it was recorded.")] : []
+      head += (failures[number] ?? []).map { line("red", redacted("✗ \($0.words)")) }
+      head += (marks[number] ?? []).map { _, note in
+        line("amber", redacted("▲ \(note.isEmpty ? "marked" : note)"))
       }
-      if let state {
-        let changes = before.map { ReportChanges.steps(from: $0, to: state) }
-        entry.changes = changes ?? [["~", state.forPage]]
-        if let changes, let before {
-          let list = ReportChanges.list(from: before, to: state)
-          if !ReportChanges.areAlike(changes, list) {
-            entry.more["list"] = .array(ValueArray(list))
-          }
+      head += (posts[number] ?? []).map { line("quiet", "⚑ \($0.text)") }
+      if number == steps.lowerBound {
+        entry.label = number == 0 ? "init" : "the state before"
+      } else {
+        (entry.sender, entry.from) = sender(of: step)
+        try reader.visitReads(in: (number - 1)...(number - 1)) { read in
+          guard let effect = read.effect, !stale.contains(effect),
+            reads[effect, default: []].count < 60
+          else { return }
+          reads[effect, default: []].append(line(read.read))
         }
       }
-      describe(step, in: &entry.more)
-      if let different = beside[number] { entry.more["beside"] = different }
+      let sign = failures[number] != nil ? "✗" : marks[number] != nil ? "▲" : nil
+      let glyph = entry.sender.isEmpty ? "" : step.cause.glyph.filter { $0 != " " }
+      entry.sign = step.standing?.glyphs ?? sign ?? glyph
+      var read = step.reads.prefix(60).map(line)
+      if case .effect(let effect) = step.cause { read += reads.removeValue(forKey: effect) ?? [] }
+      let doubts = trust(in: step) + (beside[number].map { [$0.line] } ?? [])
+      let stack = step.stack.map { [line("pre", $0.clipped(to: 4_000))] } ?? []
+      for (title, lines, changes) in [
+        ("", head, []), (title, doubts, beside[number]?.changes),
+        ("Sent from", stack, []), ("What it read", read, []),
+      ] as [(String, [Value], Value?)] where !lines.isEmpty {
+        entry.sections.append([.string(title), .array(ValueArray(lines)), changes ?? []])
+      }
       try blocks.add(entry)
-      before = state
       return true
     }
-    try blocks.finish()
+    try blocks.finish(effects: effects.map(line))
   }
 
-  private func describe(_ step: Step, in more: inout ValueObject) {
-    if step.isSkipped { more["skipped"] = true }
-    if let damage = step.damage { more["damage"] = .string(damage) }
-    if let stack = step.stack { more["stack"] = .string(String(stack.prefix(4_000))) }
-    if !step.reads.isEmpty { more["reads"] = .list(step.reads.prefix(60)) { text(of: $0) } }
-    if let standing = step.standing {
-      more["sign"] = .string(standing.glyphs)
-      more["worth"] = .string(standing.sentence)
-    }
-    if let assumptions = raised[step.number] {
-      more["assumptions"] = .list(assumptions) { .string("\($0.sentence). \($0.settling)") }
-    }
+  private func redacted(_ words: String) -> String { redactor.text(words, .message) }
+
+  private func line(_ kind: String, _ words: String) -> Value {
+    [[.string(kind), .string(words)]]
   }
 
-  /// Who sent a step: the kind, the words, the place in the source, and the step to go to.
-  private func sender(of step: Step) -> Value {
+  private func line(_ read: Read) -> Value {
+    let arguments = read.arguments.map { list in
+      "(\(list.map { ValuePreview.text($0, limit: 60) }.joined(separator: ", ")))"
+    }
+    let value = ValuePreview.text(read.outcome.content, limit: 300)
+    let sign: Value = read.outcome.isError ? ["red", " ✗ "] : " "
+    return [["code", .string(read.key + (arguments ?? ""))], sign, ["code", .string(value)]]
+  }
+
+  /// The steps at which an effect is there, and what the page says of it.
+  private func line(_ effect: EffectSpan) -> Value {
+    let (origin, end) = (effect.origin, effect.end)
+    var line: [Value] = [
+      ["code", .string(effect.name)], .string(" \(origin.startWords) "), [Value(origin.step)], ", ",
+    ]
+    if let end {
+      let took = end.time.flatMap { end in effect.started.map { (end - $0).longText } }
+      var (how, message) = ("finished", "")
+      switch end.manner {
+      case .cancelled: how = "cancelled"
+      case .failed(let reason): (how, message) = ("failed", ": \(reason)")
+      case .finished: if effect.answersFailure { how = "answered with a failure" }
+      }
+      how += took.map { " after \($0)" } ?? ""
+      line += [[how.contains("fail") ? "red" : "", .string(how)], " at ", [Value(end.step)]]
+      line.append(["red", .string(message)])
+    } else {
+      line.append(["amber", "never ended"])
+    }
+    line.append(["quiet", .string("  " + effect.placeText)])
+    return [Value(origin.step), end.map { Value($0.step) } ?? .null, .array(ValueArray(line))]
+  }
+
+  /// Who sent a step, and the step to go to.
+  private func sender(of step: Step) -> (words: String, from: Int?) {
     guard step.damage == nil, step.cause.isProven(ifKnown: own.summary.knowsCauses) else {
-      return ["", .string(OutsideSender.unknown.words)]
+      return (OutsideSender.unknown.words, nil)
     }
     switch step.cause {
-    case .user, .unknown: return ["user", .string(OutsideSender.user.words)]
-    case .outside(let name): return ["outside", .string(OutsideSender.outside(name).words)]
-    case .output(let from):
-      return ["reducer", .string("sent by the reducer at \(from)"), "", Value(from)]
+    case .user, .unknown: return (OutsideSender.user.words, nil)
+    case .outside(let name): return (OutsideSender.outside(name).words, nil)
+    case .output(let from): return ("sent by the reducer", from)
     case .effect(let number):
       let effect = spans[number]
-      let from = effect.flatMap { $0.origin.isFromOutside ? nil : Value($0.origin.step) }
-      return [
-        "effect", .string("sent by \(effect?.name ?? "effect \(number.number)")"),
-        .string(effect?.placeText ?? ""), from ?? .null, Value(number.number),
-      ]
+      let place = effect.map { $0.placeText.isEmpty ? "" : "  \($0.placeText)" } ?? ""
+      let from = effect.flatMap { $0.origin.isFromOutside ? nil : $0.origin.step }
+      return ("sent by \(effect?.name ?? number.words)\(place)", from)
     }
+  }
+
+  // MARK: Beside the parent
+
+  private var parentName: String { branch.parent.map { facts.branches[$0].name } ?? "" }
+  private var title: String {
+    redacted(branch.parent == 0 ? "Beside the recording" : "Beside \(parentName)")
+  }
+
+  /// How far a step can be trusted.
+  private func trust(in step: Step) -> [Value] {
+    (step.standing.map { [line("", "\($0.glyphs) \($0.sentence).")] } ?? [])
+      + (raised[step.number] ?? []).map { line("amber", "\($0.sentence). \($0.settling)") }
   }
 
   /// From the state of the parent's step to the fork's.
-  private func differences(_ place: Int, _ from: Int?) async throws -> Value? {
-    guard let from, var owner = branch.parent else { return nil }
+  private func comparison(
+    of step: Int, with from: Int?
+  ) async throws -> (line: Value, changes: Value)? {
+    guard var owner = branch.parent else { return nil }
+    guard let from else {
+      return (line("quiet", redacted("“\(parentName)” has no such step.")), [])
+    }
+    let link: Value = [Value(from), Value(owner)]
     while let parent = facts.branches[owner].parent, from <= facts.branches[owner].leavesAt {
       owner = parent
     }
-    let step = branch.leavesAt + 1 + place
+    func told(_ words: String, _ end: String) -> Value {
+      [.string(words), link, .string(redacted(" of \(parentName)\(end)"))]
+    }
     guard let theirs = try await copies[owner]?.knownState(at: Position(step: from)),
       let ours = try await own.knownState(at: Position(step: step))
-    else { return nil }
-    return .array(ValueArray(ReportChanges.list(from: theirs, to: ours, limit: 50)))
+    else { return (told("Not compared with the state of ", "."), []) }
+    let difference = Difference(from: theirs, to: ours, matching: .shown)
+    guard !difference.isEmpty else { return (told("The same state as ", "."), []) }
+    let list = ReportChanges.list(difference, from: theirs, to: ours, limit: 50)
+    return (told("Different from ", ":"), list)
   }
 }
 

@@ -27,7 +27,6 @@ package struct ReportFacts {
   /// When and from what it was recorded, and by what the page was made.
   var head: [String] = []
   var isVerified = false
-  var knowsCauses: Bool
   var steps: ClosedRange<Int>
   var length: String?
   var position = Position(step: 0)
@@ -40,7 +39,6 @@ package struct ReportFacts {
 
   init(_ summary: RecordingSummary) {
     (title, steps, notices) = (summary.name, summary.steps, summary.notices)
-    knowsCauses = summary.knowsCauses
   }
 
   mutating func describe(_ copy: OpenSession, _ header: SessionHeader, _ made: [String]) {
@@ -58,7 +56,13 @@ package struct ReportFacts {
     branches.first { $0.id == id }?.name ?? id.firstName
   }
 
+  /// How few actions are enough, if a search found that; then what failed.
   var why: String {
+    let note = branches.first { $0.id == position.branch }?.note.map { "\($0). " } ?? ""
+    return note + failureWords
+  }
+
+  private var failureWords: String {
     guard let first = failures.first else {
       return ([Self.noFailure(isVerified)] + unchecked).joined(separator: " ")
     }
@@ -77,48 +81,46 @@ package struct ReportFacts {
     "\(title): \(counted(steps.count - 1, "step")). \(why)"
   }
 
+  /// The fork's start, its edits and its outcome.
+  private func words(about branch: Branch) -> String {
+    let from = branch.parent.map { $0 == 0 ? "the recording" : branches[$0].name } ?? "its parent"
+    let start =
+      "This fork leaves \(from) after step \(branch.leavesAt)"
+      + (branch.edits.isEmpty ? "" : ": " + branch.edits.joined(separator: "; "))
+    return ([start] + branch.outcome + [branch.note].compactMap(\.self))
+      .map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
+  }
+
   func value(_ redaction: Redaction) -> Value {
     let redactor = Redactor(redaction)
     func text(_ words: String) -> Value { .string(redactor.text(words, .message)) }
-    func list(_ words: [Value]) -> Value { .array(ValueArray(words)) }
-    func number(_ number: Int) -> Value { .number(Number(number)) }
     func index(_ id: BranchID) -> Int { branches.firstIndex { $0.id == id } ?? 0 }
     let isShown = branches.contains { $0.id == position.branch && $0.file != nil }
-    var facts: ValueObject = [
-      "report": 1, "title": text(title), "why": text(why),
+    let count = counted(steps.count - 1, "step")
+    let line = [count] + [length].compactMap(\.self) + head + (failures.isEmpty ? [why] : [])
+    let notRun = branches.compactMap { branch in
+      branch.notRun.map { "The fork “\(branch.name)” \($0)" }
+    }
+    return [
+      "title": text(title), "line": text(line.joined(separator: " · ")), "why": text(why),
       "position": [
-        "branch": number(isShown ? index(position.branch) : 0), "step": number(position.step),
+        "branch": Value(isShown ? index(position.branch) : 0), "step": Value(position.step),
       ],
-      "notices": list(notices.map(text)),
-      "failures": list(
-        failures.map {
-          list([number(index($0.position.branch)), number($0.position.step), text($0.words)])
-        }),
-      "marks": list(
-        marks.map {
-          ["branch": text(name(of: $0.0.branch)), "step": number($0.0.step), "note": text($0.1)]
-        }),
-      "branches": list(
-        branches.map { branch in
-          var told: ValueObject = [
-            "name": text(branch.name), "edits": list(branch.edits.map(text)),
-            "outcome": list(branch.outcome.map(text)),
-          ]
-          told["note"] = branch.note.map(text)
-          told["notRun"] = branch.notRun.map(text)
-          told["blocks"] = branch.blocks.map { list($0.firsts.map(number)) }
-          told["last"] = branch.blocks.map { number($0.last) }
-          if branch.id != .main {
-            told["parent"] = number(branch.parent ?? 0)
-            told["leavesAt"] = number(branch.leavesAt)
-            told["from"] = list(branch.from.map { $0.map(number) ?? .null })
-          }
-          return .object(told)
-        }),
+      "notes": .list(notices + notRun, text),
+      "failures": .list(failures) { [Value(index($0.position.branch)), Value($0.position.step)] },
+      "branches": .list(branches) { branch in
+        var told: ValueObject = ["name": text(branch.name)]
+        if let blocks = branch.blocks {
+          told["firsts"] = .list(blocks.firsts) { Value($0) }
+          told["last"] = Value(blocks.last)
+        }
+        if branch.id != .main {
+          told["parent"] = Value(branch.parent ?? 0)
+          told["leavesAt"] = Value(branch.leavesAt)
+          told["words"] = text(words(about: branch))
+        }
+        return .object(told)
+      },
     ]
-    facts["head"] = list(head.map(text))
-    facts["knowsCauses"] = .bool(knowsCauses)
-    facts["length"] = length.map(text)
-    return .object(facts)
   }
 }

@@ -16,8 +16,7 @@ package struct ReportPage {
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
     let style = text(PackageResources.report_css)
     let script = [
-      PackageResources.unpacking_js, PackageResources.values_js, PackageResources.session_js,
-      PackageResources.elements_js, PackageResources.timeline_js, PackageResources.steps_js,
+      PackageResources.data_js, PackageResources.elements_js, PackageResources.steps_js,
       PackageResources.detail_js, PackageResources.opening_js,
     ].map(text).joined(separator: "\n")
     let policy =

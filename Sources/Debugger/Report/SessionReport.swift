@@ -23,6 +23,8 @@ package struct SessionReport: Sendable {
   package var finding: ReportedFailure?
   /// More facts for the head of the page, such as the reducer's commit.
   package var made: [String] = ["Retcon"]
+  /// What the page does not show, and why.
+  package var notices: [String] = []
   /// Hears of the forks that have to run before the report is written.
   package var onRun: @Sendable (Branch) async -> Void = { _ in }
 
@@ -101,7 +103,7 @@ package struct SessionReport: Sendable {
     let (whole, failures, unchecked) = try await redacted(to: path)
     var copy = whole
     (facts.failures, facts.unchecked) = ([finding].compactMap(\.self) + failures, unchecked)
-    facts.notices += unchecked
+    facts.notices += unchecked + notices
     facts.position =
       position ?? facts.failures.first?.position ?? Position(step: summary.steps.upperBound)
     if let size = fileStatus(of: path)?.st_size, size > limit {
@@ -152,7 +154,7 @@ package struct SessionReport: Sendable {
       let label = try? session.step(at: Position(branch: script.parent, step: step)).step.label
       return label.map { redactor.text($0, .label) }
     }
-    told.note = fork.note
+    told.note = fork.note.map(text)
     defer { facts.branches.append(told) }
     guard facts.branches.count <= Self.mostForks else {
       return told.notRun = "is left out: there are too many."
@@ -180,7 +182,7 @@ package struct SessionReport: Sendable {
     }
   }
 
-  /// The files of what a browser unpacks: the facts, then the blocks of each branch.
+  /// The files of what a browser unpacks: the facts, then of each branch its blocks and its index.
   private func pieces(of facts: inout ReportFacts, in folder: String) async throws -> [String] {
     var pieces = ["\(folder)/facts"]
     var copies: [Int: OpenSession] = [:]
@@ -192,8 +194,7 @@ package struct SessionReport: Sendable {
       try Self.write(bytes, to: pieces[pieces.count - 1])
     }
     for index in facts.branches.indices {
-      guard let branch = try ReportBranch(index, of: facts, copies) else { continue }
-      try add(branch.surroundings(try Self.bytes(of: branch.file)).bytes())
+      guard let branch = try ReportBranch(index, of: facts, copies, redaction) else { continue }
       let blocks = ReportBlocks(write: add)
       try await branch.write(to: blocks)
       facts.branches[index].blocks = (blocks.firsts, branch.own.summary.steps.upperBound)

@@ -28,6 +28,10 @@ struct SearchOptions: Sendable {
     ]
   }
 
+  init(_ wanted: Wanted, jobs: Int, runs: Int, time: Duration) {
+    (self.wanted, self.jobs, self.runs, self.time) = (wanted, jobs, runs, time)
+  }
+
   init(until condition: String?, of asking: Asking? = nil) throws {
     wanted = try condition.map { .holds(try Self.question($0, asking)) }
   }

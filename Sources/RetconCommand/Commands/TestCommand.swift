@@ -196,8 +196,11 @@ struct TestCommand: TypedCommand {
     _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> (text: String, count: Int) {
     let file = output == "-" ? nil : output
-    if script == .node, let file, let path = try session.open.addLoader(besideTestAt: file) {
-      session.context.tell("\(path) is written: the test loads the reducer by it")
+    let helpers = try file.map {
+      try session.open.addHelpers(besideTestAt: $0, for: script, rule: rule)
+    }
+    for path in helpers ?? [] {
+      session.context.tell("\(path) is written: the test runs the reducer by it")
     }
     return try await session.open.nodeTest(
       of: steps, on: session.branch.id, for: script, to: file, rule: rule)

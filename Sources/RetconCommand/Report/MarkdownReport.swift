@@ -31,12 +31,18 @@ struct MarkdownReport {
     let verdicts = [smallest?.verdict, verdict(failures, step)].compactMap(\.self)
     var lines = ["### \(title): step \(step) \(Markdown.code(label))", ""]
     lines += [verdicts.joined(separator: ". "), ""]
+    if let finding, step == different,
+      let reason = try await session.reason(for: finding, at: step)
+    {
+      lines += [Markdown.cell(report.text(reason)), ""]
+    }
     for words in unchecked { lines += [Markdown.cell(words), ""] }
     // What is wrong, and who set it; then how it came to that.
     let settings = try await settings(at: step, in: shown)
     let difference = try await difference(at: step, in: shown)
     lines += settings.isEmpty ? [] : settings + [""]
-    lines += [Markdown.block(difference.prefix(60), "diff"), ""]
+    let isKnown = difference.first.map { "-+".contains($0.prefix(1)) } ?? false
+    lines += isKnown ? [Markdown.block(difference.prefix(60), "diff"), ""] : difference + [""]
     lines += try shown.causes(of: Position(step: step)).lines.map { "- \(Markdown.code($0))" }
     if let smallest { lines += ["", smallest.block] }
     let place = "\(report.text(session.file))@\(session.open.text(of: session.at(step)))"

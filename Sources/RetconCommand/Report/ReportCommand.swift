@@ -142,13 +142,23 @@ struct ReportCommand: TypedCommand {
       position: Position(step: step),
       label: try session.open.step(at: Position(step: step)).step.label,
       words: "differs today: " + finding.wordsOfStep)
-    let today = Script(leavesAt: step - 1, edits: [])
-    guard let fork = try? session.open.addFork(BranchID("today"), today) else { return }
-    try? await session.open.runWithParents(fork.id)
-    guard report.position == nil, session.open.branch(fork.id)?.steps.contains(step) == true else {
-      return
+    do {
+      let fork = try session.open.addFork(
+        BranchID("today"), Script(leavesAt: step - 1, edits: []))
+      try await session.open.runWithParents(fork.id)
+      guard session.open.branch(fork.id)?.steps.contains(step) == true else {
+        throw Trouble("today's reducer does not get to step \(grouped(step))")
+      }
+      report.position = report.position ?? Position(branch: fork.id, step: step)
+      if let reason = try await session.reason(for: finding, at: step) {
+        report.finding?.words += report.text(". \(reason)")
+      }
+    } catch {
+      try Task.checkCancellation()
+      let words = "Today's step is not shown beside the recorded one: \(error)"
+      report.notices.append(words)
+      session.context.warn([report.text(words)])
     }
-    report.position = Position(branch: fork.id, step: step)
   }
 
   /// The commit of the reducer's folder.

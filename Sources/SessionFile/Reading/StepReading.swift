@@ -155,14 +155,21 @@ extension SessionReader {
     try lines(of: .read, in: steps) { if case .read(let read) = $0 { read } else { nil } }
   }
 
+  /// Visits those reads one by one, because all together may not fit into memory.
+  package func visitReads(
+    in steps: ClosedRange<Int>, _ visit: (OutsideRead) -> Void
+  ) throws(SessionError) {
+    _ = try lines(of: .read, in: steps, most: .max) {
+      if case .read(let read) = $0 { visit(read) }
+      return Void?.none
+    }
+  }
+
   /// The keys of reads without an owner, at most 1,000. All those reads together may not fit into memory.
   package func keysOfUnownedReads() throws(SessionError) -> Set<String> {
     var keys: Set<String> = []
-    _ = try lines(of: .read, in: steps, most: .max) {
-      if case .read(let read) = $0, read.effect == nil, keys.count < 1_000 {
-        keys.insert(read.read.key)
-      }
-      return Void?.none
+    try visitReads(in: steps) { read in
+      if read.effect == nil, keys.count < 1_000 { keys.insert(read.read.key) }
     }
     return keys
   }

@@ -32,7 +32,7 @@ package struct ValuePreview {
   /// An action's payload: the innermost one of an encoded enum, or a Redux action's members without
   /// `type`.
   package static func payload(of action: Value, label: String, limit: Int = 80) -> String {
-    payload(of: action, label: label).map { ValuePreview($0, limit: limit, longestText: 60).text }
+    content(of: action, label: label).map { ValuePreview($0, limit: limit, longestText: 60).text }
       ?? ""
   }
 
@@ -47,7 +47,7 @@ package struct ValuePreview {
 
   /// The single values of a payload with members; empty for other payloads, and for long ones.
   package static func parts(of action: Value, label: String) -> [Part] {
-    guard let payload = payload(of: action, label: label), case .object = payload else { return [] }
+    guard let payload = content(of: action, label: label), case .object = payload else { return [] }
     var parts: [Part] = []
     func add(_ value: Value, at path: [String]) {
       guard parts.count <= mostParts else { return }
@@ -64,7 +64,7 @@ package struct ValuePreview {
   }
 
   /// What an action carries; nil if that is nothing.
-  private static func payload(of action: Value, label: String) -> Value? {
+  package static func content(of action: Value, label: String) -> Value? {
     var inner = action
     for name in label.prefix(1_000).split(separator: ".") {
       guard let member = onlyMember(of: inner) else { break }

@@ -145,7 +145,7 @@ extension OpenSession {
         of: steps, on: branch, for: .node, to: path, rule: rule, isCrash: bug == .crashes
       ).text
       try file.append(Array(text.utf8))
-      _ = try addLoader(besideTestAt: path)
+      _ = try addHelpers(besideTestAt: path, for: .node, rule: rule)
     } else {
       let (plan, source) = try await testParts(of: steps, on: branch)
       if bug == .crashes, plan.unfinished == nil { throw Trouble.noCrash(at: steps.upperBound) }
@@ -157,15 +157,24 @@ extension OpenSession {
     try file.keep()
   }
 
-  /// Writes the loader that a test of node needs, unless one is there; returns its path if it did.
-  package func addLoader(besideTestAt path: String) throws -> String? {
-    guard let loader = script?.loader else { return nil }
-    let place = "\(folderAbove(path))/\(loader.name)"
-    guard access(place, F_OK) != 0 else { return nil }
-    var file = try NewFile(path: place)
-    try file.append(Array(loader.text.utf8))
-    try file.keep()
-    return place
+  /// Writes the files that a test in JavaScript needs, unless they are there; returns those paths.
+  package func addHelpers(
+    besideTestAt path: String, for framework: NodeTestWriter.Framework, rule: Condition?
+  ) throws -> [String] {
+    let loader = framework == .node ? script?.loader : nil
+    var helpers = [loader].compactMap(\.self)
+    if loader == nil || rule != nil {
+      helpers.append(
+        (NodeTestWriter.fileName(for: framework), NodeTestWriter.helperFile(for: framework)))
+    }
+    return try helpers.compactMap { name, text in
+      let place = "\(folderAbove(path))/\(name)"
+      guard access(place, F_OK) != 0 else { return nil }
+      var file = try NewFile(path: place)
+      try file.append(Array(text.utf8))
+      try file.keep()
+      return place
+    }
   }
 
   /// The session in the title of a test; the steps of a fork have numbers of their own.
@@ -192,8 +201,10 @@ extension OpenSession {
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
       file: script.path(of: script.file, from: folder), export: script.export,
-      loading: framework == .node && path != nil && script.loader != nil
-        ? script.loading(from: folder) : nil,
+      helper: path == nil
+        ? .inside
+        : framework == .node && script.loader != nil
+          ? .loader(options: script.loading(from: folder)) : .beside,
       as: script.kind(of: path, in: folder), from: start, rule: rule,
       label: ran.last?.label ?? "")
     for step in ran {

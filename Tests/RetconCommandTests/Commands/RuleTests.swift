@@ -88,7 +88,7 @@ struct RuleTests {
       "$/rule.test.mjs")
     #expect(answer.status == .yes, "\(answer)")
     let written = try runner.text(of: "$/rule.test.mjs")
-    #expect(written.contains("true, \"the rule does not hold: "), "the failure names the rule")
+    #expect(written.contains(", \"the rule does not hold: "), "the failure names the rule")
     _ = try runner.write(
       written.replacing(/import .* from 'vitest';/, with: "const { expect, test } = globalThis;"),
       as: "ruled.mjs")
@@ -112,6 +112,36 @@ struct RuleTests {
     #expect(Set(kept).count == 2)
     #expect(
       try runner.text(of: "$/kept.json") == "[\(kept.map(String.init).joined(separator: ","))]")
+  }
+
+  @Test("a test with a rule has a line for each step, and one assertion")
+  func short() async throws {
+    let runner = try CommandRunner()
+    let reducer = try runner.write(
+      "export default (s = { total: 0 }, a) => ({ total: s.total - a.by });", as: "cart.mjs")
+    let file = try runner.write(
+      #"{"action":{"type":"add","by":-3}}"# + "\n" + #"{"action":{"type":"coupon","by":4}}"# + "\n",
+      as: "cart.jsonl")
+    let answer = await runner.run(
+      "test", file, "--reducer", reducer, "--rule", "state.total >= 0", "-o", "$/rule.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(
+      try runner.text(of: "$/rule.test.mjs") == #"""
+        import assert from 'node:assert/strict';
+        import test from 'node:test';
+        import { replay } from './retcon-load.mjs';
+        import { told, find, key, order } from './retcon-steps.mjs';
+
+        // Fails until the reducer keeps the rule: state.total >= 0
+        test("cart.jsonl, steps 1 to 2", async () => {
+          const run = await replay(import.meta, "./cart.mjs", {"total":0});
+          run.step({"type":"add","by":-3});
+          run.step({"type":"coupon","by":4});
+          const root = { state: told(run.state), label: "coupon" };
+          assert.equal((order(find(root, [key("state")], [key("total")])[0], 0) >= 0), true, "the rule does not hold: state.total >= 0");
+        });
+
+        """#)
   }
 
   @Test("the length of a list is written as in JavaScript, and a word that a test lacks is named")

@@ -79,9 +79,9 @@ struct TestCommandTests {
         import { replay } from './retcon-load.mjs';
 
         test("export.json, steps 1 to 2", async () => {
-          const app = await replay(import.meta, "./cart.mjs", {"items":[],"total":0});
-          app.step({"type":"added","price":12}, { "/items": [12], "/total": 12 });
-          app.step({"type":"coupon","amount":20}, { "/total": -8 });
+          const run = await replay(import.meta, "./cart.mjs", {"items":[],"total":0});
+          run.step({"type":"added","price":12}, { "/items": [12], "/total": 12 });
+          run.step({"type":"coupon","amount":20}, { "/total": -8 });
         });
 
         """#)
@@ -113,7 +113,7 @@ struct TestCommandTests {
       "\(answer)")
     let text = try runner.text(of: "$/a.test.mjs")
     #expect(text.contains("steps 1 to 2\""), "\(text.suffix(400))")
-    #expect(text.hasSuffix("  app.fails({\"type\":\"nothing\"});\n});\n"), "\(text.suffix(400))")
+    #expect(text.hasSuffix("  run.fails({\"type\":\"nothing\"});\n});\n"), "\(text.suffix(400))")
     #expect(try status(of: "a.test.mjs", runner) == 0)
     let counter = ReducerFiles.counter.replacing("return undefined", with: "return state")
     FileSystem.remove("\(runner.folder)/counter.mjs")
@@ -169,10 +169,8 @@ struct TestCommandTests {
     try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"add"}"#)
     let isJest = kind == "jest"
     let reducer = isJest ? "counter.cjs" : "counter.mjs"
-    if isJest {
-      _ = try runner.write(
-        ReducerFiles.counter.replacing("export default", with: "module.exports ="), as: reducer)
-    }
+    let common = ReducerFiles.counter.replacing("export default", with: "module.exports =")
+    if isJest { _ = try runner.write(common, as: reducer) }
     let store = """
       let state = { count: 0, list: [] };
       const store = {
@@ -196,6 +194,8 @@ struct TestCommandTests {
       """
     _ = try runner.write(frame, as: "frame.mjs")
     let written = try runner.text(of: "$/\(test)").replacing(reducer, with: file)
+    #expect(written.split(separator: "\n").count <= 10, "\(written)")
+    #expect(answer.messages.hasPrefix("$/retcon-steps.\(isJest ? "cjs" : "mjs") is written: "))
     #expect(written.contains(isJest ? "require(" : "from 'vitest'"))
     FileSystem.remove("\(runner.folder)/\(test)")
     _ = try runner.write(written.replacing("'vitest'", with: "'./frame.mjs'"), as: test)

@@ -68,6 +68,30 @@ final class Browser {
       ?? ""
   }
 
+  /// The place and the text of each value that a state holds, from the rows that the page has.
+  func leaves(of branch: Int, at step: Int) throws -> [String] {
+    let found = try run(
+      """
+      blockOf(\(branch), \(step)).then((block) => {
+        const leaves = (row, place) => row.inner.length
+          ? row.inner.flatMap((one, n) => leaves(one, place + '/' + (one.key ?? n))) : [place + ' ' + row.text];
+        return block ? leaves(stateRows(block, \(step))[0], '') : [];
+      })
+      """)
+    guard case .array(let texts) = found else { return [] }
+    return texts.compactMap(\.string).sorted()
+  }
+
+  static func leaves(of value: Value, at path: String = "") -> [String] {
+    switch value {
+    case .object(let object) where !object.isEmpty:
+      object.flatMap { leaves(of: $0.value, at: "\(path)/\($0.key)") }.sorted()
+    case .array(let array) where !array.isEmpty:
+      array.enumerated().flatMap { leaves(of: $1, at: "\(path)/\($0)") }.sorted()
+    default: ["\(path) \(value.text())"]
+    }
+  }
+
   var step: Value { get throws { try run("document.body.dataset.step") } }
 }
 

@@ -46,11 +46,11 @@ struct ReportChangesTests {
     try browser.open(page)
     let shown = try browser.run(
       """
-      (() => {
+      (async () => {
         const all = [];
         for (let step = 1; step <= 300; step++) {
           here = { branch: 0, step };
-          draw();
+          await drawDetail();
           all.push([...document.querySelectorAll('#detail .changes li')].map((row) =>
             row.querySelector('code').textContent + ' ' + row.querySelector('.mono').textContent));
         }

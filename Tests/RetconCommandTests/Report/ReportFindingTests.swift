@@ -47,7 +47,7 @@ struct ReportFindingTests {
     #expect(
       answer.messages
         == "$/bad.html is written. bad.jsonl: 3 steps. Step 3 coupon: differs today: "
-        + "different state at /total: recorded 5, today 4\n")
+        + "different state at /total: recorded 5, today 4. Necessary: 3 coupon, 2 add, 1 add.\n")
     let browser = try Browser()
     try browser.open(runner.folder + "/bad.html")
     let detail = try browser.text(of: "#detail")

@@ -42,10 +42,10 @@ async function run(expression) {
   const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   return exceptionDetails ? { error: exceptionDetails.exception?.description ?? exceptionDetails.text } : { value: result?.value };
 }
-const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))).then(() => typeof drawing === "undefined" ? 0 : drawing)';
 const opened = (url) => `new Promise((done) => { const look = () => location.href !== ${JSON.stringify(url)} ? setTimeout(look, 5)
   : document.body?.dataset.ready ? ${drawn}.then(() => done('ready'))
-  : document.readyState === 'complete' && document.querySelector('#why:not(.hidden)') ? done(document.querySelector('#why').textContent) : setTimeout(look, 5); look(); })`;
+  : /^This report cannot/.test(document.querySelector('#why')?.textContent) ? done(document.querySelector('#why').textContent) : setTimeout(look, 5); look(); })`;
 
 const { targetInfos } = await send('Target.getTargets');
 const page = targetInfos.find((target) => target.type === 'page');
