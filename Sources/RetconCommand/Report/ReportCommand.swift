@@ -151,7 +151,8 @@ struct ReportCommand: TypedCommand {
       }
       report.position = report.position ?? Position(branch: fork.id, step: step)
       if let reason = try await session.reason(for: finding, at: step) {
-        report.finding?.words += report.text(". \(reason)")
+        let words = report.text(". \(reason)")
+        report.finding?.words += words
       }
     } catch {
       try Task.checkCancellation()
@@ -164,8 +165,7 @@ struct ReportCommand: TypedCommand {
   /// The commit of the reducer's folder.
   private var commit: String? {
     guard let file = asking.host.reducer?.file ?? asking.host.command?.program,
-      file.contains("/")
-        || asking.host.reducer != nil,
+      file.contains("/") || asking.host.reducer != nil,
       let said = try? Subprocess.output(
         of: ["git", "rev-parse", "--short", "HEAD"], in: folderAbove(file), showsErrors: false),
       said.status == 0

@@ -37,7 +37,7 @@ function chain(branch, step) {
 }
 
 /** The values that a place had, newest first, and who set them. */
-async function history(row, item) {
+async function showHistory(row, item) {
   const old = item.querySelector('.history'), list = h('ol', { class: 'history' });
   if (old) return old.remove();
   item.append(list);
@@ -73,7 +73,7 @@ function item(row, name, room) {
   while (row.inner.length === 1 && row.inner[0].key === '_0') [row] = row.inner;
   const key = [h('span', { class: row.isChanged ? 'k changed' : 'k' }, name), ': '];
   if (!row.inner.length) {
-    const ask = h('button', { class: 'ask', onclick: () => history(row, leaf) }, 'history');
+    const ask = h('button', { class: 'ask', onclick: () => showHistory(row, leaf) }, 'history');
     const leaf = h('li', {}, h('div', { class: 'leaf' }, key, code(row.text), ask));
     return leaf;
   }
