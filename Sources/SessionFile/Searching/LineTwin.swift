@@ -272,7 +272,7 @@ final class LineTwins {
   @inline(__always)
   private func slot(of line: UnsafeBufferPointer<UInt8>) -> Int? {
     guard line.count >= 64, let base = UnsafeRawPointer(line.baseAddress),
-      madeCount < 16 || matchCount >= madeCount * 16
+      madeCount < 64 || matchCount >= madeCount * 16
     else { return nil }
     var sum: UInt64 = 0
     for part in 0..<5 {

@@ -67,7 +67,7 @@ export const told = (state) => JSON.parse(JSON.stringify(state ?? null, (_, valu
 
 /** Conditions are paths as in JSONPath: from each value to its children, members, elements. */
 const isHolder = (value) => value !== null && typeof value === 'object';
-const children = (value) => isHolder(value) ? Object.values(value) : [];
+export const children = (value) => isHolder(value) ? Object.values(value) : [];
 export const inside = (value) => [value, ...children(value).flatMap(inside)];
 export const find = (value, ...segments) => segments.reduce((found, picks) =>
   (picks[0] === inside ? found.flatMap(inside) : found).flatMap((value) =>

@@ -118,7 +118,7 @@ struct RuleTests {
   func short() async throws {
     let runner = try CommandRunner()
     let reducer = try runner.write(
-      "export default (s = { total: 0 }, a) => ({ total: s.total - a.by });", as: "cart.mjs")
+      "export default (s = { total: 0 }, { by = 0 }) => ({ total: s.total - by });", as: "cart.mjs")
     let file = try runner.write(
       #"{"action":{"type":"add","by":-3}}"# + "\n" + #"{"action":{"type":"coupon","by":4}}"# + "\n",
       as: "cart.jsonl")

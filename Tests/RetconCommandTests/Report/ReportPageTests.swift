@@ -166,7 +166,7 @@ struct ReportPageTests {
           let [row] = stateRows(await blockOf(0, \(step)), \(step));
           for (const key of '\(place)'.split('/').slice(1)) row = row.inner.find((one) => one.key === key);
           const item = h('li', {});
-          await history(row, item);
+          await showHistory(row, item);
           return [...item.querySelectorAll('li')].map((one) => +/steps (\\d+) –/.exec(one.textContent)[1]);
         })()
         """)
