@@ -47,7 +47,7 @@ struct ReportBranch {
       let step = branch.leavesAt + 1 + place
       beside[step] = try await comparison(of: step, with: from)
     }
-    // What an effect read since its last action. The page shows the first of them.
+    // The reads of each effect since its last action. The page shows the first of them.
     var reads: [EffectID: [Value]] = [:]
     try await own.follow([Pointer()], in: steps, of: .main) { number, state in
       let step = try own.step(at: Position(step: number)).step
@@ -130,7 +130,7 @@ struct ReportBranch {
     return [Value(origin.step), end.map { Value($0.step) } ?? .null, .array(ValueArray(line))]
   }
 
-  /// Who sent a step, and the step to go to.
+  /// The sender of a step in words, and the step to go to.
   private func sender(of step: Step) -> (words: String, from: Int?) {
     guard step.damage == nil, step.cause.isProven(ifKnown: own.summary.knowsCauses) else {
       return (OutsideSender.unknown.words, nil)

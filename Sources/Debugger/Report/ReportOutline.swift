@@ -5,7 +5,7 @@ import ValueTree
 /// The states of a branch as rows of a tree. Each row says at which steps it is there, so the page
 /// shows a state without putting it together.
 ///
-/// Rows stand in one order that holds at every step. A value that changes ends its row, and the new
+/// The order of the rows is the same at every step. A value that changes ends its row, and the new
 /// row follows it.
 final class ReportOutline {
   private final class Node {
@@ -38,7 +38,7 @@ final class ReportOutline {
   /// About how many bytes the first rows of the block have, and those behind them.
   private(set) var size = (start: 0, rest: 0)
   private var root: Node?
-  /// The first row is none: the others follow it.
+  /// Begins with an empty row, which the others follow.
   private var rows = [Row()]
   private var slots = 0
   private var isFirst = true
@@ -53,7 +53,7 @@ final class ReportOutline {
     size = (size.rest, 0)
   }
 
-  /// What a step changed, for people: a list of changes, or why there is none.
+  /// The changes of a step for people, or a sentence that says why there are none.
   func change(to new: Value?, at step: Int) -> Value {
     defer { (state, isFirst) = (new, false) }
     guard let new else {
@@ -218,7 +218,7 @@ final class ReportOutline {
     guard let parent = place.parent, let last = place.tokens.last,
       let node = touch(parent)?.last, node.place == parent.tokens.count
     else { return }
-    // What is not shown in parts has a text of its own.
+    // A value without rows for its parts has a text of its own.
     guard !node.node.children.isEmpty || ["{}", "[]"].contains(node.node.text) else { return }
     let isObject = node.node.children.first.map { $0.key != nil } ?? (node.node.text == "{}")
     let index = isObject ? nil : Int(last)

@@ -23,7 +23,7 @@ package struct SessionReport: Sendable {
   package var finding: ReportedFailure?
   /// More facts for the head of the page, such as the reducer's commit.
   package var made: [String] = ["Retcon"]
-  /// What the page does not show, and why.
+  /// The parts that the page leaves out, with the reason.
   package var notices: [String] = []
   /// Hears of the forks that have to run before the report is written.
   package var onRun: @Sendable (Branch) async -> Void = { _ in }

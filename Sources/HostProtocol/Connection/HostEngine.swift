@@ -1,6 +1,6 @@
 import Platform
 
-/// What runs sessions with a host that only reduces, in this process.
+/// Runs sessions in this process, with a host that only reduces.
 package protocol HostEngine: Sendable {
   /// Answers requests until the queue is closed.
   func serve(_ queue: RequestQueue, say: @escaping @Sendable (Int, HostMessage.Content) -> Void)

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Five numbers that a host writes for the debugger, which survive any crash; 0 is none:
+/// Five numbers from the host to the debugger. They survive any crash; 0 means no number:
 ///
 /// 1. the request that it works on;
 /// 2. the step that it is in;

@@ -107,7 +107,7 @@ extension QueriedSession {
     return isMisspelt && !isOfList ? .trouble : .no
   }
 
-  /// What is asked for in vain, and whether it is a place of which the right one is known.
+  /// The words and places that the session lacks, and whether a place is misspelt.
   func misspellings(
     in condition: Condition, of steps: ClosedRange<Int>, needsNear: Bool
   ) async throws -> (sentences: [String], isMisspelt: Bool) {

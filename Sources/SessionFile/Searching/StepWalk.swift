@@ -17,7 +17,7 @@ package struct StepWalk {
   /// Whether a state may be elsewhere than in its step's line.
   private let hasOtherStates: Bool
   private var run: PlaceRun?
-  /// The places before the step, and its line; nil if nobody asks.
+  /// The places before the step, and its line; nil if the question has no `previous`.
   private var before: (run: PlaceRun, line: LastLine)?
   private var isBeforeNew = true
   private let twins = LineTwins()

@@ -1,7 +1,7 @@
 import SessionWords
 import ValueTree
 
-/// What a condition asks for in vain, in a sentence.
+/// A word or place that a condition names and the session lacks, in a sentence.
 package struct ConditionDoubt: Sendable {
   package var words: String
   /// Whether it is a place that is nowhere, and the right one is known. A text that no word is has a

@@ -230,7 +230,7 @@ struct ConditionSearch {
     return answer
   }
 
-  /// What the bytes of the line and of the states tell. One part that does not hold is enough.
+  /// The answer from the bytes of the line and of the states. One part that does not hold is enough.
   private func told(by preview: StepPreview, _ memory: inout Memory) -> Bool? {
     var isKnown = true
     for index in parts.indices {

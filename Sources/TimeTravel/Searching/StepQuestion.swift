@@ -197,8 +197,8 @@ extension OpenSession {
       branch, from: start, wraps: wraps, answers: { try await asked.allAnswers(in: $0) }, report)
   }
 
-  /// The steps whose answer nobody can know: the first, if its state is untold, and the one behind it,
-  /// if the question asks for the state before.
+  /// The steps without a possible answer: the first, if the session has no state for it, and the next
+  /// one, if the question asks for the state before.
   package func untoldSteps(_ question: StepQuestion) -> Range<Int> {
     guard let start = untoldStart else { return 0..<0 }
     return start..<start + (question.needs.words.contains(.previous) ? 2 : 1)

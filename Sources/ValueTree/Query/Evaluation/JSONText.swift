@@ -2,14 +2,14 @@ import Platform
 
 /// A value in JSON text, read only as far as a query asks. Valid while the bytes are.
 struct JSONText: QueryView, @unchecked Sendable {
-  // Safe to share: nobody changes the bytes, and a literal's text tells no end.
+  // Safe to share: the bytes never change, and a literal's text has no `lastEnd`.
   private let scanner: ValueScanner
   /// The place in the bytes, or the number itself.
   private let start: Int
   private let isCount: Bool
   private let lastEnd: UnsafeMutablePointer<End>?
 
-  /// Where the last object ends that was read whole, so that nobody looks for its end again.
+  /// The end of the last object that was read whole, so that the next search for it is free.
   struct End {
     fileprivate var start: UnsafePointer<UInt8>?
     fileprivate var end = 0

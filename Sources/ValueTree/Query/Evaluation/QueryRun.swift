@@ -1,5 +1,6 @@
 struct QueryRun<View: QueryView> {
-  /// What a path from the root finds by the first names, and by how many; throws if nobody knows.
+  /// Finds a value by the first names of a path from the root, and counts these names; throws if the
+  /// value is unknown.
   typealias Root = (InnerQuery) throws(QueryRunError) -> (view: View?, names: Int)
 
   let limits: QueryLimits
@@ -99,8 +100,9 @@ struct QueryRun<View: QueryView> {
 }
 
 extension QueryRun {
-  /// Whether an expression holds for a filtered value, or for the root without one; nil if that depends on an unknown word of a step, an unknown
-  /// neighbour, a hidden value, or on text that is no JSON.
+  /// Whether an expression holds for a filtered value, or for the root without one. Nil if that
+  /// depends on an unknown word of a step, an unknown neighbour, a hidden value, or on text that is
+  /// no JSON.
   mutating func answer(
     _ expression: LogicalExpression, for current: View?, unknown: [String] = [], _ root: Root
   ) throws(QueryRunError) -> Bool? {

@@ -1,4 +1,4 @@
-/// What a query looks at: a parsed value, or JSON text that is read only as far as the query asks.
+/// A value that a query reads: a parsed one, or JSON text, read only as far as the query asks.
 ///
 /// ``QueryRun`` answers questions about both; the compiler specialises it for each.
 protocol QueryView {
