@@ -118,12 +118,16 @@ let layers = [
     ], testImports: ["retcon", "RecordingSupport", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
-      "Hosts/retcon_host.py", "Live/retcon-shim.js", "Hosts/Loader/browser.mjs",
+      "Hosts/retcon_host.py", "Hosts/Loader/browser.mjs",
       "Hosts/Loader/assets.mjs", "Hosts/Loader/closed-world.mjs", "Hosts/Loader/compiling.mjs",
       "Hosts/Loader/environment.mjs", "Hosts/Loader/files.mjs", "Hosts/Loader/graph.mjs",
       "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",
       "Hosts/Loader/rtk-query.mjs", "Hosts/Loader/running.mjs", "Hosts/Loader/stand-ins.mjs",
-      "Hosts/Loader/with-vite.mjs",
+      "Hosts/Loader/with-vite.mjs", "Live/Shim/drives.mjs", "Live/Shim/extension.mjs",
+      "Live/Shim/hiding.mjs", "Live/Shim/patches.mjs", "Live/Shim/plain.mjs",
+      "Live/Shim/questions.mjs", "Live/Shim/reviving.mjs", "Live/Shim/shim.mjs",
+      "Live/Shim/steps.mjs", "Live/Shim/stores.mjs", "Live/Shim/wire.mjs",
+      "Live/Shim/words.mjs", "Live/Shim/world.mjs",
     ],
     fixtures: ["Commands/answers.txt", "Report/browser.mjs"]),
   Layer(

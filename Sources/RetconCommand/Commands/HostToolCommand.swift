@@ -82,7 +82,7 @@ enum ShippedHost: String, CaseIterable, Sendable {
 
   var fileName: String { file.name }
   var text: String {
-    self == .loader ? LoaderFile.text : String(decoding: file.bytes, as: UTF8.self)
+    self == .loader ? JoinedScript.loader : String(decoding: file.bytes, as: UTF8.self)
   }
 
   /// Writes it where the words say, with what it needs beside it.

@@ -71,8 +71,6 @@ final class AttachedApp: Sendable {
   private let launched: LaunchedApp?
   private let profile: ScratchFolder?
 
-  static var shim: String { String(decoding: PackageResources.retcon_shim_js, as: UTF8.self) }
-
   init(
     _ given: ParsedArguments, _ launch: String?, _ recorder: LiveRecorder, _ run: LiveRun
   ) throws {
@@ -105,7 +103,7 @@ final class AttachedApp: Sendable {
     }
     guard let place else { throw UsageError(what: "there is nothing to attach to") }
     page = try PageRecording(
-      place, shim: Self.shim, trace: given.has("trace"), name: name, recorder)
+      place, shim: JoinedScript.shim, trace: given.has("trace"), name: name, recorder)
     try page.begin(isStart: launched != nil && place.isOfNode, reloads: given.has("reload"))
     if let launch { try page.navigate(to: launch) }
     if launched == nil, !given.has("reload") {

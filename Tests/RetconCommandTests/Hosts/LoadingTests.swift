@@ -37,7 +37,7 @@ struct LoadingTests {
 
   @Test("the loader is written as one file, which imports only from node")
   func joined() throws {
-    let text = LoaderFile.text
+    let text = JoinedScript.loader
     #expect(text.hasPrefix("// Loads a reducer as the bundler of its project would"))
     let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
     #expect(imports.count > 5 && imports.allSatisfy { $0.contains(" from 'node:") })
@@ -46,7 +46,7 @@ struct LoadingTests {
       "import a from 'node:a';\nimport {\n  b,\n} from './b.mjs';\nexport const c = b;\n",
     ]
     #expect(
-      LoaderFile.joined(modules)
+      JoinedScript.joined(modules.map { Array($0.utf8) })
         == "import a from 'node:a';\n\nexport const b = a;\nexport const c = b;\n")
   }
 

@@ -77,7 +77,7 @@ struct AppAsHostTests {
     let path = "\(runner.folder)/hosted.retcon"
     let recorder = LiveRecorder(redaction: Redaction(), path: { _, _ in path })
     let page = try PageRecording(
-      place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
+      place, shim: JoinedScript.shim, trace: false, name: "app", recorder)
     defer { page.end() }
     try page.begin(isStart: true)
     let store = try #require(recorder.first())

@@ -262,7 +262,7 @@ struct AttachTests {
       let recorder = LiveRecorder(
         redaction: Redaction(), path: { _, _ in "\(folder)/\(name).retcon" })
       let page = try PageRecording(
-        place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
+        place, shim: JoinedScript.shim, trace: false, name: "app", recorder)
       try page.begin(isStart: isStart)
       isStart = false
       _ = try #require(recorder.first())
@@ -295,7 +295,7 @@ struct AttachTests {
       let recorder = LiveRecorder(
         redaction: Redaction(), path: { _, _ in "\(folder)/\(name).retcon" })
       let page = try PageRecording(
-        place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
+        place, shim: JoinedScript.shim, trace: false, name: "app", recorder)
       try page.begin(isStart: name == "first")
       while recorder.all.count < 8 || recorder.all.contains(where: { $0.steps < 5 }) {
         poll(nil, 0, 5)
@@ -338,7 +338,7 @@ struct AttachTests {
     let recorder = LiveRecorder(
       redaction: Redaction(), path: { name, _ in "\(folder)/\(name).retcon" })
     let page = try PageRecording(
-      place, shim: AttachedApp.shim, trace: false, name: "app", recorder)
+      place, shim: JoinedScript.shim, trace: false, name: "app", recorder)
     defer { page.end() }
     try page.begin(isStart: true)
     let id = try #require(recorder.first()).id

@@ -69,7 +69,7 @@ struct PageTests {
       redaction: Redaction(),
       path: { name, number in "\(folder)/\(number)-\(LiveName.file(name)).retcon" })
     let page = try PageRecording(
-      target.socket, shim: AttachedApp.shim, trace: false, name: "page", recorder)
+      target.socket, shim: JoinedScript.shim, trace: false, name: "page", recorder)
     try page.begin()
     try page.navigate(to: address)
     let control = try DevToolsConnection(to: target.socket) { _, _, _, _ in }

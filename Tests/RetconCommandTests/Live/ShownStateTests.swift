@@ -47,7 +47,7 @@ struct ShownStateTests {
 
   /// What a script prints, line by line.
   private func lines(_ script: String) throws -> [Substring] {
-    _ = try runner.write(AttachedApp.shim, as: "shim.js")
+    _ = try runner.write(JoinedScript.shim, as: "shim.js")
     _ = try runner.write(Self.start + script, as: "app.mjs")
     let output = try Subprocess.output(
       of: ["node", "app.mjs"], in: runner.folder, showsErrors: true)

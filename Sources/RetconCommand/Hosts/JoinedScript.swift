@@ -1,0 +1,49 @@
+/// Scripts that are several modules in the repository, where node runs them as they are, and one
+/// text in use.
+enum JoinedScript {
+  /// The loader for JavaScript, which users keep beside a test or a host.
+  static let loader = joined([
+    PackageResources.files_mjs, PackageResources.resolution_mjs, PackageResources.stand_ins_mjs,
+    PackageResources.assets_mjs, PackageResources.environment_mjs, PackageResources.graph_mjs,
+    PackageResources.compiling_mjs, PackageResources.closed_world_mjs,
+    PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.rtk_query_mjs,
+    PackageResources.with_vite_mjs, PackageResources.node_hooks_mjs,
+    PackageResources.reducers_mjs, PackageResources.retcon_load_mjs,
+  ])
+
+  /// The shim of `attach`: the source of a function. A page evaluates it, so it exports nothing.
+  static let shim: String = {
+    let modules = joined([
+      PackageResources.world_mjs, PackageResources.words_mjs, PackageResources.plain_mjs,
+      PackageResources.patches_mjs, PackageResources.hiding_mjs, PackageResources.stores_mjs,
+      PackageResources.wire_mjs, PackageResources.steps_mjs, PackageResources.reviving_mjs,
+      PackageResources.extension_mjs, PackageResources.questions_mjs,
+      PackageResources.drives_mjs, PackageResources.shim_mjs,
+    ])
+    let body = modules.replacing("\nexport ", with: "\n")
+    return "(() => {\n'use strict';\n\(body)return retconShim;\n})()\n"
+  }()
+
+  /// The modules one after another, without their imports of each other. An import from node names
+  /// one thing, so that equal lines are equal imports. The comment of the last module comes first.
+  static func joined(_ modules: [[UInt8]]) -> String {
+    var imports: [Substring] = []
+    var comment: ArraySlice<Substring> = []
+    var bodies: [String] = []
+    for module in modules {
+      let text = String(decoding: module, as: UTF8.self)
+      var rest = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+      comment = rest.prefix { $0.hasPrefix("//") }
+      rest = rest.dropFirst(comment.count)
+      while rest.first?.hasPrefix("import ") == true,
+        let end = rest.firstIndex(where: { $0.hasSuffix(";") })
+      {
+        let line = rest[end]
+        if !line.contains("from './"), !imports.contains(line) { imports.append(line) }
+        rest = rest[(end + 1)...]
+      }
+      bodies.append(rest.filter { !$0.hasPrefix("export {") }.joined(separator: "\n"))
+    }
+    return ((comment + imports.sorted()).joined(separator: "\n") + "\n") + bodies.joined()
+  }
+}

@@ -1,0 +1,117 @@
+// The extension of Redux DevTools, as stores know it.
+import { revived } from './reviving.mjs';
+import { open, step } from './steps.mjs';
+import { flush } from './wire.mjs';
+import { JUMP } from './words.mjs';
+import { isObject, stringify } from './world.mjs';
+
+let isTracing = false;
+/** Records from now on where each action was sent. */
+export function traceSenders() { isTracing = true; }
+
+/** The callers of the function that calls this one. */
+function trace() {
+  if (!isTracing) return undefined;
+  const lines = String(new Error().stack).split('\n').slice(3, 13);
+  return lines.map((line) => line.trim()).join('\n');
+}
+
+/** An enhancer that records the store that it makes. */
+const recording = (given, onOpen) => (make) => (reducer, ...rest) => {
+  let store, made;
+  const begin = (state, reduce) => {
+    store = open(given, state, reduce);
+    store.jump = store.send = (order) => made.dispatch(order);
+    onOpen(store);
+  };
+  const inside = (own) => {
+    const reduce = (state, action) =>
+      (action?.type === JUMP ? revived(state, action.state) : own(state, action));
+    if (store) store.reduce = reduce;
+    return (state, action) => {
+      if (store?.isLocked && action?.type !== JUMP) return state;
+      let next;
+      try { next = reduce(state, action); } catch (error) {
+        if (store) {
+          step(store, action, state, error, trace());
+          flush(false);
+        }
+        throw error;
+      }
+      try {
+        if (store) step(store, action, next, undefined, trace());
+        else begin(next, reduce);
+      } catch { /* the app goes on */ }
+      return next;
+    };
+  };
+  made = make(inside(reducer), ...rest);
+  return { ...made, replaceReducer: (next) => made.replaceReducer(inside(next)) };
+};
+
+/** An enhancer of other enhancers. These are inside, so middleware reads the app's own state. */
+const composed = (given, enhancers) => (make) => (...parts) => {
+  let store;
+  const inner = recording(given, (opened) => { store = opened; })(make);
+  const made = enhancers.reduceRight((wrapped, each) => each(wrapped), inner)(...parts);
+  const listeners = new Set();
+  if (store) {
+    store.tell = () => { for (const tell of [...listeners]) try { tell(); } catch {} };
+  }
+  return {
+    ...made,
+    getState: () => (store?.shown ? store.shown.state : made.getState()),
+    subscribe(listener) {
+      const tell = () => listener(), leave = made.subscribe(listener);
+      listeners.add(tell);
+      return () => { listeners.delete(tell); leave(); };
+    },
+  };
+};
+
+/** What a store without a reducer connects to: it says what it has done. */
+function connection(given) {
+  const listeners = new Set(), source = '@devtools-extension';
+  const tell = (message) => { for (const each of listeners) each(message); };
+  let store;
+  const begin = (state) => {
+    store = open(given, state);
+    store.send = (action) => tell({ type: 'ACTION', payload: stringify(action), source });
+    store.jump = (action) => {
+      const next = revived(store.live, action.state);
+      const state = stringify(next); // without functions, which the store keeps
+      step(store, action, next);
+      const payload = { type: 'JUMP_TO_STATE', actionId: 0 };
+      tell({ type: 'DISPATCH', payload, state, source });
+    };
+  };
+  return {
+    init(state) { if (store) step(store, { type: '@@INIT' }, state); else begin(state); },
+    send(action, state) {
+      if (action === null || action === undefined) return;
+      try {
+        if (!store) begin(undefined);
+        step(store, typed(action), state, undefined, trace());
+      } catch { /* the app goes on */ }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      listener({ type: 'START', source });
+      return () => listeners.delete(listener);
+    },
+    unsubscribe() { listeners.clear(); },
+    error(message) { if (store) step(store, { type: '@@ERROR' }, store.live, message); },
+  };
+}
+
+const typed = (action) => (typeof action === 'string' ? { type: action } : action);
+
+export const extension = (given) => composed(given, []);
+Object.assign(extension, {
+  connect: connection,
+  send() {}, disconnect() {}, open() {}, listen() {}, notifyErrors() {}, updateLocale() {},
+});
+
+export const compose = (...given) => (given.length === 1 && isObject(given[0])
+  ? (...enhancers) => composed(given[0], enhancers)
+  : composed(undefined, given));

@@ -1,0 +1,109 @@
+// Values as JSON, and copies of values.
+import { get, getPrototypeOf, isObject, keys, put } from './world.mjs';
+
+/** A value nested deeper than this is cut. */
+export const DEPTH = 500;
+const MOST = 8_000_000;
+
+/** The values that were looked at since somebody set this to 0, and whether JSON lacked one. */
+export const walk = { values: 0, isLossy: false };
+
+export function count() {
+  if (++walk.values > MOST) {
+    throw new RangeError('the state is too large: more than 8 million values');
+  }
+}
+
+function lossy(text) {
+  walk.isLossy = true;
+  return text;
+}
+
+/** A value as JSON, in the words in which Retcon imports it from Redux DevTools. */
+export function plain(value, depth = 0, above = []) {
+  count();
+  switch (typeof value) {
+    case 'string': case 'boolean': return value;
+    case 'number':
+      if (!Number.isFinite(value)) return lossy(String(value));
+      return value === 0 ? 0 : value; // JSON has no -0
+    case 'undefined': return null;
+    case 'bigint': return lossy(`${value}n`);
+    case 'symbol': return lossy(`Symbol(${value.description ?? ''})`);
+    case 'function': return lossy(`[Function ${value.name}]`);
+  }
+  if (value === null) return null;
+  if (depth > DEPTH) return '[Too deep]';
+  if (above.includes(value)) return '[Circular]';
+  above.push(value);
+  try {
+    return plainObject(value, (part) => plain(part, depth + 1, above));
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return `[Threw ${error}]`;
+  } finally { above.pop(); }
+}
+
+/** An object as JSON. `inner` makes JSON of a part. */
+function plainObject(value, inner) {
+  if (Array.isArray(value)) {
+    const list = new Array(value.length);
+    for (let at = 0; at < value.length; at++) list[at] = inner(value[at]);
+    return list;
+  }
+  const other = isPlain(value) ? undefined : plainOther(value, inner);
+  if (other !== undefined) return other;
+  const result = {};
+  for (const key of keys(value)) {
+    const part = get(value, key);
+    if (part !== undefined) put(result, key, inner(part));
+  }
+  return result;
+}
+
+/** An object that JSON lacks, as JSON; undefined if it has only its members to show. */
+function plainOther(value, inner) {
+  walk.isLossy = true;
+  if (value instanceof Set || ArrayBuffer.isView(value)) return Array.from(value, inner);
+  if (value instanceof Date) return Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof RegExp) return `/${value.source}/${value.flags}`;
+  if (value instanceof Error) return `Error: ${value.message}`;
+  if (value instanceof Map) {
+    const entries = Array.from(value, (entry) => entry.map(inner));
+    if (!entries.every(([key]) => typeof key === 'string')) return entries;
+    const result = {};
+    for (const [key, part] of entries) put(result, key, part);
+    return result;
+  }
+  return typeof value.toJSON === 'function' ? inner(value.toJSON()) : undefined;
+}
+
+/** Whether it is an object of JSON. The prototypes of another frame are other objects. */
+export function isPlain(value) {
+  const type = getPrototypeOf(value);
+  return (type === null || getPrototypeOf(type) === null) && typeof value.toJSON !== 'function';
+}
+
+/** A copy that shares nothing that can change. */
+export function cloned(value, seen = new Map()) {
+  if (!isObject(value)) return value;
+  if (seen.has(value)) return seen.get(value);
+  count();
+  const copy = emptyCopy(value);
+  if (!copy) return value;
+  seen.set(value, copy);
+  if (value instanceof Set) for (const part of value) copy.add(cloned(part, seen));
+  else if (value instanceof Map) {
+    for (const [key, part] of value) copy.set(cloned(key, seen), cloned(part, seen));
+  } else for (const key of keys(value)) put(copy, key, cloned(get(value, key), seen));
+  return copy;
+}
+
+/** An object of the same kind without its parts; undefined for a kind that cannot be copied. */
+function emptyCopy(value) {
+  if (Array.isArray(value)) return [];
+  if (value instanceof Set) return new Set();
+  if (value instanceof Map) return new Map();
+  if (value instanceof Date) return new Date(value);
+  return isPlain(value) ? Object.create(getPrototypeOf(value)) : undefined;
+}
