@@ -6,5 +6,7 @@ open class FileManager {
     public let rawValue: UInt
     public static let userDomainMask = SearchPathDomainMask(rawValue: 1)
   }
-  open func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] { [] }
+  open func urls(
+    for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask
+  ) -> [URL] { [] }
 }

@@ -51,7 +51,7 @@ static void write_everything(int descriptor, const unsigned char *bytes, size_t 
   }
 }
 
-// A process in the background that touches its terminal is stopped by SIGTTOU, unless it is blocked.
+// SIGTTOU stops a process in the background that touches its terminal, unless it is blocked.
 static int set_modes(void) {
   sigset_t background, before;
   sigemptyset(&background);
@@ -214,9 +214,9 @@ void terminal_restore_stop(void) {
   // before `raise` returns, one to the whole process at some time.
   sigaction(SIGTSTP, &ignored, &before);
   kill(0, SIGTSTP);
-  // Another thread may still be inside the handler that asked for this, which holds the signal back:
-  // then it was not ignored, but waits, and would stop the process a second time behind the shell's
-  // back. Ignoring it once more throws away what waits (POSIX, 2.4.3).
+  // Another thread may still be inside the handler that asked for this, which holds the signal
+  // back: then it was not ignored, but waits, and would stop the process a second time behind the
+  // shell's back. Ignoring it once more throws away what waits (POSIX, 2.4.3).
   sigaction(SIGTSTP, &ignored, NULL);
   sigaction(SIGTSTP, &normal, NULL);
   sigset_t stop, mask;

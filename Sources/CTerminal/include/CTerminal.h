@@ -1,13 +1,13 @@
-// The terminal for Swift. First, ncurses: what its header offers without wide characters, and functions for what
-// Swift cannot import of it (macros, globals, wide characters). Then, restoring a terminal on every way out of a
-// process, crash signals included.
+// The terminal for Swift. First, ncurses: what its header offers without wide characters, and
+// functions for what Swift cannot import of it (macros, globals, wide characters). Then, restoring
+// a terminal on every way out of a process, crash signals included.
 //
-// `Curses.c` alone sees wide characters. On Apple's systems the header belongs to the module `Darwin.ncurses`, and
-// a macro that is defined here would not reach it.
+// `Curses.c` alone sees wide characters. On Apple's systems the header belongs to the module
+// `Darwin.ncurses`, and a macro that is defined here would not reach it.
 //
-// Only what is safe inside a signal handler happens there: `Restore.c` writes a prepared byte string and sets the
-// saved terminal modes again. Then the signal does what it did before, so the exit status and the core dump stay
-// what they were.
+// Only what is safe inside a signal handler happens there: `Restore.c` writes a prepared byte
+// string and sets the saved terminal modes again. Then the signal does what it did before, so the
+// exit status and the core dump stay what they were.
 #ifndef RETCON_CTERMINAL_H
 #define RETCON_CTERMINAL_H
 
@@ -94,8 +94,8 @@ void terminal_restore_protect_thread(void);
 // Stops this process and its children in the same job, as Ctrl-Z does, and returns when they go on.
 void terminal_restore_stop(void);
 
-// Makes Ctrl-C and Ctrl-Z keys like others, while Ctrl-\ still ends a program that hangs. Answers 0,
-// or the error number.
+// Makes Ctrl-C and Ctrl-Z keys like others, while Ctrl-\ still ends a program that hangs. Answers
+// 0, or the error number.
 int terminal_restore_keep_quit_key(int input);
 
 // Keeps Ctrl-C and Ctrl-\ for the program in front (an editor) while it runs.

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Serves a reducer in Python to Retcon: python3 retcon_host.py FILE.py[#NAME] [--state FILE]
 
-FILE.py holds a function `reducer` (or NAME) that takes a state and an action, both as JSON has them, and
-returns the next state. With the state None it returns the first one, unless the session, --state or a global
-`initial_state` has it. Needs Python 3.8 and no packages. The requests are in docs/hosts.md.
+FILE.py holds a function `reducer` (or NAME) that takes a state and an action, both as JSON has
+them, and returns the next state. With the state None it returns the first one, unless the session,
+--state or a global `initial_state` has it. Needs Python 3.8 and no packages. The requests are in
+docs/hosts.md.
 """
 
 import copy
@@ -30,7 +31,7 @@ def size(value, known):
 
 
 def changed_at(one, other, place=""):
-    """Where two values differ; None where they do not. True and 1 are equal in Python, and not in JSON."""
+    """Where two values differ, else None. True and 1 are equal in Python, and not in JSON."""
     if type(one) is not type(other):
         return place
     if isinstance(one, dict) and one.keys() == other.keys():
@@ -45,7 +46,8 @@ def changed_at(one, other, place=""):
 
 def stack_line(error, file):
     """What Python says of an error, and where in the user's code."""
-    parts = traceback.format_exception_only(type(error), error)  # before a syntax error stands its place
+    # The first line of a syntax error is its place.
+    parts = traceback.format_exception_only(type(error), error)
     words = parts[-1 if isinstance(error, SyntaxError) else 0].strip().split("\n")[0]
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
     return words + "".join(f" at {f.name} ({f.filename}:{f.lineno})" for f in frames[-1:])
@@ -87,11 +89,13 @@ def reduce(reducer, file, first, states, request):
             after = reducer(given, action)
             after_size = size(after, {})
             if after_size > LONGEST_STATE:
-                return {**answer, "error": "the state is too large: more than 4 million values or 64 MB of text"}
-            # As JSON has it: a tuple is a list, and what JSON has no word for is an error of this step.
+                words = "the state is too large: more than 4 million values or 64 MB of text"
+                return {**answer, "error": words}
+            # As JSON: a tuple is a list, and a value that JSON lacks is an error of this step.
             after = json.loads(json.dumps(after, allow_nan=False))
             if after is None and state is None:
-                raise ValueError("it returns None. Set initial_state beside it, or give --state FILE")
+                words = "it returns None. Set initial_state beside it, or give --state FILE"
+                raise ValueError(words)
         except (Exception, SystemExit) as error:
             return {**answer, "error": stack_line(error, file)}
         answer["changed"].append(changed_at(given, state))
@@ -118,7 +122,8 @@ def main():
         ask = request["ask"]
         if ask == "greet":
             shown = os.path.basename(file) + (f"#{name}" if name else "")
-            answer = {"answer": "greeting", "version": [2, 0], "name": shown, "thin": True, "hasState": len(words) == 3}
+            answer = {"answer": "greeting", "version": [2, 0], "name": shown, "thin": True,
+                      "hasState": len(words) == 3}
         elif ask == "quit":
             break
         elif ask == "forget":
@@ -135,7 +140,8 @@ def main():
             answer = {"state": states.get(request["of"])}
         else:
             answer = {"error": f"this host does not know “{ask}”"}
-        print(json.dumps({"id": request["id"], **answer}, ensure_ascii=False), file=output, flush=True)
+        line = json.dumps({"id": request["id"], **answer}, ensure_ascii=False)
+        print(line, file=output, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,20 @@
-// Drives headless Chromium, which has no network, through its pipe: `node browser.mjs CHROMIUM FOLDER`.
-// Each line of standard input is one JSON object and gets one line back. Of its members, in this order:
-// size [width, height, scale], scheme "dark", open "file:///…", keys ["j"], run "an expression", picture "a.png".
-// work true: the seconds that the page's thread has worked so far.
-// The answer has the value or the error of `run`, and in `notes` whatever the console and the network had to say.
+// Drives headless Chromium, which has no network, through its pipe:
+// `node browser.mjs CHROMIUM FOLDER`.
+// Each line of standard input is one JSON object and gets one line back. Its members, in this
+// order: size [width, height, scale], scheme "dark", open "file:///…", keys ["j"], run "an
+// expression", work true, for the seconds that the page's thread has worked so far, picture
+// "a.png". The answer has the value or the error of `run`, and in `notes` the words of the console
+// and of the network.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [chromium, folder] = process.argv.slice(2);
-const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-component-update',
-  '--host-resolver-rules=MAP * ~NOTFOUND', `--user-data-dir=${folder}`, '--remote-debugging-pipe', 'about:blank'];
+const flags = [
+  '--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-component-update',
+  '--host-resolver-rules=MAP * ~NOTFOUND', `--user-data-dir=${folder}`, '--remote-debugging-pipe',
+  'about:blank',
+];
 const browser = spawn(chromium, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
 const end = (code) => { browser.kill('SIGKILL'); process.exit(code); };
 browser.on('error', () => end(1));
@@ -17,12 +22,15 @@ browser.on('exit', () => process.exit(1));
 
 let text = '', number = 0, session;
 const waiting = new Map(), notes = [];
+const words = ({ exception, text }) => exception?.description ?? text;
 const heard = {
-  'Runtime.consoleAPICalled': (event) => event.args.map((value) => value.value ?? value.description).join(' '),
-  'Runtime.exceptionThrown': (event) => event.exceptionDetails.exception?.description ?? event.exceptionDetails.text,
+  'Runtime.consoleAPICalled': ({ args }) =>
+    args.map((value) => value.value ?? value.description).join(' '),
+  'Runtime.exceptionThrown': (event) => words(event.exceptionDetails),
   'Log.entryAdded': (event) => event.entry.text,
   'Page.javascriptDialogOpening': (event) => 'dialog ' + event.message,
-  'Network.requestWillBeSent': (event) => /^(file|about):/.test(event.request.url) ? undefined : 'request ' + event.request.url,
+  'Network.requestWillBeSent': ({ request: { url } }) =>
+    /^(file|about):/.test(url) ? undefined : 'request ' + url,
 };
 browser.stdio[4].setEncoding('utf8').on('data', (data) => {
   const messages = (text + data).split('\0');
@@ -39,29 +47,47 @@ const send = (method, params = {}) => new Promise((done) => {
   browser.stdio[3].write(JSON.stringify({ id: number, method, params, sessionId: session }) + '\0');
 });
 async function run(expression) {
-  const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  return exceptionDetails ? { error: exceptionDetails.exception?.description ?? exceptionDetails.text } : { value: result?.value };
+  const question = { expression, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await send('Runtime.evaluate', question);
+  return exceptionDetails ? { error: words(exceptionDetails) } : { value: result?.value };
 }
-const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))).then(() => typeof drawing === "undefined" ? 0 : drawing)';
-const opened = (url) => `new Promise((done) => { const look = () => location.href !== ${JSON.stringify(url)} ? setTimeout(look, 5)
-  : document.body?.dataset.ready ? ${drawn}.then(() => done('ready'))
-  : /^This report cannot/.test(document.querySelector('#why')?.textContent) ? done(document.querySelector('#why').textContent) : setTimeout(look, 5); look(); })`;
+const drawn = `new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
+).then(() => typeof drawing === 'undefined' ? 0 : drawing)`;
+const opened = (url) => `new Promise((done) => {
+  const look = () => {
+    const why = document.querySelector('#why')?.textContent;
+    if (location.href !== ${JSON.stringify(url)}) setTimeout(look, 5);
+    else if (document.body?.dataset.ready) ${drawn}.then(() => done('ready'));
+    else if (/^This report cannot/.test(why)) done(why);
+    else setTimeout(look, 5);
+  };
+  look();
+})`;
 
 const { targetInfos } = await send('Target.getTargets');
 const page = targetInfos.find((target) => target.type === 'page');
-session = (await send('Target.attachToTarget', { targetId: page.targetId, flatten: true })).sessionId;
+const target = { targetId: page.targetId, flatten: true };
+session = (await send('Target.attachToTarget', target)).sessionId;
 for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await send(domain + '.enable');
 await send('Performance.enable', { timeDomain: 'threadTicks' });
-await send('Network.emulateNetworkConditions', { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+await send('Network.emulateNetworkConditions', {
+  offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1,
+});
 
 for await (const line of createInterface({ input: process.stdin })) {
   const wish = JSON.parse(line);
   let answer = {};
   if (wish.size) {
     const [width, height, deviceScaleFactor = 1] = wish.size;
-    await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: width < 600 });
+    await send('Emulation.setDeviceMetricsOverride', {
+      width, height, deviceScaleFactor, mobile: width < 600,
+    });
   }
-  if (wish.scheme) await send('Emulation.setEmulatedMedia', { media: wish.media ?? '', features: [{ name: 'prefers-color-scheme', value: wish.scheme }] });
+  if (wish.scheme) {
+    const features = [{ name: 'prefers-color-scheme', value: wish.scheme }];
+    await send('Emulation.setEmulatedMedia', { media: wish.media ?? '', features });
+  }
   if (wish.open) {
     await send('Page.navigate', { url: 'about:blank' });
     await send('Page.navigate', { url: wish.open });
@@ -74,8 +100,14 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   if (wish.keys) await run(drawn);
   if (wish.run) answer = await run(wish.run);
-  if (wish.work) answer = { value: (await send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value };
-  if (wish.picture) writeFileSync(wish.picture, Buffer.from((await send('Page.captureScreenshot', { format: 'png' })).data, 'base64'));
+  if (wish.work) {
+    const { metrics } = await send('Performance.getMetrics');
+    answer = { value: metrics.find((one) => one.name === 'TaskDuration').value };
+  }
+  if (wish.picture) {
+    const { data } = await send('Page.captureScreenshot', { format: 'png' });
+    writeFileSync(wish.picture, Buffer.from(data, 'base64'));
+  }
   process.stdout.write(JSON.stringify({ ...answer, notes: notes.splice(0) }) + '\n');
 }
 end(0);
