@@ -70,7 +70,8 @@ let layers = [
     imports: [
       "Platform", "HostProtocol", "SessionFile", "SessionImports", "SessionWords", "ValueTree",
     ],
-    testImports: ["RecordingSupport", "TestSupport"], embedded: ["Tests/retcon-steps.mjs"]),
+    testImports: ["RecordingSupport", "TestSupport"],
+    embedded: ["Tests/retcon-steps.mjs", "Tests/runner.mjs"]),
   Layer(
     name: "ForkSearch",
     imports: [

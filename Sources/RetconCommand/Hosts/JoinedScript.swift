@@ -1,3 +1,5 @@
+import TimeTravel
+
 /// Scripts that are several modules in the repository, where node runs them as they are, and one
 /// text in use.
 enum JoinedScript {
@@ -8,7 +10,7 @@ enum JoinedScript {
     PackageResources.compiling_mjs, PackageResources.closed_world_mjs,
     PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.rtk_query_mjs,
     PackageResources.with_vite_mjs, PackageResources.node_hooks_mjs,
-    PackageResources.reducers_mjs, PackageResources.retcon_load_mjs,
+    PackageResources.reducers_mjs, NodeTestWriter.runner, PackageResources.retcon_load_mjs,
   ])
 
   /// The shim of `attach`: the source of a function. A page evaluates it, so it exports nothing.
@@ -39,7 +41,7 @@ enum JoinedScript {
         let end = rest.firstIndex(where: { $0.hasSuffix(";") })
       {
         let line = rest[end]
-        if !line.contains("from './"), !imports.contains(line) { imports.append(line) }
+        if !line.contains("from '."), !imports.contains(line) { imports.append(line) }
         rest = rest[(end + 1)...]
       }
       bodies.append(rest.filter { !$0.hasPrefix("export {") }.joined(separator: "\n"))

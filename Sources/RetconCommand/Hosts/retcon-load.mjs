@@ -24,6 +24,7 @@ import { withRecordedIDs } from './Loader/rtk-query.mjs';
 import { onDisk } from './Loader/resolution.mjs';
 import { run } from './Loader/running.mjs';
 import { ABSENT, reducing, state } from './Loader/stand-ins.mjs';
+import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
 export { Refusal, reducing };
 
@@ -139,41 +140,10 @@ function firstState(file, module) {
   }
 }
 
-/** A state with these places changed: `{ "/total": 9 }`. What is undefined is taken away. */
-function withChanges(state, changes) {
-  const root = { state };
-  for (const [place, value] of Object.entries(changes)) {
-    const keys = place.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    keys[0] = 'state';
-    const last = keys.pop(), holder = keys.reduce((part, key) => part[key], root);
-    if (value === undefined) delete holder[last]; else holder[last] = value;
-  }
-  return root.state;
-}
-
 /** Runs the steps of a test from a state, with the reducer of a file that its path names. */
 export async function replay({ url }, target, state, options = {}) {
   const folder = path.dirname(fileURLToPath(url));
   const setup = options.setup && path.join(folder, options.setup);
   const { reducer } = await opened(path.join(folder, target), { ...options, setup });
-  const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-  const result = (action) => {
-    try {
-      const next = reducer(state, action);
-      return typeof next?.then === 'function' ? undefined : next;
-    } catch { return undefined; }
-  };
-  return {
-    get state() { return state; },
-    /** Reduces an action, and expects these places of the state to change and no others. */
-    step(action, changes) {
-      const expected = changes && withChanges(plain(state), changes);
-      state = reducer(state, action);
-      if (changes) assert.deepEqual(plain(state), expected);
-    },
-    /** Expects what a host calls an error: the reducer throws, or returns no state. */
-    fails(action) { assert.equal(result(action), undefined); },
-    /** Fails until the reducer returns a state. */
-    returns(action) { assert.notEqual(reducer(state, action), undefined); },
-  };
+  return runner(reducer, state, assert.deepEqual);
 }

@@ -105,8 +105,14 @@ package struct NodeTestWriter: Sendable {
     return plain(helperText) + "\nmodule.exports = { \(exports.joined(separator: ", ")) };\n"
   }
 
+  /// What runs the steps; the loader of `--reducer` has it, too.
+  package static var runner: [UInt8] { PackageResources.runner_mjs }
+
   private static let helperText = String(
-    decoding: PackageResources.retcon_steps_mjs, as: UTF8.self)
+    decoding: PackageResources.retcon_steps_mjs, as: UTF8.self
+  ).replacing(
+    "import { runner } from './runner.mjs';\n",
+    with: "\n" + plain(String(decoding: runner, as: UTF8.self)))
 
   private static func plain(_ text: String) -> String {
     text.replacing(#/(?m)^export /#, with: "")

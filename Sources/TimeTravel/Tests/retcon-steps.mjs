@@ -1,4 +1,5 @@
 // Runs the steps of a test that Retcon wrote, and checks its rule. Keep it beside the test.
+import { runner } from './runner.mjs';
 
 /** The default export, else the only store, reducer or slice; in CommonJS all is the default. */
 function pick(app) {
@@ -11,18 +12,6 @@ function pick(app) {
   return [first, ...stores, named.length === 1 && named[0], app.default, ...named].find(Boolean);
 }
 
-/** A state with these places changed: `{ "/total": 9 }`. What is undefined is taken away. */
-function withChanges(state, changes) {
-  const root = { state };
-  for (const [place, value] of Object.entries(changes)) {
-    const keys = place.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    keys[0] = 'state';
-    const last = keys.pop(), holder = keys.reduce((part, key) => part[key], root);
-    if (value === undefined) delete holder[last]; else holder[last] = value;
-  }
-  return root.state;
-}
-
 /** Runs steps from a state, with a store, a reducer, a slice, or an object of reducers. */
 export function replay(app, name, state, equal) {
   const found = name === undefined ? pick(app) : app[name];
@@ -31,29 +20,7 @@ export function replay(app, name, state, equal) {
     Object.keys(found).map((key) => [key, found[key](state[key], action)]));
   const reducer = store ? (_, action) => { store.dispatch(action); return store.getState(); }
     : typeof found === 'function' ? found : found.reducer ?? all;
-  const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-  const result = (action) => {
-    try {
-      const next = reducer(state, action);
-      return typeof next?.then === 'function' ? undefined : next;
-    } catch { return undefined; }
-  };
-  let isFirst = true;
-  return {
-    get state() { return state; },
-    /** Reduces an action, and expects these places of the state to change and no others. */
-    step(action, changes) {
-      if (store && isFirst) equal(plain(store.getState()), plain(state));
-      isFirst = false;
-      const expected = changes && withChanges(plain(state), changes);
-      state = reducer(state, action);
-      if (changes) equal(plain(state), expected);
-    },
-    /** Expects what a host calls an error: the reducer throws, or returns no state. */
-    fails(action) { equal(result(action), undefined); },
-    /** Fails until the reducer returns a state. */
-    returns(action) { equal(reducer(state, action) === undefined, false); },
-  };
+  return runner(reducer, state, equal, store && (() => store.getState()));
 }
 
 // A rule calls these functions. `told` reads the state as the host for node tells it.
