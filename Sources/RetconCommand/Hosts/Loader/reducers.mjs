@@ -4,11 +4,11 @@ import { Refusal, has, isObject, read, shown } from './files.mjs';
 import { ABSENT, combined, state } from './stand-ins.mjs';
 
 /** A store; the one in which redux-persist counts what it has read is none of the app's. */
-export const isStore = (value) => (isObject(value) || typeof value === 'function')
+const isStore = (value) => (isObject(value) || typeof value === 'function')
   && typeof value.getState === 'function' && typeof value.purge !== 'function';
 
 /** What holds a state and no reducer. */
-export function otherStore(value) {
+function otherStore(value) {
   if (value?.[ABSENT]) return undefined;
   if (typeof value?.transition === 'function') return 'a machine of XState';
   if (value?.$id) return 'a store of Pinia';
