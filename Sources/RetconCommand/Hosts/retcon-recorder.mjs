@@ -121,8 +121,8 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
     return name === undefined ? otherwise : sender(name);
   };
   // An event of the browser proves the user. Else only the app knows that none of its code sends.
-  const isGesture = (event) => event?.isTrusted && GESTURES.test(event.type);
-  const user = () => (isGesture(globalThis.event) ? USER : undefined);
+  const user = ({ event } = globalThis) =>
+    (event?.isTrusted && GESTURES.test(event.type) ? USER : undefined);
   const anyone = () => user() ?? (middleware ? UNKNOWN : OUTSIDE);
   // What is on the stack sends what is sent meanwhile. Only the app knows other senders.
   const enclosing = (each = frame) => {
@@ -157,12 +157,12 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
     if (cause.isShort) end(cause);
     if (error) onError?.(text(), error);
   };
-  const framed = ({ action, cause, call }, work) => {
+  const framed = (work, action, cause, call) => {
     const outer = frame;
     frame = { action, cause, call, step: undefined, outer };
     try { return apart(work); } finally { frame = outer; }
   };
-  const sending = (cause, dispatch, action) => framed({ action, cause }, () => dispatch(action));
+  const sending = (cause, dispatch, action) => framed(() => dispatch(action), action, cause);
   // A thunk is an effect that its call starts. It ends with the last of the thunks that it calls.
   const thunk = (call, effect) => (dispatch, ...rest) => {
     const own = (action) => {
@@ -175,9 +175,9 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
     effect.calls = (effect.calls ?? 0) + 1;
     // What it sends after its end is an effect of its own, with the same call as its origin.
     const late = { title: call.name, from: effect.from, at: effect.start.from, isShort: true };
-    const run = () => call(own, ...rest);
+    const run = () => framed(() => call(own, ...rest), undefined, undefined, effect);
     let result;
-    try { result = framed({ call: effect }, run); } catch (error) { over(error); throw error; }
+    try { result = run(); } catch (error) { over(error); throw error; }
     if (typeof result?.then === 'function') result.then(() => over(), over); else over();
     return result;
   };
@@ -236,7 +236,7 @@ function sessionOf({ name, limit, redact, middleware }, hide, output) {
     head = size = 0;
   };
   const drop = () => {
-    const [last, state, cause] = ring.slice(3 * head, 3 * head + 3);
+    const last = ring[3 * head], state = ring[3 * head + 1], cause = ring[3 * head + 2];
     if (cause !== EVENT) { base = state; first++; }
     else if (last.event !== 'started') running.delete(last.effect);
     else running.set(last.effect, { ...last, event: undefined, after: undefined });
