@@ -50,6 +50,16 @@ struct LoadingTests {
         == "import a from 'node:a';\n\nexport const b = a;\nexport const c = b;\n")
   }
 
+  @Test("modules that become one script have no name in common")
+  func names() {
+    for script in [JoinedScript.loader, JoinedScript.shim] {
+      let found = script.matches(
+        of: /(?m)^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/)
+      let names = found.map { String($0.1) }
+      #expect(names.count > 50 && Set(names).count == names.count)
+    }
+  }
+
   @Test(
     "functions of a store of zustand are no state",
     .needs(.node, .esbuild))
