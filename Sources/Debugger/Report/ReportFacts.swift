@@ -66,10 +66,15 @@ package struct ReportFacts {
     guard let first = failures.first else {
       return ([Self.noFailure(isVerified)] + unchecked).joined(separator: " ")
     }
-    let others = failures.count - 1
-    let more = others > 0 ? " (\(counted(others, "more failure")))" : ""
-    let place = Mark(branch: name(of: first.position.branch), step: first.position.step).text
-    return "Step \(place) \(first.label): \(first.words)\(more)"
+    func words(_ failure: ReportedFailure) -> String {
+      let place = Mark(branch: name(of: failure.position.branch), step: failure.position.step)
+      return "\(place.text) \(failure.label): \(failure.words)"
+    }
+    guard failures.count > 1 else { return "Step \(words(first))" }
+    let others = failures.count - 2
+    let more = others > 0 ? " (and \(counted(others, "more failure")))" : ""
+    let end = first.words.hasSuffix(".") ? "" : "."
+    return "Step \(words(first))\(end) Then \(words(failures[1]))\(more)"
   }
 
   /// Only who has run the recording again can say that all is as it was.

@@ -133,7 +133,10 @@ package struct SessionReport: Sendable {
     facts.steps = copy.summary.steps
     facts.branches = [ReportFacts.Branch(id: .main, name: BranchID.main.text, file: path)]
     for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
-    facts.failures += try await forkFailures(in: facts)
+    // The finding's own step is told already.
+    facts.failures += try await forkFailures(in: facts).filter {
+      $0.position.branch != facts.position.branch || $0.position.step != finding?.position.step
+    }
     facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy, try SessionReader(path: path).header, made.map(text))
     return facts
@@ -273,6 +276,10 @@ package struct SessionReport: Sendable {
       guard let file = branch.file else { continue }
       for var failure in try await OpenSession(copy: file).failures(of: .main) {
         failure.position.branch = branch.id
+        // The file knows only that the step did not return.
+        if let end = session.branch(branch.id)?.report?.ending, end.step == failure.position.step {
+          failure.words = text("\(end.outcome.words): \(end.reason)")
+        }
         found.append(failure)
       }
     }

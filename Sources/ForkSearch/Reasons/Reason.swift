@@ -29,6 +29,9 @@ package struct Reason: Sendable {
   /// Whether the curve is of forks without some actions: there were no answers and reads to change.
   var variesActions = false
   package var verdict: Verdict
+  /// The step that today's reducer takes differently, if this is the outcome. What the old one would
+  /// do with other values, no recording says.
+  var different: (step: Int, label: String)?
   /// The smallest session, which decided what contributes.
   var minimum: Minimum?
   package var runs = 0
@@ -75,6 +78,9 @@ package actor Reasoner {
     let minimum = try await Minimizer(base, goal, trials).minimum(simplifies: false)
     var reason = Reason(
       links: [], curve: [], verdict: minimum.verdict, minimum: minimum, stopped: minimum.stopped)
+    if case .differs(let different) = goal {
+      reason.different = (different.step, base[different.step]?.step.label ?? "")
+    }
     let stopped = try await Trials.stopping {
       try await findLinks(minimum.actions.map(\.step))
       for index in links.indices {
@@ -290,9 +296,21 @@ extension Reason {
     return names.isEmpty ? nil : "\(words): \(names.joined(separator: ", "))."
   }
 
+  /// A step is compared only where it finds the values that it changes.
+  private var needed: String? {
+    guard let different else { return nil }
+    let steps = links.filter { $0.mark == .necessary && $0.step < different.step }
+    let names = steps.sorted { $0.step < $1.step }.map { "\($0.step) \($0.label)" }
+    guard !names.isEmpty else { return nil }
+    return "\(different.step) \(different.label) finds the same values only after each of "
+      + "\(names.joined(separator: ", "))."
+  }
+
   package var sentences: [String] {
-    let chain = [names("Necessary", .necessary), names("Contributing", .contributing)]
-      .compactMap(\.self)
+    let chain = [
+      different != nil ? needed : names("Necessary", .necessary),
+      names("Contributing", .contributing),
+    ].compactMap(\.self)
     var lines = chain.isEmpty ? [] : [chain.joined(separator: " ")]
     if let avoided {
       lines.append(avoided.words)

@@ -94,12 +94,13 @@ extension OpenSession {
     let report = try await HostTrials.run(.main, from: first, on: host) { told in
       finder.withLock { $0.hear(told) }
     }
-    if let end = report?.ending, end.outcome != .undecodable {
-      return (end.step, .crash(words: end.reason))
-    }
     let found = finder.withLock { $0 }
     if let failure = found.failure { throw failure }
-    guard let told = found.told else { return nil }
+    // The run may have come further before it was told to stop.
+    guard let told = found.told else {
+      guard let end = report?.ending, end.outcome != .undecodable else { return nil }
+      return (end.step, .crash(words: end.reason))
+    }
     let step = told.step.number
     var different = DifferentStep(
       step: step, places: [], state: try await state(at: Position(step: step - 1)),

@@ -1,4 +1,5 @@
 import SessionWords
+import TimeTravel
 import ValueTree
 
 /// A question that an agent may ask, answered by the usual commands. Arguments become values, never
@@ -129,6 +130,26 @@ struct AgentTool: Sendable {
             place: try Pointer(typed: $0.text("place") ?? ""))
         ]
       }),
+    AgentTool(
+      name: "trace",
+      summary:
+        "One thing through all actions, found by its id: `order 4711`. The steps that touch or name it, "
+        + "what changes of it, and what was asked and answered about it.",
+      arguments: [file, branch, Argument("entity", "an id, or a kind and an id", required: true)],
+      requests: { call in
+        let words = call.text("entity") ?? ""
+        guard let entity = Entity(words) else {
+          throw UsageError(what: "“\(words)” is not a kind and an id", next: "Write order 4711")
+        }
+        return [TraceCommand(asking: call.asking(), entity: entity)]
+      }),
+    AgentTool(
+      name: "odd",
+      summary:
+        "Without a question: the steps that are unlike their kind, the most surprising first. Ask this "
+        + "where you do not know where to look.",
+      arguments: [file, branch],
+      requests: { [OddCommand(asking: $0.asking())] }),
     AgentTool(
       name: "find",
       summary:

@@ -45,7 +45,7 @@ struct ReportIndex {
       entries.append(await entry(of: file, number + 1, in: folder, findings))
     }
     progress.clear()
-    let pages = page(entries, different, of: all.count)
+    let pages = page(entries, different, of: all.count, findings?.sentence)
     try FileSystem.write(pages, to: index, replacing: command.isForced)
     let failing = others.count + entries.count { $0.cause != nil && !$0.isUnread }
     let unread = entries.count(where: \.isUnread)
@@ -119,15 +119,18 @@ struct ReportIndex {
     return """
       <section><h2 class="bad">\(text(finding.words)) <small>\(finding.count)</small></h2>
       <p>\(page.map { "<a href=\"\($0)\">\(name)</a>" } ?? name) <span>\(text(finding.detail))</span></p>
+      \(finding.source.map { "<p><code>\(text("\($0.file):\($0.line)"))</code></p>" } ?? "")
       <ul>\(finding.commands(command.hostWords).map { "<li><code>\(text($0))</code></li>" }.joined())</ul>
-      <details><summary>\(finding.count)</summary><ul>
+      <details><summary>All of its sessions</summary><ul>
       \(finding.sessions.map { "<li>\(text($0.position))</li>" }.joined(separator: "\n"))
       </ul></details></section>
 
       """
   }
 
-  private func page(_ all: [Entry], _ findings: [Finding], of count: Int) -> String {
+  private func page(
+    _ all: [Entry], _ findings: [Finding], of count: Int, _ summary: String?
+  ) -> String {
     let redactor = Redactor(command.redaction)
     let shortest = Set(findings.map { redactor.text($0.shortest.file, .name) })
     let entries = all.filter { !shortest.contains($0.file) }
@@ -136,7 +139,9 @@ struct ReportIndex {
       guard (left.key == nil) == (right.key == nil) else { return right.key == nil }
       return (right.value.count, left.key ?? "") < (left.value.count, right.key ?? "")
     }
-    var body = findings.map { section($0, all) }.joined()
+    var body = summary.map { "<p>\(ReportPage.escaped($0))" } ?? ""
+    if !findings.isEmpty { body += " A session counts for what differs first in it." }
+    body += (summary == nil ? "" : "</p>\n") + findings.map { section($0, all) }.joined()
     for (cause, group) in groups {
       let words = Set(group.map(\.cause))
       let title = (words.count == 1 ? words.first ?? cause : cause) ?? "No failure"

@@ -32,6 +32,8 @@ struct JSONPageTests {
         "blame w.retcon /name --branch late",
       ]
     ),
+    ("`trace`", ["trace w.retcon 00000000-0000-0000-0000-000000000002"]),
+    ("`odd`", ["odd w.retcon"]),
     ("`effects`", ["effects w.retcon"]),
     ("`reads`", ["reads w.retcon"]),
     ("`branches`", ["branches w.retcon"]),
@@ -53,7 +55,7 @@ struct JSONPageTests {
     "browseOnly", "states",
     "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
     "uncompared", "unchecked[].from", "unchecked[].to", "unchecked[].reason", "source", "line",
-    "standing",
+    "standing", "parts[].was", "asked[].arguments", "asked[].failure",
   ]
 
   @Test("names every key that the commands write, and no other")
@@ -73,7 +75,7 @@ struct JSONPageTests {
     #expect(Set(sections.keys) == Set(Self.commands.map(\.heading)))
     for (heading, commands) in Self.commands {
       var documented = try #require(sections[heading], "\(heading)")
-      if ["`show`", "`check`"].contains(heading) { documented.formUnion(step) }
+      if ["`show`", "`check`", "`trace`"].contains(heading) { documented.formUnion(step) }
       if heading == "`check`" { documented.formUnion(try #require(sections["`show`"])) }
       var written: Set<String> = []
       for command in commands {
@@ -88,7 +90,7 @@ struct JSONPageTests {
         }
       }
       #expect(written.subtracting(documented) == [], "\(heading): not on the page")
-      if heading == "`show`" || heading == "`check`" { continue }
+      if ["`show`", "`check`", "`trace`"].contains(heading) { continue }
       #expect(
         documented.subtracting(written).subtracting(Self.rare) == [], "\(heading): not written")
     }

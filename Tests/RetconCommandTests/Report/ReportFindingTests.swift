@@ -40,6 +40,37 @@ struct ReportFindingTests {
     #expect(page.messages == "good.jsonl: 2 steps. No failure was found.\n")
   }
 
+  @Test("a crash behind the step that differs is told beside it, and is not its cause")
+  func crashBehind() async throws {
+    _ = try runner.write(
+      """
+      export default (state = { total: 0, user: null }, { type, by }) =>
+        type === 'add' ? { ...state, total: state.total + by }
+          : type === 'coupon' ? { ...state, total: state.total - 2 }
+          : type === 'paid' ? { ...state, by: state.user.name } : state;
+      """, as: "shop.mjs")
+    let file = try runner.write(
+      """
+      {"state":{"total":0,"user":null}}
+      {"action":{"type":"add","by":3},"state":{"total":3,"user":null}}
+      {"action":{"type":"coupon"},"state":{"total":2,"user":null}}
+      {"action":{"type":"paid"},"state":{"total":2,"user":null,"by":"guest"}}
+
+      """, as: "shop.jsonl")
+    let words = ["--reducer", "$/shop.mjs"]
+    let why = await runner.run(["why", file, "--divergence"] + words)
+    #expect(why.data.hasPrefix("2 coupon  "), "\(why)")
+    #expect(why.data.contains("\n2 coupon finds the same values only after each of 1 add.\n"))
+    let report = await runner.run(["report", file, "-o", "$/shop.html"] + words)
+    let told = report.messages
+    #expect(told.contains("recorded 2, today 1. 2 coupon finds the same values only"), "\(told)")
+    #expect(told.contains(". Then today/3 paid: crashed: TypeError"), "\(told)")
+    let folder = await runner.run(["report", file, file, "-o", "$/pages"] + words)
+    #expect(folder.status == .yes)
+    let index = try runner.text(of: "$/pages/index.html")
+    #expect(index.contains("<p>2 sessions: 0 as recorded, 2 differ; 1 finding."), "\(index)")
+  }
+
   @Test("a session that differs today opens there, with both states", .needs(.chromium))
   func beside() async throws {
     let bad = try session("bad.jsonl", adds: 2, total: 5)
@@ -47,7 +78,8 @@ struct ReportFindingTests {
     #expect(
       answer.messages
         == "$/bad.html is written. bad.jsonl: 3 steps. Step 3 coupon: differs today: "
-        + "different state at /total: recorded 5, today 4. Necessary: 3 coupon, 2 add, 1 add.\n")
+        + "different state at /total: recorded 5, today 4. 3 coupon finds the same values only after each of "
+        + "1 add, 2 add.\n")
     let browser = try Browser()
     try browser.open(runner.folder + "/bad.html")
     let detail = try browser.text(of: "#detail")

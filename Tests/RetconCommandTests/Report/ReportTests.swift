@@ -40,7 +40,7 @@ struct ReportTests {
       "report", file, "-o", "$/shop.html", "-f", "--rule", "state.total >= 0")
     #expect(
       ruled.messages.hasSuffix(
-        "Step 2 coupon: breaks the rule state.total >= 0 (1 more failure)\n"))
+        "Step 2 coupon: breaks the rule state.total >= 0. Then 3 removed: TypeError: no item\n"))
     let nameless = await runner.run("report", file)
     #expect(nameless.messages == "retcon: report needs a file to write. Write -o NEW.html.\n")
     let itself = await runner.run("report", file, "-o", file, "-f")
@@ -53,7 +53,8 @@ struct ReportTests {
     _ = try runner.write(shop, as: "Ann.jsonl")
     let words = ["--redact-text", "Ann|27", "--rule", "state.total != 27"]
     let one = await runner.run(["report", "$/Ann.jsonl", "-o", "$/page.html"] + words)
-    let summary = "<redacted>: 3 steps. Step 1 added: <redacted> (1 more failure)"
+    let summary =
+      "<redacted>: 3 steps. Step 1 added: <redacted>. Then 3 removed: TypeError: no item"
     #expect(one.messages == "$/page.html is written. \(summary)\n")
     let page = try runner.text(of: "$/page.html")
     #expect(!page.contains("Ann.jsonl") && page.contains("&lt;redacted&gt;: 3 steps"))
