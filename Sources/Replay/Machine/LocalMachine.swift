@@ -54,11 +54,15 @@ extension StoreMachine where Action: Codable {
 
 package final class LocalAction<Action: Codable & Sendable>: MachineAction {
   package let action: Action
+  private let known: Value?
 
-  package init(_ action: Action) { self.action = action }
+  /// `known` is its value, if it came as one.
+  package init(_ action: Action, known: Value? = nil) {
+    (self.action, self.known) = (action, known)
+  }
 
   package var label: String { actionLabel(action) }
-  package func value() throws -> Value { try ValueEncoder().encode(action) }
+  package func value() throws -> Value { try known ?? ValueEncoder().encode(action) }
 }
 
 extension SentAction {

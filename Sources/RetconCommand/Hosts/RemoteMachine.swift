@@ -140,7 +140,9 @@ extension ThinHost: RunSetup {
     RemoteMachine(self, ThinState(state), after: step)
   }
 
-  func action(_ value: Value) -> any MachineAction { LocalAction(RemoteAction(value)) }
+  func action(_ value: Value) -> any MachineAction {
+    LocalAction(RemoteAction(value), known: value)
+  }
 }
 
 extension ThinHost: HostEngine {
