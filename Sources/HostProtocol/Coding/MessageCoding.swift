@@ -66,7 +66,8 @@ extension HostAnswer {
         "stateType": greeting.stateType, "actionType": greeting.actionType,
         "seesEffects": Value.bool(greeting.seesEffects),
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
-        "thin": greeting.isThin, "hasState": greeting.hasState,
+        "thin": greeting.isThin, "hasState": greeting.hasState, "reads": greeting.can.reads,
+        "effects": greeting.can.effects, "bodies": greeting.can.bodies,
       ]
     case .loaded(let report):
       [
@@ -108,6 +109,9 @@ extension HostAnswer {
       greeting.checks = fields.bool("checks")
       greeting.isThin = fields.bool("thin")
       greeting.hasState = fields.bool("hasState")
+      greeting.can.reads = fields.bool("reads")
+      greeting.can.effects = fields.bool("effects")
+      greeting.can.bodies = greeting.can.effects && fields.bool("bodies")
       self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(

@@ -248,7 +248,7 @@ final class HostWatch: @unchecked Sendable {
   }
 }
 
-/// A host that only reduces: its engine runs on the watch's thread.
+/// A thin host: its engine runs on the watch's thread.
 extension HostWatch {
   private func begun(_ answer: HostAnswer) -> HostAnswer {
     guard case .greeting(let greeting) = answer, greeting.isThin,
@@ -261,7 +261,9 @@ extension HostWatch {
       state.engine = engine
       if state.isQuitting { channel.queue.close() }
     }
-    return .greeting(HostGreeting(name: greeting.name, seesEffects: false))
+    var told = HostGreeting(name: greeting.name, seesEffects: greeting.can.effects)
+    told.runsLive = !greeting.can.effects
+    return .greeting(told)
   }
 
   private func serve(_ engine: any HostEngine) {

@@ -71,10 +71,12 @@ package struct HostGreeting: Sendable, Hashable {
   package var seesEffects: Bool
   package var runsLive = true
   package var checks = false
-  /// It only reduces: an engine runs sessions and forks with it.
+  /// It runs nothing by itself: an engine runs sessions and forks with it.
   package var isThin = false
-  /// Of a host that only reduces: the user gave it the first state.
+  /// Of a thin host: the user gave it the first state.
   package var hasState = false
+  /// What a thin host does besides reducing.
+  package var can = ThinAbilities()
 
   package init(
     version: ProtocolVersion = .current, name: String, stateType: String = "",
@@ -88,13 +90,24 @@ package struct HostGreeting: Sendable, Hashable {
   }
 }
 
+package struct ThinAbilities: Sendable, Hashable {
+  /// It gives its reducer the recorded answers, and tells what it asked.
+  package var reads = false
+  /// It tells which effects a step started and cancelled, and what its reducer sent.
+  package var effects = false
+  /// It runs the bodies of effects, step by step.
+  package var bodies = false
+
+  package init() {}
+}
+
 /// The version of the protocol. A newer minor version only adds keys and kinds, which the older
 /// side ignores.
 package struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
   package var major: Int
   package var minor: Int
 
-  package static let current = ProtocolVersion(major: 2, minor: 1)
+  package static let current = ProtocolVersion(major: 2, minor: 2)
 
   /// Whether a step that sets the state says so by its label alone.
   var hasSetLabels: Bool { minor < 1 }

@@ -161,6 +161,12 @@ package struct TapeQuestion: TapeAsked {
     answerMayChange = true
   }
 
+  package init(_ question: Question) {
+    key = question.key
+    if let arguments = question.arguments { encode = { arguments } } else { encode = nil }
+    answerMayChange = true
+  }
+
   @inlinable
   init(_ asked: some TapeAsked) {
     key = asked.key

@@ -83,7 +83,7 @@ package struct HostWorker {
     case .source(let branch, let steps, let unfinished):
       return .source(try source(of: branch, steps, unfinished, control))
     case .live(let live):
-      guard greeting.runsLive, !setup.onlyReduces else {
+      guard greeting.runsLive else {
         throw HostRefusal(.unknownRequest, "this host does not run effects live")
       }
       let scripts = live.branch.branches.map(\.script)
@@ -124,7 +124,7 @@ package struct HostWorker {
   private func source(
     of branch: BranchPath, _ steps: ClosedRange<Int>, _ unfinished: Value?, _ control: RunControl
   ) throws -> StepSource {
-    guard !setup.onlyReduces else {
+    guard !setup.isRemote else {
       throw HostRefusal(.unknownRequest, "this host writes no source")
     }
     let replay = try loaded()

@@ -38,6 +38,9 @@ final class RecordedRuns {
     if budget <= Self.reserve { (budget, known, order) = (Self.budget, [:], []) }
   }
 
+  /// Forgets what was run, because the machines have lost their process.
+  func letGo() { (line, known, order) = (nil, [:], []) }
+
   fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedEffect] {
     if let known = known[step] { return known }
     guard step > source.steps.lowerBound, try outcomes.starts(step) else { return [] }
@@ -53,6 +56,8 @@ final class RecordedRuns {
     } catch is ReplayError {
       line = nil
       budget -= max(stateCost, Self.budget / 16)
+    } catch is BranchReport.Ending {
+      (line, isOff, isCutShort) = (nil, true, true)
     }
     if known[step] == nil { keep([], of: step) }
     return known[step] ?? []

@@ -29,7 +29,9 @@ extension StoreMachine: Machine where State: Codable, Action: Codable {
     reduce(action, cause: .user, root: step.root)
     return StepOutcome()
   }
+}
 
+extension StoreMachine where Action: Codable {
   package var sent: [SentAction] { waitingOutputs.compactMap(SentAction.init) }
   package mutating func takeSent(at place: Int) -> SentAction? {
     let output = place == 0 ? takeOutput() : takeOutput(at: waitingOutputs.startIndex + place)
@@ -50,13 +52,17 @@ extension StoreMachine: Machine where State: Codable, Action: Codable {
   package func newestEffects() -> [StartedEffect] { newestRuns().map { ($0.effect, $0.run) } }
 }
 
-final class LocalAction<Action: Codable & Sendable>: MachineAction {
-  let action: Action
+package final class LocalAction<Action: Codable & Sendable>: MachineAction {
+  package let action: Action
+  private let known: Value?
 
-  init(_ action: Action) { self.action = action }
+  /// `known` is its value, if it came as one.
+  package init(_ action: Action, known: Value? = nil) {
+    (self.action, self.known) = (action, known)
+  }
 
-  var label: String { actionLabel(action) }
-  func value() throws -> Value { try ValueEncoder().encode(action) }
+  package var label: String { actionLabel(action) }
+  package func value() throws -> Value { try known ?? ValueEncoder().encode(action) }
 }
 
 extension SentAction {

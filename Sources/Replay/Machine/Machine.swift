@@ -4,8 +4,7 @@ import ValueTree
 
 /// A state with its reducer, which an engine drives without knowing their types.
 ///
-/// A copy is a checkpoint, as long as the state holds no references. A machine that only reduces
-/// has nothing in its second half.
+/// A copy is a checkpoint, as long as the state holds no references.
 package protocol Machine: Sendable {
   var stepCount: Int { get }
   mutating func countOn(from step: Int)
@@ -21,8 +20,8 @@ package protocol Machine: Sendable {
   mutating func reduce(_ step: MachineStep) throws -> StepOutcome
   /// How many actions beyond the next one it wants to know; 0 while it knows some.
   var lookahead: Int { get }
-  /// Tells the actions that most likely follow the next one.
-  func expect(_ actions: [Value])
+  /// Tells the steps that most likely follow the next one.
+  func expect(_ steps: [ExpectedStep])
 
   // The actions that reducers send at once.
   var outputCount: Int { get }
@@ -53,7 +52,9 @@ package protocol MachineAction: AnyObject, Sendable {
 package struct MachineStep {
   package var action: any MachineAction
   /// The step of the user's action behind this one; nil if it is the user's.
-  var root: Int?
+  package var root: Int?
+  /// What its reducer read in the recording.
+  package var reads: [Read] = []
   /// Whether the recording says that an earlier error kept it from running.
   package var isInterrupted = false
   /// Whether it will run once more from the same state.
@@ -61,8 +62,10 @@ package struct MachineStep {
   /// Whether it is that second run.
   package var isSecondRun = false
   /// Whether to keep its effects, for ``Machine/newestEffects()``.
-  var keepsEffects = false
+  package var keepsEffects = false
 }
+
+package typealias ExpectedStep = (action: Value, reads: [Read])
 
 /// The result of a step besides its state; mostly empty.
 package struct StepOutcome {
@@ -110,22 +113,5 @@ package protocol EffectBody: Sendable {
 
 extension Machine {
   package var lookahead: Int { 0 }
-  package func expect(_ actions: [Value]) {}
-}
-
-/// A machine that only reduces.
-extension Machine {
-  package var outputCount: Int { 0 }
-  package var sent: [SentAction] { [] }
-  package mutating func takeSent(at place: Int) -> SentAction? { nil }
-  package var hasChanges: Bool { false }
-  package mutating func takeEffects() -> [EffectChange] { [] }
-  package mutating func ended(effect number: Int) {}
-  package mutating func cancel(effect number: Int) {}
-  package mutating func cancel(root: Int) {}
-  package mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) {}
-  package mutating func cancelAll(but kept: Set<Int>) {}
-  package func root(ofEffect number: Int) -> Int? { nil }
-  package var hasOpenWindows: Bool { false }
-  package func newestEffects() -> [StartedEffect] { [] }
+  package func expect(_ steps: [ExpectedStep]) {}
 }

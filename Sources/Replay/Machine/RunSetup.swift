@@ -14,8 +14,13 @@ package protocol RunSetup: Sendable {
   var decodesStates: Bool { get }
   var runsEffectsOnTape: Bool { get }
   /// Whether the reducer gives states and nothing else. Then neither effects nor what reducers send
-  /// are seen, and `1` is `1.0`.
+  /// are seen.
   var onlyReduces: Bool { get }
+  /// Whether the reducer is in another process: its values are JSON, to which `1` is `1.0`, and its
+  /// types are unknown.
+  var isRemote: Bool { get }
+  /// Whether the reducer reads from the tape.
+  var readsTape: Bool { get }
   var upgrade: SessionUpgrade? { get }
   var reducerType: Any.Type { get }
   var stateType: any (Codable & Sendable).Type { get }
@@ -56,7 +61,7 @@ extension RunSetup {
   package func differences(
     fromTape recorded: [String], registered: [String], asked: Set<String> = []
   ) -> [String] {
-    guard !recorded.isEmpty else { return [] }
+    guard !recorded.isEmpty, !isRemote else { return [] }
     let names = TapeNames()
     TapeNames.$current.withValue(names) {
       var values = DependencyValues(context: .replay)
@@ -111,6 +116,8 @@ extension RunSetup {
 
 extension ReplaySetup: RunSetup {
   package var onlyReduces: Bool { false }
+  package var isRemote: Bool { false }
+  package var readsTape: Bool { true }
   package var stateType: any (Codable & Sendable).Type { State.self }
   package var actionType: any (Codable & Sendable).Type { Action.self }
 

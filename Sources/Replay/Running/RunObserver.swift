@@ -75,7 +75,7 @@ extension Rerun {
     let tracker = StateTracker(
       branch: try machine.state(observer.encoder),
       source: try replayCursor.source.state(after: replayCursor.position),
-      step: replayCursor.position, equatesNumbers: setup.onlyReduces)
+      step: replayCursor.position, equatesNumbers: setup.isRemote)
     observer.begin(with: tracker, isRecording: isRecording)
   }
 

@@ -57,6 +57,7 @@ package final class SessionReplay {
         checkpoints = Checkpoints(budget: checkpoints.budget)
         branches = KeptBranches(budget: checkpoints.budget)
         (lastRun, mainEnd) = (nil, nil)
+        recordedRuns.letGo()
         start = try makeStart()
       }
     }
@@ -142,7 +143,7 @@ package final class SessionReplay {
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
     if let first {
-      try rerun.track(isRecording: setup.onlyReduces)
+      try rerun.track(isRecording: setup.isRemote)
       rerun.log.base = start == nil ? nil : try main.state(after: main.steps.lowerBound)
       rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
     }

@@ -22,7 +22,7 @@ extension Rerun {
   }
 
   mutating func runsTwice(_ slot: SourceSlot?) -> Bool {
-    guard setup.onlyReduces else {
+    guard setup.isRemote else {
       return observer.findings?.runsTwice(slot, observer.tracker?.branch) == true
     }
     return observer.findings?.checksDeterminism == true && slot != nil
@@ -34,11 +34,11 @@ extension Rerun {
     return "\(StepOutcome.inPlace), at \(place): it was given a copy"
   }
 
-  /// Tells the machine which recorded actions come next, as far as the user let them be.
+  /// Tells the machine which recorded steps come next, as far as the user let them be.
   mutating func lookAhead(from source: Int?) {
     guard !replayCursor.isFreeStepping else { return }
     let script = replayCursor.script
-    var actions: [Value] = []
+    var steps: [ExpectedStep] = []
     var number = max(source ?? 0, replayCursor.position)
     let last = min(replayCursor.steps.upperBound, number + machine.lookahead)
     while number < last, script.comes(after: number).isEmpty {
@@ -46,15 +46,15 @@ extension Rerun {
       if script.skipped.contains(number) || script.moved.contains(number) { continue }
       let replaced = script.replaced[number]
       if replaced == nil, let known = plain[number]?.action {
-        if let value = try? known.value() { actions.append(value) }
+        if let value = try? known.value() { steps.append((value, [])) }
         continue
       }
       guard let step = try? replayCursor.step(number), step.damage == nil, step.set == nil else {
         break
       }
       if replaced == nil, step.isSkipped { continue }
-      actions.append(replaced ?? step.action)
+      steps.append((replaced ?? step.action, setup.readsTape ? step.reads : []))
     }
-    machine.expect(actions)
+    machine.expect(steps)
   }
 }

@@ -6,12 +6,13 @@ import ValueTree
 extension Rerun {
   mutating func reduce(_ planned: Planned) throws {
     let slot = try planned.source.map { try replayCursor.slot($0) }
-    let recorded = setup.onlyReduces ? [] : slot?.step.reads ?? []
+    let recorded = setup.readsTape ? slot?.step.reads ?? [] : []
     log.close()
     if step + 1 == endsAt { throw try end(at: planned) }
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
     var input = planned.input
+    input.reads = recorded
     input.runsTwice = runsTwice(slot)
     input.isInterrupted = slot?.step.isNotRun == true
     input.keepsEffects = witness != nil
@@ -32,7 +33,7 @@ extension Rerun {
     if error == Step.interrupted, let source = planned.source {
       observer.findings?.passed(source...source, because: UncheckedSteps.interrupted)
     }
-    if setup.onlyReduces, error == nil, let step = slot?.step, let recorded = step.error,
+    if setup.isRemote, error == nil, let step = slot?.step, let recorded = step.error,
       !step.isNotRun
     {
       observer.findings?.endsNoMore(in: recorded, at: step)
@@ -168,7 +169,7 @@ extension Rerun {
       log.open?.standing.outcome = outcome
       let isAsRecorded = try outcome == .different && isAsRecorded(source, value, after)
       log.open?.isAsRecorded = isAsRecorded
-      if outcome == .equal || setup.onlyReduces && value.isExactlyEqual(to: step.action) {
+      if outcome == .equal || setup.isRemote && value.isExactlyEqual(to: step.action) {
         label = step.label
       }
     }

@@ -258,7 +258,7 @@ extension Rerun {
         return
       }
     }
-    if !setup.onlyReduces, observer.findings?.isProbed(source) == true,
+    if !setup.isRemote, observer.findings?.isProbed(source) == true,
       let runs = observer.findings?.probes(of: step)
     {
       _ = try isExplainedByOrder(step, runs: runs)
@@ -286,7 +286,7 @@ extension Rerun {
   /// Whether the step gives another result on the same state, or on a rebuilt one.
   mutating func isExplainedByOrder(_ step: Step, runs: Int = 8) throws -> Bool {
     guard let findings = observer.findings, findings.checksDeterminism, setup.decodesStates,
-      !setup.onlyReduces
+      !setup.isRemote
     else {
       return false
     }

@@ -16,9 +16,7 @@ struct HostCheck: Sendable {
     // A host that dies during a request is a finding, not the end of this program.
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
-    let isThin =
-      (try? HostPipes(command).answer(to: HostProtocolChecks.greet(1)))?["thin"]
-      == true
+    let greeting = try? HostPipes(command).answer(to: HostProtocolChecks.greet(1))
     func asked(_ question: HostProtocolChecks) -> Bool {
       show(question.words, Result { try question.ask(HostPipes(command)) })
     }
@@ -27,9 +25,10 @@ struct HostCheck: Sendable {
       tell(false, "without a greeting nothing else was asked")
       return false
     }
-    for question in HostProtocolChecks.all
-      + (isThin ? HostProtocolChecks.thin : HostProtocolChecks.full)
-    {
+    var questions = HostProtocolChecks.all
+    questions += greeting?["thin"] == true ? HostProtocolChecks.thin : HostProtocolChecks.full
+    if greeting?["bodies"] == true { questions.append(HostProtocolChecks.body) }
+    for question in questions {
       isRight = asked(question) && isRight
     }
     guard let session else {
@@ -38,7 +37,8 @@ struct HostCheck: Sendable {
     }
     let connection = HostConnection(command, engine: ThinHost.engine)
     defer { connection.end() }
-    for question in try HostQuestions(connection, session).all {
+    let hasEffects = greeting?["effects"] == true
+    for question in try HostQuestions(connection, session, hasEffects: hasEffects).all {
       let outcome: Result<Void, any Error>
       do { outcome = .success(try await question.ask()) } catch { outcome = .failure(error) }
       isRight = show(question.words, outcome) && isRight
@@ -95,6 +95,13 @@ struct HostProtocolChecks: Sendable {
       try check(channel.ends(), "it runs on")
     },
   ]
+
+  static let body = HostProtocolChecks(words: "refuses a body that it does not know, and goes on") {
+    channel in
+    let answer = try channel.answer(to: #"{"id":3,"ask":"resume","work":["no such body"]}"#)
+    try check(answer["error"] != nil || answer["failed"] != nil, "it said \(answer.text())")
+    _ = try channel.answer(to: greet(4))
+  }
 
   static let full = [
     HostProtocolChecks(words: "refuses a question that it does not know, and goes on") { channel in

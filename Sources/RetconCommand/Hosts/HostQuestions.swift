@@ -11,9 +11,11 @@ struct HostQuestions: Sendable {
   private let session: HostedSession
   private let steps: ClosedRange<Int>
   private let middle: Int
+  /// Whether forks may leave more out, or add, than their edit says.
+  private let hasEffects: Bool
 
-  init(_ host: HostConnection, _ session: HostedSession) throws {
-    self.host = host
+  init(_ host: HostConnection, _ session: HostedSession, hasEffects: Bool = false) throws {
+    (self.host, self.hasEffects) = (host, hasEffects)
     self.session = session
     steps = session.reader.steps
     guard steps.count > 3 else {
@@ -21,7 +23,14 @@ struct HostQuestions: Sendable {
         what: "\(session.reader.path) has \(counted(steps.count - 1, "step")), and a check needs 3",
         next: "Name a longer session")
     }
-    middle = (steps.lowerBound + steps.upperBound) / 2
+    let middle = (steps.lowerBound + steps.upperBound) / 2
+    // A step inside a turn comes with its turn.
+    self.middle =
+      try (middle..<steps.upperBound).first { step in
+        try [step, step + 1].allSatisfy {
+          if case .output = try session.reader.step($0).cause { false } else { true }
+        }
+      } ?? middle
   }
 
   var all: [(words: String, ask: @Sendable () async throws -> Void)] {
@@ -38,7 +47,7 @@ struct HostQuestions: Sendable {
       ("forks a fork", forksFork),
       ("refuses steps that do not exist, and goes on", refuses),
       ("verifies, or says that it does not", verifies),
-    ]
+    ] + (hasEffects ? [("starts the effects of a fork alike, each time", startsAlike)] : [])
   }
 
   // MARK: The recording
@@ -166,6 +175,17 @@ struct HostQuestions: Sendable {
     _ = try await run(branch, like: Array(rest(middle + 1).dropLast()))
   }
 
+  private func startsAlike() async throws {
+    for step in steps.dropFirst().prefix(32) {
+      let branch = BranchPath("check", Script(leavesAt: step - 1, edits: [.skip(step: step)]))
+      let first = try await host.steps(of: branch, from: step).told
+      host.restart()
+      let second = try await host.steps(of: branch, from: step).told
+      try check(
+        first == second, "the fork that skips step \(step) is another one when it runs again")
+    }
+  }
+
   private func refuses() async throws {
     let beyond = steps.upperBound + 1
     try await refused("the state after step \(beyond)") {
@@ -192,10 +212,12 @@ struct HostQuestions: Sendable {
   ) async throws -> (told: [BranchStep], report: BranchReport) {
     let (told, report) = try await host.steps(of: branch, from: step ?? middle)
     // A fork may end the reducer, or rejoin its parent.
-    let isWhole = report.ending == nil && report.rejoining == nil
+    let isWhole = report.ending == nil && report.rejoining == nil && !hasEffects
     let found = told.map(\.descendsFrom)
     try check(
-      isWhole ? found == descents : descents.starts(with: found),
+      isWhole
+        ? found == descents
+        : hasEffects ? Set(found).isSubset(of: descents + [nil]) : descents.starts(with: found),
       "its \(found.count) steps name wrong steps of the recording (descendsFrom)")
     return (told, report)
   }

@@ -1,37 +1,74 @@
 import HostProtocol
 import Platform
+import Recorder
 import ReducerHost
 import Replay
+import SessionWords
 import StoreCore
 import ValueTree
 
-/// A state of a reducer in another process, with its number there.
+/// A state of a reducer in another process, with its number there, and its effects in flight.
 struct RemoteMachine: Machine {
   let host: ThinHost
-  private(set) var stepCount: Int
-  private var thin: ThinState
+  private var store: StoreMachine<ThinState, RemoteAction>
+  /// How many steps came at once because reducers sent them.
+  private var turn = 0
+  private var isInTurn = false
+
+  /// More are a flood.
+  private static var longestTurn: Int { 10_000 }
+  private static var mostEffects: Int { 10_000 }
 
   init(_ host: ThinHost, _ state: ThinState, after step: Int = 0) {
-    (self.host, thin, stepCount) = (host, state, step)
+    self.host = host
+    store = StoreMachine(
+      initialState: state, reducer: EmptyReducer<ThinState, RemoteAction>(), stepCount: step)
   }
 
-  mutating func countOn(from step: Int) { stepCount = step }
-  func state(_ encoder: IncrementalEncoder?) -> Value { thin.json }
+  var stepCount: Int { store.stepCount }
+  mutating func countOn(from step: Int) { store.countOn(from: step) }
+  func state(_ encoder: IncrementalEncoder?) -> Value { store.state.json }
   var holdsReferences: Bool { false }
-  mutating func put(_ state: Value) { thin = ThinState(state) }
-
+  mutating func put(_ state: Value) { store.state = ThinState(state) }
   mutating func pass(to state: Value?) {
-    stepCount += 1
-    if let state { put(state) }
+    store.pass(state: state.map { ThinState($0) } ?? store.state)
   }
 
   mutating func reduce(_ step: MachineStep) throws -> StepOutcome {
-    stepCount += 1
-    return try host.reduce(&thin, step.action.value(), step, stepCount)
+    store.keepsEffects = step.keepsEffects
+    let action = unsafeDowncast(step.action, to: LocalAction<RemoteAction>.self).action
+    var state = store.state
+    let (told, effect) = try host.reduce(&state, action.json, step, stepCount + 1)
+    var outcome = told
+    turn = isInTurn ? turn + 1 : 0
+    store.reduced(to: state, effect, root: step.root)
+    isInTurn = outputCount > 0
+    if turn > Self.longestTurn || outputCount > Self.longestTurn {
+      outcome.fault = .threw("its reducers send more than \(Self.longestTurn) actions at once")
+    } else if store.ledger.count > Self.mostEffects {
+      outcome.fault = .threw("more than \(Self.mostEffects) effects run at once")
+    }
+    return outcome
   }
 
   var lookahead: Int { host.wanted }
-  func expect(_ actions: [Value]) { host.upcoming = actions }
+  func expect(_ steps: [ExpectedStep]) { host.upcoming = steps.map(ThinInput.init) }
+
+  var outputCount: Int { store.outputCount }
+  var sent: [SentAction] { store.sent }
+  mutating func takeSent(at place: Int) -> SentAction? { store.takeSent(at: place) }
+  var hasChanges: Bool { store.hasChanges }
+  mutating func takeEffects() -> [EffectChange] { store.takeEffects() }
+  mutating func ended(effect number: Int) { store.ended(effect: number) }
+  mutating func cancel(effect number: Int) { store.cancel(effect: number) }
+  mutating func cancel(root: Int) { store.cancel(root: root) }
+  mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) {
+    store.cancel(idNamed: text, by: effect, of: others)
+  }
+  mutating func cancelAll(but kept: Set<Int>) { store.cancelAll(but: kept) }
+  func root(ofEffect number: Int) -> Int? { store.root(ofEffect: number) }
+  var hasOpenWindows: Bool { store.hasOpenWindows }
+  func newestEffects() -> [StartedEffect] { store.newestEffects() }
 }
 
 struct ThinState: Sendable {
@@ -63,14 +100,19 @@ final class StateNumber: Sendable {
   deinit { forget(self) }
 }
 
-final class RemoteAction: MachineAction {
-  private let json: Value
+/// An action as JSON.
+struct RemoteAction: Codable, LabelledAction {
+  let json: Value
 
   init(_ json: Value) { self.json = json }
+  init(from decoder: any Decoder) throws { json = try Value(from: decoder) }
 
-  func value() -> Value { json }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(json)
+  }
 
-  var label: String {
+  var actionLabel: String {
     switch json["type"] ?? json["label"] {
     case .string(let text): text
     case .number(let number): number.text
@@ -84,8 +126,10 @@ extension ThinHost: RunSetup {
   var allowsLiveCalls: Bool { true }
   var takesCancellationsAsRecorded: Bool { false }
   var decodesStates: Bool { true }
-  var runsEffectsOnTape: Bool { false }
-  var onlyReduces: Bool { true }
+  var runsEffectsOnTape: Bool { can.bodies }
+  var onlyReduces: Bool { !can.effects }
+  var isRemote: Bool { true }
+  var readsTape: Bool { can.reads }
   var upgrade: SessionUpgrade? { nil }
   var reducerType: Any.Type { Value.self }
   var stateType: any (Codable & Sendable).Type { Value.self }
@@ -96,16 +140,20 @@ extension ThinHost: RunSetup {
     RemoteMachine(self, ThinState(state), after: step)
   }
 
-  func action(_ value: Value) -> any MachineAction { RemoteAction(value) }
+  func action(_ value: Value) -> any MachineAction {
+    LocalAction(RemoteAction(value), known: value)
+  }
 }
 
 extension ThinHost: HostEngine {
   static let engine: HostConnection.Engine = {
-    ThinHost($0, hasStart: $1.hasState, report: $2)
+    ThinHost($0, hasStart: $1.hasState, can: $1.can, report: $2)
   }
 
   func serve(_ queue: RequestQueue, say: @escaping @Sendable (Int, HostMessage.Content) -> Void) {
-    var worker = HostWorker(setup: self, greeting: HostGreeting(name: ""), queue: queue, say: say)
+    var greeting = HostGreeting(name: "")
+    greeting.runsLive = false
+    var worker = HostWorker(setup: self, greeting: greeting, queue: queue, say: say)
     worker.run()
   }
 }

@@ -1,16 +1,17 @@
 import HostProtocol
 import Platform
 import Replay
+import StoreCore
 import ValueTree
 
-/// A host that only reduces, asked for many steps at a time.
+/// A thin host, asked for many steps at a time.
 ///
 /// `@unchecked Sendable`: one thread asks at a time; what states hold tells its end under a lock.
 final class ThinHost: @unchecked Sendable {
   /// How many actions it wants to know beyond the next one; 0 while it has some.
   private(set) var wanted = 0
   /// The actions that most likely follow the next one.
-  var upcoming: [Value] = []
+  var upcoming: [ThinInput] = []
   private(set) var loaded: (notes: [String], files: [String]) = ([], [])
   private let first: HostPipes
   /// By ``Value/weight``: the memory of a state is up to four times that.
@@ -23,9 +24,9 @@ final class ThinHost: @unchecked Sendable {
   private let forgotten = Locked<[(process: Int, number: Int)]>([])
   private var ahead: ArraySlice<Step> = []
   /// A batch that the host runs while the steps before it are looked at.
-  private var sent: (from: ThinState, actions: [Value])?
-  /// The state after the last step, run a second time.
-  private var second: ThinState?
+  private var sent: (from: ThinState, inputs: [ThinInput])?
+  /// What the last step gave when it was run a second time.
+  private var second: (state: ThinState, effects: Value?)?
   private var last: ThinState?
   /// How many steps take about 20 ms.
   private var size = 1
@@ -36,21 +37,29 @@ final class ThinHost: @unchecked Sendable {
   private let report: HostPipes.Report
   /// It was given the first state, so a session may not bring one.
   let hasStart: Bool
+  let can: ThinAbilities
+  /// The words of bodies that ended the process, by what they work with.
+  var faults: [Value: String] = [:]
   /// Whether the reducer's own first state leads to the states of this session.
   var tried: (session: String, isStart: Bool)?
 
-  private struct Step {
-    var from: StateNumber
-    var action: Value
+  struct Step {
+    fileprivate var from: StateNumber
+    fileprivate var input: ThinInput
     var outcome: Result<ThinState, HostPipes.End>
-    var changedPlace: String?
-    var second: ThinState?
+    /// What the host says of each step beside its state.
+    var effects: Value?
+    var asked: Value?
+    /// The question that it cannot go on without.
+    var open: Value?
+    fileprivate var changedPlace: String?
+    fileprivate var second: (state: ThinState, effects: Value?)?
   }
 
   struct Answer {
     var states: [ThinState] = []
     var error: String?
-    var places: Value?
+    var told: Value
   }
 
   static var longest: Int { 64 }
@@ -58,11 +67,12 @@ final class ThinHost: @unchecked Sendable {
 
   /// With its first process, which has greeted.
   init(
-    _ process: HostPipes, hasStart: Bool = false, largestState: Int = 128 << 20,
-    report: @escaping HostPipes.Report = { _, _ in }
+    _ process: HostPipes, hasStart: Bool = false, can: ThinAbilities = ThinAbilities(),
+    largestState: Int = 128 << 20, report: @escaping HostPipes.Report = { _, _ in }
   ) {
     (first, life) = (process, Locked((process, false)))
-    (self.hasStart, self.largestState, self.report) = (hasStart, largestState, report)
+    (self.hasStart, self.can, self.report) = (hasStart, can, report)
+    self.largestState = largestState
   }
 
   var limits: HostLimits { first.limits }
@@ -80,18 +90,21 @@ final class ThinHost: @unchecked Sendable {
 
   func reduce(
     _ state: inout ThinState, _ action: Value, _ step: MachineStep, _ number: Int
-  ) throws -> StepOutcome {
+  ) throws -> (StepOutcome, Effect<RemoteAction>) {
     if step.isSecondRun {
-      state = second ?? state
-      return StepOutcome()
+      state = second?.state ?? state
+      return (StepOutcome(), (try? effect(of: second?.effects)) ?? .none)
     }
-    if state.isBroken, step.isInterrupted { return StepOutcome(.interrupted) }
+    if state.isBroken, step.isInterrupted { return (StepOutcome(.interrupted), .none) }
     runsTwice = step.runsTwice
     var outcome = StepOutcome()
+    var effect = Effect<RemoteAction>.none
     do {
-      let step = try next(from: state, action)
+      let step = try answered(ThinInput(action, step.reads), from: state)
       (second, outcome.changedPlace) = (step.second, step.changedPlace)
-      state = try step.outcome.get()
+      let after = try step.outcome.get()
+      effect = try self.effect(of: step.effects)
+      state = after
       last = state
     } catch let restart as RunRestart {
       throw restart
@@ -107,22 +120,22 @@ final class ThinHost: @unchecked Sendable {
         end?.isLate == true
         ? .timedOut : .threw(((error as? HostRefusal)?.message ?? "\(error)").clipped)
     }
-    return outcome
+    return (outcome, effect)
   }
 
-  private func next(from state: ThinState, _ action: Value) throws -> Step {
+  func next(_ input: ThinInput, from state: ThinState) throws -> Step {
     // The process that knew more of it than JSON has ended.
     if state.number.map(isKnown) == false { throw RunRestart() }
     if let first = ahead.first, first.from === state.number,
-      first.action.isExactlyEqual(to: action), runsTwice == (first.second != nil)
+      first.input.isSame(as: input), runsTwice == (first.second != nil)
     {
       ahead.removeFirst()
       wanted = ahead.isEmpty ? lookahead : 0
       return first
     }
     ahead = []
-    let actions = [action] + exchange(&upcoming, with: [])
-    ahead = try batch(from: state, isCareful ? [action] : actions)[...]
+    let inputs = [input] + exchange(&upcoming, with: [])
+    ahead = try batch(from: state, isCareful ? [input] : inputs)[...]
     let first = ahead.removeFirst()
     wanted = ahead.isEmpty && !isCareful ? lookahead : 0
     return first
@@ -132,91 +145,104 @@ final class ThinHost: @unchecked Sendable {
   private var lookahead: Int { sendsAhead ? 2 * size - 1 : size - 1 }
 
   /// At least one step.
-  private func batch(from state: ThinState, _ known: [Value]) throws -> [Step] {
+  private func batch(from state: ThinState, _ known: [ThinInput]) throws -> [Step] {
     let isSent = sent.map { sent in
-      sent.from.number === state.number && sent.actions.count <= known.count
-        && zip(sent.actions, known).allSatisfy { $0.isExactlyEqual(to: $1) }
+      sent.from.number === state.number && sent.inputs.count <= known.count
+        && zip(sent.inputs, known).allSatisfy { $0.isSame(as: $1) }
     }
     if isSent == false { try dropSent() }
-    let actions = sent?.actions ?? Array(known.prefix(size))
-    let limit = actions.count > 1 ? batchTime : nil
+    let inputs = sent?.inputs ?? Array(known.prefix(size))
+    let limit = inputs.count > 1 ? batchTime : nil
     let start = ContinuousClock.now
     do {
       let base = try number(of: state)
-      if sent.take() == nil { try send(actions, from: base) }
-      let answer = try heard(actions, from: base, state.json, within: limit)
+      if sent.take() == nil { try send(inputs, from: base) }
+      let answer = try heard(inputs.count, from: base, state.json, within: limit)
       var seconds: Answer?
       if runsTwice {
-        let same = Array(actions.prefix(answer.states.count))
+        let same = Array(inputs.prefix(answer.states.count))
         seconds = try reduce(same, from: base, state.json, day: 1, within: limit)
       }
       let time = ContinuousClock.now - start
       size = time < .milliseconds(10) ? min(Self.longest, 2 * size) : max(1, size / 2)
-      let next = Array(known.dropFirst(actions.count).prefix(size))
-      if sendsAhead, !next.isEmpty, answer.states.count == actions.count,
+      let next = Array(known.dropFirst(inputs.count).prefix(size))
+      if sendsAhead, !next.isEmpty, answer.states.count == inputs.count,
         let from = answer.states.last
       {
         try send(next, from: from.number)
         sent = (from, next)
       }
-      return try steps(actions, from: base, answer, seconds)
-    } catch is HostPipes.End where actions.count > 1 {
+      return try steps(inputs, from: base, answer, seconds)
+    } catch is HostPipes.End where inputs.count > 1 {
       isCareful = true
       throw RunRestart()
     }
   }
 
   private func steps(
-    _ actions: [Value], from base: StateNumber, _ answer: Answer, _ seconds: Answer?
+    _ inputs: [ThinInput], from base: StateNumber, _ answer: Answer, _ seconds: Answer?
   ) throws -> [Step] {
     var steps: [Step] = []
     var from = base
+    func add(_ outcome: Result<ThinState, HostPipes.End>) -> Step {
+      let index = steps.count
+      var step = Step(from: from, input: inputs[index], outcome: outcome)
+      (step.effects, step.asked) = (answer.told["effects"]?[index], answer.told["asked"]?[index])
+      return step
+    }
     for (index, state) in answer.states.enumerated() {
-      var step = Step(from: from, action: actions[index], outcome: .success(state))
-      if case .string(let place)? = answer.places?[index] { step.changedPlace = place.clipped }
+      var step = add(.success(state))
+      if case .string(let place)? = answer.told["changed"]?[index] {
+        step.changedPlace = place.clipped
+      }
       if let seconds {
         let again =
           index < seconds.states.count
           ? seconds.states[index].json : .string(seconds.error ?? "nothing")
         // Only a run from the same state counts as a second run of the step.
         let isSame = again.isExactlyEqual(to: state.json)
-        step.second = isSame ? state : ThinState(again)
+        step.second = (isSame ? state : ThinState(again), seconds.told["effects"]?[index])
         if !isSame { return steps + [step] }
       }
       steps.append(step)
       if let number = state.number { from = number }
     }
-    if let error = answer.error, steps.count < actions.count {
-      steps.append(
-        Step(from: from, action: actions[steps.count], outcome: .failure(HostPipes.End(error))))
+    let open = can.reads ? answer.told["asks"] : nil
+    if steps.count < inputs.count, let error = answer.error ?? open.map({ _ in "it waits" }) {
+      var step = add(.failure(HostPipes.End(error)))
+      step.open = answer.error == nil ? open : nil
+      steps.append(step)
     }
     guard !steps.isEmpty else { throw HostPipes.End("the host has run no step") }
     return steps
   }
 
-  /// The states after some actions, from a state or from nothing.
+  /// The states after some steps, from a state or from nothing.
   func reduce(
-    _ actions: [Value], from base: StateNumber?, _ json: Value, day: Int? = nil,
+    _ inputs: [ThinInput], from base: StateNumber?, _ json: Value, day: Int? = nil,
     within limit: Duration? = nil
   ) throws -> Answer {
     try dropSent()
-    try send(actions, from: base, day: day)
-    return try heard(actions, from: base, json, within: limit)
+    try send(inputs, from: base, day: day)
+    return try heard(inputs.count, from: base, json, within: limit)
   }
 
-  private func send(_ actions: [Value], from base: StateNumber?, day: Int? = nil) throws {
+  private func send(_ inputs: [ThinInput], from base: StateNumber?, day: Int? = nil) throws {
+    let hasReads = inputs.contains { !$0.reads.isEmpty }
+    let reads = hasReads ? Value.array(ValueArray(inputs.map(\.readsValue))) : nil
     try say(
       .line([
-        "ask": "reduce", "as": numbers + 1, "actions": Value.array(ValueArray(actions)),
+        "ask": "reduce", "as": numbers + 1,
+        "actions": Value.array(ValueArray(inputs.map(\.action))), "reads": reads,
         "from": base?.number, "copies": givesCopies, "day": day,
       ]))
   }
 
   /// Another step is wanted than the one that was sent ahead.
-  private func dropSent() throws {
-    guard let (from, actions) = sent.take() else { return }
+  func dropSent() throws {
+    guard let (from, inputs) = sent.take() else { return }
     do {
-      _ = try heard(actions, from: from.number, from.json, within: batchTime)
+      _ = try heard(inputs.count, from: from.number, from.json, within: batchTime)
     } catch is HostPipes.End {
       isCareful = true
       throw RunRestart()
@@ -224,7 +250,7 @@ final class ThinHost: @unchecked Sendable {
   }
 
   private func heard(
-    _ actions: [Value], from base: StateNumber?, _ json: Value, within limit: Duration?
+    _ count: Int, from base: StateNumber?, _ json: Value, within limit: Duration?
   ) throws -> Answer {
     let told = try hear(within: limit ?? limits.patience)
     if told["needs"] == "copies", !givesCopies {
@@ -235,14 +261,14 @@ final class ThinHost: @unchecked Sendable {
     if base == nil, case .array? = told["files"] {
       loaded = (Self.strings(told["notes"]).map(\.clipped), Self.strings(told["files"]))
     }
-    var answer = Answer(places: told["changed"])
+    var answer = Answer(told: told)
     if case .string(let words)? = told["error"] { answer.error = words }
     let isPatched = told["patches"] != nil
     guard case .array(let parts)? = told["patches"] ?? told["states"] else {
       throw HostRefusal(.other, answer.error ?? "the host answers neither states nor patches")
     }
     var state = json
-    for part in parts.prefix(actions.count) {
+    for part in parts.prefix(count) {
       do { state = isPatched ? try Patch(part).applied(to: state) : part } catch {
         throw HostPipes.End("the host answers a patch that does not apply: \(error)")
       }
@@ -252,10 +278,10 @@ final class ThinHost: @unchecked Sendable {
       }
       answer.states.append(ThinState(state, newNumber()))
     }
+    try Self.check(["effects", "asked"], in: told, for: answer.states.count)
     return answer
   }
 
-  /// As many texts as a debugger cares to look at.
   private static func strings(_ list: Value?) -> [String] {
     guard case .array(let values) = list else { return [] }
     return values.prefix(4096).compactMap(\.string)
@@ -302,7 +328,7 @@ final class ThinHost: @unchecked Sendable {
 
   // MARK: Asking
 
-  private var process: HostPipes? { life.withLock { $0.process } }
+  var process: HostPipes? { life.withLock { $0.process } }
 
   private func letGo() {
     let process = life.withLock { $0.process.take() }
@@ -310,7 +336,7 @@ final class ThinHost: @unchecked Sendable {
     (last, ahead, sent) = (nil, [], nil)
   }
 
-  private func ask(_ request: Value) throws(HostPipes.End) -> Value {
+  func ask(_ request: Value) throws(HostPipes.End) -> Value {
     try say(request)
     return try hear(within: limits.patience)
   }

@@ -6,7 +6,7 @@ import ValueTree
 
 /// The first state of a session: the reducer's own, with all that JSON has no words for, or the recorded one.
 extension ThinHost {
-  private static let beginning: Value = ["type": "@@INIT"]
+  private static let beginning = ThinInput(["type": "@@INIT"])
 
   func start(of session: SessionReader) throws -> (any Machine)? {
     while true {
@@ -57,7 +57,8 @@ extension ThinHost {
     else { return true }
     do {
       let answer = try reduce(
-        steps.map(\.action), from: number(of: state), state.json, within: batchTime)
+        steps.map { ThinInput($0.action, can.reads ? $0.reads : []) }, from: number(of: state),
+        state.json, within: batchTime)
       let reached = answer.states.count == steps.count ? answer.states.last?.json : nil
       let isStart = try reached == session.state(after: last)
       tried = (session.path, isStart)

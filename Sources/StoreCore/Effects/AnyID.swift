@@ -21,9 +21,17 @@ package struct AnyID: Hashable, Sendable {
 
 extension AnyID: CustomStringConvertible {
   package var description: String {
+    if let named = base as? NamedID { return named.name }
     let type = stableName(of: type(of: base))
     return "\(type)(\(base))"
   }
+}
+
+/// An id of another language. Its name is all that recordings have of it.
+package struct NamedID: Hashable, Sendable {
+  let name: String
+
+  package init(_ name: String) { self.name = name }
 }
 
 /// A type's name without the addresses and hashes of local and private types.

@@ -68,6 +68,8 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   package func root(ofEffect number: Int) -> Int? { entries[number]?.effect.rootStep }
 
+  package var count: Int { entries.count }
+
   package var isEmpty: Bool {
     entries.isEmpty && frames.isEmpty && windows.isEmpty && entryIndex.isEmpty
       && frameIndex.isEmpty && windowIndex.isEmpty && live.isEmpty

@@ -18,9 +18,11 @@ package struct EffectRun<Action: Sendable>: Sendable {
   }
 
   /// Whether both have the same code, captured values and dependencies, so that they ask the same.
-  /// False if unknown, as always for another architecture's effects.
+  /// False if unknown, as for another architecture's effects that do not tell their inputs.
   package func isSame(as other: EffectRun) -> Bool {
-    site.texts == nil && MemoryComparison.areSame(self, other)
+    guard let texts = site.texts else { return MemoryComparison.areSame(self, other) }
+    return texts.inputs != nil && texts.inputs == other.site.inputs
+      && site.name == other.site.name && texts.fileID == other.site.texts?.fileID
   }
 
   static func pause(
@@ -47,8 +49,14 @@ public struct EffectSite: Sendable {
     var line: Int
     var path: [String]
     var cancelIDs: [String]
+    var inputs: AnyID?
   }
 
+  /// All that the body of another architecture's effect knows; nil if unknown.
+  package var inputs: AnyID? {
+    get { texts?.inputs }
+    set { texts?.inputs = newValue }
+  }
 }
 
 extension EffectSite {

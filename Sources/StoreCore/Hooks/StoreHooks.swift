@@ -106,7 +106,7 @@ public struct StoreEffect: Sendable {
 
   /// A text of its children and its cancel ids with their types; nil without any.
   public var cancelID: String? {
-    let ids = path + (site.texts?.cancelIDs ?? scope.ids.map { "\($0.id)" })
+    let ids = path + (site.texts?.cancelIDs ?? []) + scope.ids.map { "\($0.id)" }
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 }

@@ -83,6 +83,13 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
+  /// The same for a reducer elsewhere, which has run.
+  package mutating func reduced(to state: State, _ effect: Effect<Action>, root: Int? = nil) {
+    stepCount += 1
+    self.state = state
+    if case .none = effect.operation {} else { accept(effect, root: root) }
+  }
+
   package mutating func reduce(
     _ action: Action, cause: Cause, root: Int? = nil,
     hooks: any StoreHooks<State, Action>

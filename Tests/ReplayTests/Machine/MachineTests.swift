@@ -25,6 +25,8 @@ import ValueTree
     let decodesStates = true
     let runsEffectsOnTape = false
     let onlyReduces = true
+    let isRemote = true
+    let readsTape = false
     let upgrade: SessionUpgrade? = nil
     let reducerType: Any.Type = Value.self
     let stateType: any (Codable & Sendable).Type = Value.self
@@ -68,7 +70,21 @@ import ValueTree
       return StepOutcome()
     }
     var lookahead: Int { setup.wanted }
-    func expect(_ actions: [Value]) { setup.told.withLock { $0.append(actions) } }
+    func expect(_ steps: [ExpectedStep]) { setup.told.withLock { $0.append(steps.map(\.action)) } }
+
+    var outputCount: Int { 0 }
+    var sent: [SentAction] { [] }
+    mutating func takeSent(at place: Int) -> SentAction? { nil }
+    var hasChanges: Bool { false }
+    mutating func takeEffects() -> [EffectChange] { [] }
+    mutating func ended(effect number: Int) {}
+    mutating func cancel(effect number: Int) {}
+    mutating func cancel(root: Int) {}
+    mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) {}
+    mutating func cancelAll(but kept: Set<Int>) {}
+    func root(ofEffect number: Int) -> Int? { nil }
+    var hasOpenWindows: Bool { false }
+    func newestEffects() -> [StartedEffect] { [] }
   }
 
   private static let source = MemorySource(
