@@ -20,8 +20,7 @@ struct DebuggerFeature: Reducer {
       state = update.state
       return .merge(update.sent.map { .send($0) } + update.effects)
     }
-    .ifLet(\.offers, action: \.offers) { ForkFormFeature() }
-    .ifLet(\.form, action: \.form) { ForkFormFeature() }
+    .ifLet(\.forkLine, action: \.forkLine) { ForkLineFeature() }
   }
 }
 
@@ -44,7 +43,7 @@ extension DebuggerUpdate {
     renewFilter()
     renewWatch()
     renewSearches()
-    renewForm()
+    renewForkLine()
     renewTimeline()
     renewRange()
     renewView()

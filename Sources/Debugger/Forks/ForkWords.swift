@@ -111,7 +111,21 @@ extension Standing {
 }
 
 extension Assumption {
+  /// The sign and the word of its kind, the same everywhere: `? assumed from step 5`.
+  var heading: String {
+    "\(kind.values.glyph) \(kind.values.words) from step \(grouped(step))"
+  }
+
   var effect: EffectID? { if case .effect(let effect) = subject { effect } else { nil } }
+}
+
+extension Branch {
+  /// The doubt about all steps of its own, if there is one: the title says it once.
+  var doubtOfAll: Standing.Values? {
+    guard let first = firstOwnStep, let report else { return nil }
+    return report.assumptions.filter { $0.step <= first && !$0.kind.values.areKnown }
+      .map(\.kind.values).max()
+  }
 }
 
 extension BranchReport {
@@ -121,7 +135,7 @@ extension BranchReport {
     guard let first = unknown.first else { return nil }
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
     let reason = first.kind == .open ? first.sentence.prefix { $0 != ":" } : first.sentence[...]
-    return "Unknown from \(grouped(first.step)): \(reason)\(more). \(settling(first))"
+    return "\(first.heading): \(reason)\(more). \(settling(first))"
   }
 }
 
@@ -138,10 +152,8 @@ extension DebuggerUpdate {
     }
     let lines = doubts.flatMap { doubt in
       let place = Position(branch: branch.id, step: doubt.step)
-      let kind = doubt.kind.values
-      let from = "\(kind.glyph) \(kind.words) from step \(grouped(doubt.step)):"
       return [
-        ListLine("\(from) \(doubt.sentence)", at: place),
+        ListLine("\(doubt.heading): \(doubt.sentence)", at: place),
         ListLine("  \(state.words(settling: doubt))", at: place),
       ]
     }
