@@ -132,6 +132,29 @@ struct ForkTests {
     #expect(lines.contains { $0.contains("│ ") && $0.contains("added") && !$0.contains("=?") })
   }
 
+  @Test("a doubt about all steps of a fork is said once, in the title, and :doubt does not deny it")
+  func doubtOfAll() {
+    var debugger = TestDebugger(at: 5, host: ready)
+    let script = Script(leavesAt: 5, edits: [.skip(step: 6)])
+    var fork = Branch("fork 1", script: script, steps: 0...9)
+    fork.endsInDoubt = true
+    debugger.state.branches.append(fork)
+    debugger.state.go(to: Position(branch: "fork 1", step: 7))
+    let rows = (0...9).map { number in
+      StepRow(
+        Step(number: number, label: "typed", action: ["typed": 1]),
+        standing: number > 5 ? Standing(.assumed, number == 7 ? .different : .equal) : nil)
+    }
+    debugger.send(.stepsRead(StepPages.PageID(branch: "fork 1", page: 0), rows))
+    let lines = debugger.lines(0..<22)
+    #expect(lines[0].contains("fork 1 ? assumed   7/9") && lines[0].hasSuffix("  differs"))
+    #expect(!lines[0].contains("differs, assumed"))
+    #expect(lines.contains { $0.contains("▸7        ≠   typed") })
+    #expect(lines.contains { $0.contains(" 8        =   typed") })
+    debugger.type(":doubt⏎")
+    #expect(debugger.message?.contains("is assumed, and no key settles that") == true)
+  }
+
   @Test("an answer is for the effect that the step is open by, before others in flight")
   func answersTheOpenOne() {
     var debugger = TestDebugger(at: 5, host: ready)

@@ -7,7 +7,7 @@ extension Painter {
     let area = layout.title
     var right = titleEnd
     let position = "\(grouped(state.here.step))/\(grouped(state.branch.steps.upperBound))"
-    let doubt = state.branch.doubtOfAll.map { "\($0.glyph) \($0.words)" } ?? ""
+    let doubt = state.doubtOfAll.map { "\($0.glyph) \($0.words)" } ?? ""
     let fixed =
       SafeText.width(position + doubt) + SafeText.width(state.branch.name, upTo: 24) + 8
     while !right.isEmpty, fixed + 14 + right.width() > area.width { right.removeFirst() }
@@ -56,7 +56,7 @@ extension Painter {
     if state.isFileChanged { spans.append(Span("file changed  ", .warning)) }
     let standing = state.row?.standing.map { standing in
       var shown = standing
-      if standing.values == state.branch.doubtOfAll { shown.values = .recorded }
+      if standing.values == state.doubtOfAll { shown.values = .recorded }
       return Span("\(shown.words) ", standing.role)
     }
     let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)

@@ -142,7 +142,7 @@ struct ForkLine: Sendable, Hashable {
     do {
       if chosen?.isWhole != false { coming = try edits(meant) }
     } catch {
-      hint = error.sentence
+      if !error.what.contains("is not JSON") { hint = error.sentence }
       note(error, ifTyped: true)
     }
   }

@@ -27,7 +27,7 @@ package struct TypedEdit: Sendable {
   package init(_ word: Word, _ text: String, sign: String = "") throws(EditMistake) {
     func mistake(_ what: String, as example: String) -> EditMistake {
       EditMistake(
-        "\(sign)\(word.rawValue) \(text.isEmpty ? "needs a text" : "is \(text), and \(what)")",
+        "\(sign)\(word.rawValue) \(text.isEmpty ? "needs a text" : "is \(text.clipped()), and \(what)")",
         next: "Write \(sign)\(word.rawValue) \(example)")
     }
     switch word {
@@ -204,7 +204,7 @@ extension TypedEdit {
     }
     if let read { return read }
     throw EditMistake(
-      "the reducer did not read \(text.prefix { $0 != "=" }) at step \(step)",
+      "the reducer did not read \(String(text.prefix { $0 != "=" }).clipped()) at step \(step)",
       next: reads.isEmpty
         ? "--script can answer an effect"
         : "It read \(Set(reads).sorted().joined(separator: ", "))",
@@ -220,7 +220,7 @@ extension TypedAction {
     }
     guard let known = context.action(label) else {
       throw EditMistake(
-        label.isEmpty ? "no action yet" : "no recorded action has the label \(label)",
+        label.isEmpty ? "no action yet" : "no recorded action has the label \(label.clipped())",
         next: nearest(label, context.labels).map { "Did you mean \($0)?" }
           ?? "Write the action as JSON", at: 0)
     }
@@ -248,7 +248,7 @@ struct AnswerWords {
     guard let effect = exact ?? named else {
       let names = effects.map { $0.typedName(among: effects) }
       throw EditMistake(
-        typed.isEmpty ? "no effect yet" : "no effect “\(typed)” is in flight here",
+        typed.isEmpty ? "no effect yet" : "no effect “\(typed.clipped())” is in flight here",
         next: names.isEmpty ? nil : "In flight: \(names.joined(separator: ", "))", at: 0)
     }
     self.effect = effect
@@ -278,7 +278,9 @@ struct AnswerWords {
       default:
         let known = Self.all.filter { effect.question != nil || !Self.replies.contains($0) }
         throw EditMistake(
-          word.isEmpty ? "how does \(effect.name) go on?" : "“\(word)” is no end of an effect",
+          word.isEmpty
+            ? "how does \(effect.name) go on?"
+            : "“\(String(word).clipped())” is no end of an effect",
           next: "Write \(known.joined(separator: ", "))", at: 0)
       }
     } catch {

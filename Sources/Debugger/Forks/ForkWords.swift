@@ -119,12 +119,13 @@ extension Assumption {
   var effect: EffectID? { if case .effect(let effect) = subject { effect } else { nil } }
 }
 
-extension Branch {
-  /// The doubt about all steps of its own, if there is one: the title says it once.
+extension DebuggerState {
+  /// The doubt about all steps of this fork's own, if there is one: the title says it once.
   var doubtOfAll: Standing.Values? {
-    guard let first = firstOwnStep, let report else { return nil }
-    return report.assumptions.filter { $0.step <= first && !$0.kind.values.areKnown }
-      .map(\.kind.values).max()
+    guard let first = branch.firstOwnStep, branch.endsInDoubt,
+      let values = reading.pages[branch.id, first]?.standing?.values, !values.areKnown
+    else { return nil }
+    return values
   }
 }
 
@@ -148,7 +149,9 @@ extension DebuggerUpdate {
       return say(
         branch.isMain
           ? "The recording has no doubts; forks may: \(state.key("?")) explains their signs."
-          : "“\(branch.name)” rests on nothing but your edits and the recording.")
+          : branch.endsInDoubt
+            ? "“\(branch.name)” is assumed, and no key settles that: Action says why at each step."
+            : "“\(branch.name)” rests on nothing but your edits and the recording.")
     }
     let lines = doubts.flatMap { doubt in
       let place = Position(branch: branch.id, step: doubt.step)

@@ -105,7 +105,7 @@ extension Painter {
     if let column = columns.standing {
       let own = row.standing.map { standing in
         // What is so of all steps stands in the title.
-        standing.values == state.branch.doubtOfAll
+        standing.values == state.doubtOfAll
           ? (standing.outcome.glyph + " ", Standing(.edited, standing.outcome).role.style)
           : (standing.glyphs, standing.role.style)
       }
