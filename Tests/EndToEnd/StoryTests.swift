@@ -66,7 +66,7 @@ struct StoryTests {
     }
     for _ in 0..<moves { try session.press("Down") }
     // The name stands before the word.
-    try session.press("Tab", "Home", "M-f")
+    try session.press("Tab", "C-a", "M-f")
     try session.type(" --name \"\(name)\"\n")
   }
 
