@@ -51,30 +51,30 @@ struct ChangingTests {
     expectFrame(
       await frame(at: 3, "4q⏎j⏎"),
       """
-      ┌ fork at step 3 of main ──────────────────────────────────────────────────────┐
-      │   name   fork 1                                                              │
-      │   change answer an effect in flight                                          │
-      │   effect fetchWishes, started at step 3                                      │
-      │ ▸ from     type a part of an answer, ↑ ↓ pick one                            │
-      │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
-      │          fails: offline  step 8                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │   it     sends an action                                                     │
-      │   action {"wishesResponse":{"success":["Tea","Lamp"]}}                       │
-      │   then   run the 30 later steps again                                        │
-      │                                                                              │
-      │                                                                              │
-      │ Enter runs it   ↑ ↓ pick   Tab Shift-Tab fields   Esc back                   │
+       wishes.retcon   main   3/33   00:00:02.700     reducer: WishesHost ●  recorded
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
+      │━━━━━━━●───────────✗──────────────────────────────────────────────────────────│
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
+      │  0          init              │   started here                               │
+      │  1 +200ms   nameChanged "St"  │     fetchWishes  3 → 5  800ms  finished  Wis…│
+      │  2  +1.1s   nameChanged "Stan…│                                              │
+      │▸ 3  +1.4s   discoverTapped    │                                              │
+      │  4 +300ms   nameChanged "Stan"│                                              │
+      │  5 +400ms ⚡wishesResponse {s…│                                              │
+      │  6 +100ms ↳ totalChanged      │                                              │
+      │  7  +2.3s   quantityChanged {…│                                              │
+      │  8  +3.2s   ✗ couponApplied {…│                                              │
+      ┌ new fork at step 3 of main · ↑ ↓ Tab take, Enter runs, Esc back ─────────────┐
+      │ wishesResponse {success: ["Tea", "Lamp"]}  step 5                            │
+      │ fails: offline  step 8                                                       │
+      │ finish  it ends, without an action                                           │
+      │ fail  it fails with a message                                                │
+      │ cancel  it is cancelled                                                      │
+      │ ▸ fetchWishes sends wishesResponse.success ["Tea", "Lamp"] after 3 of main   │
+      │   then 30 later steps run again                                              │
       └──────────────────────────────────────────────────────────────────────────────┘
-                                                Tab next field   Enter run   Esc back
+      :fork answer fetchWishes send wishesResponse {"success":["Tea","Lamp"]}
       """)
   }
 
@@ -116,7 +116,7 @@ struct ChangingTests {
     try? await debugger.bringMoment()
     debugger.type("a")
     debugger.send(
-      .form(
+      .forkLine(
         .pendingFound(
           [
             fetching(
@@ -128,10 +128,12 @@ struct ChangingTests {
                 RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline")),
               ])
           ], failure: nil)))
-    let form = try #require(debugger.form)
-    #expect(form.shownOffers.map(\.label) == ["wishesResponse", "fails: offline"])
+    let line = try #require(debugger.forkLine)
+    #expect(line.choices.prefix(2).map(\.title) == ["wishesResponse", "fails: offline"])
     debugger.press(.down)
-    debugger.type("⇥⇥ today⏎")
+    debugger.type("⇥")
+    #expect(debugger.line == "fork answer fetchWishes fail offline")
+    debugger.type(" today⏎")
     #expect(
       debugger.work.contains(
         .addFork(
@@ -154,56 +156,37 @@ struct ChangingTests {
     return pending
   }
 
-  @Test("what is typed as an answer is no error's text, and stands there again with the answer")
-  func drafts() async throws {
-    var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
-    try? await debugger.bringMoment()
-    debugger.type("a")
+  @Test("the word before a text says what it is: what is typed as an answer is no error's text")
+  func words() async throws {
     let question = Question("fetchWishes", ["St"])
-    let pending = fetching(
-      question,
-      recorded: [RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline"))])
-    let replies = [
-      RecordedReply(step: 3, question: Question("fetchWishes"), outcome: .value(["tea"]))
-    ]
-    debugger.send(
-      .form(.pendingFound([pending], replies: ["fetchWishes": replies], failure: nil)))
-    func turn(to answer: ForkForm.Answer) -> String? {
-      while debugger.form?.answer != answer { debugger.press(.right) }
-      return debugger.form?.text.text
+    for (text, edit) in [
+      ("value [1]", Edit.reply(Reply(to: question, .value([1])))),
+      ("error \"gone\"", .reply(Reply(to: question, .failure("gone")))),
+      ("error gone", .reply(Reply(to: question, .failure("gone")))),
+      ("fail [1]", .answer(EffectAnswer(effect: 1, after: 3, outcome: .fail(message: "[1]")))),
+      ("cancel", .answer(EffectAnswer(effect: 1, after: 3, outcome: .cancel))),
+      ("finish", .answer(EffectAnswer(effect: 1, after: 3, outcome: .finish))),
+    ] {
+      var debugger = TestDebugger(at: 3, host: .ready("WishesHost"))
+      try await debugger.bringMoment()
+      debugger.type("a")
+      debugger.send(.forkLine(.pendingFound([fetching(question)], failure: nil)))
+      debugger.type("\(text)⏎")
+      #expect(debugger.edits == [edit], "\(text): \(debugger.forkLine?.problem ?? "")")
     }
-    debugger.type("⇥⇥")
-    debugger.press(.control("u"))
-    debugger.type("[1]")
-    debugger.press(.backTab)
-    #expect(turn(to: .refusal) == "")
-    #expect(turn(to: .fail) == "offline")
-    #expect(turn(to: .emit) == "")
-    #expect(turn(to: .reply) == "[1]")
-    #expect(debugger.form?.isTextTyped == true)
-    #expect(turn(to: .refusal) == "")
-    debugger.type("⇥\"gone\"")
-    debugger.press(.backTab)
-    _ = turn(to: .cancel)
-    #expect(turn(to: .reply) == "[1]")
-    #expect(turn(to: .refusal) == "\"gone\"")
-    debugger.type("⏎")
-    let reply = Reply(to: question, .failure("gone"))
-    #expect(debugger.work.contains(.addFork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
   }
 
-  @Test("what is typed as a value that was read is no error's text")
-  func readDrafts() async throws {
+  @Test("an error is given for a read by its own word")
+  func readError() async throws {
     var debugger = TestDebugger(at: 6, host: .ready("WishesHost"))
     var step = Step(number: 6, label: "totalChanged", action: ["totalChanged": [:]])
     step.reads = [Read(key: "now", value: 1)]
     debugger.send(.momentRead(Moment(position: Position(step: 6), step: step)))
-    debugger.type("5q⏎j=2")
-    debugger.press(.backTab)
-    debugger.press(.right)
-    #expect(debugger.form?.givesError == true && debugger.form?.text.text == "")
-    debugger.press(.right)
-    #expect(debugger.form?.text.text == "12")
+    debugger.type("5q⏎j=")
+    #expect(debugger.line == "fork read now=1")
+    debugger.press(.control("u"))
+    debugger.type("fork throw now=late⏎")
+    #expect(debugger.edits == [.read(step: 6, key: "now", index: 0, outcome: .failure("late"))])
   }
 
   @Test(
@@ -215,62 +198,57 @@ struct ChangingTests {
     debugger.type("a")
     let question = Question("fetchWishes", ["St"])
     let pending = fetching(question)
-    debugger.send(.form(.pendingFound([pending], failure: nil)))
-    var form = try #require(debugger.form)
-    #expect(form.answer == .reply)
-    form.answer = .live
-    form.field = .answer
-    debugger.state.overlay = .fork(form)
-    debugger.type("⏎")
-    #expect(debugger.form?.asking == .warned)
+    debugger.send(.forkLine(.pendingFound([pending], failure: nil)))
+    debugger.type("ask⏎")
+    #expect(debugger.forkLine?.asking == .warned)
     #expect(
-      debugger.form?.problem?.hasPrefix("Enter again really asks fetchWishes(\"St\"), once") == true
-    )
+      debugger.forkLine?.problem?.hasPrefix("Enter again really asks fetchWishes(\"St\"), once")
+        == true)
     debugger.type("⏎")
-    #expect(debugger.form?.asking == .now)
+    #expect(debugger.forkLine?.asking == .now)
     let reply = Reply(to: question, .value(["tea"]), took: .milliseconds(200))
-    debugger.send(.form(.heard(reply, failure: nil)))
-    #expect(debugger.form?.text.text == #"["tea"]"#)
+    debugger.send(.forkLine(.heard(reply, failure: nil)))
+    #expect(debugger.line == #"fork answer fetchWishes value ["tea"]"#)
     debugger.type("⏎")
     let script = Script(leavesAt: 3, edits: [.reply(reply)])
     #expect(debugger.work.contains(.addFork("fork 1", script)))
   }
 
-  @Test("a value of the state is set in a fork: the form names the old one")
+  @Test("a value of the state is set in a fork: the line names the old one")
   func set() async {
     expectFrame(
       await frame(at: 5, "2q⏎j="),
       """
-      ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
-      │   name   fork 1                                                              │
-      │   change set a value in the state                                            │
-      │   part   button  was "enabled"                                               │
-      │ ▸ value  "enabled"                                                           │
-      │   then   run the 28 later steps again                                        │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │ Enter runs it   Ctrl-o $EDITOR   Tab Shift-Tab fields   Esc back             │
+       wishes.retcon   main   5/33   00:00:03.400     reducer: WishesHost ●  recorded
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
+      │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
+      │  0          init              │   name: "Stan"                               │
+      │  1 +200ms   nameChanged "St"  │~  button: "enabled"                          │
+      │  2  +1.1s   nameChanged "Stan…│·▾ items  [2]                                 │
+      │  3  +1.4s   discoverTapped    │+  ▾ 0  {3}                                   │
+      │  4 +300ms   nameChanged "Stan"│       title: "Tea"                           │
+      │▸ 5 +400ms ⚡wishesResponse {s…│       price: 4.5                             │
+      │  6 +100ms ↳ totalChanged      │       quantity: 1                            │
+      │  7  +2.3s   quantityChanged {…│+  ▾ 1  {3}                                   │
+      │  8  +3.2s   ✗ couponApplied {…│       title: "Lamp"                          │
+      │  9 +190ms   noteTyped "b"     │       price: 22.64                           │
+      │ 10  +97ms   noteTyped "bu"    │       quantity: 1                            │
+      │ 11 +104ms   noteTyped "buy"   │~  total: 27.14                               │
+      │ 12 +111ms   noteTyped "buy "  │   note: ""                                   │
+      │ 13 +118ms   noteTyped "buy t" │   checked: false                             │
+      ┌ new fork at step 5 of main · ↑ ↓ Tab take, Enter runs, Esc back ─────────────┐
+      │ ▸ sets /button to "enabled" after 5 of main  was "enabled"                   │
+      │   nothing changes: it is so already                                          │
       └──────────────────────────────────────────────────────────────────────────────┘
-       "loading" → "enabled" by this step       Tab next field   Enter run   Esc back
+      :fork set button="enabled"
       """)
     var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     try? await debugger.bringMoment()
     debugger.type("⏎=")
-    debugger.press(.control("u"))
-    debugger.type("\"off\"⏎")
+    debugger.press(.control("w"))
+    debugger.type("off⏎")
     #expect(
       debugger.work.contains(
         .addFork(
@@ -309,16 +287,18 @@ struct ChangingTests {
   func replace() async {
     var debugger = TestDebugger(at: 7, host: .ready("WishesHost"))
     try? await debugger.bringMoment()
-    debugger.type("=")
     // The host is not even asked.
     debugger.verdict = .problem(ValueProblem(sentence: "it cannot be"))
     debugger.isThere = { _ in true }
+    debugger.type("=")
+    #expect(debugger.line == #"fork replace quantityChanged {"index":0,"quantity":2}"#)
+    #expect(debugger.forkLine?.problem == nil)
     debugger.type("⏎")
-    #expect(debugger.form?.problem == "nothing changed: step 7 already has this")
+    #expect(debugger.forkLine?.problem == "nothing changed: step 7 already has this")
     debugger.isThere = { _ in false }
     debugger.verdict = .fine
-    for _ in 0..<3 { debugger.press(.backspace) }
-    debugger.type("3}}⏎")
+    for _ in 0..<2 { debugger.press(.backspace) }
+    debugger.type("3}⏎")
     let edits = [
       Edit.replace(step: 7, action: ["quantityChanged": ["index": 0, "quantity": 3]])
     ]
@@ -335,15 +315,13 @@ struct ChangingTests {
       debugger.work.contains(
         .output(
           .compose(
-            #"{"quantityChanged":{"index":0,"quantity":2}}"#, name: "value.json"))))
-    debugger.send(.composed("{\n  \"quantityChanged\": 1,\n  oops\n}\n"))
-    let wrong = try #require(debugger.form)
-    #expect(wrong.problem == "line 3, column 3: expected a key, found o")
-    #expect(wrong.text.text == "{\n  \"quantityChanged\": 1,\n  oops\n}")
-    debugger.send(.composed("{\n  \"quantityChanged\": 1\n}\n"))
-    let right = try #require(debugger.form)
-    #expect(right.problem == nil)
-    #expect(right.text.text == #"{"quantityChanged":1}"#)
+            #"{"index":0,"quantity":2}"#, name: "value.json"))))
+    debugger.send(.composed("{\n  \"index\": 1,\n  oops\n}\n"))
+    #expect(debugger.line == #"fork replace quantityChanged {   "index": 1,   oops }"#)
+    #expect(debugger.forkLine?.problem?.contains("expected a key, found o") == true)
+    debugger.send(.composed("{\n  \"index\": 1\n}\n"))
+    #expect(debugger.forkLine?.problem == nil)
+    #expect(debugger.line == #"fork replace quantityChanged {"index":1}"#)
   }
 
   @Test("without a host the screen shows the command that attaches one")
@@ -363,19 +341,21 @@ struct ChangingTests {
   func longText() async throws {
     var debugger = TestDebugger(at: 7, host: .ready("WishesHost"))
     try await debugger.bringMoment()
-    debugger.type("=")
-    debugger.press(.control("u"))
+    debugger.type(":fork send ")
     let long = String(repeating: "0123456789", count: 50_000)
     debugger.send(.input(.paste("\"\(long)")))
     debugger.type("x\"")
-    let row = DebuggerView.draw(debugger.state).text.split(separator: "\n").first {
-      $0.contains("▸ action")
+    func row() throws -> Substring {
+      try #require(DebuggerView.draw(debugger.state).text.split(separator: "\n").last)
     }
-    let shown = try #require(row).dropFirst(11).prefix { $0 != " " }
+    let shown = try row().dropFirst().prefix { $0 != " " }
     #expect(shown.hasSuffix("0123456789x\""))
     #expect(("\"\(long)x\"").hasSuffix(shown))
     #expect(shown.count > 40)
     debugger.press(.home)
-    #expect(DebuggerView.draw(debugger.state).text.contains("▸ action \"0123456789"))
+    #expect(try row().hasPrefix(":fork send \"0123456789"))
+    // Twice as much again is cut, so that a line stays bounded.
+    for _ in 0..<3 { debugger.send(.input(.paste(long))) }
+    #expect(debugger.state.prompt?.line.characters.count == 1_048_576)
   }
 }

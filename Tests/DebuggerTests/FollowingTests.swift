@@ -86,7 +86,7 @@ struct FollowingTests {
     #expect(busy.work.contains(.output(.openSession("1", at: 7))))
   }
 
-  @Test("nobody is moved away from a line that is being typed, nor from the form of a fork")
+  @Test("nobody is moved away from a line that is being typed, nor from the menu of a fork")
   func typing() {
     var debugger = TestDebugger(at: 33)
     debugger.type("M")

@@ -108,7 +108,7 @@ private final class Player<Played: Sample> {
     let action = try session.step(at: Position(step: other)).step.action.text()
     let count = Int.random(in: 1...4, using: &random)
     let changes = [
-      "x", "x", "x", "\(count)>", "\(count)<", "fi⇥«\(action)»⏎", "=«\(action)»⏎", "a⇥⏎", "z", "Z",
+      "x", "x", "x", "\(count)>", "\(count)<", "fi«\(action)»⏎", "=«\(action)»⏎", "a⇥⏎", "z", "Z",
     ]
     return goto + (changes.randomElement(using: &random) ?? "x")
   }

@@ -12,25 +12,24 @@ import ValueTree
 struct ForkTests {
   private let ready = HostStatus.ready("WishesHost")
 
-  @Test("an action that is no JSON stays in the form, with the column of the trouble")
+  @Test("an action that is no JSON stays in the line, with the trouble marked, also while typed")
   func problem() throws {
     var debugger = TestDebugger(at: 5, host: ready)
-    debugger.type("fi⇥")
+    debugger.type("fi")
     debugger.send(.input(.paste("{\"add\": }")))
+    let words = "the action is not JSON: expected a value, found }, column 9."
+    #expect(debugger.forkLine?.problem == words)
     debugger.type("⏎")
-    let form = try #require(debugger.form)
-    #expect(form.problem == "column 9: expected a value, found }")
-    #expect(form.field == .text)
+    #expect(debugger.forkLine?.problem == words)
+    #expect(debugger.state.prompt?.line.cursor == "fork send ".count + 8)
   }
 
-  @Test("a text without quotes is said to need them")
-  func unquoted() throws {
+  @Test("a value needs no quotes to be a text")
+  func unquoted() async throws {
     var debugger = TestDebugger(at: 5, host: ready)
-    debugger.type("fi⇥")
-    debugger.send(.input(.paste("abc")))
-    debugger.type("⏎")
-    let words = "column 1: expected a value, found a; a text needs quotes, as \"abc\""
-    #expect(debugger.form?.problem == words)
+    try await debugger.bringMoment()
+    debugger.type(":fork set button=not now⏎")
+    #expect(debugger.edits == [.set(step: 5, pointer: ["button"], value: "not now")])
   }
 
   @Test("a fork whose last edit is taken back is deleted")
@@ -46,14 +45,14 @@ struct ForkTests {
     #expect(debugger.state.branches.count == 1)
   }
 
-  @Test("Enter runs the script that the form describes")
+  @Test("Enter runs the script that the line describes")
   func script() {
     var debugger = TestDebugger(at: 5, host: ready)
     debugger.type("fi")
     debugger.send(
-      .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
+      .forkLine(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     debugger.type("⏎")
-    #expect(debugger.state.overlay == nil)
+    #expect(debugger.state.prompt == nil)
     #expect(
       debugger.work.contains(
         .addFork("fork 1", Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])]))))
@@ -63,12 +62,7 @@ struct ForkTests {
   @Test("a skipped step leaves where the step before it stands")
   func skip() {
     var debugger = TestDebugger(at: 5, host: ready)
-    debugger.type("fi")
-    debugger.press(.backTab)
-    debugger.press(.left)
-    debugger.type("⇥")
-    debugger.press(.right)
-    debugger.type("⏎")
+    debugger.type(":fork --stop skip⏎")
     #expect(
       debugger.work.contains(
         .addFork("fork 1", Script(leavesAt: 4, rest: .nothing, edits: [.skip(step: 5)]))))
@@ -80,7 +74,7 @@ struct ForkTests {
     let script = Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])])
     debugger.type("fi")
     debugger.send(
-      .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
+      .forkLine(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     debugger.type("⏎")
     debugger.send(
       .forkGrew(Branch("fork 1", script: script, steps: 0...6, progress: .running)))
@@ -106,7 +100,8 @@ struct ForkTests {
       var debugger = TestDebugger(at: 8, host: ready)
       debugger.type("fi")
       debugger.send(
-        .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
+        .forkLine(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true))
+      )
       debugger.type("⏎")
       var growing = fork
       (growing.steps, growing.progress) = (first, .running)
@@ -137,6 +132,29 @@ struct ForkTests {
     #expect(lines.contains { $0.contains("│ ") && $0.contains("added") && !$0.contains("=?") })
   }
 
+  @Test("a doubt about all steps of a fork is said once, in the title, and :doubt does not deny it")
+  func doubtOfAll() {
+    var debugger = TestDebugger(at: 5, host: ready)
+    let script = Script(leavesAt: 5, edits: [.skip(step: 6)])
+    var fork = Branch("fork 1", script: script, steps: 0...9)
+    fork.endsInDoubt = true
+    debugger.state.branches.append(fork)
+    debugger.state.go(to: Position(branch: "fork 1", step: 7))
+    let rows = (0...9).map { number in
+      StepRow(
+        Step(number: number, label: "typed", action: ["typed": 1]),
+        standing: number > 5 ? Standing(.assumed, number == 7 ? .different : .equal) : nil)
+    }
+    debugger.send(.stepsRead(StepPages.PageID(branch: "fork 1", page: 0), rows))
+    let lines = debugger.lines(0..<22)
+    #expect(lines[0].contains("fork 1 ? assumed   7/9") && lines[0].hasSuffix("  differs"))
+    #expect(!lines[0].contains("differs, assumed"))
+    #expect(lines.contains { $0.contains("▸7        ≠   typed") })
+    #expect(lines.contains { $0.contains(" 8        =   typed") })
+    debugger.type(":doubt⏎")
+    #expect(debugger.message?.contains("is assumed, and no key settles that") == true)
+  }
+
   @Test("an answer is for the effect that the step is open by, before others in flight")
   func answersTheOpenOne() {
     var debugger = TestDebugger(at: 5, host: ready)
@@ -148,7 +166,7 @@ struct ForkTests {
     moment.assumptions = [Assumption(.open, .effect(2), from: 4, "it may speak")]
     debugger.send(.momentRead(moment))
     debugger.type("a")
-    #expect(debugger.form?.chosenEffect?.number == 2)
+    #expect(debugger.forkLine?.chosenEffect?.number == 2)
   }
 
   @Test("what a fork asked for real is said when it has run")
@@ -168,7 +186,7 @@ struct ForkTests {
     let canvas = await DebuggerApp.print(
       session, size: Size(width: 100, height: 24), position: Position(step: 8),
       events: [
-        .key(.character("f")), .key(.character("i")), .key(.tab), .key(.control("u")),
+        .key(.character("f")), .key(.character("i")),
         .paste(#"{"boom": 1}"#),
         .key(.enter),
       ])

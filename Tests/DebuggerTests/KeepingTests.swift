@@ -245,17 +245,16 @@ struct TypedAheadTests {
         "running “fork 1” …  Ctrl-C stops it, 2 keys after it; Esc drops them"))
   }
 
-  @Test("what is typed behind a key that waits for its moment goes into the form")
+  @Test("what is typed behind a key that waits for its moment goes into the line of the fork")
   func behind() async throws {
     var debugger = TestDebugger(at: 5, host: .ready("WishesHost"))
     debugger.type("j=")
-    debugger.press(.control("u"))
+    debugger.press(.control("w"))
     debugger.type("{}q")
-    #expect(debugger.state.overlay == nil)
+    #expect(debugger.state.prompt == nil)
     try await debugger.bringMoment()
-    let form = try #require(debugger.form)
-    #expect(form.text.text == "{}q")
-    #expect(form.position == Position(step: 6))
+    #expect(debugger.line == "fork replace {}q")
+    #expect(debugger.forkLine?.position == Position(step: 6))
   }
 
   @Test("a step that a running fork does not have yet is gone to when it has")

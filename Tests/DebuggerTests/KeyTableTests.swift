@@ -17,10 +17,8 @@ struct KeyTableTests {
     expectNoConflicts(KeyTable.always, KeyTable.lists)
     expectNoConflicts(KeyTable.always, KeyTable.menu)
     expectNoConflicts(KeyTable.always, KeyTable.menu, KeyTable.forking)
-    expectNoConflicts(KeyTable.always, KeyTable.form)
     expectNoConflicts(KeyTable.always, KeyTable.prompt)
     expectNoConflicts(KeyTable.playing)
-    expectNoConflicts(KeyTable.choice)
     expectNoConflicts(KeyTable.typing)
   }
 
@@ -36,7 +34,7 @@ struct KeyTableTests {
   @Test("has no name that is neither a key nor a command")
   func names() {
     let others = [KeyTable.playing, KeyTable.menu].map(PageSection.init)
-    let typing = [PageSection(KeyTable.choice), PageSection(KeyTable.typing)]
+    let typing = [PageSection(KeyTable.typing)]
     for name in (page + others + typing).flatMap(\.rows).flatMap(\.names).flatMap(\.self) {
       let isCommand = name.hasPrefix(":") && name.count > 1
       #expect(isCommand == Key.named(name).isEmpty, "\(name)")

@@ -43,8 +43,6 @@ struct KeyWalk {
     press(
       KeyTable.menu,
       changed { $0.send(.input(.mouse(Mouse(.rightPress, column: 5, row: 16)))) })
-    press(KeyTable.form, changed { $0.type("fi") })
-    press(KeyTable.choice, changed { $0.type("fi⇤") })
     press(KeyTable.prompt, changed { $0.type("/wish") })
     press(KeyTable.typing, changed { $0.type("/two words←") })
   }

@@ -69,8 +69,8 @@ struct OverlayFrameTests {
       """)
   }
 
-  @Test("shows the form of a fork with the recorded actions to start from")
-  func forkForm() async {
+  @Test("shows the line of a fork with the recorded actions to start from")
+  func forkLine() async {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     expectFrame(
       await DebuggerApp.print(
@@ -78,30 +78,30 @@ struct OverlayFrameTests {
         events: [.key(.character("f")), .key(.character("i"))]
       ).text,
       """
-      ┌ fork at step 8 of main ──────────────────────────────────────────────────────┐
-      │   name   fork 1                                                              │
-      │   change send an action after this step                                      │
-      │ ▸ from     type a part of an action, ↑ ↓ pick one                            │
-      │          couponApplied {code: "TENOFF", amount: 40}  step 8                  │
-      │          quantityChanged {index: 0, quantity: 2}  step 7                     │
-      │          totalChanged  step 6                                                │
-      │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
-      │          nameChanged "Stan"  step 4                                          │
-      │          discoverTapped  step 3                                              │
-      │          noteTyped "b"  step 9                                               │
-      │          saveTapped  step 33                                                 │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │   action {"couponApplied":{"code":"TENOFF","amount":40}}                     │
-      │   then   run the 25 later steps again                                        │
-      │                                                                              │
-      │                                                                              │
-      │ Enter runs it   ↑ ↓ pick   Tab Shift-Tab fields   Esc back                   │
+       wishes.retcon   main   8/33   00:00:09.000     reducer: WishesHost ●  recorded
+      ┌ timeline  ▁▄█ steps in a second ─────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
+      │━━━━━━━━━━━━━━━━━━━●──────────────────────────────────────────────────────────│
+      ├ steps ────────────────────────┬1Diff│2State│3Action│4Effects│5Reads│6Watch───┤
+      │  0          init              │~  total  31.64 → -8.36                       │
+      │  1 +200ms   nameChanged "St"  │+▸ coupon: {code: "TENOFF", amount: 40}       │
+      │  2  +1.1s   nameChanged "Stan…│                                              │
+      │  3  +1.4s   discoverTapped    │                                              │
+      │  4 +300ms   nameChanged "Stan"│                                              │
+      │  5 +400ms ⚡wishesResponse {s…│                                              │
+      ┌ new fork at step 8 of main · ↑ ↓ Tab take, Enter runs, Esc back ─────────────┐
+      │ couponApplied {code: "TENOFF", amount: 40}  step 8                           │
+      │ quantityChanged {index: 0, quantity: 2}  step 7                              │
+      │ totalChanged  step 6                                                         │
+      │ wishesResponse {success: ["Tea", "Lamp"]}  step 5                            │
+      │ nameChanged "Stan"  step 4                                                   │
+      │ discoverTapped  step 3                                                       │
+      │ noteTyped "b"  step 9                                                        │
+      │ saveTapped  step 33                                                          │
+      │ ▸ sends couponApplied {code: "TENOFF", amount: 40} after 8 of main           │
+      │   then 25 later steps run again                                              │
       └──────────────────────────────────────────────────────────────────────────────┘
-                                                Tab next field   Enter run   Esc back
+      :fork send couponApplied {"code":"TENOFF","amount":40}
       """)
   }
 
@@ -109,7 +109,7 @@ struct OverlayFrameTests {
   func fork() async {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let events: [InputEvent] =
-      [.key(.character("f")), .key(.character("i")), .key(.tab), .key(.control("u"))]
+      [.key(.character("f")), .key(.character("i"))]
       + [.paste(#"{"add": 40}"#), .key(.enter), .key(.character("j")), .key(.alt("7"))]
     expectFrame(
       await DebuggerApp.print(

@@ -23,36 +23,31 @@ struct OverlayMouseTests {
     Issue.record("no \(text) in\n\(picture.text)")
   }
 
-  private func deskWithForm() -> TestDebugger {
+  private func deskWithLine() -> TestDebugger {
     var debugger = TestDebugger(at: 5, host: .ready("host"))
     debugger.type("fi")
     let templates = ["couponApplied", "nameChanged"].map {
       ActionTemplate(label: $0, action: .object([$0: [:]]), step: 4)
     }
-    debugger.send(.form(.found(templates, isDone: true)))
+    debugger.send(.forkLine(.found(templates, isDone: true)))
     return debugger
   }
 
-  @Test("a click in the form goes to a field, turns a choice, takes an offer, places the cursor")
+  @Test(
+    "a click takes an offer into the line of a fork, the wheel chooses, a click places the cursor")
   func clicks() throws {
-    var debugger = deskWithForm()
-    try click(&debugger, on: "change send")
-    #expect(debugger.form?.field == .change)
-    try click(&debugger, on: "‹ send", plus: 4)
-    #expect(debugger.form?.change == .replace)
-    try click(&debugger, on: "fork 1", plus: 4)
-    #expect(debugger.form?.field == .name)
-    debugger.type("x")
-    #expect(debugger.form?.name.text == "forkx 1")
-    let offers = try #require(debugger.form?.shownOffers)
-    try #require(offers.count > 1)
-    try click(&debugger, on: offers[1].label)
-    #expect(debugger.form?.field == .template)
-    #expect(debugger.form?.selected == 1)
+    var debugger = deskWithLine()
+    debugger.send(.input(.mouse(Mouse(.wheelDown, column: 30, row: 10))))
+    #expect(debugger.forkLine?.selected == 1)
     debugger.send(.input(.mouse(Mouse(.wheelUp, column: 30, row: 10))))
-    #expect(debugger.form?.selected == 0)
-    try click(&debugger, on: "Esc back")
-    #expect(debugger.state.overlay == nil)
+    #expect(debugger.forkLine?.selected == 0)
+    try click(&debugger, on: "nameChanged  step 4")
+    #expect(debugger.line == "fork send nameChanged")
+    try click(&debugger, on: "fork send nameChanged", plus: 10)
+    debugger.type("x")
+    #expect(debugger.line == "fork send xnameChanged")
+    debugger.type("⎋")
+    #expect(debugger.state.prompt == nil && debugger.state.forkLine == nil)
   }
 
   @Test("a click in a list selects, a double click looks at it; one in the palette does it")
@@ -90,12 +85,8 @@ struct OverlayMouseTests {
       debugger.send(.input(.paste("a\nb")))
       #expect(debugger.state.prompt?.line.text.hasSuffix("a b") == true, "\(sign)")
     }
-    var debugger = deskWithForm()
-    debugger.send(.input(.paste("note")))
-    #expect(debugger.form?.filter.text == "note")
-    debugger.press(.backTab)
-    debugger.press(.backTab)
-    debugger.send(.input(.paste("a\nb")))
-    #expect(debugger.form?.name.text == "fork 1a b")
+    var debugger = deskWithLine()
+    debugger.send(.input(.paste("note\nb")))
+    #expect(debugger.line == "fork send note b")
   }
 }

@@ -95,21 +95,20 @@ struct RequestTests {
     let answered = await app(at: 3, "a")
     #expect(answered.frame.text.contains("fork at step 4"), "\(answered.frame.text)")
     #expect(!answered.frame.text.contains("no effect is in flight"))
-    guard case .fork(let form)? = await app(at: 4, "fr").state.overlay else {
-      Issue.record("no form")
-      return
-    }
-    let answers = form.templates.filter { $0.isAnswer && $0.label != "typed" }
+    let line = await app(at: 4, "fr").state.shownForkLine
+    let answers = (line?.templates ?? []).filter { $0.isAnswer && $0.label != "typed" }
     #expect(!answers.isEmpty)
     #expect(answers.allSatisfy { $0.action?["meta"] == ["requestId": "r2"] })
   }
 
-  @Test("a form whose effect the host does not know does not wait for it unseen")
+  @Test("a line whose effect the host does not know does not wait for it unseen")
   func unknownEffect() {
-    var form = ForkForm(at: Position(step: 3), name: "fork 1")
-    form.choose(.answer)
-    (form.runsWhenFound, form.isSearching, form.isAsking) = (true, false, false)
-    #expect(form.isReady)
+    var line = ForkLine(at: Position(step: 3))
+    line.type("fork answer fetch ")
+    line.wanted = ForkLine.Wanted(isFailure: true, like: "fetch")
+    #expect(line.mustWait)
+    (line.isSearching, line.isAsking) = (false, false)
+    #expect(!line.mustWait && line.coming == nil)
   }
 }
 

@@ -25,7 +25,6 @@ struct SidecarTests {
       events: [
         .key(.character("m")), .key(.character("G")), .key(.character("M")), .paste("look here"),
         .key(.enter), .key(.character("[")), .key(.character("f")), .key(.character("i")),
-        .key(.tab), .key(.control("u")),
         .paste(#"{"add": 40}"#), .key(.enter),
       ])
     let again = open()

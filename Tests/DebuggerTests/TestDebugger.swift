@@ -34,14 +34,14 @@ struct TestDebugger {
     }
     let new = DebuggerFeature.turn(of: action, on: &state)
     work += new
-    if case .fork(let form)? = state.overlay, let edits = form.checking {
-      send(.form(isThere(edits) ? .foundThere(edits) : .checked(edits, verdict)))
+    if let edits = state.forkLine?.checking {
+      send(.forkLine(isThere(edits) ? .foundThere(edits) : .checked(edits, verdict)))
     }
   }
 
   /// Whether the session already has these edits.
   var isThere: ([Edit]) -> Bool = { _ in false }
-  /// What the host says of what is typed into forms.
+  /// What the host says of what is typed into the line of a fork.
   var verdict = ValueVerdict.fine
 
   /// Types each character; see ``Key/typed(_:)``.
@@ -67,8 +67,9 @@ struct TestDebugger {
 }
 
 extension TestDebugger {
-  /// The form of a fork, while it is shown.
-  var form: ForkForm? { if case .fork(let form)? = state.overlay { form } else { nil } }
+  /// The line of a fork, while it is typed.
+  var forkLine: ForkLine? { state.shownForkLine }
+  var line: String? { state.prompt?.line.text }
 
   /// The edits of the forks that were asked for.
   var edits: [Edit] {

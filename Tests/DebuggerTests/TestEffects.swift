@@ -94,7 +94,7 @@ extension EffectOperation {
   fileprivate var name: String {
     switch self {
     case .cancel(let id): "stop \(id.base)"
-    case .cancelChild: "stop the form"
+    case .cancelChild: "stop the line"
     default: run?.site.name ?? "?"
     }
   }

@@ -1,6 +1,7 @@
 import Samples
 import SessionFile
 import SessionWords
+import StoreTesting
 import TestSupport
 import Testing
 import TextCanvas
@@ -117,18 +118,16 @@ struct WhatIfTests {
 
   @Test("a goes to the step where the effect waits that the card names")
   func answersElsewhere() async {
-    await type(":9⏎fr⇥")
-    guard case .fork(let filled)? = app.state.overlay else { return }
+    await type(":9⏎fr")
+    await type("⇥")
+    let filled = app.state.prompt?.line.text ?? ""
     await app.handle(.key(.control("u"))).finish()
-    await app.handle(.paste(filled.text.text.replacing("Stef", with: "Max"))).finish()
+    await app.handle(.paste(filled.replacing("Stef", with: "Max"))).finish()
     await type("⏎")
     #expect(message.contains("Press a to answer it."), "\(message)\n\(app.frame.text)")
     await type("a")
-    guard case .fork(let form)? = app.state.overlay else {
-      Issue.record("no form: \(message)")
-      return
-    }
-    #expect(form.change == .answer && form.position.step != 9)
+    #expect(app.state.shownForkLine?.words.known == .answer, "\(message)")
+    #expect(app.state.shownForkLine?.position.step != 9)
   }
 
   @Test("an answer to the same question comes first")
@@ -138,30 +137,34 @@ struct WhatIfTests {
       ActionTemplate(
         label: label, action: [label: ["_0": .number(Number(step))]], step: step, asked: asked)
     }
-    var form = ForkForm(at: Position(step: 6), name: "a")
-    form.change = .replace
-    form.wanted = ForkForm.Wanted(isFailure: false, like: "factFailed")
-    form.add([
+    var line = ForkLine(at: Position(step: 6))
+    line.type("fork replace ")
+    line.wanted = ForkLine.Wanted(isFailure: false, like: "factFailed")
+    line.add([
       template("factFailed", 6, asked(3)), template("factReceived", 5, asked(9)),
       template("factReceived", 2, asked(3)),
     ])
-    #expect(form.shownOffers.map(\.step) == [2, 5])
-    #expect(form.stepOfAnswer == 2)
+    #expect(line.choices.map(\.step) == [2, 5])
+    #expect(line.stepOfAnswer == 2)
+    #expect(line.coming == [.replace(step: 6, action: template("factReceived", 2, []).action)])
   }
 
-  @Test("Enter runs nothing in a form that found no answer, until one is picked")
-  func nothingFound() {
-    var form = ForkForm(at: Position(step: 6), name: "a")
-    form.change = .replace
-    form.wanted = ForkForm.Wanted(isFailure: true, like: "dismiss")
-    form.add([ActionTemplate(label: "dismiss", action: ["dismiss": [:]], step: 6)])
-    #expect(form.wantedEdits() == nil)
-    #expect(form.problem?.hasPrefix("no such failure was recorded") == true)
-    form.field = .template
-    #expect(form.wantedEdits() == nil)
-    form.field = .template
-    form.pick(by: 1)
-    #expect(form.wantedEdits() == [.replace(step: 6, action: ["dismiss": [:]])])
+  @Test("Enter runs nothing in a line that found no answer, until one is picked")
+  func nothingFound() async {
+    var line = ForkLine(at: Position(step: 6))
+    line.type("fork replace ")
+    line.wanted = ForkLine.Wanted(isFailure: true, like: "dismiss")
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let other = TestStore(line, on: session) { ForkLineFeature() }
+    other.exhaustivity = .off
+    let dismiss = ActionTemplate(label: "dismiss", action: ["dismiss": [:]], step: 6)
+    await other.send(.found([dismiss], isDone: true))
+    await other.send(.submitted)
+    #expect(other.state.problem?.hasPrefix("no such failure was recorded") == true)
+    #expect(other.state.decided == nil && other.state.checking == nil)
+    await other.send(.typed("fork replace dis"))
+    #expect(other.state.coming == [.replace(step: 6, action: ["dismiss": [:]])])
+    await other.finish()
   }
 
   @Test("f offers no failure that was never recorded, and no answer of an effect that has ended")

@@ -107,10 +107,9 @@ struct ReduxTests {
       to: "reducer.mjs")
     for keys in [":goto 1\nx", ""] {
       let session = try Retcon.inTmux([export, "--reducer", file])
-      try session.wait(for: keys.isEmpty ? "fork 1   1/1" : "/2")
+      try session.wait(for: keys.isEmpty ? "fork 1 " : "/2")
       try session.type(keys)
-      try session.wait(for: "fork 1   1/1")
-      try session.wait(for: "=?")
+      try session.wait(for: "fork 1 ? assumed   1/1")
       try session.press("q")
       #expect(try session.waitForExit() == .exited(0))
     }

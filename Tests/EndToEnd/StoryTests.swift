@@ -65,9 +65,9 @@ struct StoryTests {
       screen.contains("wishesResponse success") && screen.contains("finishes  step 5")
     }
     for _ in 0..<moves { try session.press("Down") }
-    // From the list of answers up to the name.
-    try session.press("BTab", "BTab", "BTab", "C-u")
-    try session.type(name + "\n")
+    // The name stands before the word.
+    try session.press("Tab", "C-a", "M-f")
+    try session.type(" --name \"\(name)\"\n")
   }
 
   private func note(_ session: TmuxSession) throws {
@@ -113,12 +113,12 @@ struct StoryTests {
     try session.type("l")
     try session.wait(for: "count: 3")
     try session.type("=")
-    try session.wait(for: "count  was 3")
-    try session.press("C-u")
-    try session.type("4x\n")
-    try session.wait(for: "column 2: ")
+    try session.wait(for: "was 3")
+    try session.press("C-w")
+    try session.type("[4x\n")
+    try session.wait(for: "this is not JSON: ")
     // The cursor stands at the trouble.
-    try session.press("C-k", "C-u")
+    try session.press("C-k", "C-w")
     try session.type("40\n")
     try session.wait(until: "the fork has the value") { screen in
       screen.contains("fork 1   4/") && screen.contains("state set by hand")
@@ -154,9 +154,9 @@ struct StoryTests {
     try session.type("3G")
     try session.wait(for: "main   3/34")
     try session.type("=")
-    try session.wait(for: "replace this step's action")
+    try session.wait(for: ":fork replace incrementTapped")
     try session.press("C-o")
-    try session.wait(for: "line 2, column 3: expected a key or }, found o")
+    try session.wait(for: "expected a key or }, found o")
     try session.press("C-o")
     try session.wait(for: "{\"decrementTapped\":{}}")
     try session.press("Enter")

@@ -52,7 +52,7 @@ extension DebuggerUpdate {
     case .questGrew(let kind, let news): takeQuest(kind, news)
     case .playing(.stepIsOver): playOn()
     case .blame(.listed(let title, let lines)): show(KeptResult(title: title, lines: lines))
-    case .blame, .filter, .offers, .playing, .searches, .watch: break
+    case .blame, .filter, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()
@@ -72,8 +72,8 @@ extension DebuggerUpdate {
       state.forks.changing = nil
       state.forks.changingWords = nil
       say(sentence, .warning)
-    case .form(let action): takeForm(action)
-    case .composed(let text): state.form?.takeText(edited: text)
+    case .forkLine(let action): takeForkLine(action)
+    case .composed(let text): takeEdited(text)
     case .hostChanged(let host, let report):
       takeHost(host, report)
       resume()
@@ -116,10 +116,8 @@ extension DebuggerUpdate {
       state.travel.seeksFailure = false
       find(.state, .forward)
     }
-    if let form = state.form, form.position == moment.position, form.effects.isEmpty,
-      form.reads.isEmpty
-    {
-      state.form?.fill(from: moment)
+    if let line = state.forkLine, line.position == moment.position, line.state == nil {
+      state.forkLine?.fill(from: moment)
     }
   }
 

@@ -12,8 +12,7 @@ enum DebuggerAction: Sendable {
   case goesOn
   case blame(Blame.Action)
   case filter(Filter.Action)
-  case offers(ForkFormFeature.Action)
-  case form(ForkFormFeature.Action)
+  case forkLine(ForkLineFeature.Action)
   case playing(Playing.Action)
   case searches(Searches.Action)
   case watch(Watch.Action)
@@ -75,8 +74,7 @@ extension DebuggerAction: CasePathable {
   struct AllCasePaths: Sendable {
     let blame = CasePath(DebuggerAction.blame)
     let filter = CasePath(DebuggerAction.filter)
-    let offers = CasePath(DebuggerAction.offers)
-    let form = CasePath(DebuggerAction.form)
+    let forkLine = CasePath(DebuggerAction.forkLine)
     let playing = CasePath(DebuggerAction.playing)
     let searches = CasePath(DebuggerAction.searches)
     let watch = CasePath(DebuggerAction.watch)

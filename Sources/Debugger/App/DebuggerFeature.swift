@@ -20,8 +20,7 @@ struct DebuggerFeature: Reducer {
       state = update.state
       return .merge(update.sent.map { .send($0) } + update.effects)
     }
-    .ifLet(\.offers, action: \.offers) { ForkFormFeature() }
-    .ifLet(\.form, action: \.form) { ForkFormFeature() }
+    .ifLet(\.forkLine, action: \.forkLine) { ForkLineFeature() }
   }
 }
 
@@ -44,7 +43,7 @@ extension DebuggerUpdate {
     renewFilter()
     renewWatch()
     renewSearches()
-    renewForm()
+    renewForkLine()
     renewTimeline()
     renewRange()
     renewView()
@@ -54,7 +53,9 @@ extension DebuggerUpdate {
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
     let ends = state.rows.map { listed.map($0.last(ofRow:)) } ?? []
     let steps = Set((listed + listed.map { $0 - 1 } + ends).filter(state.branch.steps.contains))
-    let missing = state.reading.pages.missing(steps, of: state.branch)
+    // The first step of a fork says whether all of it is in doubt.
+    let first = state.branch.firstOwnStep.map { [$0] } ?? []
+    let missing = state.reading.pages.missing(steps.union(first), of: state.branch)
     if !missing.isEmpty { effects.append(.readSteps(missing)) }
     renewBeside(steps)
     if let moment = state.moment {

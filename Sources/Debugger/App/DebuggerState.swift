@@ -17,9 +17,9 @@ package struct DebuggerState: Sendable {
   var timeline = Timeline()
   var paneSet = PaneSet()
   var overlay: Overlay?
-  /// A form that is not shown, with the offers of the menu of `f`.
-  var offers: ForkForm?
   var prompt: Prompt?
+  /// What the menu of `f` and the line of `:fork` offer, while one of them is shown.
+  var forkLine: ForkLine?
   var input = Input()
   var message: Message?
   var filter = Filter.State()
@@ -51,13 +51,6 @@ package struct DebuggerState: Sendable {
   package var here: Position {
     get { travel.here }
     set { travel.here = newValue }
-  }
-
-  /// The form of a fork, while it is shown.
-  var form: ForkForm? {
-    get { if case .fork(let form)? = overlay { form } else { nil } }
-    // Swift also calls this after a change through `form?` where no form is shown.
-    set { if newValue != nil || form != nil { overlay = newValue.map(Overlay.fork) } }
   }
 
   subscript(branch id: BranchID) -> Branch? {
@@ -109,7 +102,6 @@ package struct Message: Sendable, Hashable {
 }
 
 enum Overlay: Sendable, Hashable {
-  case fork(ForkForm)
   /// With its selected line, or the first visible one.
   case list(List, at: Int = 0)
 

@@ -49,7 +49,11 @@ struct Painter {
     for place in layout.panes { drawContent(place) }
     drawStatus()
     if let overlay = state.overlay { draw(overlay) }
-    if let prompt = state.prompt, prompt.purpose == .command { drawPalette(prompt) }
+    if let line = state.shownForkLine {
+      draw(line)
+    } else if let prompt = state.prompt, prompt.purpose == .command {
+      drawPalette(prompt)
+    }
   }
 
   private mutating func drawTiny() {

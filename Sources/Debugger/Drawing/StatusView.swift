@@ -77,25 +77,22 @@ extension Painter {
       canvas.write(
         shown, at: Point(column: column + width, row: area.top), style: .plain.dim, width: room)
     }
-    draw(prompt.line, at: Point(column: column, row: area.top), width: width - 1, of: 0)
-    if let mistake = prompt.mistake, prompt.line.characters.count < width - 1 {
-      let start = SafeText.width(String(prompt.line.characters.prefix(mistake)))
-      let word = prompt.line.characters.dropFirst(mistake).prefix { !" ()=<>!&|".contains($0) }
-      let place = Rectangle(
-        at: Point(column: column + start, row: area.top),
-        width: max(1, SafeText.width(String(word))))
-      canvas.restyle(place) { _ in Span.Role.failure.style }
-    }
-    let end = column + SafeText.width(prompt.line.text, upTo: width)
+    let mistake = prompt.mistake ?? state.shownForkLine?.mistake
+    let end = draw(
+      prompt.line, at: Point(column: column, row: area.top), width: width - 1, mistake: mistake)
+    let rest = state.shownForkLine?.completion(
+      at: prompt.line.cursor, of: prompt.line.characters)
+    guard prompt.line.cursor == prompt.line.characters.count else { return }
     canvas.write(
-      prompt.shownGhost, at: Point(column: end, row: area.top),
+      rest ?? prompt.shownGhost, at: Point(column: end, row: area.top),
       style: prompt.takesGhost ? .plain.reverse : .plain.dim, width: max(0, column + width - end))
   }
 
-  mutating func draw(
-    _ line: LineEditor, at point: Point, width: Int, of field: Int, hasCursor: Bool = true
-  ) {
-    guard width > 1 else { return }
+  /// Returns the column behind it.
+  private mutating func draw(
+    _ line: LineEditor, at point: Point, width: Int, mistake: Int?
+  ) -> Int {
+    guard width > 1 else { return point.column }
     // Keeps the cursor in sight by scrolling left.
     let step = max(1, width / 4)
     // A character is at least a cell wide, so earlier ones are out of sight.
@@ -105,14 +102,24 @@ extension Painter {
       start += step
       if start >= line.cursor { start = line.cursor; break }
     }
+    var end = 0
     canvas.inside(Rectangle(at: point, width: width)) { canvas in
       let before = String(characters[start..<line.cursor])
       let column = canvas.write(before, at: .origin)
-      canvas.write(
+      end = canvas.write(
         String(characters[line.cursor...].prefix(width)), at: Point(column: column, row: 0))
-      canvas.link(canvas.bounds, to: .text(field, from: start))
-      if hasCursor { canvas.placeCursor(at: Point(column: column, row: 0)) }
+      canvas.link(canvas.bounds, to: .text(0, from: start))
+      canvas.placeCursor(at: Point(column: column, row: 0))
+      guard let mistake, mistake >= start, mistake - start < width else { return }
+      let word = characters.dropFirst(mistake).prefix { !" ()=<>!&|:,{}".contains($0) }
+      let place = Rectangle(
+        at: Point(
+          column: SafeText.width(String(characters[start..<min(mistake, characters.count)])), row: 0
+        ),
+        width: max(1, SafeText.width(String(word.prefix(width)))))
+      canvas.restyle(place) { _ in Span.Role.failure.style }
     }
+    return point.column + end
   }
 }
 
@@ -217,7 +224,6 @@ extension DebuggerState {
   fileprivate var hints: [Hint] {
     let keys = input.keys
     switch overlay {
-    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], keys)
     case .list(.text, _) where listedPlace != nil:
       return HelpText.hints(["Enter go there", "q"], in: [KeyTable.lists], keys)
     case .list(.results, _):

@@ -7,7 +7,9 @@ extension Painter {
     let area = layout.title
     var right = titleEnd
     let position = "\(grouped(state.here.step))/\(grouped(state.branch.steps.upperBound))"
-    let fixed = SafeText.width(position) + SafeText.width(state.branch.name, upTo: 24) + 8
+    let doubt = state.doubtOfAll.map { "\($0.glyph) \($0.words)" } ?? ""
+    let fixed =
+      SafeText.width(position + doubt) + SafeText.width(state.branch.name, upTo: 24) + 8
     while !right.isEmpty, fixed + 14 + right.width() > area.width { right.removeFirst() }
     let room = area.width - right.width()
     var column = 1
@@ -23,6 +25,10 @@ extension Painter {
       state.branch.name,
       state.branch.isMain ? .plain : Style(foreground: state.color(of: state.here.branch)).bold,
       upTo: 24)
+    if !doubt.isEmpty {
+      column -= 2
+      put(doubt, Span.Role.warning.style, upTo: 24)
+    }
     put(position, .plain.bold, upTo: 24)
     let time = (state.row?.time ?? state.moment?.step.time).map(\.clockText)
     if let time, room - column > time.count { put(time, .plain, upTo: 16) }
@@ -48,7 +54,11 @@ extension Painter {
     case .resting, .ended: break
     }
     if state.isFileChanged { spans.append(Span("file changed  ", .warning)) }
-    let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
+    let standing = state.row?.standing.map { standing in
+      var shown = standing
+      if standing.values == state.doubtOfAll { shown.values = .recorded }
+      return Span("\(shown.words) ", standing.role)
+    }
     let isComputed = state.moment?.isComputed ?? (state.session.statesBy != nil)
     let isGone = state.reading.life == .ended && state.moment?.trouble != nil
     let own =

@@ -111,7 +111,22 @@ extension Standing {
 }
 
 extension Assumption {
+  /// The sign and the word of its kind, the same everywhere: `? assumed from step 5`.
+  var heading: String {
+    "\(kind.values.glyph) \(kind.values.words) from step \(grouped(step))"
+  }
+
   var effect: EffectID? { if case .effect(let effect) = subject { effect } else { nil } }
+}
+
+extension DebuggerState {
+  /// The doubt about all steps of this fork's own, if there is one: the title says it once.
+  var doubtOfAll: Standing.Values? {
+    guard let first = branch.firstOwnStep, branch.endsInDoubt,
+      let values = reading.pages[branch.id, first]?.standing?.values, !values.areKnown
+    else { return nil }
+    return values
+  }
 }
 
 extension BranchReport {
@@ -121,7 +136,7 @@ extension BranchReport {
     guard let first = unknown.first else { return nil }
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
     let reason = first.kind == .open ? first.sentence.prefix { $0 != ":" } : first.sentence[...]
-    return "Unknown from \(grouped(first.step)): \(reason)\(more). \(settling(first))"
+    return "\(first.heading): \(reason)\(more). \(settling(first))"
   }
 }
 
@@ -134,14 +149,14 @@ extension DebuggerUpdate {
       return say(
         branch.isMain
           ? "The recording has no doubts; forks may: \(state.key("?")) explains their signs."
-          : "“\(branch.name)” rests on nothing but your edits and the recording.")
+          : branch.endsInDoubt
+            ? "“\(branch.name)” is assumed, and no key settles that: Action says why at each step."
+            : "“\(branch.name)” rests on nothing but your edits and the recording.")
     }
     let lines = doubts.flatMap { doubt in
       let place = Position(branch: branch.id, step: doubt.step)
-      let kind = doubt.kind.values
-      let from = "\(kind.glyph) \(kind.words) from step \(grouped(doubt.step)):"
       return [
-        ListLine("\(from) \(doubt.sentence)", at: place),
+        ListLine("\(doubt.heading): \(doubt.sentence)", at: place),
         ListLine("  \(state.words(settling: doubt))", at: place),
       ]
     }

@@ -62,25 +62,11 @@ extension DebuggerUpdate {
     say("“\(state.name(of: fork))” is still running; Ctrl-C stops it.", .warning)
   }
 
-  func form() -> ForkForm {
-    var form = ForkForm(at: state.here, name: freeName())
-    if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
-    form.enter = state.key("Enter", in: KeyTable.form)
-    form.pickKeys = state.input.keys.words("`↑` `↓`", in: [KeyTable.form])
-    if let moment = state.moment { form.fill(from: moment) }
-    if state.session.isForeign { form.changes.removeAll { $0 == .answer } }
-    return form
-  }
-
-  mutating func open(_ form: ForkForm) {
-    state.form = form
-    send(.form(.opened))
-  }
-
-  mutating func renewForm() {
-    if case .list(.menu, _)? = state.overlay {} else { state.offers = nil }
-    let names = Set(state.branches.map(\.name))
-    state.form?.takenNames = names
+  func forkLine() -> ForkLine {
+    var line = ForkLine(at: state.here)
+    line.enter = state.key("Enter", in: KeyTable.prompt)
+    if let moment = state.moment { line.fill(from: moment) }
+    return line
   }
 
   private func attachLines() -> [String] {
@@ -116,25 +102,6 @@ extension DebuggerUpdate {
     SavedBranch.freeName(like: "fork 1", besides: Set(state.branches.map(\.name)))
   }
 
-  mutating func composeForm() {
-    guard let form = state.form else { return }
-    effects.append(
-      .output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
-  }
-
-  mutating func takeForm(_ action: ForkFormFeature.Action) {
-    if case .failed(let sentence) = action { say(sentence, .warning) }
-    guard let form = state.form, let edits = form.decided else { return }
-    state.overlay = nil
-    state.forks.stepOfAnswer = form.stepOfAnswer
-    guard form.isNew else {
-      state.forks.changing = form.position.branch
-      return effects.append(.change(edits, at: form.position, newFork: nil))
-    }
-    let script = Script(making: edits, at: form.position, rest: form.rest)
-    runNew(state.branches.freeID(for: form.name.text), script)
-  }
-
   /// Returns the new fork, or the one that has these edits already.
   @discardableResult
   mutating func runNew(_ id: BranchID, _ script: Script) -> BranchID {
@@ -162,7 +129,9 @@ extension DebuggerUpdate {
   }
 
   func problem(withName name: String) -> String? {
-    ForkForm.problem(withName: name, taken: Set(state.branches.map(\.name)))
+    let isTaken = state.branches.contains { $0.name == name }
+    return SavedBranch.problem(withName: name)
+      ?? (isTaken ? "there is a branch “\(name)” already" : nil)
   }
 
   // MARK: Changing the thing under the cursor
@@ -179,54 +148,41 @@ extension DebuggerUpdate {
     }
   }
 
-  mutating func change(_ fill: (inout ForkForm) -> Void) {
-    guard mayFork() else { return }
-    var form = form()
-    form.isNew = !form.canChange || state.forks.makesNew
-    fill(&form)
-    open(form)
-  }
-
   private mutating func replaceAction() {
     guard state.here.step > state.session.steps.lowerBound else {
       return say("No action led here; \(state.key("=")) on a value of State sets it.")
     }
-    guard let moment = state.moment else { return }
-    change { form in
-      form.change = .replace
-      form.text.replace(with: moment.step.action.text())
-      form.field = .text
-    }
+    guard let step = state.moment?.step else { return }
+    openForkLine(
+      "replace ", value: TypedAction.text(step.action, label: step.label, like: step.action))
   }
 
   private mutating func setValue() {
     guard let path = state.view.row?.path else { return say("No value is under the cursor.") }
-    guard let value = state.moment?.state.flatMap(path.value(in:)) else {
+    guard let root = state.moment?.state, path.value(in: root) != nil else {
       return say("\(path.text) does not exist after this step, so it cannot be set.")
     }
-    change { form in
-      form.path = path
-      form.part.replace(with: path.text)
-      form.oldValue = value
-      form.choose(.set)
-      form.field = .text
-    }
+    let known = [path.text, "state.\(path.text)"].first { TypedPlace.path($0, in: root) == path }
+    let place = path.isRoot ? "state" : known ?? "\(path.pointer)"
+    let value = TypedPlace.path(place, in: root)?.value(in: root)
+    openForkLine("set \(place)=", value: value?.text() ?? "")
   }
 
   private mutating func changeRead() {
     guard let parts = state.view.row?.path?.parts, parts.count > 1,
-      case .index(let index) = parts[1]
+      case .index(let index) = parts[1], let reads = state.moment?.step.reads
     else { return say("No read is under the cursor.") }
     guard parts[0] == .key(PaneWriter.inReducer) else {
       return say(
         "You cannot change what an effect read. \(state.key("a")) answers the effect, "
           + "\(state.key("=")) in Action changes its action.")
     }
-    change { form in
-      form.change = .read
-      form.chooseRead(index)
-      form.field = .text
-    }
+    guard reads.indices.contains(index) else { return }
+    let read = reads[index]
+    let earlier = reads[..<index].count { $0.key == read.key }
+    openForkLine(
+      "\(read.outcome.isError ? "throw" : "read") \(read.key)\(earlier > 0 ? "[\(earlier)]" : "")=",
+      value: read.outcome.content.text())
   }
 
   /// The step before the fork's first doubt that an answer settles.
@@ -235,7 +191,7 @@ extension DebuggerUpdate {
       .map { $0.step - 1 }
   }
 
-  /// Opens the form for an effect in flight: the given one, the one the step depends on, or the
+  /// Opens the line for an effect in flight: the given one, the one the step depends on, or the
   /// first.
   mutating func answer(_ effect: EffectID?) {
     let inFlight = state.inFlight
@@ -254,15 +210,12 @@ extension DebuggerUpdate {
           ? "No effect is in flight after this step."
           : "This effect has ended here: go to a step where it is in flight.")
     }
-    let isForeign = state.session.isForeign
-    change { form in
-      if isForeign {
-        form.answerByAction(inFlight[index])
-      } else {
-        form.effect = index
-        form.change = .answer
-      }
-      form.field = .template
+    let span = inFlight[index]
+    guard !state.session.isForeign else {
+      var line = forkLine()
+      return openForkLine("\(line.answerByAction(span).rawValue) ", in: line)
     }
+    let name = EffectChoice(span).typedName(among: inFlight.map { EffectChoice($0) })
+    openForkLine("answer \(name) ")
   }
 }

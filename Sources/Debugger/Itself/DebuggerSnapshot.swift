@@ -22,7 +22,6 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
     message = state.message?.text ?? ""
     prompt = state.prompt?.line.text
     switch state.overlay {
-    case .fork: overlay = "fork"
     case .list(.text(let title, _), _): overlay = title
     case .list(.menu, _): overlay = "menu"
     case .list(let list, _): overlay = "\(list)"

@@ -30,7 +30,7 @@ struct WaitingInput: Sendable, Hashable {
   enum Until: Sendable, Hashable {
     case momentIsThere
     case forkHasRun
-    case formIsChecked
+    case forkLineIsChecked
     /// Until all effects of the event before are done.
     case turnIsOver
   }
@@ -67,15 +67,13 @@ extension DebuggerState {
   var canGoOn: Bool {
     switch input.waiting.until {
     case .momentIsThere: moment != nil
-    case .formIsChecked: !isFormWaiting
+    case .forkLineIsChecked: !isForkLineWaiting
     case .forkHasRun: forks.busy == nil && forks.toShow == nil
     case .turnIsOver: true
     }
   }
 
-  var isFormWaiting: Bool {
-    form.map { $0.checking != nil || $0.runsWhenFound } ?? false
-  }
+  var isForkLineWaiting: Bool { forkLine?.isWaiting == true }
 }
 
 extension DebuggerUpdate {
@@ -84,8 +82,8 @@ extension DebuggerUpdate {
   /// event has its usual meaning.
   mutating func wait(_ event: InputEvent) -> Bool {
     if state.input.waiting.isEmpty {
-      if state.isFormWaiting {
-        state.input.waiting.wait(with: [], until: .formIsChecked)
+      if state.isForkLineWaiting {
+        state.input.waiting.wait(with: [], until: .forkLineIsChecked)
       } else {
         guard state.forks.changing != nil else { return false }
         if case .key(let key) = event, KeyTable.program[key] != nil { return false }
@@ -97,7 +95,7 @@ extension DebuggerUpdate {
       _ = state.input.waiting.takeAll()
       state.input.digits = ""
       state.message = nil
-      state.form?.takeBack()
+      state.forkLine?.takeBack()
     case .key(.control("l")): return false
     case .key(.control("c")), .key(.control("z")):
       _ = state.input.waiting.takeAll()

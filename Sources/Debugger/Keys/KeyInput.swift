@@ -23,8 +23,6 @@ extension DebuggerUpdate {
     if KeyTable.always.handle(key, &self) { return }
     if state.prompt != nil {
       if !KeyTable.prompt.handle(key, &self) { type(key) }
-    } else if state.form != nil {
-      if !KeyTable.form.handle(key, &self) { state.form?.type(key) }
     } else if case .list(.menu(let menu), _)? = state.overlay {
       if !KeyTable.menu.handle(key, &self) { press(key, in: menu) }
     } else if state.overlay != nil {
@@ -41,8 +39,6 @@ extension DebuggerUpdate {
       state.prompt?.line.insert(text)
       state.prompt?.problem = nil
       lineChanged()
-    } else if state.form != nil {
-      state.form?.paste(text)
     } else if state.overlay == nil {
       say(
         "Pasted text goes into a line: \(state.key("/")) searches it, \(state.key(":")) takes commands."

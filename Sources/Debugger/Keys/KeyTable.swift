@@ -216,8 +216,8 @@ enum KeyTable {
     [
       Binding(
         "f :fork", "what if: skip, fail, replace, send, set, or run on from here", short: "what if",
-        needs: .fork
-      ) { $0.openForkMenu() },
+        takes: "EDIT", needs: .fork
+      ) { $0.typed.isEmpty ? $0.openForkMenu() : $0.runForkLine($0.typed) },
       Binding(
         "=", "set a value, change a read, answer, replace the action", short: "change",
         needs: [.moment, .fork]

@@ -11,7 +11,7 @@ extension DebuggerUpdate {
     if case .list(.menu, _)? = state.overlay, ![.release, .drag].contains(mouse.action) {
       state.overlay = nil
     }
-    if state.overlay != nil { return wheelOverlay(mouse) }
+    if state.overlay != nil || state.shownForkLine != nil { return wheelOverlay(mouse) }
     switch mouse.action {
     case .release: state.input.drag = nil
     case .drag:
@@ -136,7 +136,7 @@ extension DebuggerUpdate {
   private mutating func wheelOverlay(_ mouse: Mouse) {
     let offset = mouse.action == .wheelDown ? 1 : mouse.action == .wheelUp ? -1 : 0
     guard offset != 0 else { return }
-    state.form?.wheel(by: offset)
+    if state.shownForkLine != nil { send(.forkLine(.picked(by: offset))) }
     scrollOverlay(by: offset)
   }
 
@@ -148,24 +148,24 @@ extension DebuggerUpdate {
     case .choice(let index): choose(index, isDouble: mouse.action == .doubleClick)
     case .text(let field, let start):
       let cells = mouse.column - link.columns.lowerBound
-      if state.prompt != nil {
-        state.prompt?.line.place(cells, after: start)
-      } else {
-        state.form?.click(field, cells, after: start)
-      }
+      state.prompt?.line.place(cells, after: start)
     }
     return true
   }
 
   private mutating func choose(_ index: Int, isDouble: Bool) {
     switch state.overlay {
-    case .fork: state.form?.click(index)
     case .list(let list, _):
       state.overlay = .list(list, at: index)
       if case .menu = list { return choose() }
       if isDouble { choose() }
     case nil:
       guard let prompt = state.prompt else { return }
+      if let line = state.shownForkLine {
+        let choices = line.choices
+        if choices.indices.contains(index) { setForkLine(line.line(taking: choices[index])) }
+        return
+      }
       let items = Palette.items(for: prompt.line.text, state)
       state.prompt = nil
       if items.indices.contains(index) { items[index].deed(&self) }

@@ -95,7 +95,7 @@ package struct UserKeys: Sendable, Hashable {
   func events(for event: InputEvent, in state: DebuggerState) -> [InputEvent] {
     guard case .key(let key) = event, let choice = choices.first(where: { $0.key == key })
     else { return [event] }
-    let isTyping = state.prompt != nil || state.form != nil
+    let isTyping = state.prompt != nil
     if isTyping, key.isCharacter { return [event] }
     switch choice.meaning {
     case .nothing: return []
@@ -159,9 +159,9 @@ extension KeyTable {
   static let everything: [(names: [String], words: String)] = {
     let maps = [
       always, pane, range, timeline, arranging, copying, time, look, change, forking, program,
-      playing, lists, menu, form, prompt,
+      playing, lists, menu, prompt,
     ]
-    return maps.flatMap(\.namesAndWords) + choice.namesAndWords + typing.namesAndWords
+    return maps.flatMap(\.namesAndWords) + typing.namesAndWords
   }()
 }
 

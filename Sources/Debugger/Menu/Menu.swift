@@ -49,13 +49,13 @@ extension DebuggerState {
   private func answer(isFailure: Bool) -> String? {
     guard let name = answered(isFailure: isFailure) else { return nil }
     let thing = isFailure ? "failure" : "answer"
-    guard var form = offers else { return nil }
-    fill(&form, isFailure: isFailure)
-    if let offer = form.shownOffers.first {
-      let source = offer.step.map { "the \(thing) of step \(grouped($0))" } ?? "an example"
+    guard var line = forkLine else { return nil }
+    fill(&line, isFailure: isFailure)
+    if let choice = line.choices.first {
+      let source = choice.step.map { "the \(thing) of step \(grouped($0))" } ?? "an example"
       return "\(name) gives \(source)"
     }
-    let isKnown = !form.isSearching && !(form.change == .answer && form.isAsking)
+    let isKnown = !line.isSearching && !(line.words.known == .answer && line.isAsking)
     return isKnown ? nil : isFailure ? "\(name) gives a failure" : "\(name) gives its result"
   }
 
@@ -84,31 +84,28 @@ extension DebuggerState {
   /// The effects in flight after this step: those of the host, once it has told them to the menu.
   var inFlight: [EffectSpan] {
     let inFlight = moment?.inFlight ?? []
-    guard let offers, !offers.isAsking, offers.trouble == nil, !session.isForeign else {
+    guard let forkLine, !forkLine.isAsking, forkLine.trouble == nil, !session.isForeign else {
       return inFlight
     }
-    return inFlight.filter { span in offers.effects.contains { $0.number == span.number } }
+    return inFlight.filter { span in forkLine.effects.contains { $0.number == span.number } }
   }
 
-  /// Fills in a form for the opposite of an answer.
-  func fill(_ form: inout ForkForm, isFailure: Bool) {
+  /// Makes it look for the opposite of an answer.
+  func fill(_ line: inout ForkLine, isFailure: Bool) {
     let sender = answeringEffect(isFailure: isFailure)
     let effect = effectToAnswer
-    form.wanted = ForkForm.Wanted(
-      isFailure: isFailure,
-      like: sender == nil ? effect?.name ?? "" : moment?.step.label ?? "")
+    var like = sender == nil ? effect?.name ?? "" : moment?.step.label ?? ""
+    var text = "replace "
     if sender == nil, session.isForeign, let effect {
-      form.answerByAction(effect)
-      form.wanted?.like += "/"
-    } else if sender == nil,
-      let index = form.effects.firstIndex(where: { $0.number == effect?.number })
-    {
-      form.effect = index
-      form.choose(.answer)
-    } else {
-      form.choose(.replace)
+      text = "\(line.answerByAction(effect).rawValue) "
+      like += "/"
+    } else if sender == nil, let effect {
+      let choice = line.effects.first { $0.number == effect.number } ?? EffectChoice(effect)
+      text = "answer \(choice.typedName(among: line.effects)) "
     }
-    form.field = .template
+    line.type("fork \(forks.makesNew ? "--new " : "")\(text)")
+    line.wanted = ForkLine.Wanted(isFailure: isFailure, like: like)
+    line.renew()
   }
 }
 
@@ -129,12 +126,16 @@ extension KeyTable {
         $0.answerInstead(isFailure: false)
       },
       Binding("i", "send an action after this step", short: "send an action") {
-        $0.openForm(.insert)
+        $0.sendAction()
       },
-      Binding("r", "replace this step's action", short: "replace") { $0.openForm(.replace) },
+      Binding("r", "replace this step's action", short: "replace") { $0.openForkLine("replace ") },
       Binding("=", "set a value in the state", short: "set a value") {
         let isValue = [.diff, .state, .watch, .compare].contains($0.state.pane)
-        if $0.state.paneSet.focus == .pane, isValue { $0.changeHere() } else { $0.openForm(.set) }
+        if $0.state.paneSet.focus == .pane, isValue {
+          $0.changeHere()
+        } else {
+          $0.openForkLine("set ")
+        }
       },
       Binding("a", "answer an effect in flight", short: "answer an effect") { $0.answer(nil) },
       Binding("o", "run on from here: the later steps again, unchanged", short: "run on from here")
@@ -149,8 +150,8 @@ extension DebuggerUpdate {
     guard mayFork() else { return }
     state.forks.makesNew = false
     state.overlay = .list(.menu(.fork))
-    state.offers = form()
-    send(.offers(.opened))
+    state.forkLine = forkLine()
+    send(.forkLine(.opened))
   }
 
   /// The menu stays open for what to change.
@@ -162,7 +163,7 @@ extension DebuggerUpdate {
   /// A key in a menu; one that the menu lacks closes it and means what it always does.
   mutating func press(_ key: Key, in menu: Menu) {
     state.overlay = nil
-    defer { if state.overlay == nil || state.form != nil { state.forks.makesNew = false } }
+    defer { if state.overlay == nil { state.forks.makesNew = false } }
     let keys = [Key.character("f"), key].map { InputEvent.key($0) }
     if menu == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
       // The choices depend on data that is still being read.
@@ -181,26 +182,24 @@ extension DebuggerUpdate {
     }
   }
 
-  mutating func openForm(_ change: ForkForm.Change) {
-    let request = change == .insert ? state.effectToAnswer?.origin.step : nil
-    self.change { form in
-      form.request = request
-      form.choose(change)
-      form.field = change == .set ? .part : .template
-    }
+  mutating func sendAction() {
+    var line = forkLine()
+    line.request = state.effectToAnswer?.origin.step
+    openForkLine("send ", in: line)
   }
 
-  /// Runs the fork at once if the app has such an answer; else the form asks for one.
+  /// Runs the fork at once if the app has such an answer; else the line asks for one.
   mutating func answerInstead(isFailure: Bool) {
-    let state = state
-    change { form in
-      // The fork uses the answer that the menu has named.
-      if let offers = state.offers, offers.position == form.position, !state.session.isForeign {
-        (form.templates, form.effects) = (offers.templates, offers.effects)
-      }
-      state.fill(&form, isFailure: isFailure)
-      form.runsWhenFound = true
+    guard mayFork() else { return }
+    var line = forkLine()
+    // The fork uses the answer that the menu has named.
+    if let offers = state.forkLine, offers.position == line.position, !state.session.isForeign {
+      (line.templates, line.effects) = (offers.templates, offers.effects)
     }
+    state.fill(&line, isFailure: isFailure)
+    line.runsWhenFound = true
+    state.forkLine = line
+    send(.forkLine(.opened))
   }
 
   mutating func runOn() {

@@ -24,7 +24,6 @@ extension Painter {
       }
     case .list(.sessions, let selected): drawSessions(selected: selected)
     case .list(.menu(let menu), let selected): draw(menu, selected: selected)
-    case .fork(let form): if !form.isUnasked { draw(form) }
     }
   }
 

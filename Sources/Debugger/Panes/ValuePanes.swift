@@ -76,8 +76,7 @@ extension PaneWriter {
   private mutating func write(_ assumptions: [Assumption]) {
     let shown = assumptions.prefix(5)
     for assumption in shown {
-      let from = "\(assumption.kind.values.glyph) from step \(grouped(assumption.step)):"
-      let sentence = wrap("\(from) \(assumption.sentence)", .warning)
+      let sentence = wrap("\(assumption.heading): \(assumption.sentence)", .warning)
       let settling = wrap("  → \(settling(assumption))", .quiet)
       for row in sentence.lowerBound..<settling.upperBound {
         content.rows[row].step = assumption.step

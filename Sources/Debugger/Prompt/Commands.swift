@@ -7,6 +7,7 @@ import ValueTree
 extension DebuggerUpdate {
   mutating func finishPrompt() {
     guard var prompt = state.prompt else { return }
+    if prompt.isFork { return submitForkLine() }
     state.prompt = nil
     prompt.takeGhost()
     let text = prompt.line.text
@@ -31,12 +32,18 @@ extension DebuggerUpdate {
 
   mutating func type(_ key: Key) {
     let before = state.prompt?.line.text
+    if key == .right, let line = state.prompt?.line, line.cursor == line.characters.count,
+      state.shownForkLine?.completion(at: line.cursor, of: line.characters) != nil
+    {
+      return completeForkLine()
+    }
     state.prompt?.type(key)
     if state.prompt?.line.text != before { lineChanged() }
   }
 
   mutating func lineChanged() {
     guard let prompt = state.prompt else { return }
+    if prompt.isFork { return typeForkLine(prompt.line.text) }
     if prompt.purpose == .inPane { searchInPane(prompt.line.text) }
     if prompt.purpose == .search { searchAsTyped(prompt.line.text) }
     if prompt.purpose == .inList {
@@ -57,15 +64,21 @@ extension DebuggerUpdate {
 
   mutating func recall(by offset: Int) {
     guard var prompt = state.prompt else { return }
-    if prompt.purpose == .command {
+    if let line = state.shownForkLine, prompt.recalled == 0, offset < 0 || line.selected > 0 {
+      return send(.forkLine(.picked(by: -offset)))
+    }
+    if prompt.purpose == .command, !prompt.isFork, prompt.recalled == 0 {
       let count = Palette.items(for: prompt.line.text, state).count
       prompt.selected = min(max(prompt.selected - offset, 0), max(0, count - 1))
     } else {
-      let earlier = state.input.typed[prompt.purpose]
+      let all = state.input.typed[prompt.purpose]
+      let earlier = prompt.isFork ? all.filter { $0.hasPrefix("fork ") } : all
       prompt.recalled = min(max(prompt.recalled + offset, 0), earlier.count)
-      prompt.line.replace(with: prompt.recalled == 0 ? "" : earlier[prompt.recalled - 1])
+      let none = prompt.isFork ? "fork " : ""
+      prompt.line.replace(with: prompt.recalled == 0 ? none : earlier[prompt.recalled - 1])
     }
     state.prompt = prompt
+    if prompt.isFork { typeForkLine(prompt.line.text) }
   }
 
   // MARK: Commands
@@ -131,6 +144,7 @@ extension DebuggerUpdate {
   }
 
   mutating func completeCommand() {
+    if state.shownForkLine != nil { return completeForkLine() }
     state.prompt?.takeGhost()
     guard let prompt = state.prompt else { return }
     let typed = prompt.line.text

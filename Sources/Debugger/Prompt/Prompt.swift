@@ -61,6 +61,9 @@ package struct Prompt: Sendable, Hashable {
     self.takesGhost = takesGhost && !ghost.isEmpty
   }
 
+  /// Whether it is the line of `:fork`, which lists what can be changed.
+  var isFork: Bool { purpose == .command && line.begins(with: "fork ") }
+
   /// The ghost that is shown.
   var shownGhost: String { line.text == start ? ghost : "" }
 
@@ -98,12 +101,13 @@ package struct Prompt: Sendable, Hashable {
 }
 
 struct TypedBefore: Sendable {
+  private static let longest = 4_000
   private var texts: [String: [String]] = [:]
 
   subscript(purpose: Prompt.Purpose) -> [String] { texts[purpose.sign] ?? [] }
 
   mutating func add(_ text: String, for purpose: Prompt.Purpose) {
-    guard !text.isEmpty else { return }
+    guard !text.isEmpty, text.utf8.count < Self.longest else { return }
     texts[purpose.sign, default: []].removeAll { $0 == text }
     texts[purpose.sign, default: []].insert(text, at: 0)
     if self[purpose].count > 50 { texts[purpose.sign]?.removeLast() }

@@ -103,7 +103,12 @@ extension Painter {
         delta(before: row), at: point(column), style: .plain.dim, width: 6, alignment: .right)
     }
     if let column = columns.standing {
-      let own = row.standing.map { ($0.glyphs, $0.role.style) }
+      let own = row.standing.map { standing in
+        // What is so of all steps stands in the title.
+        standing.values == state.doubtOfAll
+          ? (standing.outcome.glyph + " ", Standing(.edited, standing.outcome).role.style)
+          : (standing.glyphs, standing.role.style)
+      }
       let (signs, style) = own ?? ("│ ", Style(foreground: state.color(of: state.here.branch)).dim)
       canvas.write(signs, at: point(column), style: style)
     }

@@ -314,7 +314,7 @@ struct AgentCall: Sendable {
       case .string(let text): return try ForkEdit(name, text)
       case .number(let offset): return try ForkEdit(name, offset.text)
       case .bool: return try ForkEdit(name, "")
-      default: return ForkEdit(replacing: name == "replace") { _ in value }
+      default: return ForkEdit(replacing: name == "replace", with: value)
       }
     }
   }

@@ -22,8 +22,11 @@ struct ForkCommand: TypedCommand {
       \(Standing.legends[0]),
       \(Standing.legends[1]).
 
-      ACTION is JSON, or the label of a recorded action: the last one counts. --send comes after
-      all that the app did before the next step: if a debounce ended there, after what it sent.
+      ACTION is JSON, or the label of a recorded action: the last one up to STEP counts, else the
+      next. Behind a label, JSON is what the action carries. --send comes after all that the app did
+      before the next step: if a debounce ended there, after what it sent.
+      WORD is send ACTION, finish, finish ACTION, fail MESSAGE or cancel. If the effect waits for an
+      answer, it is value VALUE or error VALUE.
       Only --name and -o keep the fork.
       """,
     options: [
@@ -34,6 +37,8 @@ struct ForkCommand: TypedCommand {
       Option("move", value: "N", help: "move the step N later, or with −N earlier"),
       Option(
         "read", value: "KEY=VALUE", help: "what a dependency returns to the reducer at the step"),
+      Option("throw", value: "KEY=VALUE", help: "the error that it throws at the reducer instead"),
+      Option("answer", value: "EFFECT WORD", help: "what an effect in flight does after the step"),
       Option("script", value: "FILE", help: "a list of edits as JSON; see docs/protocol.md"),
       Option("name", value: "NAME", help: "keep the fork beside the session"),
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
@@ -156,52 +161,21 @@ extension ForkCommand {
 struct ForkEdit: Sendable {
   let script: @Sendable (QueriedSession) async throws -> Script
 
-  static let names = ["skip", "replace", "send", "set", "move", "read", "script"]
+  static let names = TypedEdit.Word.allCases.map(\.rawValue) + ["script"]
 }
 
 extension ForkEdit {
-  init(_ edit: @escaping @Sendable (QueriedSession, _ step: Int) async throws -> Edit) {
-    self.init(script: { try await Self.script(of: edit($0, $0.here.step), in: $0) })
+  private init(_ edit: TypedEdit) {
+    self.init(script: { try await Self.script(of: edit, in: $0) })
   }
 
-  /// Another action, in place of the step's or after it.
-  init(
-    replacing: Bool, _ action: @escaping @Sendable (QueriedSession) throws -> Value
-  ) {
-    self.init { session, step in
-      let action = try action(session)
-      return replacing ? .replace(step: step, action: action) : .insert(after: step, action: action)
-    }
-  }
+  init(replacing: Bool, with action: Value) { self.init(TypedEdit(replaces: replacing, action)) }
 
   init(_ name: String, _ text: String) throws {
-    switch name {
-    case "skip": self.init { .skip(step: $1) }
-    case "replace", "send":
-      guard text.first.map({ "{[\"".contains($0) }) == true else {
-        self.init(replacing: name == "replace") { try Self.action(labelled: text, in: $0) }
-        return
-      }
-      let action = try Self.json(Array(text.utf8), of: "the action")
-      self.init(replacing: name == "replace") { _ in action }
-    case "set":
-      let (place, new) = try Self.pair(text, of: name, "total=0")
-      let pointer = try Pointer(typed: place)
-      self.init { session, step in
-        let place = try await session.open.resolved(pointer, of: session.branch.id)
-        return .set(step: step, pointer: place, value: Self.json(new))
-      }
-    case "move":
-      guard let offset = Int(text.replacing("−", with: "-")), offset != 0,
-        offset.magnitude <= ValueFields.largest
-      else {
-        throw UsageError(what: "--move is \(text), and has to be a number", next: "Write --move 2")
-      }
-      self.init { .move(step: $1, by: offset) }
-    case "read":
-      let (key, new) = try Self.pair(text, of: name, "uuid='\"A\"'")
-      self.init { .read(step: $1, key: key, index: 0, outcome: .value(Self.json(new))) }
-    default: self.init(script: { try await Self.script(inFileAt: text, in: $0) })
+    if let word = TypedEdit.Word(rawValue: name) {
+      self.init(try TypedEdit(word, text, sign: "--"))
+    } else {
+      self.init(script: { try await Self.script(inFileAt: text, in: $0) })
     }
   }
 
@@ -222,26 +196,19 @@ extension ForkEdit {
     return script
   }
 
-  private static func script(of edit: Edit, in session: QueriedSession) async throws -> Script {
+  private static func script(of edit: TypedEdit, in session: QueriedSession) async throws -> Script
+  {
     let position = session.here
-    if case .read(_, let key, _, _) = edit {
-      let reads = try session.open.step(at: position).step.reads.map(\.key)
-      guard reads.contains(key) else {
-        throw Trouble(
-          "the reducer did not read \(key) at step \(position.step)",
-          next: reads.isEmpty
-            ? "--script can answer an effect"
-            : "It read \(Set(reads).sorted().joined(separator: ", "))")
-      }
-    }
-    guard try await !session.open.has([edit], at: position) else {
+    let edits = try edit.edits(
+      at: position.step, await session.open.context(of: edit, at: position))
+    guard try await !session.open.has(edits, at: position) else {
       throw Trouble(
         "this edit changes nothing: step \(position.step) already has this",
         next: "Choose another value, or another step")
     }
-    let verdict = try await session.open.verdict(on: edit, of: position.branch)
+    let verdict = try await session.open.verdict(on: edits[0], of: position.branch)
     try check(verdict, at: position.step, in: session)
-    return try session.open.changedInFork([edit], at: position).script
+    return try session.open.changedInFork(edits, at: position).script
   }
 
   private static func check(
@@ -252,18 +219,6 @@ extension ForkEdit {
     throw UsageError(
       what: "the app cannot decode this\(place): \(problem.sentence.withoutFullStop)",
       next: "retcon show \(session.text(step)) shows an action that it can decode")
-  }
-
-  private static func action(labelled text: String, in session: QueriedSession) throws -> Value {
-    var labels: Set<String> = []
-    for step in session.branch.steps.reversed() {
-      let told = try session.open.step(at: session.at(step)).step
-      if told.label == text { return told.action }
-      labels.insert(told.label)
-    }
-    throw UsageError(
-      what: "no recorded action has the label \(text)",
-      next: nearest(text, labels).map { "Did you mean \($0)?" } ?? "Write the action as JSON")
   }
 
   private static func script(inFileAt path: String, _ position: Position) throws -> Script {
@@ -289,19 +244,5 @@ extension ForkEdit {
     do { return try Value(parsing: bytes) } catch {
       throw UsageError(what: "\(what) is not JSON: \(error.what), column \(error.column)")
     }
-  }
-
-  private static func pair(
-    _ text: String, of option: String, _ example: String
-  ) throws(UsageError) -> (String, String) {
-    guard let sign = text.firstIndex(of: "=") else {
-      throw UsageError(
-        what: "--\(option) is \(text), and has no =", next: "Write --\(option) \(example)")
-    }
-    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
-  }
-
-  private static func json(_ text: String) -> Value {
-    (try? Value(parsing: Array(text.utf8))) ?? .string(text)
   }
 }

@@ -42,6 +42,25 @@ struct ForkTests {
         """)
   }
 
+  @Test("a label stands for its nearest action, and JSON behind it for what that carries")
+  func labels() async throws {
+    let runner = try CommandRunner()
+    let add = "export default (s = { n: 0 }, a) => (a.type === 'add' ? { n: s.n + a.payload } : s);"
+    let host = ["--reducer", try runner.write(add, as: "add.mjs")]
+    let lines = [1, 2, 4].map { #"{"type":"add","payload":\#($0)}"# }
+    let file = try runner.write(lines.joined(separator: "\n") + "\n", as: "a.jsonl")
+    for (action, change) in [("add", "3 → 5"), ("add -9", "3 → -6")] {
+      let answer = await runner.run(["fork", file + "@2", "--send", action, "--diff"] + host)
+      #expect(answer.data.contains("~ n  \(change)"), "\(answer)")
+    }
+    let near = await runner.run(["fork", file + "@2", "--send", "ad"] + host)
+    #expect(near.messages.contains("no recorded action has the label ad. Did you mean add?"))
+    let wrong = await runner.run(["fork", file + "@2", "--set", "n={bad"] + host)
+    #expect(wrong.messages.contains("this is not JSON: expected a key or }, found b, column 2"))
+    let idle = await runner.run(["fork", file + "@2", "--answer", "load finish"] + host)
+    #expect(idle.messages.contains("is in flight here"), "\(idle)")
+  }
+
   @Test("an action of an edit is the user's, and nothing sent the first step")
   func senders() async throws {
     let runner = try CommandRunner()
