@@ -108,7 +108,7 @@ extension Painter {
       let column = canvas.write(before, at: .origin)
       end = canvas.write(
         String(characters[line.cursor...].prefix(width)), at: Point(column: column, row: 0))
-      canvas.link(canvas.bounds, to: .text(0, from: start))
+      canvas.link(canvas.bounds, to: .text(from: start))
       canvas.placeCursor(at: Point(column: column, row: 0))
       guard let mistake, mistake >= start, mistake - start < width else { return }
       let word = characters.dropFirst(mistake).prefix { !" ()=<>!&|:,{}".contains($0) }

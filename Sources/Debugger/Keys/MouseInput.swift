@@ -146,7 +146,7 @@ extension DebuggerUpdate {
     case .file: return false
     case .key(let key): handle(.key(key))
     case .choice(let index): choose(index, isDouble: mouse.action == .doubleClick)
-    case .text(let field, let start):
+    case .text(let start):
       let cells = mouse.column - link.columns.lowerBound
       state.prompt?.line.place(cells, after: start)
     }

@@ -58,7 +58,7 @@ struct ReportBranch {
       head += step.isSkipped ? [line("quiet", "It was skipped when it was recorded.")] : []
       head += (failures[number] ?? []).map { line("red", redacted("✗ \($0.words)")) }
       head += (marks[number] ?? []).map { _, note in
-        line("amber", redacted("▲ \(note.isEmpty ? "marked" : note)"))
+        line("amber", "▲ \(note.isEmpty ? "marked" : note)")
       }
       head += (posts[number] ?? []).map { line("quiet", "⚑ \($0.text)") }
       if number == steps.lowerBound {

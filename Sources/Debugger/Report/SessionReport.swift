@@ -137,7 +137,8 @@ package struct SessionReport: Sendable {
     facts.failures += try await forkFailures(in: facts).filter {
       $0.position.branch != facts.position.branch || $0.position.step != finding?.position.step
     }
-    facts.marks = session.marks.map { ($0, $1) }.sorted { $0.0.step < $1.0.step }
+    // A rule looks into a text only before others stand around it.
+    facts.marks = session.marks.map { ($0, text($1)) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy, try SessionReader(path: path).header, made.map(text))
     return facts
   }
@@ -169,7 +170,8 @@ package struct SessionReport: Sendable {
     guard told.parent != nil, facts.steps.contains(script.leavesAt),
       fork.steps.upperBound > script.leavesAt
     else { return told.notRun = "has no steps of its own in this report." }
-    told.outcome = fork.outcome(in: session.branches)
+    if let reason = shown.report?.ending?.reason { shown.report?.ending?.reason = text(reason) }
+    told.outcome = shown.outcome(in: session.branches)
     let whole = "\(folder)/whole", own = "\(folder)/fork\(facts.branches.count)"
     defer { unlink(whole) }
     // The recording decides whether each rule of the redaction finds something.
@@ -278,7 +280,7 @@ package struct SessionReport: Sendable {
         failure.position.branch = branch.id
         // The file knows only that the step did not return.
         if let end = session.branch(branch.id)?.report?.ending, end.step == failure.position.step {
-          failure.words = text("\(end.outcome.words): \(end.reason)")
+          failure.words = "\(end.outcome.words): \(text(end.reason))"
         }
         found.append(failure)
       }

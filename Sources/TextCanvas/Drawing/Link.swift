@@ -5,7 +5,7 @@ package struct Link: Sendable, Hashable {
     case key(Key)
     case choice(Int)
     /// Goes into a text field, behind this character.
-    case text(Int, from: Int)
+    case text(from: Int)
   }
 
   package var row: Int

@@ -32,6 +32,34 @@ import ValueTree
       }
     }
   }
+
+  @Test("a report redacts the note of a mark before its sign stands in front of it")
+  func note() async throws {
+    let runner = try CommandRunner()
+    let file = try runner.write(
+      #"{"state":{}}"# + "\n" + #"{"label":"a","state":{}}"# + "\n", as: "a.jsonl")
+    _ = await runner.run("mark", file + "@1", #""[{\"\\u0068unter2\":1}]""#)
+    let answer = await runner.run(
+      "report", file, "-o", "$/a.html", "--redact-text", "hunter[0-9]", "--redact-missing-ok")
+    #expect(answer.status == .yes)
+    let text = try pieces(of: try runner.text(of: "$/a.html"), in: runner.folder)
+    #expect(text.contains("▲ ") && !text.contains("unter2"), "\(text)")
+  }
+}
+
+/// What a browser unpacks of a page.
+private func pieces(of page: String, in folder: String) throws -> String {
+  var packed: [UInt8] = []
+  for line in page.split(separator: "\n") {
+    if let bytes = Data(base64Encoded: String(line)), bytes.starts(with: [0x1F, 0x8B]) {
+      packed += bytes
+    }
+  }
+  #expect(!packed.isEmpty)
+  var file = try NewFile(path: "\(folder)/page.gz")
+  try file.append(packed)
+  try file.keep()
+  return try Subprocess.output(of: ["gzip", "-dc", "page.gz"], in: folder, showsErrors: true).text
 }
 
 private struct Doors {
@@ -155,19 +183,8 @@ private struct Doors {
     leaks += try await run(["report", "$/whole.retcon", "-o", "$/report.html"] + options)
     let page = try runner.text(of: "$/report.html")
     leaks += self.leaks("report", page)
-    var packed: [UInt8] = []
-    for line in page.split(separator: "\n") {
-      if let bytes = Data(base64Encoded: String(line)), bytes.starts(with: [0x1F, 0x8B]) {
-        packed += bytes
-      }
-    }
-    #expect(!packed.isEmpty)
-    var file = try NewFile(path: "\(runner.folder)/page.gz")
-    try file.append(packed)
-    try file.keep()
-    let unpacked = try Subprocess.output(
-      of: ["gzip", "-dc", "page.gz"], in: runner.folder, showsErrors: true)
-    return leaks + self.leaks("pieces of report", unpacked.text)
+    let unpacked = try pieces(of: page, in: runner.folder)
+    return leaks + self.leaks("pieces of report", unpacked)
   }
 
   private func agents() async throws -> [String] {
