@@ -27,7 +27,7 @@ struct PlayingInTheAppTests {
       ["attach", "-o", file, "--", "node", app], columns: 120, rows: 36)
     try session.wait(for: "main   3/3")
     try session.type(":goto 1\nx")
-    try session.wait(for: "fork 1   1/2")
+    try session.wait(for: "fork 1 ? assumed   1/2")
     try session.type(":app play\n")
     try session.wait(for: "then the 2 actions of “fork 1”")
     try session.type(":app play\n")
@@ -36,7 +36,9 @@ struct PlayingInTheAppTests {
     try session.type("B")
     try session.wait(for: "sends double after 0 of main")
     try session.type("jj\n")
-    try session.wait(for: "fork 1 in the app   1/3")
+    try session.wait(until: "the fork of the app is open") { screen in
+      screen.contains("fork 1 in the app ") && screen.contains("   1/3")
+    }
     try session.type("G")
     try session.wait(for: "5 → 10")
     for _ in 1...2 { try session.type(":app back\n") }

@@ -78,7 +78,7 @@ struct ReduxTests {
     try session.type(":notices\n")
     try session.wait(for: "cart.mjs computed them from the actions")
     try session.type("qx")
-    try session.wait(for: "fork 1   2/2")
+    try session.wait(for: "fork 1 ? assumed   2/2")
     try session.type(":goto main/2\n")
     try session.type("fi")
     try session.wait(for: "fork at step 2 of main")

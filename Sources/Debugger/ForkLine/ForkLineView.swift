@@ -83,7 +83,8 @@ extension Painter {
     if later <= 0 { return Span("  the fork ends there: this is the last step", .quiet) }
     return Span(
       line.words.stops
-        ? "  the fork ends there" : "  then \(counted(later, "later step")) run again",
+        ? "  the fork ends there"
+        : "  then \(counted(later, "later step")) \(later == 1 ? "runs" : "run") again",
       .quiet)
   }
 }

@@ -92,6 +92,8 @@ private struct StateWriting {
   private var held: ArraySlice<BranchStep> = []
   private var remarks: [String] = []
   private var failure: (any Error)?
+  /// The reducer sends an action that the file lacks, and so the numbers behind it are others.
+  private var isShifted = false
 
   init(_ reader: SessionReader, to path: String, from start: Value, by name: String) throws {
     self.reader = reader
@@ -106,6 +108,13 @@ private struct StateWriting {
   }
 
   mutating func take(_ told: BranchStep) {
+    guard !isShifted else { return }
+    guard told.descendsFrom == told.step.number else {
+      isShifted = true
+      return remarks.append(
+        "step \(told.step.number): today's reducer sends \(told.step.label) here, which the file lacks. "
+          + "Later states are not known")
+    }
     for remark in told.remarks where remarks.count < 3 {
       remarks.append("step \(told.step.number): \(remark)")
     }
