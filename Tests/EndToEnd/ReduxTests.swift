@@ -26,7 +26,7 @@ struct ReduxTests {
     try session.type("n")
     try session.wait(for: "main   4/602")
     try session.type("x")
-    try session.wait(for: "fork 1   ")
+    try session.wait(for: "fork 1 ? assumed   ")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
@@ -42,7 +42,7 @@ struct ReduxTests {
     try session.type(";state.total < 0\n")
     try session.wait(for: "5 hits")
     try session.type(":goto 17\nx")
-    try session.wait(for: "fork 1   17/602")
+    try session.wait(for: "fork 1 ? assumed   17/602")
     try session.wait(for: "-21.04 → 77.64")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
