@@ -133,7 +133,7 @@ package struct SessionReport: Sendable {
     facts.steps = copy.summary.steps
     facts.branches = [ReportFacts.Branch(id: .main, name: BranchID.main.text, file: path)]
     for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
-    // The finding's own step is told already.
+    // The finding names its own step.
     facts.failures += try await forkFailures(in: facts).filter {
       $0.position.branch != facts.position.branch || $0.position.step != finding?.position.step
     }

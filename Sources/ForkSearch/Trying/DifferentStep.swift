@@ -96,7 +96,7 @@ extension OpenSession {
     }
     let found = finder.withLock { $0 }
     if let failure = found.failure { throw failure }
-    // The run may have come further before it was told to stop.
+    // A run goes on until it hears that it is over, and may end in a later step.
     guard let told = found.told else {
       guard let end = report?.ending, end.outcome != .undecodable else { return nil }
       return (end.step, .crash(words: end.reason))

@@ -1,5 +1,4 @@
 import SessionWords
-import TimeTravel
 import ValueTree
 
 /// A question that an agent may ask, answered by the usual commands. Arguments become values, never
@@ -136,13 +135,7 @@ struct AgentTool: Sendable {
         "One thing through all actions, found by its id: `order 4711`. The steps that touch or name it, "
         + "what changes of it, and what was asked and answered about it.",
       arguments: [file, branch, Argument("entity", "an id, or a kind and an id", required: true)],
-      requests: { call in
-        let words = call.text("entity") ?? ""
-        guard let entity = Entity(words) else {
-          throw UsageError(what: "“\(words)” is not a kind and an id", next: "Write order 4711")
-        }
-        return [TraceCommand(asking: call.asking(), entity: entity)]
-      }),
+      requests: { [try TraceCommand(asking: $0.asking(), named: $0.text("entity") ?? "")] }),
     AgentTool(
       name: "odd",
       summary:

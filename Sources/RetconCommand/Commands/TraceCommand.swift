@@ -68,9 +68,13 @@ struct TraceCommand: TypedCommand {
 extension TraceCommand {
   init(_ given: ParsedArguments) throws {
     let asking = try Asking(given, Self.declaration, behind: 1...1, "an id, such as 'order 4711'")
-    guard let entity = Entity(asking.words[0]) else {
+    try self.init(asking: asking, named: asking.words[0])
+  }
+
+  init(asking: Asking, named words: String) throws(UsageError) {
+    guard let entity = Entity(words) else {
       throw UsageError(
-        what: "“\(asking.words[0])” is not a kind and an id", next: "Write 'order 4711', or 4711")
+        what: "“\(words)” is not a kind and an id", next: "Write 'order 4711', or 4711")
     }
     self.init(asking: asking, entity: entity)
   }

@@ -30,7 +30,7 @@ package struct Oddity: Sendable, Hashable {
 }
 
 extension [Oddity] {
-  /// The most surprising first. What is to be said of many steps is told once, and surprises less.
+  /// The most surprising first. Equal sentences are one oddity, at the first of their steps.
   func ranked(_ limit: Int) -> [Oddity] {
     var kept: [Oddity] = []
     for (_, same) in Dictionary(grouping: self, by: { [$0.kind.rawValue, $0.label, $0.sentence] }) {

@@ -17,6 +17,8 @@ struct StepHabits {
   private var steps: [String: [Int]] = [:]
   /// The steps that changed each place, in order.
   private var changes: [String: [Change]] = [:]
+  /// The same for the lengths of lists.
+  private var lengths: [String: [Change]] = [:]
   private var twice: [String: [Int]] = [:]
   private var found: [Oddity] = []
   private var state: Value?
@@ -31,7 +33,7 @@ struct StepHabits {
     guard step.damage == nil, !step.isSkipped, let state, let next else { return }
     noteRequest(step)
     steps[step.label, default: []].append(step.number)
-    var touched: Set<String> = []
+    var (touched, touchedLists): (Set<String>, Set<String>) = ([], [])
     for change in Difference(from: state, to: next, matching: .shown).changes {
       // A change of a part is one of all that is around it.
       let names = change.path.tokens.map { Self.isPosition($0) ? "*" : $0 }
@@ -49,9 +51,9 @@ struct StepHabits {
       guard let list = change.path.parent, case .array(let old)? = state[list],
         case .array(let new)? = next[list]
       else { continue }
-      let name = Self.name(names.dropLast()) + " #"
-      if touched.insert(name).inserted {
-        changes[name, default: []].append(
+      let name = Self.name(names.dropLast())
+      if touchedLists.insert(name).inserted {
+        lengths[name, default: []].append(
           Change(
             step: step.number, label: step.label, old: .number(Number(old.count)),
             new: .number(Number(new.count))))
@@ -153,8 +155,7 @@ struct StepHabits {
   private mutating func add(
     _ odd: [Int], of count: Int, _ kind: Oddity.Kind, _ label: String, _ sentence: () -> String
   ) {
-    guard !odd.isEmpty, count >= Self.fewest, odd.count * 5 <= count else { return }
-    let surprise = surprise(odd.count, of: count)
+    guard let surprise = surprise(odd.count, of: count) else { return }
     let words = sentence()
     for step in odd {
       found.append(
@@ -162,18 +163,15 @@ struct StepHabits {
     }
   }
 
-  /// In bits, of something that happened so often.
-  private func surprise(_ odd: Int, of count: Int) -> Double {
-    binaryLogarithm(Double(count + 1) / (Double(odd) + 0.5))
+  /// In bits, of something that happened so often; nil if it is usual, or too little is known.
+  private func surprise(_ odd: Int, of count: Int) -> Double? {
+    guard odd > 0, count >= Self.fewest, odd * 5 <= count else { return nil }
+    return binaryLogarithm(Double(count + 1) / (Double(odd) + 0.5))
   }
 
   mutating func oddities() -> [Oddity] {
-    for place in changes.keys.sorted() {
-      let all = changes[place] ?? []
-      if place.hasSuffix(" #") {
-        steps(of: "the length of \(place.dropLast(2))", all, .length)
-        continue
-      }
+    for (list, all) in lengths { steps(of: "the length of \(list)", all, .length) }
+    for (place, all) in changes {
       steps(of: place, all, .jump)
       values(place, all)
     }
@@ -197,17 +195,19 @@ struct StepHabits {
   private func joined(
     _ odd: [Int], of count: Int, _ place: String, _ places: inout [Int: Places]
   ) {
-    guard !odd.isEmpty, count >= Self.fewest, odd.count * 5 <= count else { return }
+    guard let surprise = surprise(odd.count, of: count) else { return }
     for step in odd {
-      places[step, default: Places()].names.append(place)
-      places[step]?.surprise.raise(to: surprise(odd.count, of: count))
+      var all = places[step] ?? Places()
+      all.names.append(place)
+      all.surprise = max(all.surprise, surprise)
+      places[step] = all
     }
   }
 
   /// The places of each label, by the steps that changed them.
   private mutating func places() {
     var changed: [String: [(place: String, steps: Set<Int>, all: Int)]] = [:]
-    for (place, all) in changes where !place.hasSuffix(" #") {
+    for (place, all) in changes {
       let count = Set(all.map(\.step)).count
       for (label, own) in Dictionary(grouping: all, by: \.label) {
         changed[label, default: []].append((place, Set(own.map(\.step)), count))
@@ -293,10 +293,6 @@ struct StepHabits {
   }
 }
 
-extension Double {
-  fileprivate mutating func raise(to other: Double) { self = Swift.max(self, other) }
-}
-
 /// Exact enough for ranks, without a library of mathematics.
 private func binaryLogarithm(_ value: Double) -> Double {
   Double(value.exponent) + (value.significand - 1)
@@ -307,7 +303,7 @@ extension Value {
     if case .number(let number) = self { number.doubleValue } else { nil }
   }
 
-  /// Without what nobody compares, which may be large.
+  /// The value without its contents, which may be large and are not compared.
   fileprivate var outline: Value {
     switch self {
     case .string: ""
