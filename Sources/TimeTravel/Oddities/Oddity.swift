@@ -40,7 +40,9 @@ extension [Oddity] {
       kept.append(first)
     }
     return Array(
-      kept.sorted { ($1.surprise, $0.step) < ($0.surprise, $1.step) }.prefix(limit))
+      kept.sorted {
+        ($1.surprise, $0.step, $0.sentence) < ($0.surprise, $1.step, $1.sentence)
+      }.prefix(limit))
   }
 }
 
