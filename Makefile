@@ -15,8 +15,6 @@ ifeq ($(shell uname -s),Darwin)
   NCURSES := $(firstword $(wildcard /opt/homebrew/opt/ncurses /usr/local/opt/ncurses))
   RELEASE_FLAGS += $(if $(NCURSES),-Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib)
 endif
-# Only editors read the index, and it is a seventh of a cold build.
-export WITHOUT_INDEX := $(if $(CI),--disable-index-store)
 # What `retcon --version` says beside the version.
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
@@ -33,7 +31,7 @@ build: ## the program, optimised, in .build/release/retcon
 test: export RETCON_WITHOUT := $(WITHOUT)
 test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of these layers alone; WITHOUT="tmux node python compiler" leaves out those that need one of these
 	@.ci/need ncurses $(filter-out $(WITHOUT),tmux)
-	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test) $(WITHOUT_INDEX)
+	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
 frames: ## writes what tests compare with: screens, keys, answers, docs/fork-rules.md; look at what changed. All texts of the program are in .build/texts.txt
 	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests|ForkRulesTests|TranscriptTests|SourceTextsTests'
