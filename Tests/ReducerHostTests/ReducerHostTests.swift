@@ -306,7 +306,8 @@ import ValueTree
 
   @Test("runs/crash: a reducer that uses up its stack ends its branch at that step")
   func recursion() async throws {
-    let (report, session) = try await run("recursion", "recurse", tellsPlaces: true)
+    let (report, session) = try await run(
+      "recursion", "recurse", patience: .seconds(600), tellsPlaces: true)
     let ending = try #require(report.ending)
     #expect((ending.step, ending.outcome) == (4, .crashed))
     let words = ending.reason
