@@ -9,6 +9,8 @@ ifeq ($(shell uname -s),Linux)
   RELEASE_FLAGS += -Xlinker $(if $(NAMES),--strip-debug,--strip-all)
   # Static libraries for packages, from `.ci/packages`.
   RELEASE_FLAGS += $(if $(ARCHIVES),-Xlinker -L$(ARCHIVES) -Xlinker -ltinfo)
+  # Else each module holds a sign that differs from build to build.
+  RELEASE_FLAGS += $(if $(ARCHIVES),-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
 endif
 ifeq ($(shell uname -s),Darwin)
   # Homebrew's ncurses where it is installed: it knows the wheel and today's terminals. Else the system's.

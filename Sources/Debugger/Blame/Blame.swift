@@ -31,10 +31,12 @@ struct Blame: Reducer {
     case looked(at: Place?)
     case found(Place, Setter?)
     case wanted(Place, title: String)
+    case traced(Entity, of: BranchID)
+    case oddWanted(of: BranchID)
     case listed(title: String, [ListLine])
   }
 
-  private enum Job: Hashable, Sendable { case looking, listing }
+  enum Job: Hashable, Sendable { case looking, listing }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -69,6 +71,8 @@ struct Blame: Reducer {
         lines += session.summary.caveats(of: history).map { ListLine($0) }
         await send(.listed(title: title, lines))
       }.cancellable(id: Job.listing, cancelInFlight: true)
+    case .traced(let entity, let branch): return Self.trace(entity, branch)
+    case .oddWanted(let branch): return Self.odd(branch)
     case .listed: break
     }
     return .none

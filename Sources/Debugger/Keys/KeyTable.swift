@@ -196,6 +196,11 @@ enum KeyTable {
         ":blame", "who set a value: its values up to here, or up to PATH@40", takes: "PATH"
       ) { $0.blame($0.argument) },
       Binding(
+        "s :trace", "follow one thing through all steps: `order 4711`, or what the cursor is on",
+        takes: "THING"
+      ) { $0.trace($0.argument) },
+      Binding(":odd", "the steps that are unlike their kind") { $0.listOddities() },
+      Binding(
         ":rule", "what must always hold: `▼` marks steps that break it, `e` goes there; off",
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
@@ -313,7 +318,7 @@ enum KeyTable {
         $0.reload()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .list(.help) },
-      Binding(":result", "what `S`, `W`, `X` and :blame found") { $0.showResults() },
+      Binding(":result", "what `S`, `W`, `X`, :blame, :trace and :odd found") { $0.showResults() },
       Binding(
         "q", "back, then quit; `Esc` stops work, then goes back, and never quits", short: "back"
       ) {

@@ -44,6 +44,23 @@ final class AgentFiles: Sendable {
     return path
   }
 
+  /// A line for each session that has a name here.
+  func lines(_ path: (String) async throws -> String) async -> [String] {
+    var lines: [String] = []
+    for file in named {
+      do {
+        let reader = try SessionArgument(file: try await path(try self.path(file))).open()
+        let app = [reader.header.app?.name, reader.header.app?.version].compactMap(\.self)
+        lines.append(
+          ([file] + (app.isEmpty ? [] : [app.joined(separator: " ")])
+            + [counted(reader.steps.count - 1, "action")]).joined(separator: "  "))
+      } catch {
+        lines.append(sentence(for: error))
+      }
+    }
+    return lines + (allowsAny ? ["Every other session that you name is answered about, too."] : [])
+  }
+
   private static func noSession(_ file: String) -> UsageError {
     UsageError(what: "\(file.clipped(to: 300)) is no session", next: "Name another file")
   }

@@ -59,7 +59,15 @@ struct AgentTool: Sendable {
     }
   }
 
+  /// What each call may cost.
+  static let budget = [
+    Argument("seconds", "how long it may take (20)", .wholeNumber),
+    Argument("bytes", "how long the answer may be (4096)", .wholeNumber),
+  ]
+
   private static let file = Argument("file", "a session; may be left out where there is only one")
+  private static let until = Argument("until", "the condition that should not come to hold")
+  private static let rule = Argument("rule", "instead: the condition that should hold always")
   private static let branch = Argument("branch", "a fork; main where left out")
 
   static let all: [AgentTool] = [
@@ -74,6 +82,9 @@ struct AgentTool: Sendable {
           MarkCommand(asking: $0.asking()),
         ]
       }),
+    AgentTool(
+      name: "sessions", summary: "The sessions that this server was started for.", arguments: [],
+      requests: { _ in [] }),
     AgentTool(
       name: "steps",
       summary:
@@ -116,7 +127,7 @@ struct AgentTool: Sendable {
     AgentTool(
       name: "blame",
       summary:
-        "The history of a place in the state, the newest value first: its steps, the action that set it, "
+        "The history of a place in the state, the asked value first: its steps, the action that set it, "
         + "and the causes back to the user. Elements of lists are followed as they move.",
       arguments: [
         file, branch, Argument("place", "a pointer or a path", required: true),
@@ -163,10 +174,16 @@ struct AgentTool: Sendable {
         ]
       }),
     AgentTool(
+      name: "check",
+      summary: "Whether a condition holds for every step; if not, where it breaks first and why.",
+      arguments: [file, branch, Argument("rule", "the condition", required: true)],
+      requests: { [try CheckCommand(asking: $0.asking(), rules: [$0.text("rule") ?? ""])] }),
+    AgentTool(
       name: "fork",
       summary:
         "Changes one step and runs the rest again through the app's reducer, without its effects. "
-        + "Give one of skip, replace, send, set, move, read. Each step has signs for how far to trust it: "
+        + "Give one of skip, replace, send, set, move, read; with `until`, the answer begins with whether "
+        + "that still happens. Each step has signs for how far to trust it: "
         + "\(Standing.legend). Nothing is kept without a name.",
       arguments: [
         file, branch, Argument("step", "the step to change", .wholeNumber, required: true),
@@ -176,12 +193,15 @@ struct AgentTool: Sendable {
         Argument("set", "PLACE=VALUE in the state after it"),
         Argument("move", "by how many steps to move it; earlier if negative", .wholeNumber),
         Argument("read", "KEY=VALUE that a dependency gives"),
+        Argument("until", "a condition: does it still come to hold?"),
         Argument("name", "keep the fork under this name, beside the session"),
       ],
-      requests: {
-        [
+      requests: { call in
+        let asking = call.asking(at: call.number("step"))
+        return [
           ForkCommand(
-            asking: $0.asking(at: $0.number("step")), edit: try $0.edit, name: $0.text("name"))
+            asking: asking, edit: try call.edit, name: call.text("name"),
+            until: try call.text("until").map { try asking.question($0) })
         ]
       }, changesForks: true),
     AgentTool(
@@ -199,8 +219,39 @@ struct AgentTool: Sendable {
         [
           WhyCommand(
             asking: $0.asking(at: $0.number("step")),
-            options: try SearchOptions(until: $0.text("until"), of: $0.asking()),
-            place: try $0.text("place").map { try Pointer(typed: $0) })
+            options: try $0.search, place: try $0.text("place").map { try Pointer(typed: $0) })
+        ]
+      }),
+    AgentTool(
+      name: "minimize",
+      summary: "The fewest actions that still cause it, each with what of it matters. Takes its time.",
+      arguments: [file, branch, until, rule],
+      requests: { [MinimizeCommand(asking: $0.asking(), options: try $0.search)] }),
+    AgentTool(
+      name: "explore",
+      summary:
+        "Whether answers and actions in another order break a rule, and which order. Takes its time.",
+      arguments: [
+        file, branch, Argument("rule", "the condition that should hold", required: true),
+        Argument("step", "try other orders from here on", .wholeNumber),
+      ],
+      requests: {
+        [
+          ExploreCommand(asking: $0.asking(at: $0.number("step")), options: try $0.search)
+        ]
+      }),
+    AgentTool(
+      name: "test",
+      summary:
+        "The session up to a step as the text of a test. With a rule it fails until the reducer keeps it.",
+      arguments: [
+        file, branch, Argument("step", "the last one", .wholeNumber),
+        Argument("rule", "about the state; has to hold after the step that breaks it"),
+      ],
+      requests: {
+        [
+          try TestCommand(
+            asking: $0.asking(at: $0.number("step")), kind: nil, rule: $0.text("rule"))
         ]
       }),
     AgentTool(
@@ -215,7 +266,7 @@ struct AgentTool: Sendable {
   ]
 
   var value: Value {
-    let properties = arguments.map { argument in
+    let properties = (arguments + Self.budget).map { argument in
       var schema = argument.kind.schema
       schema["description"] = .string(argument.summary)
       return (key: argument.name, value: Value.object(schema))
@@ -242,7 +293,8 @@ extension AgentTool {
     let server = McpCommand.declaration.options.map(\.name)
     let text = message.replacing(/--([a-z][a-z-]*)/) { option in
       let name = String(option.1)
-      if arguments.contains(where: { $0.name == name }) { return name }
+      if (arguments + Self.budget).contains(where: { $0.name == name }) { return name }
+      if name == "time" { return "seconds" }
       notes +=
         server.contains(name)
         ? "--\(name) is an option of retcon mcp, for whoever starts this server.\n"
@@ -251,64 +303,5 @@ extension AgentTool {
     }
     guard !notes.isEmpty else { return text }
     return text + (text.hasSuffix("\n") ? "" : "\n") + notes.dropLast(text.hasSuffix("\n") ? 0 : 1)
-  }
-}
-
-struct AgentCall: Sendable {
-  var file = ""
-  let host: HostOptions
-  private var values = ValueObject()
-
-  init(_ arguments: Value, of tool: AgentTool, host: HostOptions) throws(UsageError) {
-    self.host = host
-    guard case .object(let object) = arguments else {
-      throw UsageError(what: "the arguments must be a JSON object")
-    }
-    for (key, value) in object where value != .null {
-      guard let argument = tool.arguments.first(where: { $0.name == key }) else {
-        throw UsageError(
-          what: "\(tool.name) has no argument \(key.clipped())",
-          next: "It has " + tool.arguments.map(\.name).joined(separator: ", "))
-      }
-      guard argument.kind.allows(value) else {
-        throw UsageError(
-          what: "\(key) is \(value.text().clipped()), and that is not \(argument.kind.words)")
-      }
-      values[key] = value
-    }
-    for argument in tool.arguments where argument.isRequired && values[argument.name] == nil {
-      throw UsageError(what: "\(tool.name) needs \(argument.name): \(argument.summary)")
-    }
-  }
-
-  func text(_ name: String) -> String? { values[name]?.string }
-
-  func number(_ name: String) -> Int? {
-    if case .number(.integer(let number))? = values[name] { Int(exactly: number) } else { nil }
-  }
-
-  func asking(at step: Int? = nil) -> Asking {
-    var position = FilePosition(file: file)
-    position.branch = text("branch") ?? position.branch
-    position.step = step
-    return Asking(position, host: host)
-  }
-
-  var edit: ForkEdit {
-    get throws {
-      let given = ForkEdit.names.filter { values[$0].map { $0 != false } ?? false }
-      guard given.count == 1, let name = given.first, let value = values[name] else {
-        throw UsageError(
-          what: given.isEmpty
-            ? "fork needs an edit" : "fork makes one edit at a time",
-          next: "Give one of skip, replace, send, set, move and read")
-      }
-      switch value {
-      case .string(let text): return try ForkEdit(name, text)
-      case .number(let offset): return try ForkEdit(name, offset.text)
-      case .bool: return try ForkEdit(name, "")
-      default: return ForkEdit(replacing: name == "replace", with: value)
-      }
-    }
   }
 }

@@ -14,9 +14,10 @@ struct BlameCommand: TypedCommand {
     summary: "say which step set a part of the state",
     discussion: """
       PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). @STEP, or the last step, is
-      where you ask from; the values before and after it are listed. Each value has a block, the
-      newest first: how long the place had it, the action that set it, and the chain of causes back
-      to the user. An element of a list is followed as it moves, until it is removed.
+      where you ask from. Its value has the first block, then come those before and after it, the
+      newest first. A block says how long the place had the value, the action that set it, and the
+      chain of causes back to the user. An element of a list is followed as it moves, until it is
+      removed.
       """,
     options: [
       Option("last", letter: "1", help: "only the value at that step"),
@@ -37,10 +38,9 @@ struct BlameCommand: TypedCommand {
         context.deny(words, meant: place.nearest(in: state))
         return .no
       }
-      for period in history.periods.reversed()
-      where !isLast || period.steps.contains(here.step) {
-        try Self.show(period, session)
-      }
+      let asked = history.periods.filter { $0.steps.contains(here.step) }
+      let others = history.periods.reversed().filter { !$0.steps.contains(here.step) }
+      for period in asked + (isLast ? [] : others) { try Self.show(period, session) }
       for words in session.open.summary.caveats(of: history) { context.tell(words) }
       if !history.isWhole, !isLast {
         context.tell("There were more values. Ask at an earlier step, or raise --limit.")

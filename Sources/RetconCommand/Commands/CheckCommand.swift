@@ -3,7 +3,10 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-struct CheckCommand: Command {
+struct CheckCommand: TypedCommand {
+  let asking: Asking
+  let rules: [Condition]
+
   static let declaration = CommandDeclaration(
     name: "check", usage: "FILE --rule CONDITION", summary: "say where a rule is broken first",
     discussion: """
@@ -17,8 +20,13 @@ struct CheckCommand: Command {
       Asking.range("at these steps"),
     ] + Asking.hosted + SessionList.options)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration)
+  init(asking: Asking, rules: [String]) throws {
+    self.asking = asking
+    self.rules = try rules.map { try asking.question($0).condition }
+  }
+
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration)
     var texts = given.all("rule")
     for file in given.all("rules") {
       texts += try FileSystem.text(of: file, most: 4 << 20).split(whereSeparator: \.isNewline)
@@ -32,8 +40,11 @@ struct CheckCommand: Command {
       throw UsageError(
         what: "check needs a rule", next: "Write --rule 'state.total >= 0' or --rules FILE")
     }
-    let rules = try texts.map { try asking.question($0).condition }
-    return try await asking.ask(in: context) { session in
+    try self.init(asking: asking, rules: texts)
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
       let branch = session.branch.id
       var steps = try session.steps
       if steps.count > 1, steps.lowerBound == session.open.untoldStart {
@@ -50,10 +61,10 @@ struct CheckCommand: Command {
         }
         if let first {
           status = .no
-          try await tell(rule, brokenAt: first, session)
+          try await Self.tell(rule, brokenAt: first, session)
         } else {
           if unknown > 0, status == .yes { status = .trouble }
-          tell(rule, holdsFor: steps.count - unknown, of: steps.count, session)
+          Self.tell(rule, holdsFor: steps.count - unknown, of: steps.count, session)
         }
         let doubts = try await session.misspellings(in: rule, of: steps, needsNear: true)
         context.warn(doubts.sentences)

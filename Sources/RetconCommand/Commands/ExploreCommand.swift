@@ -4,7 +4,13 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-struct ExploreCommand: Command {
+struct ExploreCommand: TypedCommand {
+  let asking: Asking
+  let options: SearchOptions
+  var reversals = 3
+  var findsAll = false
+  var name: String?
+
   private static let seconds = 60
 
   static let declaration = CommandDeclaration(
@@ -24,17 +30,13 @@ struct ExploreCommand: Command {
       Option("name", value: "NAME", help: "keep what is found as forks: NAME, NAME 2 and so on"),
     ] + Asking.hosted)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration)
-    let options = try SearchOptions(given, of: asking, seconds: seconds)
-    let reversals = try given.count("reversals") ?? 3
-    let name = given.value("name")
-    return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.exploration(session)
       let start = session.step ?? session.branch.steps.lowerBound
       let found = try await options.searching(search, session) { trials in
         try await Explorer(search.base, search.goal, trials, from: start)
-          .explore(reversals: reversals, all: given.has("all"))
+          .explore(reversals: reversals, all: findsAll)
       }
       if let name {
         for (index, hit) in found.hits.enumerated() {
@@ -46,6 +48,16 @@ struct ExploreCommand: Command {
       guard found.hits.isEmpty else { return .no }
       return found.stopped == nil && found.tried > 0 && found.assumed == 0 ? .yes : .trouble
     }
+  }
+}
+
+extension ExploreCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration)
+    self.init(
+      asking: asking, options: try SearchOptions(given, of: asking, seconds: Self.seconds),
+      reversals: try given.count("reversals") ?? 3, findsAll: given.has("all"),
+      name: given.value("name"))
   }
 }
 

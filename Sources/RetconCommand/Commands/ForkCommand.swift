@@ -11,6 +11,7 @@ struct ForkCommand: TypedCommand {
   var name: String?
   var output: String?
   var tellsDifference = false
+  var until: StepQuestion?
 
   static let declaration = CommandDeclaration(
     name: "fork", usage: "FILE@[BRANCH/]STEP EDIT (--host COMMAND | --reducer FILE.js)",
@@ -43,6 +44,7 @@ struct ForkCommand: TypedCommand {
       Option("name", value: "NAME", help: "keep the fork beside the session"),
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
       Option("diff", help: "print only what differs from the parent"),
+      Option("until", value: "CONDITION", help: "say first whether this still comes to hold"),
     ] + Asking.hosted)
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -55,6 +57,10 @@ struct ForkCommand: TypedCommand {
         context.tell(words)
       }
       guard let fork = session.open.branch(kept.id) else { return .trouble }
+      if let until {
+        let words = try await session.whether(until, comesToHoldIn: fork)
+        if session.isJSON { context.tell(words) } else { context.show(words) }
+      }
       if let output {
         let last = try await session.open.export(fork.id, to: output)
         let marks = try session.open.copyMarks(
@@ -153,7 +159,51 @@ extension ForkCommand {
     }
     self.init(
       asking: asking, edit: try ForkEdit(option, given.value(option) ?? ""),
-      name: given.value("name"), output: given.value("output"), tellsDifference: given.has("diff"))
+      name: given.value("name"), output: given.value("output"),
+      tellsDifference: given.has("diff"),
+      until: try given.value("until").map { try asking.question($0) })
+  }
+}
+
+extension QueriedSession {
+  /// What a fork makes of a condition that holds in its parent, or does not.
+  fileprivate func whether(
+    _ question: StepQuestion, comesToHoldIn fork: Branch
+  ) async throws -> String {
+    let start = (fork.script?.leavesAt ?? 0) + 1
+    func answer(_ id: BranchID) async throws -> (step: Int?, isSure: Bool) {
+      let steps = open.branch(id)?.steps ?? 0...0
+      guard start <= steps.upperBound else { return (nil, true) }
+      var first: Int?
+      let unknown = try await open.find(
+        try await open.resolved(question, of: id), in: start...steps.upperBound, of: id
+      ) {
+        first = $0
+        return false
+      }
+      return (first, first != nil || unknown == 0)
+    }
+    let parent = fork.script?.parent ?? .main
+    let (before, now) = (try await answer(parent), try await answer(fork.id))
+    // What comes behind the fork's first doubt is as doubtful as it.
+    let isCertain = fork.report?.assumptions.isEmpty ?? true
+    let last = min(fork.report?.rejoining?.step ?? .max, fork.steps.upperBound)
+    let different = try start > last ? 0 : (start...last).count {
+      try open.step(at: Position(branch: fork.id, step: $0)).standing.outcome != .equal
+    }
+    let name = open.name(of: parent)
+    let verdict =
+      switch (before.step, now.step) {
+      case _ where !now.isSure: "unknown: a state of the fork is not known"
+      case (let before?, nil): "gone: it holds at \(before) of \(name), and nowhere in the fork"
+      case (let before?, let now?): "still there: at \(now); in \(name) at \(before)"
+      case (nil, let now?) where !before.isSure: "there: at \(now); in \(name) it is not known"
+      case (nil, nil) where !before.isSure: "not here; in \(name) it is not known"
+      case (nil, let now?): "new: at \(now), and nowhere behind the edit in \(name)"
+      case (nil, nil): "neither here nor in \(name)"
+      }
+    return "\(question.condition.text) is \(verdict). \(counted(different, "step")) differ"
+      + (different == 1 ? "s" : "") + (isCertain ? "." : ". This rests on what is assumed below.")
   }
 }
 

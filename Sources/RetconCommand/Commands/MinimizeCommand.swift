@@ -6,7 +6,13 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
-struct MinimizeCommand: Command {
+struct MinimizeCommand: TypedCommand {
+  let asking: Asking
+  let options: SearchOptions
+  var simplifies = true
+  var name: String?
+  var output: String?
+
   static let declaration = CommandDeclaration(
     name: "minimize", usage: "FILE --until CONDITION (--host COMMAND | --reducer FILE.js)",
     summary: "find the fewest actions that still cause it",
@@ -22,11 +28,8 @@ struct MinimizeCommand: Command {
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
     ] + Asking.hosted + SessionList.options)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration)
-    let options = try SearchOptions(given, of: asking)
-    let name = given.value("name")
-    return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.search(session)
       let left = Locked("")
       let minimum = try await options.searching(
@@ -35,18 +38,18 @@ struct MinimizeCommand: Command {
         try await Minimizer(search.base, search.goal, trials) { kept, _ in
           let all = counted(search.base.userSteps.count, "action")
           left.withLock { $0 = ", \(grouped(kept)) of \(all) left" }
-        }.minimum(simplifies: !given.has("as-recorded"))
+        }.minimum(simplifies: simplifies)
       }
       let kept = try session.keep(name ?? "the smallest", minimum.script, note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
-      let notes = try show(minimum, session.open.branch(kept), session)
+      let notes = try Self.show(minimum, session.open.branch(kept), session)
       if !session.isJSON, case .differs(let different) = search.goal {
         context.show(different.words)
       }
       for (step, note) in notes {
         _ = session.open.setMark(Position(branch: kept, step: step), note)
       }
-      if let output = given.value("output") {
+      if let output {
         // The run that is written finds no trace of those before it.
         session.host?.restart()
         let last = try await session.open.export(
@@ -83,6 +86,16 @@ struct MinimizeCommand: Command {
     }
     session.show([minimum.sentence] + minimum.remarks, json: minimum.value)
     return notes
+  }
+}
+
+extension MinimizeCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration)
+    self.init(
+      asking: asking, options: try SearchOptions(given, of: asking),
+      simplifies: !given.has("as-recorded"), name: given.value("name"),
+      output: given.value("output"))
   }
 }
 

@@ -31,9 +31,8 @@ struct OddCommand: TypedCommand {
       let found = try await session.open.oddities(
         of: session.branch.id, in: steps, limit: limit)
       for oddity in found {
-        let more = oddity.others > 0 ? "  (and \(counted(oddity.others, "later step")))" : ""
         session.show(
-          ["\(oddity.step)  \(oddity.sentence)\(more)"],
+          ["\(oddity.step)  \(oddity.line)"],
           json: .line([
             "step": oddity.step, "label": oddity.label, "kind": oddity.kind.rawValue,
             "words": oddity.sentence, "surprise": Value.number(Number(oddity.surprise)),

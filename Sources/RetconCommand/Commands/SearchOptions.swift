@@ -32,27 +32,31 @@ struct SearchOptions: Sendable {
     (self.wanted, self.jobs, self.runs, self.time) = (wanted, jobs, runs, time)
   }
 
-  init(until condition: String?, of asking: Asking? = nil) throws {
-    wanted = try condition.map { .holds(try Self.question($0, asking)) }
+  init(_ given: ParsedArguments, of asking: Asking, seconds: Int = 600) throws {
+    var others: [Wanted] = given.has("crash") ? [.crash] : []
+    if given.has("divergence") { others.append(.divergence) }
+    try self.init(
+      until: given.all("until"), rules: given.all("rule"), others: others, of: asking)
+    jobs = try given.count("jobs") ?? jobs
+    runs = try given.count("runs") ?? runs
+    time = .seconds(try given.count("time") ?? seconds)
+    isKnownOnly = given.has("known")
   }
 
-  init(_ given: ParsedArguments, of asking: Asking, seconds: Int = 600) throws {
-    var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0, asking)) }
-    wanted += try given.all("rule").map { rule in
+  init(
+    until: [String] = [], rules: [String] = [], others: [Wanted] = [], of asking: Asking? = nil
+  ) throws {
+    var wanted: [Wanted] = try until.map { .holds(try Self.question($0, asking)) }
+    wanted += try rules.map { rule in
       .holds(try StepQuestion("!(\(try Self.question(rule, asking).condition.text))"))
     }
-    if given.has("crash") { wanted.append(.crash) }
-    if given.has("divergence") { wanted.append(.divergence) }
+    wanted += others
     guard wanted.count < 2 else {
       throw UsageError(
         what: "a search needs one condition, and there are \(wanted.count)",
         next: "Join conditions with && or ||")
     }
     self.wanted = wanted.first
-    jobs = try given.count("jobs") ?? jobs
-    runs = try given.count("runs") ?? runs
-    time = .seconds(try given.count("time") ?? seconds)
-    isKnownOnly = given.has("known")
   }
 
   private static func question(_ text: String, _ asking: Asking?) throws -> StepQuestion {

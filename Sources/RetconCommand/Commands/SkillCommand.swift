@@ -1,18 +1,27 @@
+import Platform
 import SessionWords
 
 struct SkillCommand: Command {
   static let declaration = CommandDeclaration(
     name: "skill", usage: "", summary: "print a page for agents that use the command line",
-    discussion: "Put it where your agent looks for skills: retcon skill > SKILL.md")
+    discussion: "DIR is where your agent looks for skills: the page becomes DIR/retcon/SKILL.md.",
+    options: [Option("write", value: "DIR", help: "write it there")])
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let notForAgents: Set = [
       "open", "demo", "record", "mcp", "completions", "man", "recorder", declaration.name,
     ]
     let commands = CommandTable.standard.shown.filter { !notForAgents.contains($0.name) }
-    context.output.data(
-      rules
-        + commands.map { "- `retcon \($0.name) \($0.usage)`: \($0.summary)\n" }.joined())
+    let text =
+      rules + commands.map { "- `retcon \($0.name) \($0.usage)`: \($0.summary)\n" }.joined()
+    guard let folder = given.value("write") else {
+      context.output.data(text)
+      return .yes
+    }
+    let path = "\(folder)/retcon/SKILL.md"
+    makeFolders(above: path)
+    try FileSystem.write(text, to: path, replacing: true)
+    context.tell("\(path) is written")
     return .yes
   }
 

@@ -48,14 +48,24 @@ struct TestCommand: TypedCommand {
   let output: String?
 
   init(_ given: ParsedArguments) throws {
-    asking = try Asking(given, Self.declaration)
-    rule = try given.value("rule").map { [asking] in try asking.question($0).condition }
-    dependencies = given.all("dependencies")
-    output = given.value("output")
+    try self.init(
+      asking: try Asking(given, Self.declaration), kind: given.value("as"),
+      rule: given.value("rule"), name: given.value("name"),
+      dependencies: given.all("dependencies"), output: given.value("output"))
+  }
+
+  init(
+    asking: Asking, kind: String?, rule text: String?, name: String? = nil,
+    dependencies: [String] = [], output: String? = nil
+  ) throws {
+    self.asking = asking
+    self.dependencies = dependencies
+    self.output = output
+    rule = try text.map { try asking.question($0).condition }
     let named = SwiftTestWriter.typeName(
       of: output.flatMap { $0.hasSuffix(".swift") ? $0 : nil } ?? asking.position.file)
-    typeName = given.value("name") ?? (named.hasSuffix("Tests") ? named : named + "Tests")
-    try readKinds(given.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
+    typeName = name ?? (named.hasSuffix("Tests") ? named : named + "Tests")
+    try readKinds(kind ?? (asking.host.reducer == nil ? "testing" : "node"))
     if rule != nil, form == .steps || form == .replay {
       throw UsageError(
         what:

@@ -55,13 +55,7 @@ struct TraceCommand: TypedCommand {
       return session.context.output.json(.object(words))
     }
     try StepLines(session).show(traced.step)
-    for change in traced.changes { session.context.show("    " + change.line) }
-    for read in traced.reads {
-      let answer = ValuePreview.text(read.outcome.content, limit: 120)
-      session.context.show(
-        "    \(Question(read).text)  \(read.outcome.isError ? "✗ " : "")\(answer)")
-    }
-    if traced.isIdle { session.context.show("    it changes nothing of this") }
+    for line in traced.lines { session.context.show("    " + line) }
   }
 }
 

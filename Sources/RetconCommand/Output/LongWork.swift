@@ -19,6 +19,7 @@ struct ProgressLine: Sendable {
 
   /// A terminal sees all news; elsewhere they are a line every four seconds.
   func show(_ words: String) {
+    if let progress = output.progress { return progress(words) }
     guard output.messagesAreTerminal else {
       let now = Int(output.clock().components.seconds)
       let isDue = shown.withLock { last in

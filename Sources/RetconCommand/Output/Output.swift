@@ -14,6 +14,8 @@ struct Output: Sendable {
   var bytes: @Sendable ([UInt8]) -> Bool = {
     $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
   }
+  /// Where news of long work goes in place of the messages.
+  var progress: (@Sendable (String) -> Void)?
   var dataFailure: @Sendable () -> String? = { nil }
   /// Whether somebody may wait for it.
   var isWatched = false

@@ -8,9 +8,7 @@ final class SilenceWatch: Sendable {
   private let output: Output
   private let doing: String?
   private let percent: @Sendable () -> Int?
-  private let lock = Lock()
-  private let ended = ThreadSignal()
-  private let isOver = Locked(false)
+  private let ticker = SecondTicker()
 
   /// `doing` says what takes long: “waiting for 9229 to answer”.
   init(
@@ -39,19 +37,11 @@ final class SilenceWatch: Sendable {
   }
 
   func start() {
-    guard output.isWatched else { return }
-    _ = try? SystemThread.start { [self] in
-      lock.withLock {
-        while !isOver.withLock({ $0 }) {
-          if !ended.wait(in: lock, until: ThreadDeadline(in: .seconds(1))) { tick() }
-        }
-      }
-    }
+    if output.isWatched { ticker.start { [self] in tick() } }
   }
 
   func end() {
-    isOver.withLock { $0 = true }
-    lock.withLock { ended.wakeAll() }
+    ticker.end()
     hear()
   }
 

@@ -112,7 +112,7 @@ struct MarkdownReport {
   /// The smallest session that breaks the first rule: how small it is, and a folded block.
   private func smallest() async throws -> (verdict: String, block: String)? {
     guard session.host != nil, let rule = rules.first else { return nil }
-    let options = try SearchOptions(until: "!(\(rule.condition.text))")
+    let options = try SearchOptions(until: ["!(\(rule.condition.text))"])
     guard let search = try? await options.search(session) else { return nil }
     let minimum = try await options.searching(search, session) { trials in
       try await Minimizer(search.base, search.goal, trials).minimum()

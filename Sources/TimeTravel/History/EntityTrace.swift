@@ -10,6 +10,15 @@ package struct TracedStep: Sendable, Hashable {
   /// What was asked for the entity, and what was answered with it.
   package var reads: [Read] = []
 
+  /// What becomes of the entity, a line each.
+  package var lines: [String] {
+    changes.map(\.line)
+      + reads.map { read in
+        let answer = ValuePreview.text(read.outcome.content, limit: 120)
+        return "\(Question(read).text)  \(read.outcome.isError ? "✗ " : "")\(answer)"
+      } + (isIdle ? ["it changes nothing of this"] : [])
+  }
+
   /// It names the entity, and changes nothing of it.
   package var isIdle: Bool { isNamed && changes.isEmpty }
 }

@@ -27,6 +27,10 @@ package struct Oddity: Sendable, Hashable {
   package var surprise: Double
   /// Later steps of which the same is to be said.
   package var others = 0
+
+  package var line: String {
+    sentence + (others > 0 ? "  (and \(counted(others, "later step")))" : "")
+  }
 }
 
 extension [Oddity] {

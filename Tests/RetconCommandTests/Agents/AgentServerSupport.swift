@@ -21,17 +21,24 @@ extension CommandRunner {
   }
 
   func server(_ files: AgentFiles, copies: RedactedCopies? = nil) -> AgentServer {
-    AgentServer(
-      context: context(data: { _ in }, messages: { _ in }), files: files, host: HostOptions(),
-      copies: copies)
+    server(files, HostOptions(), copies)
   }
 
   func server(
     _ file: String, host words: [String], copies: RedactedCopies? = nil
   ) throws -> AgentServer {
     let host = try HostOptions(ParsedArguments(words, for: HostOptions.declarations))
-    return AgentServer(
-      context: context(data: { _ in }, messages: { _ in }), files: AgentFiles([file]), host: host,
-      copies: copies)
+    return server(AgentFiles([file]), host, copies)
+  }
+
+  /// One for which no time passes.
+  private func server(
+    _ files: AgentFiles, _ host: HostOptions, _ copies: RedactedCopies?
+  ) -> AgentServer {
+    var context = context(data: { _ in }, messages: { _ in })
+    context.output.clock = { .zero }
+    var server = AgentServer(context: context, files: files, host: host, copies: copies)
+    server.startTicker = { _ in SecondTicker() }
+    return server
   }
 }

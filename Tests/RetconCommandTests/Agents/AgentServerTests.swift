@@ -95,22 +95,15 @@ struct AgentServerTests {
     #expect(await server.answer(#"{"jsonrpc":"2.0","id":1,"result":{}}"#) == nil)
   }
 
-  @Test("there are at most ten tools, told in fewer than 2,200 tokens")
+  @Test("the list of tools is short, and each has its budget")
   func tools() async throws {
-    #expect(AgentTool.all.count <= 10)
     let text = Value.array(ValueArray(AgentTool.all.map { $0.value })).text()
-    #expect(TokenCount(text).total < 2_200)
-    #expect(text.split { !$0.isLetter && !$0.isNumber }.count < 1_000, "words")
-  }
-
-  @Test("words, numbers and signs are counted as what they cost")
-  func tokens() {
-    #expect(TokenCount("the state after a step").total == 5)
-    #expect(TokenCount("discoverButtonState").total == 4)
-    #expect(TokenCount("00000000-0000").total == 3 + 1 + 2)
-    #expect(TokenCount(#"{"a":1}"#).total == 1 + 1 + 1 + 1 + 1)
-    #expect(TokenCount("→ é").total == 4)
-    #expect(TokenCount.prefix(of: "one two three", 2) == "one two ")
+    #expect(text.utf8.count < 12_500)
+    #expect(text.split { !$0.isLetter && !$0.isNumber }.count < 1_500, "words")
+    for tool in AgentTool.all {
+      #expect(tool.value["inputSchema"]?["properties"]?["seconds"] != nil)
+      #expect(tool.value["inputSchema"]?["properties"]?["bytes"] != nil)
+    }
   }
 
   @Test("each tool answers about the one session that there is")
@@ -145,13 +138,59 @@ struct AgentServerTests {
     #expect(text.contains(#""isError":false"#))
   }
 
+  @Test("check, minimize, explore and test answer as the commands do, and write no file")
+  func searches() async throws {
+    let server = try runner.server(file, host: Self.host)
+    let before = namesInFolder(runner.folder)
+    let questions: [(String, Value, String)] = [
+      ("sessions", [:], "wishes.retcon  Wishes 1.0  28 actions\n"),
+      ("check", ["rule": "state.name != 'Stef'"], "✗ state.name != 'Stef'\n  broken at 9"),
+      ("check", ["rule": "step >= 0"], "✓ step >= 0"),
+      ("minimize", ["until": "state.name == 'Stef'"], "1 of "),
+      ("minimize", ["rule": "state.name != 'Stef'"], "1 of "),
+      ("explore", ["rule": "!state.destination.alert", "step": 4], "tried"),
+      ("test", ["step": 6], "WishesTests"),
+      ("fork", ["step": 9, "skip": true, "until": "state.name == 'Stef'"], "is gone: it holds at 9"),
+    ]
+    for (tool, arguments, expected) in questions {
+      let (text, _) = try await call(tool, arguments, server)
+      #expect(text.contains(expected), "\(tool): \(text)")
+    }
+    #expect(namesInFolder(runner.folder) == before)
+  }
+
+  @Test("a call ends with its time, says so, and its news have the client's token")
+  func budget() async throws {
+    let host = try ScriptedHost(
+      """
+      greet; hear; say '{"id":2,"answer":"loaded","steps":28,"grade":"fine"}'; hear; rest
+      """)
+    var server = try runner.server(file, host: ["--host", host.command.text, "--patience", "3600"])
+    server.startTicker = { tick in
+      for _ in 0..<2 { tick() }
+      return SecondTicker()
+    }
+    let news = Locked<[Value]>([])
+    let answer = await server.answer(
+      Array(
+        (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"verify","#
+          + #""_meta":{"progressToken":"a"},"arguments":{"seconds":2}}}"#).utf8)
+    ) { one in news.withLock { $0.append(one) } }
+    #expect(try #require(answer).contains("Stopped after 2 s, before all was done."))
+    let told = news.withLock { $0 }
+    #expect(told.compactMap { $0["params"]?["progress"] } == [1, 2])
+    #expect(told.allSatisfy { $0["params"]?["progressToken"] == "a" })
+    #expect(told.allSatisfy { $0["method"] == "notifications/progress" && $0["id"] == nil })
+  }
+
   @Test("a wrong argument, an unknown place and a file that was not given are answers that help")
   func mistakes() async throws {
     let wrong = try await call("steps", ["form": 3])
     #expect(wrong.isError)
     #expect(
       wrong.0
-        == "steps has no argument form. It has file, branch, step, from, to, where.\n")
+        == "steps has no argument form. It has file, branch, step, from, to, where, seconds, bytes.\n")
+    #expect(try await call("steps", ["bytes": 9]).0 == "bytes is from 256 to 65536.\n")
     #expect(
       try await call("state", ["place": "nme"]).0
         == "retcon: nothing is at /nme after step 28. Did you mean /name?\n")
@@ -170,12 +209,15 @@ struct AgentServerTests {
     let answer = await server.answer(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state","arguments":{}}}"#)
     let text = try #require(answer)
-    #expect(text.contains("There is more. Ask for less: a range, a place, a condition."))
+    #expect(text.contains("There is more. Ask for less: a range, a place, a condition; or for more bytes."))
     for tool in ["overview", "steps", "state"] {
       let answer = try await ask("tools/call", ["name": .string(tool)], server)
       let text = try #require(answer["result"]?["content"]?[0]?["text"]?.string)
-      #expect(TokenCount(text).total < 2_000, "\(tool)")
+      #expect(text.utf8.count < 4_400, "\(tool)")
     }
+    let more = try await ask(
+      "tools/call", ["name": "state", "arguments": ["bytes": 30_000]], server)
+    #expect(try #require(more["result"]?["content"]?[0]?["text"]?.string).utf8.count > 20_000)
   }
 
   @Test("what is hidden is in no answer, comes out of no condition, and no fork is kept")

@@ -78,6 +78,9 @@ struct CommandTests {
     for name in ["info", "find", "steps", "state", "blame", "show", "fork", "test", "verify"] {
       #expect(page.contains("\n- `retcon \(name) "), "\(name)")
     }
+    let runner = try CommandRunner()
+    _ = await runner.run("skill", "--write", "$/skills")
+    #expect(try runner.text(of: "$/skills/retcon/SKILL.md") == page)
     #expect(!page.contains("serve-sample") && page.split(separator: " ").count < 900)
   }
 
