@@ -8,6 +8,7 @@ and is no sandbox.
 
 import asyncio
 import dataclasses
+import datetime
 import functools
 import hashlib
 import json
@@ -121,8 +122,12 @@ class Reducing:
 
     reads_nothing = True
 
-    def __init__(self, reads):
+    def __init__(self, reads, step):
         self.reads, self.asked, self.open, self.refused = list(reads), [], None, None
+        self.step, self.draws = step, {}
+
+    def place(self, name):
+        return retcon.place_of(self.draws, name, "an edge", self.step)
 
     def begin(self, key, arguments):
         question = {"key": key, "arguments": arguments}
@@ -152,7 +157,10 @@ class Body(threading.Thread):
         super().__init__(daemon=True)
         self.agent, self.work, self.refused, self.is_over = agent, work, None, False
         self.told, self.heard = queue.SimpleQueue(), queue.SimpleQueue()
-        self.lock = threading.Lock()
+        self.lock, self.draws, self.node, self.step = threading.Lock(), {}, None, None
+
+    def place(self, name):
+        return retcon.place_of(self.draws, name, self.node, self.step)
 
     def run(self):
         try:
@@ -454,7 +462,9 @@ class Agent:
         codec, entries, halts = retcon.Codec(moment.names.in_action()), [], set()
         tasks = moment.prepared()
         before = moment.tasks if len(moment.tasks) == len(tasks) else [{}] * len(tasks)
-        for task, old in zip(tasks, before):
+        body.step = moment.step
+        for index, (task, old) in enumerate(zip(tasks, before)):
+            body.node = f"{task.name} {index}"
             if old.keys() - {"node", "resume"}:
                 entries.append(old)
                 continue
@@ -522,7 +532,8 @@ def answers(agent, request):
     state = states[request["from"]]
     for index, action in enumerate(request["actions"]):
         reads = request["reads"][index] if "reads" in request else []
-        now = Running.now = Reducing(reads)
+        step = state["__graph"]["step"]
+        now = Running.now = Reducing(reads, step)
         try:
             after, effects = agent.reduce(state, action)
         except Stopped:
@@ -549,6 +560,8 @@ def prepare():
         os.environ.setdefault(key, "no-key-in-retcon")
     os.environ.update(LANGSMITH_TRACING="false", LANGCHAIN_TRACING_V2="false")
     time.sleep = wait_on_the_tape(time.sleep)
+    retcon.watch_clocks()
+    datetime.datetime = retcon.TapeDatetime
     sys.dont_write_bytecode = True
     sys.addaudithook(watch_the_world)
     Running.now = Loading()

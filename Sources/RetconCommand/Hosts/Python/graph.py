@@ -131,9 +131,18 @@ class Asked:
         self.ended = self.thread.time()
 
 
+def place_of(counts, name, node, step):
+    """By what an answer of the clock is known."""
+    count = counts[node, name] = counts.get((node, name), -1) + 1
+    return [node, step, count]
+
+
 class Asker:
-    def __init__(self, thread, questions):
-        self.thread, self.questions = thread, questions
+    def __init__(self, thread, questions, node):
+        self.thread, self.questions, self.node = thread, questions, node
+
+    def place(self, name):
+        return place_of(self.thread.draws, name, self.node, self.thread.at)
 
     def begin(self, key, arguments):
         asked = Asked(self.thread, Codec(redact=self.thread.redact).encode(key), arguments)
@@ -211,7 +220,8 @@ class GraphThread(Recorder):
         if index is None:
             return None
         place = -1 if task in self.outputs else index  # what an edge asks, its step reads
-        return Asker(self, self.questions.setdefault(place, []))
+        node = "an edge" if place < 0 else f"{conf['checkpoint_ns'].partition(':')[0]} {index}"
+        return Asker(self, self.questions.setdefault(place, []), node)
 
     def ticked(self, loop, goes):
         nodes = [task.name for task in loop.tasks.values()]
@@ -222,6 +232,7 @@ class GraphThread(Recorder):
             if goes:
                 self.effect = self.started(label(nodes), cancel="graph")
                 self.end_before()
+        self.draws, self.at = {}, loop.step
         self.tasks = {task.id: index for index, task in enumerate(loop.tasks.values())}
         self.outputs = {} if goes else getattr(self, "outputs", {})
         self.questions = {}
@@ -352,6 +363,8 @@ def record(graph, file="agent.retcon", redact=()):
         return graph
     from langgraph.pregel._loop import PregelLoop
     watch_models_and_tools()
+    watch_clocks()
+    watch_datetimes(graph)
     watch_outputs(graph)
     recorded[id(graph.nodes)] = (graph, file, redact, {})
     if not hasattr(PregelLoop, "watched_by_retcon"):

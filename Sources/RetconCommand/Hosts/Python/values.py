@@ -23,6 +23,7 @@ import inspect
 import json
 import math
 import os
+import random
 import re
 import secrets
 import sys
