@@ -427,7 +427,7 @@ class Agent:
         elif kind in ("input", "resume", "continue"):
             if ran:
                 moment.waiting = moment.waiting + [action]
-            elif kind == "input" or moment.stopped:
+            else:
                 moment.take(action)
         elif "halts" in action:
             moment.tasks = retcon.halted(moment.tasks, action["tasks"])
@@ -439,8 +439,7 @@ class Agent:
             ran = False
         while moment.waiting and not moment.runs:
             next, moment.waiting = moment.waiting[0], moment.waiting[1:]
-            if next["type"] == "input" or moment.stopped:
-                moment.take(next)
+            moment.take(next)
         after = moment.written()
         if moment.runs and not ran:
             effects.append(self.effect(after))

@@ -281,6 +281,8 @@ class GraphThread(Recorder):
                 entry = written_output(self.outputs[task.id], codec)
             elif task.id in interrupts:
                 entry = {"asks": interrupts[task.id]}
+            elif any(key == "__error__" for key, _ in task.writes):
+                entry = {}
             elif index < len(self.halt) and task.writes:
                 entry = {key: part for key, part in self.halt[index].items() if key != "node"}
             elif task.writes:

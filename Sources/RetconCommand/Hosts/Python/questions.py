@@ -42,7 +42,8 @@ def model_question(model, messages, stop=None, run_manager=None, **options):
     told = [codec.message(message) for message in messages]
     asked = [{k: part for k, part in message.items() if k not in ("usage", "metadata", "chunk")}
              for message in told]
-    return "model", [asked, codec.encode({"type": model._llm_type, **settings})]
+    last = str(messages[-1].content)[:60] if messages else ""  # what people recognize it by
+    return "model", [last, asked, codec.encode({"type": model._llm_type, **settings})]
 
 
 def tool_question(tool, given, *rest, **options):
