@@ -8,7 +8,4 @@ def compiled(name):
     return GRAPHS[name]()[0].compile(checkpointer=InMemorySaver())
 
 
-def __getattr__(name):
-    if name in GRAPHS:
-        return compiled(name)
-    raise AttributeError(name)
+globals().update({name: compiled(name) for name in GRAPHS})

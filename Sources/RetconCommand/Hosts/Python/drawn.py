@@ -1,5 +1,19 @@
-# The clock, random numbers and new ids, as nodes read them: known by the node, the super-step, and
-# how many the node has drawn before. Libraries read the real ones.
+"""The clock, random numbers and new ids, as nodes read them: known by the node, the super-step, and
+how many the node has drawn before. Libraries read the real ones."""
+
+import datetime
+import functools
+import inspect
+import os
+import random
+import sys
+import time
+import uuid
+
+from questions import asker, asking
+from values import Codec
+
+__all__ = ["watch_clocks", "watch_datetimes"]
 
 
 def from_user_code(depth=2):

@@ -1,5 +1,15 @@
-# Questions: what a node asks models and tools. The recorder writes the answers down, and Retcon's
-# host gives them back. Both come through here, so both see the same question.
+"""Questions: what a node asks models and tools. The recorder writes the answers down, and Retcon's
+host gives them back. Both come through here, so both see the same question."""
+
+import contextlib
+import contextvars
+import functools
+import inspect
+import uuid
+
+from values import UUID, Codec, is_message
+
+__all__ = ["watch_models_and_tools"]
 
 host_asker = None
 inside = contextvars.ContextVar("retcon_inside", default=False)

@@ -1,3 +1,18 @@
+"""A session in a file."""
+
+import datetime
+import json
+import os
+import secrets
+import sys
+import threading
+import time
+
+from values import Codec, difference
+
+__all__ = ["Recorder"]
+
+
 class Recorder:
     """A session in a file. A failure to write ends the recording, never the program."""
 
@@ -64,7 +79,8 @@ class Recorder:
         with self.lock:
             self.effects += 1
             self.line({"effect": self.effects, "event": "started", "after": self.number,
-                       "time": self.time(), "from": self.number, "ordinal": 1, "name": name, **more})
+                       "time": self.time(), "from": self.number, "ordinal": 1, "name": name,
+                       **more})
             return self.effects
 
     def ended(self, effect, event="finished", **more):

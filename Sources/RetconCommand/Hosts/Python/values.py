@@ -12,24 +12,17 @@ writes what a checkpointer has: states and results of nodes, without the answers
 """
 
 import base64
-import contextlib
-import contextvars
 import dataclasses
 import datetime
 import decimal
 import enum
-import functools
-import inspect
 import json
 import math
-import os
-import random
 import re
-import secrets
 import sys
-import threading
-import time
 import uuid
+
+__all__ = ["Codec", "difference", "undicted"]
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\+\d+$")
 ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant"}
